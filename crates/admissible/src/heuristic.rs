@@ -1,0 +1,147 @@
+//! Estimates of the cost still to come.
+//!
+//! A heuristic is *admissible* when it never says more than the true cost to the goal: only then is the first solution
+//! of A* a shortest one. It is *consistent* when `h(s) <= cost + h(s')` along every move: then A* never has to expand a
+//! state twice. What travels down a path ([`Heuristic::Eval`]) lives beside the state and not in it, so that a state
+//! has one packed form whatever the heuristic.
+
+use crate::space::{Cost, StateSpace};
+
+/// A heuristic's estimate, in units of `1 / SCALE` of the cost (see [`Heuristic::SCALE`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Estimate(u32);
+
+impl Estimate {
+    /// No goal can be reached from here.
+    pub const DEAD_END: Estimate = Estimate(u32::MAX);
+
+    /// An estimate of so many units.
+    ///
+    /// # Panics
+    /// If the value is the one that stands for [`Estimate::DEAD_END`].
+    #[inline]
+    pub fn new(units: u32) -> Self {
+        assert!(units != u32::MAX, "an estimate of u32::MAX units would mean a dead end");
+        Estimate(units)
+    }
+
+    /// The estimate in units of `1 / SCALE`, or `None` for a dead end.
+    #[inline]
+    pub fn units(self) -> Option<u32> {
+        (self != Self::DEAD_END).then_some(self.0)
+    }
+
+    /// The estimate in whole costs, rounded up: costs are whole, so that keeps an admissible estimate admissible and a
+    /// consistent one consistent.
+    #[inline]
+    pub fn rounded_up(self, scale: u32) -> Option<Cost> {
+        self.units().map(|units| units.div_ceil(scale))
+    }
+}
+
+/// What is known to be true of a heuristic on a space. Whoever states it vouches for it: a search says `optimal` only
+/// where the heuristic is known to be admissible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Properties {
+    /// Never more than the true cost, and a dead end only where no goal can be reached.
+    pub admissible: bool,
+    /// Never falls by more than a move costs.
+    pub consistent: bool,
+}
+
+impl Properties {
+    /// Nothing is known.
+    pub const UNKNOWN: Properties = Properties { admissible: false, consistent: false };
+    /// Admissible, and known or feared to be inconsistent.
+    pub const ADMISSIBLE: Properties = Properties { admissible: true, consistent: false };
+    /// Consistent, and admissible therefore (with 0 at the goals).
+    pub const CONSISTENT: Properties = Properties { admissible: true, consistent: true };
+
+    /// What holds of the larger of two heuristics.
+    pub fn and(self, other: Properties) -> Properties {
+        Properties {
+            admissible: self.admissible && other.admissible,
+            consistent: self.consistent && other.consistent,
+        }
+    }
+}
+
+/// Estimates the cost from a state to the nearest goal (or, for the backward half of a bidirectional search, from the
+/// start to the state).
+pub trait Heuristic<S: StateSpace> {
+    /// What is carried from a state to its successors, so that [`Heuristic::advance`] can be incremental.
+    type Eval: Copy;
+
+    /// How many units of an [`Estimate`] make a cost of 1. More than 1 serves heuristics that are not whole numbers:
+    /// the straight-line distance is kept in fixed point, rounded down.
+    const SCALE: u32 = 1;
+
+    /// Looks at a state from scratch.
+    fn evaluate(&self, space: &S, state: &S::State) -> Self::Eval;
+
+    /// Looks at the state that a move led to, given what was found before it.
+    #[inline]
+    fn advance(&self, space: &S, _parent: Self::Eval, after: &S::State, _m: S::Move) -> Self::Eval {
+        self.evaluate(space, after)
+    }
+
+    /// The estimate.
+    fn estimate(&self, eval: Self::Eval) -> Estimate;
+
+    /// What is known to hold on this space; nothing unless you say so.
+    fn properties(&self, _space: &S) -> Properties {
+        Properties::UNKNOWN
+    }
+}
+
+/// The heuristic that knows nothing: 0 everywhere. A* with it is uniform-cost search.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Zero;
+
+impl<S: StateSpace> Heuristic<S> for Zero {
+    type Eval = ();
+
+    #[inline]
+    fn evaluate(&self, _space: &S, _state: &S::State) {}
+
+    #[inline]
+    fn estimate(&self, (): ()) -> Estimate {
+        Estimate(0)
+    }
+
+    fn properties(&self, _space: &S) -> Properties {
+        Properties::CONSISTENT
+    }
+}
+
+/// The larger of two heuristics: admissible or consistent if both are.
+#[derive(Debug, Clone, Copy)]
+pub struct Max<A, B>(pub A, pub B);
+
+impl<S: StateSpace, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B> {
+    type Eval = (A::Eval, B::Eval);
+
+    const SCALE: u32 = {
+        assert!(A::SCALE == B::SCALE, "the larger of two heuristics needs one scale for both");
+        A::SCALE
+    };
+
+    #[inline]
+    fn evaluate(&self, space: &S, state: &S::State) -> Self::Eval {
+        (self.0.evaluate(space, state), self.1.evaluate(space, state))
+    }
+
+    #[inline]
+    fn advance(&self, space: &S, parent: Self::Eval, after: &S::State, m: S::Move) -> Self::Eval {
+        (self.0.advance(space, parent.0, after, m), self.1.advance(space, parent.1, after, m))
+    }
+
+    #[inline]
+    fn estimate(&self, eval: Self::Eval) -> Estimate {
+        self.0.estimate(eval.0).max(self.1.estimate(eval.1))
+    }
+
+    fn properties(&self, space: &S) -> Properties {
+        self.0.properties(space).and(self.1.properties(space))
+    }
+}

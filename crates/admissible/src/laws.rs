@@ -1,0 +1,71 @@
+//! The contracts of the traits as functions that panic where one is broken. Call them from the tests of a puzzle of
+//! your own, with states that its start can reach.
+
+use crate::heuristic::Heuristic;
+use crate::space::{Backward, StateSpace};
+
+/// Checks packing, undoing, costs, inverses and the index around one state.
+///
+/// # Panics
+/// If the space breaks its contract.
+pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
+    let packed = space.pack(state);
+    assert_eq!(space.pack(&space.unpack(packed)), packed, "unpack after pack is the same state");
+    if let Some(size) = space.index_size() {
+        assert!(space.index(packed) < size, "the index of {packed:?} is below index_size()");
+    }
+    let offered: Vec<S::Move> = space.moves(state).into_iter().collect();
+    let mut walk = state.clone();
+    for &m in &offered {
+        assert!(space.cost(state, m) > 0, "the cost of {m:?} is at least 1");
+        let undo = space.apply(&mut walk, m);
+        let after = space.pack(&walk);
+        assert_eq!(space.pack(&space.unpack(after)), after, "unpack after pack is the same state, after {m:?}");
+        let onward: Vec<S::Move> = space.onward(&walk, m).into_iter().collect();
+        for next in space.moves(&walk) {
+            let left_out = !onward.contains(&next);
+            assert!(!left_out || space.inverse(m) == Some(next), "onward() leaves out only the way back, not {next:?}");
+        }
+        if let Some(back) = space.inverse(m) {
+            assert!(space.moves(&walk).into_iter().any(|next| next == back), "the way back of {m:?} is a move");
+            let undo_back = space.apply(&mut walk, back);
+            assert_eq!(space.pack(&walk), packed, "{back:?} leads back to where {m:?} came from");
+            space.undo(&mut walk, back, undo_back);
+        }
+        space.undo(&mut walk, m, undo);
+        assert_eq!(space.pack(&walk), packed, "undo after {m:?} restores the state");
+    }
+}
+
+/// Checks that every successor of a state has it among its predecessors, at the same cost.
+///
+/// # Panics
+/// If it does not.
+pub fn check_backward<S: Backward>(space: &S, state: &S::State) {
+    let packed = space.pack(state);
+    let mut walk = state.clone();
+    for m in space.moves(state) {
+        let cost = space.cost(state, m);
+        let undo = space.apply(&mut walk, m);
+        let mut found = false;
+        space.predecessors(&walk, |before, back| found |= space.pack(&before) == packed && back == cost);
+        assert!(found, "the state before {m:?} is among the predecessors");
+        space.undo(&mut walk, m, undo);
+    }
+}
+
+/// Checks that the incremental estimate of every successor equals the one from scratch.
+///
+/// # Panics
+/// If one differs.
+pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State) {
+    let eval = heuristic.evaluate(space, state);
+    let mut walk = state.clone();
+    for m in space.moves(state) {
+        let undo = space.apply(&mut walk, m);
+        let stepwise = heuristic.estimate(heuristic.advance(space, eval, &walk, m));
+        let afresh = heuristic.estimate(heuristic.evaluate(space, &walk));
+        assert_eq!(stepwise, afresh, "advance() by {m:?} gives what evaluate() gives");
+        space.undo(&mut walk, m, undo);
+    }
+}

@@ -1,0 +1,43 @@
+//! Optimal heuristic search over state spaces of your own.
+//!
+//! Describe a puzzle as a [`StateSpace`](space::StateSpace), an estimate as a [`Heuristic`](heuristic::Heuristic), and
+//! run any of the algorithms in [`search`] on it. The crate does no input or output, and nothing in it knows a puzzle.
+//!
+//! ```
+//! use admissible::example::{Doublings, Steps};
+//! use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
+//!
+//! // From 3 to 100 by adding one or doubling: 3 6 12 24 25 50 100.
+//! let space = Steps { goal: 100 };
+//! let mut search = astar(&space, 3, &Doublings, TieBreak::LowH, &Limits::default());
+//! let report = run(&mut search, &Limits::default(), &mut ());
+//!
+//! let solution = report.outcome.solution().expect("there is a way from 3 to 100");
+//! assert_eq!(solution.cost, 6);
+//! assert_eq!(solution.guarantee, Guarantee::Optimal);
+//! ```
+//!
+//! Every search can be stepped instead of run, one expansion at a time:
+//!
+//! ```
+//! # use admissible::example::{Doublings, Steps};
+//! use admissible::search::{Limits, Progress, Search, TieBreak, astar};
+//!
+//! let space = Steps { goal: 100 };
+//! let mut search = astar(&space, 3, &Doublings, TieBreak::LowH, &Limits::default());
+//! let mut order = Vec::new();
+//! while search.advance(1) != Progress::Ended {
+//!     order.extend(search.last_visit().map(|visit| visit.state));
+//! }
+//! assert_eq!(order[..2], [3, 6]);
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod example;
+pub mod heuristic;
+pub mod laws;
+pub mod search;
+pub mod space;
+
+pub use heuristic::{Estimate, Heuristic, Properties};
+pub use space::{Backward, Cost, StateSpace};

@@ -1,0 +1,323 @@
+//! Best-first search: A* and its relatives, which differ only in the key of the open list.
+//!
+//! Hart, Nilsson and Raphael (1968). A state that turns out to be cheaper than when it was closed is opened again, so
+//! an inconsistent heuristic costs time and never the optimum. Nodes keep no `h`: it is worked out again when a node is
+//! expanded, which is cheaper than the memory, and its successors get theirs incrementally.
+
+use super::closed::{Full, Met, NodeId, Nodes};
+use super::open::{Open, TieBreak};
+use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
+use super::{Progress, Search, Visit, moves_along};
+use crate::heuristic::{Heuristic, Properties, Zero};
+use crate::space::{Cost, StateSpace};
+
+/// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
+///
+/// ```
+/// use admissible::search::{Limits, TieBreak, astar, run};
+/// # use admissible::example::{Doublings, Steps};
+/// let space = Steps { goal: 100 };
+/// let mut search = astar(&space, 3, &Doublings, TieBreak::LowH, &Limits::default());
+/// let report = run(&mut search, &Limits::default(), &mut ());
+/// assert_eq!(report.outcome.cost(), Some(6));
+/// ```
+pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    tie: TieBreak,
+    limits: &Limits,
+) -> BestFirst<'a, S, H> {
+    BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits)
+}
+
+/// Uniform-cost search (Dijkstra's algorithm): A* with nothing to guide it.
+pub fn ucs<'a, S: StateSpace>(
+    space: &'a S,
+    start: S::State,
+    tie: TieBreak,
+    limits: &Limits,
+) -> BestFirst<'a, S, Zero> {
+    BestFirst::new(space, start, &Zero, Order::Weighted(Weight::ONE), tie, limits)
+}
+
+/// Weighted A*: ordered by `g + weight * h`. With an admissible heuristic the path costs at most `weight` times the
+/// optimum.
+pub fn wastar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    weight: Weight,
+    tie: TieBreak,
+    limits: &Limits,
+) -> BestFirst<'a, S, H> {
+    BestFirst::new(space, start, heuristic, Order::Weighted(weight), tie, limits)
+}
+
+/// Greedy best-first search: ordered by `h` alone. Fast, and promises nothing.
+pub fn greedy<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    tie: TieBreak,
+    limits: &Limits,
+) -> BestFirst<'a, S, H> {
+    BestFirst::new(space, start, heuristic, Order::Greedy, tie, limits)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Weighted(Weight),
+    Greedy,
+}
+
+/// A best-first search under way; see [`astar`], [`ucs`], [`wastar`] and [`greedy`].
+pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
+    space: &'a S,
+    heuristic: &'a H,
+    properties: Properties,
+    order: Order,
+    nodes: Nodes<S::Packed>,
+    open: Open,
+    frontier: u64,
+    stats: Stats,
+    layers: LayerCounts,
+    /// Successors whose cost did not fit were left out.
+    overflowed: bool,
+    /// Successors were left out because the heuristic called them dead ends.
+    dead_ends: bool,
+    last: Option<NodeId>,
+    outcome: Option<Outcome<S::Move>>,
+}
+
+impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
+    fn new(space: &'a S, start: S::State, heuristic: &'a H, order: Order, tie: TieBreak, limits: &Limits) -> Self {
+        let mut search = BestFirst {
+            space,
+            heuristic,
+            properties: heuristic.properties(space),
+            order,
+            nodes: Nodes::new(space, limits.bytes),
+            open: Open::new(tie),
+            frontier: 0,
+            stats: Stats::default(),
+            layers: LayerCounts::default(),
+            overflowed: false,
+            dead_ends: false,
+            last: None,
+            outcome: None,
+        };
+        if space.solvable(&start) == Some(false) {
+            search.outcome = Some(Outcome::Unsolvable);
+            return search;
+        }
+        let estimate = heuristic.estimate(heuristic.evaluate(space, &start));
+        match (estimate.units(), search.nodes.meet(space, space.pack(&start), 0, None)) {
+            (_, Err(Full)) => search.stop(Stop::Memory),
+            (Some(h), Ok(Met::Now(id) | Met::Before(id))) => {
+                search.frontier = 1;
+                search.open.push(search.key(0, h), h, id);
+            }
+            (None, Ok(_)) => search.dead_ends = true,
+        }
+        search.measure();
+        search
+    }
+
+    #[inline]
+    fn key(&self, g: Cost, h: u32) -> u64 {
+        match self.order {
+            Order::Weighted(weight) => {
+                u64::from(g) * u64::from(H::SCALE) * weight.denominator() + u64::from(h) * weight.numerator()
+            }
+            Order::Greedy => h.into(),
+        }
+    }
+
+    /// The next open node; entries of nodes that were closed in the meantime are dropped.
+    #[inline]
+    fn pop(&mut self) -> Option<NodeId> {
+        loop {
+            let (_, id) = self.open.pop()?;
+            if !self.nodes.is_closed(id) {
+                return Some(id);
+            }
+        }
+    }
+
+    fn lower_bound(&mut self) -> Cost {
+        if !self.properties.admissible {
+            return 0;
+        }
+        while let Some((key, id)) = self.open.peek() {
+            if self.nodes.is_closed(id) {
+                self.open.pop();
+                continue;
+            }
+            return match self.order {
+                // Some open node lies on a cheapest path with g + h at most its cost, and key <= weight * (g + h).
+                Order::Weighted(weight) => key.div_ceil(weight.numerator() * u64::from(H::SCALE)) as Cost,
+                Order::Greedy => 0,
+            };
+        }
+        0
+    }
+
+    fn measure(&mut self) {
+        self.stats.max_frontier = self.stats.max_frontier.max(self.frontier);
+        self.stats.stored = self.nodes.len() as u64;
+        self.stats.bytes = self.nodes.bytes() + self.open.bytes();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        match self.order {
+            Order::Weighted(weight) if self.properties.admissible => {
+                if weight.numerator() == weight.denominator() {
+                    Guarantee::Optimal
+                } else {
+                    Guarantee::Within(weight)
+                }
+            }
+            _ => Guarantee::None,
+        }
+    }
+
+    #[cold]
+    fn solved(&mut self, id: NodeId) -> Progress {
+        let cost = self.nodes.g(id);
+        let (moves, walked) = moves_along(self.space, &self.nodes.path_to(id));
+        debug_assert!(walked.is_some_and(|walked| walked <= cost), "the path costs what the goal's g says");
+        let cost = walked.unwrap_or(cost);
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(cost) * u64::from(H::SCALE));
+        self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee: self.guarantee() }));
+        Progress::Ended
+    }
+
+    #[cold]
+    fn exhausted(&mut self) -> Progress {
+        self.stats.expanded_before_last_layer = self.stats.expanded;
+        let why = if self.overflowed {
+            Some(Stop::CostOverflow)
+        } else if self.dead_ends && !self.properties.admissible {
+            Some(Stop::Unproved)
+        } else {
+            None
+        };
+        self.outcome =
+            Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.stats.layer }));
+        Progress::Ended
+    }
+
+    /// Produces the successors of a node that was just popped.
+    #[inline]
+    fn expand(&mut self, id: NodeId, state: &mut S::State) -> Result<(), Full> {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let g = self.nodes.g(id);
+        let eval = heuristic.evaluate(space, state);
+        let h = heuristic.estimate(eval).units().unwrap_or(0);
+        self.layers.count(u64::from(g) * u64::from(H::SCALE) + u64::from(h));
+        self.stats.expanded += 1;
+        for m in space.moves(state) {
+            self.stats.generated += 1;
+            let cost = space.cost(state, m);
+            debug_assert!(cost > 0, "moves cost at least 1");
+            let Some(next_g) = g.checked_add(cost) else {
+                self.overflowed = true;
+                continue;
+            };
+            let undo = space.apply(state, m);
+            let estimate = heuristic.estimate(heuristic.advance(space, eval, state, m));
+            let packed = space.pack(state);
+            space.undo(state, m, undo);
+            let Some(next_h) = estimate.units() else {
+                self.dead_ends = true;
+                continue;
+            };
+            match self.nodes.meet(space, packed, next_g, Some(id))? {
+                Met::Now(next) => {
+                    self.stats.generated_not_closed += 1;
+                    self.frontier += 1;
+                    self.open.push(self.key(next_g, next_h), next_h, next);
+                }
+                Met::Before(next) => {
+                    let closed = self.nodes.is_closed(next);
+                    self.stats.generated_not_closed += u64::from(!closed);
+                    if next_g >= self.nodes.g(next) || self.order == Order::Greedy {
+                        continue;
+                    }
+                    if closed {
+                        self.stats.reopened += 1;
+                        self.frontier += 1;
+                    }
+                    self.nodes.improve(next, next_g, id);
+                    self.open.push(self.key(next_g, next_h), next_h, next);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        if self.outcome.is_some() {
+            return Progress::Ended;
+        }
+        for _ in 0..expansions {
+            let Some(id) = self.pop() else {
+                self.measure();
+                return self.exhausted();
+            };
+            self.frontier -= 1;
+            self.last = Some(id);
+            let mut state = self.space.unpack(self.nodes.packed(id));
+            if self.space.is_goal(&state) {
+                self.measure();
+                return self.solved(id);
+            }
+            self.nodes.close(id);
+            if self.expand(id, &mut state) == Err(Full) {
+                self.stop(Stop::Memory);
+                return Progress::Ended;
+            }
+            self.stats.max_frontier = self.stats.max_frontier.max(self.frontier);
+        }
+        self.measure();
+        let bound = self.lower_bound();
+        if bound > self.stats.layer {
+            self.stats.layer = bound;
+            return Progress::Layer(bound);
+        }
+        Progress::Running
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.outcome.as_ref()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        self.measure();
+        let lower_bound = self.lower_bound().max(self.stats.layer);
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * u64::from(H::SCALE));
+        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound });
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        let id = self.last?;
+        let state = self.nodes.packed(id);
+        let estimate = self.heuristic.estimate(self.heuristic.evaluate(self.space, &self.space.unpack(state)));
+        Some(Visit {
+            state,
+            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
+            g: self.nodes.g(id),
+            h: estimate.units().unwrap_or(0),
+            scale: H::SCALE,
+            backward: false,
+        })
+    }
+}

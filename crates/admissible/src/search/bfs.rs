@@ -1,0 +1,148 @@
+//! Breadth-first search: a path of fewest moves.
+//!
+//! The arena of nodes is the queue: nodes are expanded in the order in which they were met. Goals are noticed when they
+//! are met, a layer earlier than when they would be expanded.
+
+use super::closed::{Full, Met, NodeId, Nodes};
+use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
+use super::{Progress, Search, Visit, moves_along};
+use crate::space::{Cost, StateSpace};
+
+/// Breadth-first search. Its path is a cheapest one, and is called so, if every move that it saw costs 1.
+pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) -> Bfs<'a, S> {
+    let mut search = Bfs {
+        space,
+        nodes: Nodes::new(space, limits.bytes),
+        next: 0,
+        unit_costs: true,
+        expanded_in_earlier_layers: 0,
+        stats: Stats::default(),
+        outcome: None,
+    };
+    if space.solvable(&start) == Some(false) {
+        search.outcome = Some(Outcome::Unsolvable);
+    } else if search.nodes.meet(space, space.pack(&start), 0, None) == Err(Full) {
+        search.stop(Stop::Memory);
+    } else if space.is_goal(&start) {
+        search.solved(0);
+    }
+    search.stats.max_frontier = 1;
+    search.measure();
+    search
+}
+
+/// A breadth-first search under way; see [`bfs`].
+pub struct Bfs<'a, S: StateSpace> {
+    space: &'a S,
+    /// `g` is the number of moves here; what they cost is added up when the path is rebuilt.
+    nodes: Nodes<S::Packed>,
+    next: NodeId,
+    unit_costs: bool,
+    expanded_in_earlier_layers: u64,
+    stats: Stats,
+    outcome: Option<Outcome<S::Move>>,
+}
+
+impl<S: StateSpace> Bfs<'_, S> {
+    fn measure(&mut self) {
+        self.stats.stored = self.nodes.len() as u64;
+        self.stats.bytes = self.nodes.bytes();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    #[cold]
+    fn solved(&mut self, goal: NodeId) -> Progress {
+        let (moves, cost) = moves_along(self.space, &self.nodes.path_to(goal));
+        let guarantee = if self.unit_costs { Guarantee::Optimal } else { Guarantee::None };
+        self.stats.expanded_before_last_layer = self.stats.expanded;
+        match cost {
+            Some(cost) => self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee })),
+            None => self.stop(Stop::CostOverflow),
+        }
+        self.measure();
+        Progress::Ended
+    }
+}
+
+impl<S: StateSpace> Search<S> for Bfs<'_, S> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        if self.outcome.is_some() {
+            return Progress::Ended;
+        }
+        let space = self.space;
+        for _ in 0..expansions {
+            if self.next as usize == self.nodes.len() {
+                self.measure();
+                self.stats.expanded_before_last_layer = self.stats.expanded;
+                self.outcome = Some(Outcome::Unsolvable);
+                return Progress::Ended;
+            }
+            let id = self.next;
+            let depth = self.nodes.g(id);
+            if depth + 1 > self.stats.layer {
+                // Every state nearer than this was met and is no goal; moves cost at least 1.
+                self.stats.layer = depth + 1;
+                self.expanded_in_earlier_layers = self.stats.expanded;
+                self.measure();
+                return Progress::Layer(depth + 1);
+            }
+            self.next += 1;
+            self.nodes.close(id);
+            self.stats.expanded += 1;
+            let mut state = space.unpack(self.nodes.packed(id));
+            for m in space.moves(&state) {
+                self.stats.generated += 1;
+                self.unit_costs &= space.cost(&state, m) == 1;
+                let undo = space.apply(&mut state, m);
+                let met = self.nodes.meet(space, space.pack(&state), depth + 1, Some(id));
+                let goal = matches!(met, Ok(Met::Now(_))) && space.is_goal(&state);
+                space.undo(&mut state, m, undo);
+                match met {
+                    Err(Full) => {
+                        self.stop(Stop::Memory);
+                        return Progress::Ended;
+                    }
+                    Ok(Met::Now(next)) => {
+                        self.stats.generated_not_closed += 1;
+                        if goal {
+                            return self.solved(next);
+                        }
+                    }
+                    Ok(Met::Before(next)) => {
+                        self.stats.generated_not_closed += u64::from(!self.nodes.is_closed(next));
+                    }
+                }
+            }
+            let frontier = self.nodes.len() as u64 - u64::from(self.next);
+            self.stats.max_frontier = self.stats.max_frontier.max(frontier);
+        }
+        self.measure();
+        Progress::Running
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.outcome.as_ref()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        self.measure();
+        self.stats.expanded_before_last_layer = self.expanded_in_earlier_layers;
+        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound: self.stats.layer });
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        let id = self.next.checked_sub(1)?;
+        Some(Visit {
+            state: self.nodes.packed(id),
+            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
+            g: self.nodes.g(id) as Cost,
+            h: 0,
+            scale: 1,
+            backward: false,
+        })
+    }
+}

@@ -1,0 +1,382 @@
+//! Bidirectional search: near-optimal bidirectional search (NBS), front to end.
+//!
+//! Chen, Holte, Zilles and Sturtevant (2017). A pair of states, one open on each side, must have one of the two
+//! expanded if `lb(u, v) = max(f(u), f(v), g(u) + g(v) + least cost of a move)` is below the optimum. NBS expands both
+//! states of a pair with the least `lb`, so it expands at most twice what any algorithm must. Each side keeps the
+//! states whose `f` is within the bound in a queue by `g` (*ready*) and the others in a queue by `f` (*waiting*). The
+//! bound only rises; when it reaches the cost of the best meeting, that meeting is optimal.
+
+use super::closed::{Full, Met, NodeId, Nodes};
+use super::open::{Open, TieBreak};
+use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
+use super::{Progress, Search, Visit, moves_along};
+use crate::heuristic::Heuristic;
+use crate::space::{Backward, Cost, StateSpace};
+
+/// The goals of the space are too many to list, so it cannot be searched from them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoGoals;
+
+impl std::fmt::Display for NoGoals {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the goal states are too many to start from")
+    }
+}
+
+impl std::error::Error for NoGoals {}
+
+/// Bidirectional search: a cheapest path, if both heuristics are admissible. `to_goal` estimates the cost from a state
+/// to a goal, `from_start` the cost from the start to a state; [`Zero`](crate::heuristic::Zero) serves where there is
+/// none.
+///
+/// # Errors
+/// If the space cannot list its goals.
+pub fn bidirectional<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    to_goal: &'a F,
+    from_start: &'a B,
+    limits: &Limits,
+) -> Result<Bidirectional<'a, S, F, B>, NoGoals> {
+    let admissible = to_goal.properties(space).admissible && from_start.properties(space).admissible;
+    let bytes = limits.bytes.map(|bytes| bytes / 2);
+    let mut search = Bidirectional {
+        space,
+        to_goal,
+        from_start,
+        admissible,
+        forward: Side::new(Nodes::new(space, bytes)),
+        backward: Side::new(Nodes::new(space, bytes)),
+        bound: 0,
+        best: None,
+        pending: None,
+        overflowed: false,
+        dead_ends: false,
+        layers: LayerCounts::default(),
+        last: None,
+        stats: Stats::default(),
+        outcome: None,
+    };
+    if space.solvable(&start) == Some(false) {
+        search.outcome = Some(Outcome::Unsolvable);
+        return Ok(search);
+    }
+    let goals = space.goals().ok_or(NoGoals)?;
+    let mut reach = || -> Result<(), Full> {
+        search.reach(Way::Forward, &start, 0, None)?;
+        goals.iter().try_for_each(|goal| search.reach(Way::Backward, goal, 0, None))
+    };
+    if reach() == Err(Full) {
+        search.stop(Stop::Memory);
+    }
+    search.stats.generated_not_closed = 0;
+    search.measure();
+    Ok(search)
+}
+
+/// A bidirectional search under way; see [`bidirectional`].
+pub struct Bidirectional<'a, S: StateSpace, F, B> {
+    space: &'a S,
+    to_goal: &'a F,
+    from_start: &'a B,
+    admissible: bool,
+    forward: Side<S::Packed>,
+    backward: Side<S::Packed>,
+    /// No solution costs less.
+    bound: u64,
+    /// The cheapest meeting so far: its cost and its node on either side.
+    best: Option<(u64, NodeId, NodeId)>,
+    /// The second of a pair, if the first was the last thing that was asked for.
+    pending: Option<NodeId>,
+    overflowed: bool,
+    dead_ends: bool,
+    layers: LayerCounts,
+    last: Option<(Way, NodeId)>,
+    stats: Stats,
+    outcome: Option<Outcome<S::Move>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Forward,
+    Backward,
+}
+
+/// The states met from one end.
+struct Side<P> {
+    nodes: Nodes<P>,
+    waiting: Open,
+    ready: Open,
+    frontier: u64,
+}
+
+impl<P: Copy + Eq + std::hash::Hash> Side<P> {
+    fn new(nodes: Nodes<P>) -> Self {
+        Side { nodes, waiting: Open::new(TieBreak::Fifo), ready: Open::new(TieBreak::Lifo), frontier: 0 }
+    }
+
+    /// The least `f` that waits; entries of closed nodes are dropped.
+    fn least_waiting(&mut self) -> Option<u64> {
+        while let Some((f, id)) = self.waiting.peek() {
+            if !self.nodes.is_closed(id) {
+                return Some(f);
+            }
+            self.waiting.pop();
+        }
+        None
+    }
+
+    /// The least `g` that is ready; entries of closed nodes, and of nodes that have become cheaper, are dropped.
+    fn least_ready(&mut self) -> Option<(u64, NodeId)> {
+        while let Some((g, id)) = self.ready.peek() {
+            if !self.nodes.is_closed(id) && u64::from(self.nodes.g(id)) == g {
+                return Some((g, id));
+            }
+            self.ready.pop();
+        }
+        None
+    }
+
+    /// Makes everything ready that waits with an `f` of at most `bound`.
+    fn ready_up_to(&mut self, bound: u64) {
+        while self.least_waiting().is_some_and(|f| f <= bound) {
+            let (_, id) = self.waiting.pop().expect("something waits");
+            self.ready.push(self.nodes.g(id).into(), 0, id);
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.nodes.bytes() + self.waiting.bytes() + self.ready.bytes()
+    }
+}
+
+impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
+    /// Notes that a state was reached from one end at cost `g`.
+    fn reach(&mut self, way: Way, state: &S::State, g: Cost, parent: Option<NodeId>) -> Result<(), Full> {
+        let estimate = match way {
+            Way::Forward => {
+                self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(F::SCALE)
+            }
+            Way::Backward => {
+                self.from_start.estimate(self.from_start.evaluate(self.space, state)).rounded_up(B::SCALE)
+            }
+        };
+        let Some(h) = estimate else {
+            self.dead_ends = true;
+            return Ok(());
+        };
+        let packed = self.space.pack(state);
+        let (side, other) = match way {
+            Way::Forward => (&mut self.forward, &self.backward),
+            Way::Backward => (&mut self.backward, &self.forward),
+        };
+        let id = match side.nodes.meet(self.space, packed, g, parent)? {
+            Met::Now(id) => {
+                side.frontier += 1;
+                self.stats.generated_not_closed += 1;
+                id
+            }
+            Met::Before(id) => {
+                let closed = side.nodes.is_closed(id);
+                self.stats.generated_not_closed += u64::from(!closed);
+                let Some(parent) = parent.filter(|_| g < side.nodes.g(id)) else { return Ok(()) };
+                if closed {
+                    self.stats.reopened += 1;
+                    side.frontier += 1;
+                }
+                side.nodes.improve(id, g, parent);
+                id
+            }
+        };
+        side.waiting.push(u64::from(g) + u64::from(h), 0, id);
+        if let Some(twin) = other.nodes.find(self.space, packed) {
+            let cost = u64::from(g) + u64::from(other.nodes.g(twin));
+            if self.best.is_none_or(|(least, ..)| cost < least) {
+                let (here, there) = if way == Way::Forward { (id, twin) } else { (twin, id) };
+                self.best = Some((cost, here, there));
+            }
+        }
+        Ok(())
+    }
+
+    /// The pair to expand next, after the bound was raised as far as it goes; `None` when one side has nothing left or
+    /// the best meeting is as cheap as the bound.
+    fn next_pair(&mut self) -> Option<(NodeId, NodeId)> {
+        loop {
+            if self.best.is_some_and(|(cost, ..)| self.bound >= cost) {
+                return None;
+            }
+            self.forward.ready_up_to(self.bound);
+            self.backward.ready_up_to(self.bound);
+            let ready = self.forward.least_ready().zip(self.backward.least_ready());
+            if let Some(((g, u), (other_g, v))) = ready
+                && g + other_g < self.bound
+            {
+                return Some((u, v));
+            }
+            // No pair is within the bound: raise it to the least that a pair can have.
+            let waiting = [self.forward.least_waiting(), self.backward.least_waiting()];
+            let both_open = [&mut self.forward, &mut self.backward]
+                .into_iter()
+                .all(|side| side.least_ready().is_some() || side.least_waiting().is_some());
+            if !both_open {
+                return None;
+            }
+            let of_ready = ready.map(|((g, _), (other_g, _))| g + other_g + 1);
+            self.bound = waiting.into_iter().flatten().chain(of_ready).min().expect("both sides have something open");
+        }
+    }
+
+    fn expand(&mut self, way: Way, id: NodeId) -> Result<(), Full> {
+        let side = if way == Way::Forward { &mut self.forward } else { &mut self.backward };
+        if side.nodes.is_closed(id) {
+            return Ok(());
+        }
+        side.nodes.close(id);
+        side.frontier -= 1;
+        let g = side.nodes.g(id);
+        let mut state = self.space.unpack(side.nodes.packed(id));
+        self.last = Some((way, id));
+        self.layers.count(self.bound);
+        self.stats.expanded += 1;
+        let space = self.space;
+        match way {
+            Way::Forward => {
+                for m in space.moves(&state) {
+                    let cost = space.cost(&state, m);
+                    let undo = space.apply(&mut state, m);
+                    let reached = self.successor(way, &state, g, cost, id);
+                    space.undo(&mut state, m, undo);
+                    reached?;
+                }
+                Ok(())
+            }
+            Way::Backward => {
+                let mut result = Ok(());
+                space.predecessors(&state, |before, cost| {
+                    if result.is_ok() {
+                        result = self.successor(way, &before, g, cost, id);
+                    }
+                });
+                result
+            }
+        }
+    }
+
+    fn successor(&mut self, way: Way, state: &S::State, g: Cost, cost: Cost, parent: NodeId) -> Result<(), Full> {
+        self.stats.generated += 1;
+        match g.checked_add(cost) {
+            Some(g) => self.reach(way, state, g, Some(parent)),
+            None => {
+                self.overflowed = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn measure(&mut self) {
+        self.stats.max_frontier = self.stats.max_frontier.max(self.forward.frontier + self.backward.frontier);
+        self.stats.stored = (self.forward.nodes.len() + self.backward.nodes.len()) as u64;
+        self.stats.bytes = self.forward.bytes() + self.backward.bytes();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    #[cold]
+    fn finish(&mut self) -> Progress {
+        let Some((cost, here, there)) = self.best else {
+            let why = if self.overflowed {
+                Some(Stop::CostOverflow)
+            } else if self.dead_ends && !self.admissible {
+                Some(Stop::Unproved)
+            } else {
+                None
+            };
+            self.stats.expanded_before_last_layer = self.stats.expanded;
+            self.outcome =
+                Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.lower_bound() }));
+            return Progress::Ended;
+        };
+        let mut path = self.forward.nodes.path_to(here);
+        path.extend(self.backward.nodes.path_to(there).into_iter().rev().skip(1));
+        let (moves, walked) = moves_along(self.space, &path);
+        self.stats.expanded_before_last_layer = self.layers.below(cost);
+        match walked {
+            Some(cost) => {
+                let guarantee = if self.admissible { Guarantee::Optimal } else { Guarantee::None };
+                self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee }));
+            }
+            None => self.stop(Stop::CostOverflow),
+        }
+        Progress::Ended
+    }
+
+    fn lower_bound(&self) -> Cost {
+        if self.admissible { self.bound.min(Cost::MAX.into()) as Cost } else { 0 }
+    }
+}
+
+impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<'_, S, F, B> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        if self.outcome.is_some() {
+            return Progress::Ended;
+        }
+        let until = self.stats.expanded + expansions;
+        while self.stats.expanded < until {
+            let result = match self.pending.take() {
+                Some(second) => self.expand(Way::Backward, second),
+                None => {
+                    let Some((u, v)) = self.next_pair() else {
+                        self.measure();
+                        return self.finish();
+                    };
+                    self.pending = Some(v);
+                    self.expand(Way::Forward, u)
+                }
+            };
+            if result == Err(Full) {
+                self.stop(Stop::Memory);
+                return Progress::Ended;
+            }
+            self.stats.max_frontier = self.stats.max_frontier.max(self.forward.frontier + self.backward.frontier);
+        }
+        self.measure();
+        if self.lower_bound() > self.stats.layer {
+            self.stats.layer = self.lower_bound();
+            return Progress::Layer(self.stats.layer);
+        }
+        Progress::Running
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.outcome.as_ref()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        self.measure();
+        self.stats.expanded_before_last_layer = self.layers.below(self.bound);
+        let lower_bound = self.lower_bound();
+        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound });
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        let (way, id) = self.last?;
+        let side = if way == Way::Forward { &self.forward } else { &self.backward };
+        let state = self.space.unpack(side.nodes.packed(id));
+        let (h, scale) = match way {
+            Way::Forward => (self.to_goal.estimate(self.to_goal.evaluate(self.space, &state)), F::SCALE),
+            Way::Backward => (self.from_start.estimate(self.from_start.evaluate(self.space, &state)), B::SCALE),
+        };
+        Some(Visit {
+            state: side.nodes.packed(id),
+            parent: side.nodes.parent(id).map(|parent| side.nodes.packed(parent)),
+            g: side.nodes.g(id),
+            h: h.units().unwrap_or(0),
+            scale,
+            backward: way == Way::Backward,
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! Depth-first search with pruning of visited states.
+//!
+//! Without a depth limit every state is expanded once at the most, so a finite space is searched through and a failure
+//! is a proof. With a limit a state that is reached again by a shorter path is expanded again, since its successors may
+//! come within the limit now.
+
+use super::closed::{Full, Met, NodeId, Nodes};
+use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
+use super::{Progress, Search, Visit, moves_along};
+use crate::space::{Cost, StateSpace};
+
+/// Depth-first search, down to `depth_limit` moves where that is given. Finds some path and promises nothing about it.
+pub fn dfs<'a, S: StateSpace>(
+    space: &'a S,
+    start: S::State,
+    depth_limit: Option<u32>,
+    limits: &Limits,
+) -> Dfs<'a, S> {
+    let mut search = Dfs {
+        space,
+        nodes: Nodes::new(space, limits.bytes),
+        depth_limit,
+        cut_off: false,
+        path: Vec::new(),
+        stats: Stats::default(),
+        outcome: None,
+    };
+    if space.solvable(&start) == Some(false) {
+        search.outcome = Some(Outcome::Unsolvable);
+    } else if search.nodes.meet(space, space.pack(&start), 0, None) == Err(Full) {
+        search.stop(Stop::Memory);
+    } else if space.is_goal(&start) {
+        search.solved(0);
+    } else {
+        search.enter(0, &start);
+    }
+    search.measure();
+    search
+}
+
+/// A depth-first search under way; see [`dfs`].
+pub struct Dfs<'a, S: StateSpace> {
+    space: &'a S,
+    /// `g` is the depth here; what the moves cost is added up when the path is rebuilt.
+    nodes: Nodes<S::Packed>,
+    depth_limit: Option<u32>,
+    cut_off: bool,
+    /// The states on the current path, each with the moves that are still to be tried.
+    path: Vec<(NodeId, <S::Moves as IntoIterator>::IntoIter)>,
+    stats: Stats,
+    outcome: Option<Outcome<S::Move>>,
+}
+
+impl<S: StateSpace> Dfs<'_, S> {
+    /// Starts to expand a state.
+    fn enter(&mut self, id: NodeId, state: &S::State) {
+        if self.depth_limit.is_some_and(|most| self.nodes.g(id) >= most) {
+            self.cut_off = true;
+            return;
+        }
+        self.nodes.close(id);
+        self.stats.expanded += 1;
+        self.path.push((id, self.space.moves(state).into_iter()));
+        self.stats.max_frontier = self.stats.max_frontier.max(self.path.len() as u64);
+    }
+
+    fn measure(&mut self) {
+        self.stats.stored = self.nodes.len() as u64;
+        let frame = size_of::<(NodeId, <S::Moves as IntoIterator>::IntoIter)>();
+        self.stats.bytes = self.nodes.bytes() + (self.path.capacity() * frame) as u64;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    #[cold]
+    fn solved(&mut self, goal: NodeId) -> Progress {
+        let (moves, cost) = moves_along(self.space, &self.nodes.path_to(goal));
+        match cost {
+            Some(cost) => {
+                self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee: Guarantee::None }));
+            }
+            None => self.stop(Stop::CostOverflow),
+        }
+        self.measure();
+        Progress::Ended
+    }
+}
+
+impl<S: StateSpace> Search<S> for Dfs<'_, S> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        if self.outcome.is_some() {
+            return Progress::Ended;
+        }
+        let space = self.space;
+        let until = self.stats.expanded + expansions;
+        while self.stats.expanded < until {
+            let Some((id, moves)) = self.path.last_mut() else {
+                self.measure();
+                self.outcome = Some(if self.cut_off {
+                    Outcome::Stopped { why: Stop::Depth, lower_bound: 0 }
+                } else {
+                    Outcome::Unsolvable
+                });
+                return Progress::Ended;
+            };
+            let id = *id;
+            let Some(m) = moves.next() else {
+                self.path.pop();
+                continue;
+            };
+            self.stats.generated += 1;
+            let depth = self.nodes.g(id) as Cost + 1;
+            let mut state = space.unpack(self.nodes.packed(id));
+            space.apply(&mut state, m);
+            match self.nodes.meet(space, space.pack(&state), depth, Some(id)) {
+                Err(Full) => {
+                    self.stop(Stop::Memory);
+                    return Progress::Ended;
+                }
+                Ok(Met::Now(next)) => {
+                    self.stats.generated_not_closed += 1;
+                    if space.is_goal(&state) {
+                        return self.solved(next);
+                    }
+                    self.enter(next, &state);
+                }
+                Ok(Met::Before(next)) => {
+                    if self.depth_limit.is_some() && depth < self.nodes.g(next) {
+                        self.stats.reopened += u64::from(self.nodes.is_closed(next));
+                        self.nodes.improve(next, depth, id);
+                        self.enter(next, &state);
+                    }
+                }
+            }
+        }
+        self.measure();
+        Progress::Running
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.outcome.as_ref()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        self.measure();
+        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound: 0 });
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        let &(id, _) = self.path.last()?;
+        Some(Visit {
+            state: self.nodes.packed(id),
+            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
+            g: self.nodes.g(id) as Cost,
+            h: 0,
+            scale: 1,
+            backward: false,
+        })
+    }
+}

@@ -1,0 +1,151 @@
+//! The algorithms. Each is a [`Search`]: it advances by as many expansions as it is asked for, so that whoever drives
+//! it can watch, limit, stop, or step through it. [`run`] drives one to its end.
+//!
+//! | function | finds | needs |
+//! |---|---|---|
+//! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it meets |
+//! | [`ucs`] | a cheapest path | the same; A* without a heuristic |
+//! | [`wastar`] | a path at most `w` times too dear | usually far less |
+//! | [`greedy`] | some path | usually little |
+//! | [`bfs`] | a path of fewest moves | memory for every state it meets |
+//! | [`dfs`] | some path | memory for every state it meets |
+//! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
+//! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
+
+mod best_first;
+mod bfs;
+mod bidirectional;
+mod closed;
+mod dfs;
+mod idastar;
+mod open;
+mod report;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+pub use best_first::{astar, greedy, ucs, wastar};
+pub use bfs::bfs;
+pub use bidirectional::{NoGoals, bidirectional};
+pub use dfs::dfs;
+pub use idastar::idastar;
+pub use open::TieBreak;
+pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
+
+use crate::space::{Cost, StateSpace};
+
+/// What a search did with the expansions that it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Used them; there is more to do.
+    Running,
+    /// Stopped early to say that no solution costs less than this; there is more to do.
+    Layer(Cost),
+    /// Ended: [`Search::outcome`] is there.
+    Ended,
+}
+
+/// One state on the way of a search, for traces and animations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visit<P> {
+    /// The state.
+    pub state: P,
+    /// Where the search came from.
+    pub parent: Option<P>,
+    /// The cost of the path to it (from the goal, if `backward`).
+    pub g: Cost,
+    /// The estimate of what is still to come, in units of `scale`; 0 for searches without a heuristic.
+    pub h: u32,
+    /// Units of `h` that make a cost of 1.
+    pub scale: u32,
+    /// Whether it was expanded by the half that starts at the goal.
+    pub backward: bool,
+}
+
+/// A search that can be stepped from outside.
+pub trait Search<S: StateSpace> {
+    /// Expands so many states more, unless it ends or a layer is completed before that.
+    fn advance(&mut self, expansions: u64) -> Progress;
+    /// What it took so far.
+    fn stats(&self) -> Stats;
+    /// How it ended, once it has.
+    fn outcome(&self) -> Option<&Outcome<S::Move>>;
+    /// Ends it where it stands.
+    fn stop(&mut self, why: Stop);
+    /// The state that was expanded last.
+    fn last_visit(&self) -> Option<Visit<S::Packed>>;
+}
+
+/// Expansions between two looks at clock, memory and observer.
+const TICK: u64 = 4096;
+
+/// Drives a search until it ends, a limit is reached or the observer stops it.
+///
+/// The limit on bytes is given to the search when it is made, since it must hold *before* a table grows; here it is
+/// only looked at between ticks.
+pub fn run<S: StateSpace>(
+    search: &mut dyn Search<S>,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Report<S::Move> {
+    let deadline = limits.time.map(|time| Instant::now() + time);
+    loop {
+        if let Some(outcome) = search.outcome() {
+            let outcome = outcome.clone();
+            return Report { outcome, stats: search.stats() };
+        }
+        let stats = search.stats();
+        let left = limits.expanded.map_or(TICK, |most| most.saturating_sub(stats.expanded).min(TICK));
+        if left == 0 {
+            search.stop(Stop::Nodes);
+            continue;
+        }
+        let progress = search.advance(left);
+        let stats = search.stats();
+        let verdict = match progress {
+            Progress::Ended => continue,
+            Progress::Layer(bound) => observer.layer(bound, &stats),
+            Progress::Running => observer.tick(&stats),
+        };
+        if let ControlFlow::Break(why) = verdict {
+            search.stop(why);
+        } else if limits.bytes.is_some_and(|most| stats.bytes > most) {
+            search.stop(Stop::Memory);
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            search.stop(Stop::Time);
+        }
+    }
+}
+
+/// The moves that lead along a path of packed states; of several between the same two states a cheapest.
+///
+/// # Panics
+/// If two states in a row are not joined by a move: paths come from searches that walked them.
+fn moves_along<S: StateSpace>(space: &S, path: &[S::Packed]) -> (Vec<S::Move>, Option<Cost>) {
+    let mut total = Some(0 as Cost);
+    let moves = path
+        .windows(2)
+        .map(|pair| {
+            let (cost, m) = cheapest_move(space, pair[0], pair[1]).expect("a move joins the states of a path");
+            total = total.and_then(|total| total.checked_add(cost));
+            m
+        })
+        .collect();
+    (moves, total)
+}
+
+/// A cheapest move from one state to another, and its cost.
+pub fn cheapest_move<S: StateSpace>(space: &S, from: S::Packed, to: S::Packed) -> Option<(Cost, S::Move)> {
+    let mut state = space.unpack(from);
+    let mut best: Option<(Cost, S::Move)> = None;
+    for m in space.moves(&state) {
+        let cost = space.cost(&state, m);
+        let undo = space.apply(&mut state, m);
+        let there = space.pack(&state) == to;
+        space.undo(&mut state, m, undo);
+        if there && best.is_none_or(|(least, _)| cost < least) {
+            best = Some((cost, m));
+        }
+    }
+    best
+}

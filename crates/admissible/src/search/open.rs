@@ -1,0 +1,281 @@
+//! The open list: which node is expanded next.
+//!
+//! It holds node ids and keys, never states. Entries are ordered by key, then by the chosen [`TieBreak`]. Small keys
+//! index an array of buckets; as soon as a key is too large for that (fractional heuristics, large costs) everything
+//! moves to a binary heap that pops in exactly the same order. An id may be pushed again with a smaller key; whoever
+//! pops it the second time finds the node closed and drops it.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+/// Which of several nodes with equal keys comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TieBreak {
+    /// The one that was found first.
+    Fifo,
+    /// The one that was found last.
+    Lifo,
+    /// The one with the least `h`, and of those the one that was found last.
+    #[default]
+    LowH,
+}
+
+/// Larger keys go to the heap: an array of that many empty buckets takes two megabytes.
+const MOST_BUCKETS: u64 = 1 << 16;
+
+#[derive(Debug)]
+pub(crate) struct Open {
+    tie: TieBreak,
+    entries: u64,
+    queue: Queue,
+}
+
+#[derive(Debug)]
+enum Queue {
+    Buckets { buckets: Vec<Bucket>, first: usize },
+    Heap { heap: BinaryHeap<Reverse<Entry>>, pushed: u64 },
+}
+
+/// Field order is the order of the queue.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    key: u64,
+    tie: u32,
+    turn: i64,
+    id: u32,
+}
+
+/// The ids of one key.
+#[derive(Debug)]
+enum Bucket {
+    Queue(VecDeque<u32>),
+    Stack(Vec<u32>),
+    /// A stack for each `h`; none below `least` holds anything.
+    StackByH {
+        stacks: Vec<Vec<u32>>,
+        least: usize,
+    },
+}
+
+impl Open {
+    pub(crate) fn new(tie: TieBreak) -> Self {
+        Open { tie, entries: 0, queue: Queue::Buckets { buckets: Vec::new(), first: 0 } }
+    }
+
+    pub(crate) fn push(&mut self, key: u64, h: u32, id: u32) {
+        let by_h = self.tie == TieBreak::LowH;
+        if key >= MOST_BUCKETS || (by_h && u64::from(h) >= MOST_BUCKETS) {
+            self.become_heap();
+        }
+        self.entries += 1;
+        match &mut self.queue {
+            Queue::Buckets { buckets, first } => {
+                let key = key as usize;
+                if key >= buckets.len() {
+                    buckets.resize_with(key + 1, || Bucket::new(self.tie));
+                }
+                buckets[key].push(h, id);
+                *first = key.min(*first);
+            }
+            Queue::Heap { heap, pushed } => {
+                *pushed += 1;
+                let turn = if self.tie == TieBreak::Fifo { *pushed as i64 } else { -(*pushed as i64) };
+                heap.push(Reverse(Entry { key, tie: if by_h { h } else { 0 }, turn, id }));
+            }
+        }
+    }
+
+    /// The key and id that [`Open::pop`] would give.
+    pub(crate) fn peek(&mut self) -> Option<(u64, u32)> {
+        match &mut self.queue {
+            Queue::Buckets { buckets, first } => {
+                while *first < buckets.len() {
+                    if let Some(id) = buckets[*first].peek() {
+                        return Some((*first as u64, id));
+                    }
+                    // A layer that is used up will hardly be needed again: give its memory back.
+                    buckets[*first] = Bucket::new(self.tie);
+                    *first += 1;
+                }
+                None
+            }
+            Queue::Heap { heap, .. } => heap.peek().map(|Reverse(entry)| (entry.key, entry.id)),
+        }
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<(u64, u32)> {
+        let next = self.peek()?;
+        self.entries -= 1;
+        match &mut self.queue {
+            Queue::Buckets { buckets, first } => buckets[*first].pop(),
+            Queue::Heap { heap, .. } => drop(heap.pop()),
+        }
+        Some(next)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        // Counting the slack of every bucket would cost a walk over all of them; vectors that double are two thirds
+        // full on average.
+        match &self.queue {
+            Queue::Buckets { buckets, .. } => {
+                self.entries * 6 + (buckets.capacity() * size_of::<Bucket>()) as u64
+            }
+            Queue::Heap { heap, .. } => (heap.capacity() * size_of::<Entry>()) as u64,
+        }
+    }
+
+    #[cold]
+    fn become_heap(&mut self) {
+        let Queue::Buckets { buckets, .. } = &mut self.queue else { return };
+        let mut heap = BinaryHeap::new();
+        let mut pushed = 0;
+        for (key, bucket) in std::mem::take(buckets).into_iter().enumerate() {
+            for (tie, id) in bucket.oldest_first() {
+                pushed += 1;
+                let turn = if self.tie == TieBreak::Fifo { pushed } else { -pushed };
+                heap.push(Reverse(Entry { key: key as u64, tie, turn, id }));
+            }
+        }
+        self.queue = Queue::Heap { heap, pushed: pushed as u64 };
+    }
+}
+
+impl Bucket {
+    fn new(tie: TieBreak) -> Self {
+        match tie {
+            TieBreak::Fifo => Bucket::Queue(VecDeque::new()),
+            TieBreak::Lifo => Bucket::Stack(Vec::new()),
+            TieBreak::LowH => Bucket::StackByH { stacks: Vec::new(), least: 0 },
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, h: u32, id: u32) {
+        match self {
+            Bucket::Queue(queue) => queue.push_back(id),
+            Bucket::Stack(stack) => stack.push(id),
+            Bucket::StackByH { stacks, least } => {
+                let h = h as usize;
+                if h >= stacks.len() {
+                    stacks.resize_with(h + 1, Vec::new);
+                }
+                stacks[h].push(id);
+                *least = h.min(*least);
+            }
+        }
+    }
+
+    #[inline]
+    fn peek(&mut self) -> Option<u32> {
+        match self {
+            Bucket::Queue(queue) => queue.front().copied(),
+            Bucket::Stack(stack) => stack.last().copied(),
+            Bucket::StackByH { stacks, least } => {
+                while *least < stacks.len() {
+                    if let Some(&id) = stacks[*least].last() {
+                        return Some(id);
+                    }
+                    *least += 1;
+                }
+                None
+            }
+        }
+    }
+
+    /// Removes what `peek` showed.
+    #[inline]
+    fn pop(&mut self) {
+        match self {
+            Bucket::Queue(queue) => drop(queue.pop_front()),
+            Bucket::Stack(stack) => drop(stack.pop()),
+            Bucket::StackByH { stacks, least } => drop(stacks[*least].pop()),
+        }
+    }
+
+    fn oldest_first(self) -> Box<dyn Iterator<Item = (u32, u32)>> {
+        match self {
+            Bucket::Queue(queue) => Box::new(queue.into_iter().map(|id| (0, id))),
+            Bucket::Stack(stack) => Box::new(stack.into_iter().map(|id| (0, id))),
+            Bucket::StackByH { stacks, .. } => Box::new(
+                stacks.into_iter().enumerate().flat_map(|(h, stack)| stack.into_iter().map(move |id| (h as u32, id))),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few thousand pushes and pops with keys that go up and down; returns the order of the pops.
+    fn drill(tie: TieBreak, heap_after: usize) -> Vec<u32> {
+        let mut open = Open::new(tie);
+        let mut random = 12345_u64;
+        let mut popped = Vec::new();
+        for id in 0..4000_u32 {
+            if id as usize == heap_after {
+                open.become_heap();
+            }
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let f = (random >> 33) % 50;
+            open.push(f, ((random >> 45) % 8) as u32, id);
+            if random >> 63 == 1 {
+                assert_eq!(open.peek().map(|(_, id)| id), open.pop().map(|(_, id)| popped.push_and(id)));
+            }
+        }
+        while let Some((_, id)) = open.pop() {
+            popped.push(id);
+        }
+        assert_eq!(popped.len(), 4000);
+        popped
+    }
+
+    trait PushAnd {
+        fn push_and(&mut self, id: u32) -> u32;
+    }
+
+    impl PushAnd for Vec<u32> {
+        fn push_and(&mut self, id: u32) -> u32 {
+            self.push(id);
+            id
+        }
+    }
+
+    #[test]
+    fn heap_and_buckets_pop_in_the_same_order_wherever_the_change_falls() {
+        for tie in [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH] {
+            let buckets_only = drill(tie, usize::MAX);
+            for heap_after in [0, 1, 1000, 3999] {
+                assert_eq!(drill(tie, heap_after), buckets_only, "{tie:?}, heap after {heap_after}");
+            }
+        }
+    }
+
+    #[test]
+    fn ties_are_broken_as_named() {
+        for (tie, expected) in
+            [(TieBreak::Fifo, [0, 1, 2, 3]), (TieBreak::Lifo, [3, 2, 1, 0]), (TieBreak::LowH, [3, 1, 2, 0])]
+        {
+            let mut open = Open::new(tie);
+            for (id, h) in [(0, 5), (1, 2), (2, 5), (3, 2)] {
+                open.push(7, h, id);
+            }
+            // LowH: the two with h = 2 first, the later one of them before the earlier one.
+            let order: Vec<u32> = std::iter::from_fn(|| open.pop().map(|(_, id)| id)).collect();
+            let expected = if tie == TieBreak::LowH { [3, 1, 2, 0] } else { expected };
+            assert_eq!(order, expected, "{tie:?}");
+        }
+    }
+
+    #[test]
+    fn a_large_key_changes_the_queue_and_not_the_order() {
+        let mut open = Open::new(TieBreak::Fifo);
+        open.push(3, 0, 0);
+        open.push(u64::MAX, 0, 1);
+        open.push(3, 0, 2);
+        assert_eq!(open.pop(), Some((3, 0)));
+        assert_eq!(open.pop(), Some((3, 2)));
+        assert_eq!(open.pop(), Some((u64::MAX, 1)));
+        assert_eq!(open.pop(), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! What a search has to say: counts, outcome, guarantee. Plain data that formats nothing.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crate::space::Cost;
+
+/// Counts, with one meaning each in every algorithm.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// States whose successors were produced.
+    pub expanded: u64,
+    /// Successors produced.
+    pub generated: u64,
+    /// Successors that were not closed when they were produced, on the frontier already or not.
+    pub generated_not_closed: u64,
+    /// Closed states that were reached more cheaply and opened again.
+    pub reopened: u64,
+    /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
+    /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
+    pub expanded_before_last_layer: u64,
+    /// The largest number of states on the open list (for depth-first searches, on the path).
+    pub max_frontier: u64,
+    /// States held at the end.
+    pub stored: u64,
+    /// The iterations of IDA*, each of which starts again at the root; 0 for the others.
+    pub iterations: u64,
+    /// The lower bound that the search works at: the `f` of the layer, the bound of the iteration.
+    pub layer: Cost,
+    /// Bytes held in open list, closed list and path now.
+    pub bytes: u64,
+    /// The most bytes held so far.
+    pub peak_bytes: u64,
+}
+
+/// Why a search ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The limit on expanded states was reached.
+    Nodes,
+    /// The time was up.
+    Time,
+    /// The memory was used up.
+    Memory,
+    /// Everything within the depth limit was searched.
+    Depth,
+    /// Somebody asked it to stop.
+    Interrupted,
+    /// No solution was found, but some paths cost more than [`Cost`] can hold and were not followed.
+    CostOverflow,
+    /// No solution was found, but parts were left out on the word of a heuristic that is not known to be admissible.
+    Unproved,
+}
+
+impl Stop {
+    /// One word for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::Nodes => "node limit",
+            Stop::Time => "time limit",
+            Stop::Memory => "memory limit",
+            Stop::Depth => "depth limit",
+            Stop::Interrupted => "interrupted",
+            Stop::CostOverflow => "cost overflow",
+            Stop::Unproved => "unproved heuristic",
+        }
+    }
+}
+
+/// What is proved about the cost of a solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guarantee {
+    /// There is no cheaper one.
+    Optimal,
+    /// It costs at most this many times the optimum.
+    Within(Weight),
+    /// Nothing.
+    None,
+}
+
+/// A weight of at least 1, as the exact fraction `numerator / denominator`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weight {
+    numerator: u32,
+    denominator: u32,
+}
+
+impl Weight {
+    /// The weight 1, with which weighted A* is A*.
+    pub const ONE: Weight = Weight { numerator: 1, denominator: 1 };
+
+    /// The fraction, or `None` unless it is at least 1 and both parts are at most 10,000.
+    pub fn new(numerator: u32, denominator: u32) -> Option<Self> {
+        let fits = denominator > 0 && numerator >= denominator && numerator <= 10_000 && denominator <= 10_000;
+        fits.then_some(Weight { numerator, denominator })
+    }
+
+    /// The number above the line.
+    pub fn numerator(self) -> u64 {
+        self.numerator.into()
+    }
+
+    /// The number below the line.
+    pub fn denominator(self) -> u64 {
+        self.denominator.into()
+    }
+}
+
+/// A path from the start to a goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// The sum of the moves' costs.
+    pub cost: Cost,
+    /// The moves, first to last.
+    pub moves: Vec<M>,
+    /// What is proved about the cost.
+    pub guarantee: Guarantee,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<M> {
+    /// With a solution.
+    Solved(Solution<M>),
+    /// With the proof that there is none.
+    Unsolvable,
+    /// With neither.
+    Stopped {
+        /// What stopped it.
+        why: Stop,
+        /// Every solution costs at least this much.
+        lower_bound: Cost,
+    },
+}
+
+impl<M> Outcome<M> {
+    /// The solution, if there is one.
+    pub fn solution(&self) -> Option<&Solution<M>> {
+        match self {
+            Outcome::Solved(solution) => Some(solution),
+            _ => None,
+        }
+    }
+
+    /// The cost of the solution, if there is one.
+    pub fn cost(&self) -> Option<Cost> {
+        self.solution().map(|solution| solution.cost)
+    }
+}
+
+/// A finished search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report<M> {
+    /// How it ended.
+    pub outcome: Outcome<M>,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// How much a search may take. Nothing is limited by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// States to expand: the same run stops at the same state on every machine.
+    pub expanded: Option<u64>,
+    /// Bytes to hold.
+    pub bytes: Option<u64>,
+    /// Time to spend.
+    pub time: Option<Duration>,
+}
+
+/// Watches a search and may stop it. `()` watches nothing.
+pub trait Observer {
+    /// Called every few thousand expanded states.
+    fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
+    /// Called when the search has proved that no solution costs less than `bound`.
+    fn layer(&mut self, _bound: Cost, _stats: &Stats) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for () {}
+
+/// Counts expansions by their `f`, exactly, at the price of one comparison as long as `f` stays the same.
+#[derive(Debug, Default)]
+pub(crate) struct LayerCounts {
+    current: u64,
+    count: u64,
+    earlier: BTreeMap<u64, u64>,
+}
+
+impl LayerCounts {
+    #[inline]
+    pub(crate) fn count(&mut self, f: u64) {
+        if f != self.current {
+            self.change_to(f);
+        }
+        self.count += 1;
+    }
+
+    #[cold]
+    fn change_to(&mut self, f: u64) {
+        *self.earlier.entry(self.current).or_default() += self.count;
+        self.current = f;
+        self.count = 0;
+    }
+
+    pub(crate) fn below(&self, f: u64) -> u64 {
+        let current = if self.current < f { self.count } else { 0 };
+        self.earlier.range(..f).map(|(_, count)| count).sum::<u64>() + current
+    }
+}

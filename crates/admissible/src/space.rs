@@ -1,0 +1,87 @@
+//! What a puzzle has to say about itself to be searched.
+//!
+//! A [`StateSpace`] is a graph that is never written down: states, the moves of a state and what a move costs. One
+//! implementation serves every algorithm. Best-first searches unpack a stored state, apply a move, pack the result and
+//! undo; depth-first searches apply, descend and undo. So moves change a state in place, and a search that keeps
+//! millions of states keeps them in the smaller form, [`StateSpace::Packed`].
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// What a move or a path costs. Moves cost at least 1.
+pub type Cost = u32;
+
+/// A graph of states, given by its moves.
+///
+/// The contract, which [`crate::laws`] checks on examples of your own:
+///
+/// - `unpack(pack(s))` is `s`, and two states are the same state exactly if their packed forms are equal;
+/// - `undo` after `apply` restores the state;
+/// - every cost is at least 1;
+/// - `inverse(m)`, where it is given, leads back to where `m` came from.
+pub trait StateSpace {
+    /// A state as it is comfortable to work on.
+    type State: Clone;
+    /// A state as a closed list keeps it by the million.
+    type Packed: Copy + Eq + Hash + Debug;
+    /// One move.
+    type Move: Copy + Eq + Debug;
+    /// The moves of one state. They are owned, so the state may change while they are walked; a bit set or a small
+    /// array allocates nothing.
+    type Moves: IntoIterator<Item = Self::Move>;
+    /// Whatever `apply` destroys and `undo` needs; often `()`.
+    type Undo: Copy;
+
+    /// The compact form of a state.
+    fn pack(&self, state: &Self::State) -> Self::Packed;
+    /// The state that was packed.
+    fn unpack(&self, packed: Self::Packed) -> Self::State;
+    /// Whether the state solves the puzzle.
+    fn is_goal(&self, state: &Self::State) -> bool;
+    /// The moves of a state, in the order in which a search tries them.
+    fn moves(&self, state: &Self::State) -> Self::Moves;
+    /// Plays a move that [`StateSpace::moves`] offered.
+    fn apply(&self, state: &mut Self::State, m: Self::Move) -> Self::Undo;
+    /// Takes back the last move played.
+    fn undo(&self, state: &mut Self::State, m: Self::Move, undo: Self::Undo);
+
+    /// What a move costs in the state before it; at least 1.
+    fn cost(&self, _before: &Self::State, _m: Self::Move) -> Cost {
+        1
+    }
+
+    /// The move that leads straight back, where there is one: depth-first searches skip it.
+    fn inverse(&self, _m: Self::Move) -> Option<Self::Move> {
+        None
+    }
+
+    /// The moves of a state that was reached by `came_by`. A space with a table of moves leaves out the way back here,
+    /// which spares IDA* a comparison that the processor cannot predict.
+    fn onward(&self, state: &Self::State, _came_by: Self::Move) -> Self::Moves {
+        self.moves(state)
+    }
+
+    /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
+    fn solvable(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
+
+    /// The size of a perfect hash: `Some(n)` promises that [`StateSpace::index`] maps packed states one to one into
+    /// `0..n`, and lets closed lists be plain arrays instead of hash tables.
+    fn index_size(&self) -> Option<u32> {
+        None
+    }
+
+    /// The place of a packed state in `0..index_size()`.
+    fn index(&self, _packed: Self::Packed) -> u32 {
+        unreachable!("index() is called only where index_size() is given")
+    }
+}
+
+/// A space that can be walked from its goals towards the start, as [`crate::search::bidirectional`] does.
+pub trait Backward: StateSpace {
+    /// Every goal state, or `None` where there are too many to list.
+    fn goals(&self) -> Option<Vec<Self::State>>;
+    /// Calls `visit` with every state that has a move to `state`, and what that move costs.
+    fn predecessors(&self, state: &Self::State, visit: impl FnMut(Self::State, Cost));
+}
