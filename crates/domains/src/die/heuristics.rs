@@ -1,0 +1,153 @@
+//! What is left to roll, estimated from the offset of the goal and the side that shows the 1.
+//!
+//! All of them aim at a cell, so each serves both ways: at the goal's cell for the way there and, rolls being
+//! reversible and the 1 being up at the start, at the start's cell for the way from the start.
+
+use admissible::{Estimate, Heuristic, Properties};
+
+use super::maze::{Die, Maze};
+use crate::grid::Direction;
+
+/// The target as seen from the die.
+struct View {
+    /// How far the target lies to the south and to the east; negative for north and west.
+    south: i32,
+    east: i32,
+    /// The side that shows the 1; `None` if it is up.
+    one: Option<Direction>,
+}
+
+impl View {
+    #[inline]
+    fn new(maze: &Maze, die: Die, target: u32) -> Self {
+        let (row, column) = maze.place(die.cell);
+        let (target_row, target_column) = maze.place(target);
+        let one = maze.orientations.one[usize::from(die.orientation)];
+        View { south: target_row - row, east: target_column - column, one }
+    }
+
+    fn distance(&self) -> u32 {
+        self.south.unsigned_abs() + self.east.unsigned_abs()
+    }
+
+    /// Whether one of the two offsets is so many cells.
+    fn some_offset_is(&self, cells: u32) -> bool {
+        self.south.unsigned_abs() == cells || self.east.unsigned_abs() == cells
+    }
+
+    fn in_line(&self) -> bool {
+        self.some_offset_is(0)
+    }
+
+    fn is_there(&self) -> bool {
+        self.distance() == 0
+    }
+
+    /// How far the target lies in the direction that the 1 faces; `None` if it is up.
+    fn ahead_of_one(&self) -> Option<i32> {
+        self.one.map(|side| match side {
+            Direction::North => -self.south,
+            Direction::East => self.east,
+            Direction::South => self.south,
+            Direction::West => -self.east,
+        })
+    }
+}
+
+/// A heuristic that looks at the offset of the target and the side of the 1.
+macro_rules! view_heuristic {
+    ($(#[$doc:meta])* $name:ident, scale $scale:expr, $properties:expr, $estimate:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name {
+            /// The cell to come to.
+            pub target: u32,
+        }
+
+        impl Heuristic<Maze> for $name {
+            type Eval = Estimate;
+
+            const SCALE: u32 = $scale;
+
+            #[inline]
+            fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {
+                let estimate: fn(&View) -> u32 = $estimate;
+                Estimate::new(estimate(&View::new(maze, *die, self.target)))
+            }
+
+            #[inline]
+            fn estimate(&self, eval: Estimate) -> Estimate {
+                eval
+            }
+
+            fn properties(&self, _maze: &Maze) -> Properties {
+                $properties
+            }
+        }
+    };
+}
+
+/// Units of the straight-line distance to a roll. Rounding down keeps the estimate admissible and consistent.
+const FIXED_POINT: u32 = 1 << 16;
+
+view_heuristic! {
+    /// The straight-line distance.
+    Euclidean, scale FIXED_POINT, Properties::CONSISTENT, |view| {
+        let (south, east) = (i64::from(view.south), i64::from(view.east));
+        let squared = (south * south + east * east) as u64;
+        // floor(2^16 * sqrt(squared)), exactly. Beyond what an estimate can hold the largest one is as good.
+        let units = (u128::from(squared) << 32).isqrt();
+        units.min(u128::from(u32::MAX - 1)) as u32
+    }
+}
+
+view_heuristic! {
+    /// The distance along the grid.
+    Manhattan, scale 1, Properties::CONSISTENT, View::distance
+}
+
+view_heuristic! {
+    /// The first report's own heuristic.
+    DieRoll, scale 1, Properties::ADMISSIBLE, |view| {
+        let distance = view.distance();
+        match view.one {
+            None if view.is_there() => 0,
+            Some(_) if view.is_there() => 4,
+            None if view.in_line() => distance + 2,
+            Some(_) if view.some_offset_is(1) => distance,
+            None => distance + 4,
+            Some(_) => distance + 2,
+        }
+    }
+}
+
+view_heuristic! {
+    /// The second report's own heuristic, as it was published. It overestimates.
+    Oriented, scale 1, Properties::UNKNOWN, |view| {
+        let distance = view.distance();
+        match view.ahead_of_one() {
+            None if view.is_there() => 0,
+            Some(1..) => distance + 4,
+            None if view.in_line() => distance + 2,
+            None => distance + 4,
+            Some(..=-1) if view.in_line() => distance + 2,
+            Some(..=-1) if view.some_offset_is(1) => distance,
+            Some(_) => distance + 4,
+        }
+    }
+}
+
+view_heuristic! {
+    /// The exact distance on a board without obstacles and edges.
+    OpenBoard, scale 1, Properties::CONSISTENT, |view| {
+        let distance = view.distance();
+        match view.ahead_of_one() {
+            None if view.is_there() => 0,
+            None if view.in_line() => distance + 2,
+            None => distance + 4,
+            Some(-1) => distance,
+            Some(..-1) => distance + 2,
+            Some(0..) => distance + 4,
+        }
+    }
+}

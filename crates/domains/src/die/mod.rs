@@ -1,0 +1,320 @@
+//! Rolling-die mazes: roll a die from S to G so that it arrives with the 1 up and never shows the 6 on top.
+
+pub mod heuristics;
+mod maze;
+mod orientation;
+mod read;
+mod referee;
+
+use admissible::StateSpace as _;
+use admissible::heuristic::Zero;
+use admissible::search::{Outcome, cheapest_move};
+use anstyle::{AnsiColor, Style};
+use rand::{Rng, RngExt as _};
+use serde_json::{Value, json};
+
+pub use maze::{Die, Maze};
+pub use orientation::Faces;
+
+use crate::grid::Direction;
+use crate::puzzle::{
+    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
+    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+};
+use crate::text::{Faults, Line, move_order, paragraphs};
+use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
+use read::Layout;
+use referee::MazeReferee;
+
+/// The order in which the first report's program tried the rolls: with it, its table comes out.
+const ORDER: [Direction; 4] = [Direction::East, Direction::South, Direction::West, Direction::North];
+const LETTERS: [&str; 4] = ["N", "E", "S", "W"];
+
+/// Rolling-die mazes of any size.
+#[derive(Debug)]
+pub struct DieMazes;
+
+impl Family for DieMazes {
+    const CARD: Card = Card {
+        name: "die",
+        summary: "roll a die through a maze; it must arrive with the 1 up and never show the 6 on top",
+        format: "a grid, one row a line: S start, G goal, . free, * obstacle; blanks between the cells are allowed",
+        moves: &["E", "S", "W", "N"],
+        heuristics: &[
+            ZERO_CARD,
+            HeuristicCard {
+                name: "euclidean",
+                summary: "the straight-line distance, not rounded",
+                claim: "admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "manhattan",
+                summary: "the distance along the grid",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "die-roll",
+                summary: "the distance along the grid, plus 2 or 4 by where the 1 is",
+                claim: "admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::No("it can fall by more than 1 in a roll, so A* has to reopen states"),
+            },
+            HeuristicCard {
+                name: "oriented",
+                summary: "the distance along the grid, plus 0, 2 or 4 by which way the 1 faces",
+                claim: "admissible, consistent",
+                admissible: Truth::No("one roll from the goal it says 3; A* can answer 11 instead of 9"),
+                consistent: Truth::No("one roll from the goal it says 3"),
+            },
+            HeuristicCard {
+                name: "open-board",
+                summary: "the exact distance on a board without obstacles",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+        ],
+        course_heuristics: &["euclidean", "manhattan", "die-roll"],
+    };
+
+    fn recognises(text: &str) -> bool {
+        let cells = || text.chars().filter(|c| !c.is_whitespace());
+        cells().any(|c| "SG*.".contains(c)) && !cells().any(|c| "<>^v{0123456789".contains(c))
+    }
+
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
+        if options.goal.is_some() {
+            return Err(Faults::option("--goal: a die maze has its goal in the file"));
+        }
+        let layout = Layout::read(text)?;
+        let order = match &options.move_order {
+            None => ORDER,
+            Some(order) => {
+                let places = move_order(Some(order), &LETTERS)?;
+                [0, 1, 2, 3].map(|at| Direction::ALL[places[at]])
+            }
+        };
+        let maze = layout.maze(order)?;
+        Ok(visitor.call(maze))
+    }
+
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = recipe.size.unwrap_or((10, 10));
+        let density = recipe.density.unwrap_or(0.2);
+        if rows == 0 || columns == 0 || rows * columns < 2 {
+            return Err(GenerateError("a maze needs at least two cells".into()));
+        }
+        if !(0.0..1.0).contains(&density) {
+            return Err(GenerateError("the density of obstacles lies between 0 and 1".into()));
+        }
+        let cells = rows * columns;
+        let start = random.random_range(0..cells);
+        let goal = (start + random.random_range(1..cells)) % cells;
+        let symbol = |cell: usize, obstacle: bool| match cell {
+            _ if cell == start => 'S',
+            _ if cell == goal => 'G',
+            _ if obstacle => '*',
+            _ => '.',
+        };
+        let mut text = String::with_capacity(cells + rows);
+        for row in 0..rows {
+            text.extend((0..columns).map(|column| symbol(row * columns + column, random.random_bool(density))));
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+impl Maze {
+    fn letter(direction: Direction) -> &'static str {
+        LETTERS[direction as usize]
+    }
+
+    fn word(direction: Direction) -> &'static str {
+        ["north", "east", "south", "west"][direction as usize]
+    }
+
+    /// The maze as text, with something else in some cells.
+    fn picture(&self, mut inside: impl FnMut(u32) -> Option<String>) -> String {
+        let obstacle = AnsiColor::BrightBlack.on_default();
+        let end = Style::new().bold().fg_color(Some(AnsiColor::Green.into()));
+        let mut text = String::new();
+        for row in 0..self.rows {
+            let cells: Vec<String> = (0..self.columns)
+                .map(|column| {
+                    let cell = self.cell(row, column);
+                    inside(cell).unwrap_or_else(|| match cell {
+                        _ if !self.is_free(cell) => format!("{obstacle}*{obstacle:#}"),
+                        _ if cell == self.start => format!("{end}S{end:#}"),
+                        _ if cell == self.goal => format!("{end}G{end:#}"),
+                        _ => ".".into(),
+                    })
+                })
+                .collect();
+            text += &cells.join(" ");
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl Puzzle for Maze {
+    fn start(&self) -> Die {
+        self.die(self.start, Faces::START)
+    }
+
+    fn state_json(&self, die: &Die) -> Value {
+        let (row, column) = self.place(die.cell);
+        let Faces { up, north, east } = self.faces(*die);
+        json!({ "row": row, "col": column, "top": up, "north": north, "east": east })
+    }
+
+    fn move_name(&self, _before: &Die, direction: Direction) -> String {
+        Maze::letter(direction).into()
+    }
+
+    fn draw(&self, die: &Die) -> String {
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+        let up = self.faces(*die).up;
+        self.picture(|cell| (cell == die.cell).then(|| format!("{style}{up}{style:#}")))
+    }
+
+    fn draw_path(&self, moves: &[Direction]) -> Option<String> {
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+        let mut arrows = std::collections::HashMap::new();
+        let mut die = self.start();
+        for &direction in moves {
+            arrows.insert(die.cell, ["↑", "→", "↓", "←"][direction as usize]);
+            self.apply(&mut die, direction);
+        }
+        Some(self.picture(|cell| {
+            let arrow = arrows.get(&cell).filter(|_| cell != self.start && cell != self.goal)?;
+            Some(format!("{style}{arrow}{style:#}"))
+        }))
+    }
+
+    fn advice(&self) -> Advice {
+        Advice {
+            algorithm: "astar",
+            heuristic: "open-board",
+            why: "open-board is consistent and the strongest of the admissible heuristics, and the states fit in memory",
+        }
+    }
+
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        let target = self.goal;
+        Some(match name {
+            "zero" => user.call(&Zero),
+            "euclidean" => user.call(&Euclidean { target }),
+            "manhattan" => user.call(&Manhattan { target }),
+            "die-roll" => user.call(&DieRoll { target }),
+            "oriented" => user.call(&Oriented { target }),
+            "open-board" => user.call(&OpenBoard { target }),
+            _ => return None,
+        })
+    }
+
+    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
+        let target = self.start;
+        Some(match heuristic {
+            "euclidean" => user.call(self, &Euclidean { target }),
+            "manhattan" => user.call(self, &Manhattan { target }),
+            "die-roll" => user.call(self, &DieRoll { target }),
+            "oriented" => user.call(self, &Oriented { target }),
+            "open-board" => user.call(self, &OpenBoard { target }),
+            _ => user.call(self, &Zero),
+        })
+    }
+
+    /// The reports count the start and every successor that is not closed as generated, and what is taken off the
+    /// frontier, goal included, as visited.
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        let mut text = String::new();
+        let mut line = |content: String| {
+            text += &content;
+            text.push('\n');
+        };
+        let show = |die: Die, by: Option<Direction>| {
+            let (row, column) = self.place(die.cell);
+            let faces = self.faces(die);
+            let by = by.map_or("start", Maze::word);
+            format!("row {row}, column {column}, north {}, up {}, {by}", faces.north, faces.up)
+        };
+        line(format!("Heuristic: {}", run.heuristic));
+        line("Visited states:".into());
+        for (at, visit) in run.visited.iter().enumerate() {
+            let by = visit.parent.and_then(|parent| cheapest_move(self, parent, visit.state));
+            line(format!("{:>5}. {}", at + 1, show(self.unpack(visit.state), by.map(|(_, m)| m))));
+        }
+        line(format!("Nodes generated: {}", run.stats.generated_not_closed + 1));
+        line(format!("Nodes visited: {}", run.visited.len()));
+        match run.outcome {
+            Outcome::Solved(solution) => {
+                line(format!("Moves in the solution: {}", solution.cost));
+                line("Solution:".into());
+                let mut die = self.start();
+                line(format!("{:>5}. {}", 0, show(die, None)));
+                for (at, &m) in solution.moves.iter().enumerate() {
+                    self.apply(&mut die, m);
+                    line(format!("{:>5}. {}", at + 1, show(die, Some(m))));
+                }
+                let letters: Vec<&str> = solution.moves.iter().map(|&m| Maze::letter(m)).collect();
+                line(format!("Rolls: {}", letters.join(" ")));
+            }
+            Outcome::Unsolvable => line("No solution".into()),
+            Outcome::Stopped { why, lower_bound } => {
+                line(format!("Stopped at the {}: every solution has at least {lower_bound} moves", why.name()));
+            }
+        }
+        text
+    }
+
+    /// Rolls as letters or words in any mixture, or the course output, of which the last `Rolls:` line counts.
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
+        if let Some(rolls) = lines.iter().rev().find(|line| line.text.trim_start().starts_with("Rolls:")) {
+            return read_rolls(rolls.words().split_off(1).into_iter().map(|word| (rolls.number, word)));
+        }
+        if lines.iter().any(|line| line.text.trim().eq_ignore_ascii_case("no solution")) {
+            return Ok(Claim::Unsolvable);
+        }
+        read_rolls(lines.iter().flat_map(|line| line.words().into_iter().map(|word| (line.number, word))))
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        let rows = (0..self.rows)
+            .map(|row| {
+                let symbol = |column| match self.cell(row, column) {
+                    cell if cell == self.start => 'S',
+                    cell if cell == self.goal => 'G',
+                    cell if self.is_free(cell) => '.',
+                    _ => '*',
+                };
+                (0..self.columns).map(symbol).collect()
+            })
+            .collect();
+        Box::new(MazeReferee { rows })
+    }
+}
+
+fn read_rolls<'a>(words: impl Iterator<Item = (usize, (usize, &'a str))>) -> Result<Claim, Faults> {
+    let mut actions = Vec::new();
+    for (line, (column, word)) in words {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if word.is_empty() {
+            continue;
+        }
+        let known = Direction::ALL.into_iter().find(|&direction| {
+            word.eq_ignore_ascii_case(Maze::letter(direction)) || word.eq_ignore_ascii_case(Maze::word(direction))
+        });
+        match known {
+            Some(direction) => actions.push(Maze::letter(direction).to_string()),
+            None => return Err(Faults::one(line, column, format!("expected a roll (N, E, S or W), found '{word}'"))),
+        }
+    }
+    Ok(Claim::Actions(actions))
+}

@@ -1,0 +1,78 @@
+//! The four directions of a square grid, and short lists of them that fit into a register.
+
+/// A direction on the board; north is up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Direction {
+    /// Towards row 0.
+    North,
+    /// Towards the last column.
+    East,
+    /// Towards the last row.
+    South,
+    /// Towards column 0.
+    West,
+}
+
+impl Direction {
+    /// All four, clockwise.
+    pub const ALL: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+
+    /// The way back.
+    #[inline]
+    pub fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 2) % 4]
+    }
+
+    /// The steps to row and column.
+    pub fn step(self) -> (isize, isize) {
+        [(-1, 0), (0, 1), (1, 0), (0, -1)][self as usize]
+    }
+}
+
+/// At most four directions, in an order: four bits each, the first one lowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Directions(u16);
+
+impl Directions {
+    /// Puts a direction last.
+    #[must_use]
+    pub fn with(self, direction: Direction) -> Self {
+        let used = u16::BITS - self.0.leading_zeros();
+        Directions(self.0 | (direction as u16 + 1) << used.next_multiple_of(4))
+    }
+}
+
+impl FromIterator<Direction> for Directions {
+    fn from_iter<I: IntoIterator<Item = Direction>>(directions: I) -> Self {
+        directions.into_iter().fold(Directions::default(), Directions::with)
+    }
+}
+
+impl Iterator for Directions {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        if self.0 == 0 {
+            return None;
+        }
+        let direction = Direction::ALL[usize::from((self.0 & 15) - 1) & 3];
+        self.0 >>= 4;
+        Some(direction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_come_out_in_the_order_they_went_in() {
+        use Direction::{East, North, South, West};
+        for order in [vec![], vec![West], vec![North, South], vec![East, South, West, North]] {
+            assert_eq!(order.iter().copied().collect::<Directions>().collect::<Vec<_>>(), order);
+        }
+        assert!(Direction::ALL.iter().all(|d| d.opposite().opposite() == *d && d.opposite() != *d));
+    }
+}

@@ -1,0 +1,23 @@
+//! The puzzles. A folder each: the state and its moves, reading and drawing, heuristics, and a referee that replays
+//! solutions by rules of its own.
+//!
+//! Two traits tie a puzzle to the rest. A [`Puzzle`] is one instance, a [`StateSpace`] that can also name, draw and
+//! print its states and find its heuristics by name. A [`Family`] is what the registry holds: it recognises a file,
+//! reads it and hands the [`Puzzle`] of the right size to a visitor, so that the type is known wherever it matters.
+#![forbid(unsafe_code)]
+
+pub mod chexers;
+pub mod die;
+pub mod grid;
+pub mod klotski;
+mod puzzle;
+pub mod text;
+pub mod tiles;
+
+pub use puzzle::{
+    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe, Referee,
+    Truth, WithBackward, WithHeuristic, WithPuzzle,
+};
+
+#[cfg(doc)]
+use admissible::StateSpace;

@@ -1,0 +1,225 @@
+//! What every puzzle offers beyond its moves.
+
+use admissible::search::{Outcome, Stats, Visit};
+use admissible::{Backward, Heuristic, StateSpace};
+use rand::Rng;
+use serde_json::Value;
+
+use crate::text::Faults;
+
+/// What the registry shows of a puzzle.
+#[derive(Debug)]
+pub struct Card {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One line that says what it is.
+    pub summary: &'static str,
+    /// How its files look, for `list` and the help.
+    pub format: &'static str,
+    /// The words of `--move-order`, in the default order.
+    pub moves: &'static [&'static str],
+    /// Its heuristics, weakest first.
+    pub heuristics: &'static [HeuristicCard],
+    /// The heuristics that a course report prints a section for.
+    pub course_heuristics: &'static [&'static str],
+}
+
+/// What is said, and what is true, of a heuristic.
+#[derive(Debug)]
+pub struct HeuristicCard {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Its definition in a line.
+    pub summary: &'static str,
+    /// What its source claims.
+    pub claim: &'static str,
+    /// Whether it never overestimates.
+    pub admissible: Truth,
+    /// Whether it never falls by more than a move costs.
+    pub consistent: Truth,
+}
+
+/// What checking every state has shown of a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truth {
+    /// It holds.
+    Yes,
+    /// There is a counterexample; the text says which.
+    No(&'static str),
+    /// It holds on some instances; the text says on which.
+    Sometimes(&'static str),
+}
+
+/// The blind heuristic, which every puzzle has.
+pub(crate) const ZERO_CARD: HeuristicCard = HeuristicCard {
+    name: "zero",
+    summary: "0 everywhere: A* with it is uniform-cost search",
+    claim: "admissible, consistent",
+    admissible: Truth::Yes,
+    consistent: Truth::Yes,
+};
+
+/// What to do with an instance when nobody says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advice {
+    /// The algorithm's name.
+    pub algorithm: &'static str,
+    /// The heuristic's name.
+    pub heuristic: &'static str,
+    /// Why these two, in half a sentence.
+    pub why: &'static str,
+}
+
+/// Options that change how a file is read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// The goal, for puzzles that have a choice.
+    pub goal: Option<String>,
+    /// The order in which moves are tried, in the puzzle's own words.
+    pub move_order: Option<String>,
+}
+
+/// What a random instance should be like; a puzzle takes what it understands.
+#[derive(Debug, Clone, Default)]
+pub struct Recipe {
+    /// Rows and columns.
+    pub size: Option<(usize, usize)>,
+    /// The share of obstacles.
+    pub density: Option<f64>,
+    /// Random moves from the goal instead of a random board.
+    pub scramble: Option<u32>,
+    /// Pieces.
+    pub pieces: Option<usize>,
+    /// Blocks.
+    pub blocks: Option<usize>,
+    /// Empty cells.
+    pub empties: Option<usize>,
+    /// The colour of the pieces.
+    pub colour: Option<String>,
+}
+
+/// A recipe that cannot be followed, in words for whoever wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GenerateError(pub String);
+
+/// Uses a heuristic whose type is known only here.
+pub trait WithHeuristic<S: StateSpace> {
+    /// What comes out.
+    type Out;
+    /// Uses it.
+    fn call<H: Heuristic<S> + Sync + 'static>(self, heuristic: &H) -> Self::Out;
+}
+
+/// Uses the ability of a space to be searched from its goals, with an estimate of the cost from the start.
+pub trait WithBackward<S: StateSpace> {
+    /// What comes out.
+    type Out;
+    /// Uses it.
+    fn call<B: Heuristic<S>>(self, space: &S, from_start: &B) -> Self::Out
+    where
+        S: Backward;
+}
+
+/// Uses an instance whose type is known only here.
+pub trait WithPuzzle {
+    /// What comes out.
+    type Out;
+    /// Uses it.
+    fn call<P: Puzzle>(self, puzzle: P) -> Self::Out;
+}
+
+/// A finished search in what a course asks to be printed.
+#[derive(Debug)]
+pub struct CourseRun<'a, P: Puzzle> {
+    /// The name of the heuristic.
+    pub heuristic: &'a str,
+    /// How the search ended.
+    pub outcome: &'a Outcome<P::Move>,
+    /// What it took.
+    pub stats: &'a Stats,
+    /// The states taken off the frontier in their order, the goal included.
+    pub visited: &'a [Visit<P::Packed>],
+}
+
+/// A solution as somebody handed it in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// These actions, in the words of the JSON output.
+    Actions(Vec<String>),
+    /// That there is none.
+    Unsolvable,
+}
+
+/// The first thing that is wrong with a solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Illegal {
+    /// The number of the action, from 1; one past the last where the end is not a goal.
+    pub step: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Replays solutions by the rules as they are written, on a plain board, and shares no code with the search.
+pub trait Referee {
+    /// The states from the start to the goal, as in the JSON output.
+    ///
+    /// # Errors
+    /// If an action breaks a rule or the last state is not solved.
+    fn replay(&self, actions: &[String]) -> Result<Vec<Value>, Illegal>;
+}
+
+/// One instance of a puzzle.
+pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Sync + Sized + 'static {
+    /// Where it starts.
+    fn start(&self) -> Self::State;
+    /// A state as the JSON output has it.
+    fn state_json(&self, state: &Self::State) -> Value;
+    /// A move as the JSON output has it.
+    fn move_name(&self, before: &Self::State, m: Self::Move) -> String;
+    /// The board in a few lines of text with terminal colours.
+    fn draw(&self, state: &Self::State) -> String;
+    /// The start with the whole solution drawn into it, where that makes a good picture.
+    fn draw_path(&self, _moves: &[Self::Move]) -> Option<String> {
+        None
+    }
+    /// Further figures about a solution, by name.
+    fn solution_extras(&self, _moves: &[Self::Move]) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+    /// What to do when nobody says.
+    fn advice(&self) -> Advice;
+    /// Hands the heuristic of that name to the visitor; `None` if there is none.
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
+    /// heuristic; `None` where it cannot.
+    fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {
+        None
+    }
+    /// Exactly what the course asks for.
+    fn course(&self, run: &CourseRun<'_, Self>) -> String;
+    /// Reads a solution in the course's format.
+    ///
+    /// # Errors
+    /// If it cannot be read as one.
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults>;
+    /// The independent judge of solutions.
+    fn referee(&self) -> Box<dyn Referee>;
+}
+
+/// A kind of puzzle: a row of the registry.
+pub trait Family: Sync + 'static {
+    /// What the registry shows.
+    const CARD: Card;
+    /// Whether a file looks like one of this kind, even if it has faults.
+    fn recognises(text: &str) -> bool;
+    /// Reads a file and hands the instance to the visitor.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults>;
+    /// Writes a random instance, which need not be solvable.
+    ///
+    /// # Errors
+    /// If the recipe asks for what does not exist.
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+}
