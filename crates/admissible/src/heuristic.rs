@@ -15,14 +15,13 @@ impl Estimate {
     /// No goal can be reached from here.
     pub const DEAD_END: Estimate = Estimate(u32::MAX);
 
-    /// An estimate of so many units.
-    ///
-    /// # Panics
-    /// If the value is the one that stands for [`Estimate::DEAD_END`].
+    /// The largest estimate that is not a dead end.
+    pub const MAX: Estimate = Estimate(u32::MAX - 1);
+
+    /// An estimate of so many units, at most [`Estimate::MAX`]: a smaller estimate is as admissible and as consistent.
     #[inline]
     pub fn new(units: u32) -> Self {
-        assert!(units != u32::MAX, "an estimate of u32::MAX units would mean a dead end");
-        Estimate(units)
+        Estimate(units.min(Self::MAX.0))
     }
 
     /// The estimate in units of `1 / SCALE`, or `None` for a dead end.
@@ -36,6 +35,14 @@ impl Estimate {
     #[inline]
     pub fn rounded_up(self, scale: u32) -> Option<Cost> {
         self.units().map(|units| units.div_ceil(scale))
+    }
+}
+
+impl From<u16> for Estimate {
+    /// An estimate that is small by its type, so that no search has to ask whether it is a dead end.
+    #[inline]
+    fn from(units: u16) -> Self {
+        Estimate(units.into())
     }
 }
 
@@ -59,10 +66,7 @@ impl Properties {
 
     /// What holds of the larger of two heuristics.
     pub fn and(self, other: Properties) -> Properties {
-        Properties {
-            admissible: self.admissible && other.admissible,
-            consistent: self.consistent && other.consistent,
-        }
+        Properties { admissible: self.admissible && other.admissible, consistent: self.consistent && other.consistent }
     }
 }
 

@@ -55,11 +55,14 @@ pub trait StateSpace {
         None
     }
 
-    /// The moves of a state that was reached by `came_by`. A space with a table of moves leaves out the way back here,
-    /// which spares IDA* a comparison that the processor cannot predict.
+    /// The moves of a state that was reached by `came_by`. A space with a table of moves may leave out the way back
+    /// here, and says so in [`StateSpace::ONWARD_IS_ONWARD`].
     fn onward(&self, state: &Self::State, _came_by: Self::Move) -> Self::Moves {
         self.moves(state)
     }
+
+    /// Whether [`StateSpace::onward`] leaves out the way back, so that searches need not compare every move with it.
+    const ONWARD_IS_ONWARD: bool = false;
 
     /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
     fn solvable(&self, _state: &Self::State) -> Option<bool> {

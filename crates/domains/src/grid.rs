@@ -21,7 +21,18 @@ impl Direction {
     /// The way back.
     #[inline]
     pub fn opposite(self) -> Self {
-        Self::ALL[(self as usize + 2) % 4]
+        Self::from_bits(self as u16 ^ 2)
+    }
+
+    /// The direction in the two lowest bits. A `match` becomes no code at all, where an array would be looked into.
+    #[inline]
+    fn from_bits(bits: u16) -> Self {
+        match bits & 3 {
+            0 => Direction::North,
+            1 => Direction::East,
+            2 => Direction::South,
+            _ => Direction::West,
+        }
     }
 
     /// The steps to row and column.
@@ -30,7 +41,7 @@ impl Direction {
     }
 }
 
-/// At most four directions, in an order: four bits each, the first one lowest.
+/// At most four directions, in an order: four bits each, the first one lowest, with the third bit set in all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Directions(u16);
 
@@ -39,7 +50,7 @@ impl Directions {
     #[must_use]
     pub fn with(self, direction: Direction) -> Self {
         let used = u16::BITS - self.0.leading_zeros();
-        Directions(self.0 | (direction as u16 + 1) << used.next_multiple_of(4))
+        Directions(self.0 | (direction as u16 | 4) << used.next_multiple_of(4))
     }
 }
 
@@ -57,7 +68,7 @@ impl Iterator for Directions {
         if self.0 == 0 {
             return None;
         }
-        let direction = Direction::ALL[usize::from((self.0 & 15) - 1) & 3];
+        let direction = Direction::from_bits(self.0);
         self.0 >>= 4;
         Some(direction)
     }

@@ -15,8 +15,8 @@ pub mod text;
 pub mod tiles;
 
 pub use puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe, Referee,
-    Truth, WithBackward, WithHeuristic, WithPuzzle,
+    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
 
 #[cfg(doc)]

@@ -182,6 +182,10 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Syn
     fn draw_path(&self, _moves: &[Self::Move]) -> Option<String> {
         None
     }
+    /// Where a state is on the board, row and column, for puzzles in which one thing moves: traces are drawn there.
+    fn place(&self, _state: &Self::State) -> Option<(i64, i64)> {
+        None
+    }
     /// Further figures about a solution, by name.
     fn solution_extras(&self, _moves: &[Self::Move]) -> Vec<(&'static str, u64)> {
         Vec::new()

@@ -32,12 +32,7 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
 }
 
 /// Uniform-cost search (Dijkstra's algorithm): A* with nothing to guide it.
-pub fn ucs<'a, S: StateSpace>(
-    space: &'a S,
-    start: S::State,
-    tie: TieBreak,
-    limits: &Limits,
-) -> BestFirst<'a, S, Zero> {
+pub fn ucs<'a, S: StateSpace>(space: &'a S, start: S::State, tie: TieBreak, limits: &Limits) -> BestFirst<'a, S, Zero> {
     BestFirst::new(space, start, &Zero, Order::Weighted(Weight::ONE), tie, limits)
 }
 
@@ -82,6 +77,8 @@ pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
     frontier: u64,
     stats: Stats,
     layers: LayerCounts,
+    /// The largest key that does not raise the lower bound.
+    layer_end: u64,
     /// Successors whose cost did not fit were left out.
     overflowed: bool,
     /// Successors were left out because the heuristic called them dead ends.
@@ -102,6 +99,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             frontier: 0,
             stats: Stats::default(),
             layers: LayerCounts::default(),
+            layer_end: 0,
             overflowed: false,
             dead_ends: false,
             last: None,
@@ -134,33 +132,49 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         }
     }
 
-    /// The next open node; entries of nodes that were closed in the meantime are dropped.
+    /// The key of the next open node; entries of nodes that were closed in the meantime are dropped.
     #[inline]
-    fn pop(&mut self) -> Option<NodeId> {
-        loop {
-            let (_, id) = self.open.pop()?;
+    fn least_key(&mut self) -> Option<u64> {
+        while let Some((key, id)) = self.open.peek() {
             if !self.nodes.is_closed(id) {
-                return Some(id);
+                return Some(key);
             }
+            self.open.pop();
+        }
+        None
+    }
+
+    /// What every solution costs at least if no open node has a smaller key: some open node lies on a cheapest path with
+    /// `g + h` at most its cost, and `key <= weight * (g + h)`.
+    fn bound_of(&self, key: u64) -> Cost {
+        match self.order {
+            Order::Weighted(weight) if self.properties.admissible => {
+                let bound = key.div_ceil(weight.numerator() * u64::from(H::SCALE));
+                bound.min(Cost::MAX.into()) as Cost
+            }
+            _ => 0,
         }
     }
 
-    fn lower_bound(&mut self) -> Cost {
-        if !self.properties.admissible {
-            return 0;
-        }
-        while let Some((key, id)) = self.open.peek() {
-            if self.nodes.is_closed(id) {
-                self.open.pop();
-                continue;
+    /// Notes that no open node has a key below this; true if that raised the lower bound.
+    #[cold]
+    fn raise_bound(&mut self, key: u64) -> bool {
+        let bound = self.bound_of(key);
+        self.layer_end = match self.order {
+            Order::Weighted(weight) if self.properties.admissible && bound < Cost::MAX => {
+                u64::from(bound) * weight.numerator() * u64::from(H::SCALE)
             }
-            return match self.order {
-                // Some open node lies on a cheapest path with g + h at most its cost, and key <= weight * (g + h).
-                Order::Weighted(weight) => key.div_ceil(weight.numerator() * u64::from(H::SCALE)) as Cost,
-                Order::Greedy => 0,
-            };
-        }
-        0
+            _ => u64::MAX,
+        };
+        let raised = bound > self.stats.layer;
+        self.stats.layer = self.stats.layer.max(bound);
+        raised
+    }
+
+    fn stop_at(&mut self, why: Stop, lower_bound: Cost) {
+        self.measure();
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * u64::from(H::SCALE));
+        self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
     fn measure(&mut self) {
@@ -265,10 +279,15 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             return Progress::Ended;
         }
         for _ in 0..expansions {
-            let Some(id) = self.pop() else {
+            let Some(key) = self.least_key() else {
                 self.measure();
                 return self.exhausted();
             };
+            if key > self.layer_end && self.raise_bound(key) {
+                self.measure();
+                return Progress::Layer(self.stats.layer);
+            }
+            let (_, id) = self.open.pop().expect("something is open");
             self.frontier -= 1;
             self.last = Some(id);
             let mut state = self.space.unpack(self.nodes.packed(id));
@@ -278,17 +297,13 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             }
             self.nodes.close(id);
             if self.expand(id, &mut state) == Err(Full) {
-                self.stop(Stop::Memory);
+                // What the open nodes say is no bound: the successors that did not fit are not among them.
+                self.stop_at(Stop::Memory, self.stats.layer);
                 return Progress::Ended;
             }
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier);
         }
         self.measure();
-        let bound = self.lower_bound();
-        if bound > self.stats.layer {
-            self.stats.layer = bound;
-            return Progress::Layer(bound);
-        }
         Progress::Running
     }
 
@@ -301,10 +316,10 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
     }
 
     fn stop(&mut self, why: Stop) {
-        self.measure();
-        let lower_bound = self.lower_bound().max(self.stats.layer);
-        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * u64::from(H::SCALE));
-        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound });
+        if self.outcome.is_none() {
+            let of_open = self.least_key().map_or(0, |key| self.bound_of(key));
+            self.stop_at(why, of_open.max(self.stats.layer));
+        }
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

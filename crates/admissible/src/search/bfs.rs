@@ -6,7 +6,7 @@
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Visit, moves_along};
-use crate::space::{Cost, StateSpace};
+use crate::space::StateSpace;
 
 /// Breadth-first search. Its path is a cheapest one, and is called so, if every move that it saw costs 1.
 pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) -> Bfs<'a, S> {
@@ -14,6 +14,7 @@ pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) ->
         space,
         nodes: Nodes::new(space, limits.bytes),
         next: 0,
+        layer_end: 0,
         unit_costs: true,
         expanded_in_earlier_layers: 0,
         stats: Stats::default(),
@@ -34,9 +35,10 @@ pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) ->
 /// A breadth-first search under way; see [`bfs`].
 pub struct Bfs<'a, S: StateSpace> {
     space: &'a S,
-    /// `g` is the number of moves here; what they cost is added up when the path is rebuilt.
     nodes: Nodes<S::Packed>,
     next: NodeId,
+    /// Where the nodes of the next layer begin.
+    layer_end: NodeId,
     unit_costs: bool,
     expanded_in_earlier_layers: u64,
     stats: Stats,
@@ -78,13 +80,13 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
                 return Progress::Ended;
             }
             let id = self.next;
-            let depth = self.nodes.g(id);
-            if depth + 1 > self.stats.layer {
-                // Every state nearer than this was met and is no goal; moves cost at least 1.
-                self.stats.layer = depth + 1;
+            if id == self.layer_end {
+                // Every state nearer than the next layer was met and is no goal; moves cost at least 1.
+                self.layer_end = self.nodes.len() as NodeId;
+                self.stats.layer += 1;
                 self.expanded_in_earlier_layers = self.stats.expanded;
                 self.measure();
-                return Progress::Layer(depth + 1);
+                return Progress::Layer(self.stats.layer);
             }
             self.next += 1;
             self.nodes.close(id);
@@ -92,9 +94,11 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
             let mut state = space.unpack(self.nodes.packed(id));
             for m in space.moves(&state) {
                 self.stats.generated += 1;
-                self.unit_costs &= space.cost(&state, m) == 1;
+                let cost = space.cost(&state, m);
+                self.unit_costs &= cost == 1;
+                let g = self.nodes.g(id).saturating_add(cost);
                 let undo = space.apply(&mut state, m);
-                let met = self.nodes.meet(space, space.pack(&state), depth + 1, Some(id));
+                let met = self.nodes.meet(space, space.pack(&state), g, Some(id));
                 let goal = matches!(met, Ok(Met::Now(_))) && space.is_goal(&state);
                 space.undo(&mut state, m, undo);
                 match met {
@@ -129,9 +133,12 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
     }
 
     fn stop(&mut self, why: Stop) {
+        if self.outcome.is_some() {
+            return;
+        }
         self.measure();
         self.stats.expanded_before_last_layer = self.expanded_in_earlier_layers;
-        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound: self.stats.layer });
+        self.outcome = Some(Outcome::Stopped { why, lower_bound: self.stats.layer });
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
@@ -139,7 +146,7 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
         Some(Visit {
             state: self.nodes.packed(id),
             parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
-            g: self.nodes.g(id) as Cost,
+            g: self.nodes.g(id),
             h: 0,
             scale: 1,
             backward: false,

@@ -154,12 +154,8 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
     /// Notes that a state was reached from one end at cost `g`.
     fn reach(&mut self, way: Way, state: &S::State, g: Cost, parent: Option<NodeId>) -> Result<(), Full> {
         let estimate = match way {
-            Way::Forward => {
-                self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(F::SCALE)
-            }
-            Way::Backward => {
-                self.from_start.estimate(self.from_start.evaluate(self.space, state)).rounded_up(B::SCALE)
-            }
+            Way::Forward => self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(F::SCALE),
+            Way::Backward => self.from_start.estimate(self.from_start.evaluate(self.space, state)).rounded_up(B::SCALE),
         };
         let Some(h) = estimate else {
             self.dead_ends = true;
@@ -329,6 +325,11 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
                         self.measure();
                         return self.finish();
                     };
+                    if self.lower_bound() > self.stats.layer {
+                        self.stats.layer = self.lower_bound();
+                        self.measure();
+                        return Progress::Layer(self.stats.layer);
+                    }
                     self.pending = Some(v);
                     self.expand(Way::Forward, u)
                 }
@@ -340,10 +341,6 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
             self.stats.max_frontier = self.stats.max_frontier.max(self.forward.frontier + self.backward.frontier);
         }
         self.measure();
-        if self.lower_bound() > self.stats.layer {
-            self.stats.layer = self.lower_bound();
-            return Progress::Layer(self.stats.layer);
-        }
         Progress::Running
     }
 
@@ -356,10 +353,13 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
     }
 
     fn stop(&mut self, why: Stop) {
+        if self.outcome.is_some() {
+            return;
+        }
         self.measure();
         self.stats.expanded_before_last_layer = self.layers.below(self.bound);
         let lower_bound = self.lower_bound();
-        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound });
+        self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

@@ -198,7 +198,8 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
     #[cold]
     fn grow_arena(&mut self) -> Result<(), Full> {
         let more = (self.nodes.len() / 4).max(1024);
-        if self.bytes() + (more * size_of::<Node<P>>()) as u64 > self.limit || self.nodes.len() + more >= NO_PARENT as usize
+        if self.bytes() + (more * size_of::<Node<P>>()) as u64 > self.limit
+            || self.nodes.len() + more >= NO_PARENT as usize
         {
             return Err(Full);
         }

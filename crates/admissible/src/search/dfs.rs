@@ -10,17 +10,13 @@ use super::{Progress, Search, Visit, moves_along};
 use crate::space::{Cost, StateSpace};
 
 /// Depth-first search, down to `depth_limit` moves where that is given. Finds some path and promises nothing about it.
-pub fn dfs<'a, S: StateSpace>(
-    space: &'a S,
-    start: S::State,
-    depth_limit: Option<u32>,
-    limits: &Limits,
-) -> Dfs<'a, S> {
+pub fn dfs<'a, S: StateSpace>(space: &'a S, start: S::State, depth_limit: Option<u32>, limits: &Limits) -> Dfs<'a, S> {
     let mut search = Dfs {
         space,
         nodes: Nodes::new(space, limits.bytes),
         depth_limit,
         cut_off: false,
+        start: None,
         path: Vec::new(),
         stats: Stats::default(),
         outcome: None,
@@ -32,7 +28,7 @@ pub fn dfs<'a, S: StateSpace>(
     } else if space.is_goal(&start) {
         search.solved(0);
     } else {
-        search.enter(0, &start);
+        search.start = Some(start);
     }
     search.measure();
     search
@@ -45,29 +41,38 @@ pub struct Dfs<'a, S: StateSpace> {
     nodes: Nodes<S::Packed>,
     depth_limit: Option<u32>,
     cut_off: bool,
-    /// The states on the current path, each with the moves that are still to be tried.
-    path: Vec<(NodeId, <S::Moves as IntoIterator>::IntoIter)>,
+    /// Where to begin, until that is done.
+    start: Option<S::State>,
+    path: Vec<Step<S>>,
     stats: Stats,
     outcome: Option<Outcome<S::Move>>,
 }
 
+/// A state on the current path.
+struct Step<S: StateSpace> {
+    id: NodeId,
+    /// The cost of the path to it.
+    g: Cost,
+    /// The moves that are still to be tried.
+    moves: <S::Moves as IntoIterator>::IntoIter,
+}
+
 impl<S: StateSpace> Dfs<'_, S> {
     /// Starts to expand a state.
-    fn enter(&mut self, id: NodeId, state: &S::State) {
+    fn enter(&mut self, id: NodeId, g: Cost, state: &S::State) {
         if self.depth_limit.is_some_and(|most| self.nodes.g(id) >= most) {
             self.cut_off = true;
             return;
         }
         self.nodes.close(id);
         self.stats.expanded += 1;
-        self.path.push((id, self.space.moves(state).into_iter()));
+        self.path.push(Step { id, g, moves: self.space.moves(state).into_iter() });
         self.stats.max_frontier = self.stats.max_frontier.max(self.path.len() as u64);
     }
 
     fn measure(&mut self) {
         self.stats.stored = self.nodes.len() as u64;
-        let frame = size_of::<(NodeId, <S::Moves as IntoIterator>::IntoIter)>();
-        self.stats.bytes = self.nodes.bytes() + (self.path.capacity() * frame) as u64;
+        self.stats.bytes = self.nodes.bytes() + (self.path.capacity() * size_of::<Step<S>>()) as u64;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
@@ -92,8 +97,11 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
         }
         let space = self.space;
         let until = self.stats.expanded + expansions;
+        if let Some(start) = self.start.take() {
+            self.enter(0, 0, &start);
+        }
         while self.stats.expanded < until {
-            let Some((id, moves)) = self.path.last_mut() else {
+            let Some(Step { id, g, moves }) = self.path.last_mut() else {
                 self.measure();
                 self.outcome = Some(if self.cut_off {
                     Outcome::Stopped { why: Stop::Depth, lower_bound: 0 }
@@ -102,14 +110,15 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
                 });
                 return Progress::Ended;
             };
-            let id = *id;
+            let (id, g) = (*id, *g);
             let Some(m) = moves.next() else {
                 self.path.pop();
                 continue;
             };
             self.stats.generated += 1;
-            let depth = self.nodes.g(id) as Cost + 1;
+            let depth = self.nodes.g(id) + 1;
             let mut state = space.unpack(self.nodes.packed(id));
+            let g = g.saturating_add(space.cost(&state, m));
             space.apply(&mut state, m);
             match self.nodes.meet(space, space.pack(&state), depth, Some(id)) {
                 Err(Full) => {
@@ -121,13 +130,13 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
                     if space.is_goal(&state) {
                         return self.solved(next);
                     }
-                    self.enter(next, &state);
+                    self.enter(next, g, &state);
                 }
                 Ok(Met::Before(next)) => {
                     if self.depth_limit.is_some() && depth < self.nodes.g(next) {
                         self.stats.reopened += u64::from(self.nodes.is_closed(next));
                         self.nodes.improve(next, depth, id);
-                        self.enter(next, &state);
+                        self.enter(next, g, &state);
                     }
                 }
             }
@@ -145,16 +154,19 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
     }
 
     fn stop(&mut self, why: Stop) {
+        if self.outcome.is_some() {
+            return;
+        }
         self.measure();
-        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound: 0 });
+        self.outcome = Some(Outcome::Stopped { why, lower_bound: 0 });
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let &(id, _) = self.path.last()?;
+        let &Step { id, g, .. } = self.path.last()?;
         Some(Visit {
             state: self.nodes.packed(id),
             parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
-            g: self.nodes.g(id) as Cost,
+            g,
             h: 0,
             scale: 1,
             backward: false,

@@ -18,6 +18,9 @@ const PROOF_SHARE: u64 = 8;
 /// What the proof may hold, unless the limit on memory is tighter.
 const PROOF_BYTES: u64 = 1 << 30;
 
+/// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.
+const MOST_AT_ONCE: u64 = 4096;
+
 /// IDA*: a cheapest path if the heuristic is admissible, in almost no memory.
 ///
 /// An instance without a solution is proved to have none where every reachable state fits into the memory limit (one
@@ -41,8 +44,8 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
         properties: heuristic.properties(space),
         state: start.clone(),
         start,
+        here: None,
         path: Vec::new(),
-        current: None,
         bound,
         next_bound: u64::MAX,
         expanded_before_iteration: 0,
@@ -70,12 +73,10 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
     heuristic: &'a H,
     properties: Properties,
     start: S::State,
-    /// The state at the end of the path.
+    /// The state at the end of the path, and what is still to be done there; `None` between two iterations.
     state: S::State,
-    /// The steps above the current one.
+    here: Option<Here<S, H::Eval>>,
     path: Vec<Step<S, H::Eval>>,
-    /// `None` between two iterations.
-    current: Option<Step<S, H::Eval>>,
     bound: u64,
     next_bound: u64,
     expanded_before_iteration: u64,
@@ -86,14 +87,95 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
     outcome: Option<Outcome<S::Move>>,
 }
 
-struct Step<S: StateSpace, E> {
+/// The end of the path.
+struct Here<S: StateSpace, E> {
+    /// The moves still to try.
     moves: <S::Moves as IntoIterator>::IntoIter,
     eval: E,
     g: Cost,
-    /// The move that led here and what takes it back; `None` at the root.
-    came_by: Option<(S::Move, S::Undo)>,
-    /// The move not worth trying, where the space knows it.
-    way_back: Option<S::Move>,
+}
+
+/// A step of the path: the move, and what was still to be done where it was made.
+struct Step<S: StateSpace, E> {
+    m: S::Move,
+    undo: S::Undo,
+    moves: <S::Moves as IntoIterator>::IntoIter,
+    eval: E,
+}
+
+/// The recursion: everything below a state, as far as the bound and the expansions allow. It is twice as fast as a
+/// loop over a stack of its own. The state is handed down and back, not borrowed, so that a small one stays in
+/// registers. A descent that breaks off leaves its steps behind, last first, and the next one goes on from there.
+struct Descent<'a, S: StateSpace, H: Heuristic<S>> {
+    space: &'a S,
+    heuristic: &'a H,
+    bound: u64,
+    next_bound: u64,
+    generated: u64,
+    /// Expansions that may still be made. Each level takes one, so this limits the depth as well.
+    left: u64,
+    dead_ends: bool,
+    /// Where it broke off, if it did.
+    end: Option<End<S, H::Eval>>,
+    unwound: Vec<Step<S, H::Eval>>,
+}
+
+/// Why and where a descent broke off.
+enum End<S: StateSpace, E> {
+    Goal(Cost),
+    Paused(Here<S, E>),
+}
+
+impl<S: StateSpace, H: Heuristic<S>> Descent<'_, S, H> {
+    fn below(
+        &mut self,
+        mut state: S::State,
+        came_by: Option<S::Move>,
+        mut moves: <S::Moves as IntoIterator>::IntoIter,
+        eval: H::Eval,
+        g: Cost,
+    ) -> S::State {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
+        while let Some(m) = moves.next() {
+            if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
+                continue;
+            }
+            self.generated += 1;
+            let cost = space.cost(&state, m);
+            debug_assert!(cost > 0, "moves cost at least 1");
+            let undo = space.apply(&mut state, m);
+            let next = heuristic.advance(space, eval, &state, m);
+            let Some(h) = heuristic.estimate(next).rounded_up(H::SCALE) else {
+                self.dead_ends = true;
+                space.undo(&mut state, m, undo);
+                continue;
+            };
+            let f = u64::from(g) + u64::from(cost) + u64::from(h);
+            if f > self.bound {
+                self.next_bound = self.next_bound.min(f);
+                space.undo(&mut state, m, undo);
+                continue;
+            }
+            if space.is_goal(&state) {
+                self.end = Some(End::Goal(g + cost));
+            } else {
+                self.left -= 1;
+                let onward = space.onward(&state, m).into_iter();
+                if self.left == 0 {
+                    self.end = Some(End::Paused(Here { moves: onward, eval: next, g: g + cost }));
+                } else {
+                    state = self.below(state, Some(m), onward, next, g + cost);
+                }
+            }
+            if self.end.is_some() {
+                self.unwound.push(Step { m, undo, moves, eval });
+                return state;
+            }
+            space.undo(&mut state, m, undo);
+        }
+        state
+    }
 }
 
 /// The breadth-first search that may prove that there is no solution.
@@ -154,12 +236,10 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
         self.next_bound = u64::MAX;
         self.state = self.start.clone();
         self.stats.expanded += 1;
-        self.current = Some(Step {
+        self.here = Some(Here {
             moves: self.space.moves(&self.state).into_iter(),
             eval: self.heuristic.evaluate(self.space, &self.state),
             g: 0,
-            came_by: None,
-            way_back: None,
         });
         if self.properties.admissible {
             self.stats.layer = self.bound as Cost;
@@ -168,10 +248,8 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
     }
 
     #[cold]
-    fn solved(&mut self, last: Step<S, H::Eval>) -> Progress {
-        let cost = last.g;
-        let steps = self.path.iter().chain([&last]);
-        let moves = steps.filter_map(|step| step.came_by.map(|(m, _)| m)).collect();
+    fn solved(&mut self, cost: Cost) -> Progress {
+        let moves = self.path.iter().map(|step| step.m).collect();
         self.stats.expanded_before_last_layer = self.expanded_before_iteration;
         self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee: self.guarantee() }));
         Progress::Ended
@@ -183,79 +261,50 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
         if self.outcome.is_some() {
             return Progress::Ended;
         }
-        let Some(mut step) = self.current.take() else {
+        let Some(mut here) = self.here.take() else {
             return self.begin_iteration();
         };
-        // The loop works on locals, which the compiler keeps in registers.
-        let (space, heuristic) = (self.space, self.heuristic);
-        let bound = self.bound;
+        let expansions = expansions.min(MOST_AT_ONCE);
+        let mut descent = Descent {
+            space: self.space,
+            heuristic: self.heuristic,
+            bound: self.bound,
+            next_bound: self.next_bound,
+            generated: 0,
+            left: expansions,
+            dead_ends: self.dead_ends,
+            end: None,
+            unwound: Vec::new(),
+        };
         let mut state = self.state.clone();
-        let mut next_bound = self.next_bound;
-        let mut generated = 0_u64;
-        let mut expanded = 0_u64;
-        let progress = loop {
-            let Some(m) = step.moves.next() else {
-                let Some((m, undo)) = step.came_by else {
-                    break Progress::Layer(0);
-                };
-                space.undo(&mut state, m, undo);
-                step = self.path.pop().expect("only the root has no move that led to it");
-                continue;
-            };
-            if Some(m) == step.way_back {
-                continue;
+        // Everything below the end of the path, then what is left one step higher, and so on.
+        let end = loop {
+            let came_by = self.path.last().map(|step| step.m);
+            state = descent.below(state, came_by, here.moves, here.eval, here.g);
+            if descent.end.is_some() {
+                break descent.end;
             }
-            generated += 1;
-            let cost = space.cost(&state, m);
-            debug_assert!(cost > 0, "moves cost at least 1");
-            let undo = space.apply(&mut state, m);
-            let eval = heuristic.advance(space, step.eval, &state, m);
-            let Some(h) = heuristic.estimate(eval).rounded_up(H::SCALE) else {
-                self.dead_ends = true;
-                space.undo(&mut state, m, undo);
-                continue;
-            };
-            let g = u64::from(step.g) + u64::from(cost);
-            let f = g + u64::from(h);
-            if f > bound {
-                next_bound = next_bound.min(f);
-                space.undo(&mut state, m, undo);
-                continue;
-            }
-            let next = Step {
-                moves: space.onward(&state, m).into_iter(),
-                eval,
-                g: g as Cost,
-                came_by: Some((m, undo)),
-                way_back: space.inverse(m),
-            };
-            let goal = space.is_goal(&state);
-            self.path.push(std::mem::replace(&mut step, next));
-            if goal {
-                break Progress::Ended;
-            }
-            expanded += 1;
-            if expanded == expansions {
-                break Progress::Running;
-            }
+            let Some(Step { m, undo, moves, eval }) = self.path.pop() else { break None };
+            self.space.undo(&mut state, m, undo);
+            here = Here { moves, eval, g: here.g - self.space.cost(&state, m) };
         };
         self.state = state;
-        self.next_bound = next_bound;
-        self.stats.generated += generated;
-        self.stats.generated_not_closed += generated;
-        self.stats.expanded += expanded;
-        self.stats.max_frontier = self.stats.max_frontier.max(self.path.len() as u64);
-        match progress {
-            Progress::Ended => return self.solved(step),
-            Progress::Running => self.current = Some(step),
-            Progress::Layer(_) => {
-                // A bound above the largest cost would let paths in whose cost does not fit.
-                self.overflowed |= next_bound != u64::MAX && next_bound > u64::from(Cost::MAX);
-                if next_bound > u64::from(Cost::MAX) {
-                    return self.exhausted();
-                }
-                self.bound = next_bound;
+        self.path.extend(descent.unwound.into_iter().rev());
+        self.next_bound = descent.next_bound;
+        self.dead_ends = descent.dead_ends;
+        self.stats.generated += descent.generated;
+        self.stats.generated_not_closed += descent.generated;
+        self.stats.expanded += expansions - descent.left;
+        self.stats.max_frontier = self.path.len() as u64;
+        match end {
+            Some(End::Goal(cost)) => return self.solved(cost),
+            Some(End::Paused(here)) => self.here = Some(here),
+            // A bound above the largest cost would let paths in whose cost does not fit.
+            None if self.next_bound > u64::from(Cost::MAX) => {
+                self.overflowed = self.next_bound != u64::MAX;
+                return self.exhausted();
             }
+            None => self.bound = self.next_bound,
         }
         if self.stats.expanded >= PROOF_AFTER
             && !matches!(self.proof, Proof::NotNeeded)
@@ -277,22 +326,25 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
     }
 
     fn stop(&mut self, why: Stop) {
+        if self.outcome.is_some() {
+            return;
+        }
         self.stats.expanded_before_last_layer = self.expanded_before_iteration;
-        self.outcome.get_or_insert(Outcome::Stopped { why, lower_bound: self.stats.layer });
+        self.outcome = Some(Outcome::Stopped { why, lower_bound: self.stats.layer });
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let step = self.current.as_ref()?;
-        let parent = step.came_by.map(|(m, undo)| {
+        let here = self.here.as_ref()?;
+        let parent = self.path.last().map(|step| {
             let mut before = self.state.clone();
-            self.space.undo(&mut before, m, undo);
+            self.space.undo(&mut before, step.m, step.undo);
             self.space.pack(&before)
         });
         Some(Visit {
             state: self.space.pack(&self.state),
             parent,
-            g: step.g,
-            h: self.heuristic.estimate(step.eval).units().unwrap_or(0),
+            g: here.g,
+            h: self.heuristic.estimate(here.eval).units().unwrap_or(0),
             scale: H::SCALE,
             backward: false,
         })

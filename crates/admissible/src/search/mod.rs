@@ -83,36 +83,57 @@ const TICK: u64 = 4096;
 ///
 /// The limit on bytes is given to the search when it is made, since it must hold *before* a table grows; here it is
 /// only looked at between ticks.
-pub fn run<S: StateSpace>(
+pub fn run<S: StateSpace>(search: &mut dyn Search<S>, limits: &Limits, observer: &mut dyn Observer) -> Report<S::Move> {
+    run_traced(search, limits, observer, &mut |_| ControlFlow::Break(()))
+}
+
+/// Like [`run`], and calls `trace` with every state that is expanded, in order, until it has had enough. A goal that is
+/// taken off the open list counts too. Stepping costs time, so the search runs freely after the last call.
+pub fn run_traced<S: StateSpace>(
     search: &mut dyn Search<S>,
     limits: &Limits,
     observer: &mut dyn Observer,
+    trace: &mut dyn FnMut(Visit<S::Packed>) -> ControlFlow<()>,
 ) -> Report<S::Move> {
-    let deadline = limits.time.map(|time| Instant::now() + time);
+    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let mut tracing = true;
+    let mut ticked_at = 0;
     loop {
         if let Some(outcome) = search.outcome() {
             let outcome = outcome.clone();
             return Report { outcome, stats: search.stats() };
         }
-        let stats = search.stats();
-        let left = limits.expanded.map_or(TICK, |most| most.saturating_sub(stats.expanded).min(TICK));
+        let before = search.stats().expanded;
+        let until_tick = (ticked_at + TICK).saturating_sub(before).max(1);
+        let left = limits.expanded.map_or(until_tick, |most| most.saturating_sub(before).min(until_tick));
         if left == 0 {
             search.stop(Stop::Nodes);
             continue;
         }
-        let progress = search.advance(left);
+        let progress = search.advance(if tracing { 1 } else { left });
         let stats = search.stats();
-        let verdict = match progress {
+        if tracing && (stats.expanded > before || progress == Progress::Ended) {
+            tracing = search.last_visit().is_none_or(|visit| trace(visit).is_continue());
+        }
+        let mut verdict = match progress {
             Progress::Ended => continue,
             Progress::Layer(bound) => observer.layer(bound, &stats),
-            Progress::Running => observer.tick(&stats),
+            Progress::Running => ControlFlow::Continue(()),
         };
+        if stats.expanded >= ticked_at + TICK {
+            ticked_at = stats.expanded;
+            if verdict.is_continue() {
+                verdict = observer.tick(&stats);
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                verdict = ControlFlow::Break(Stop::Time);
+            }
+        }
+        if limits.bytes.is_some_and(|most| stats.bytes > most) {
+            verdict = ControlFlow::Break(Stop::Memory);
+        }
         if let ControlFlow::Break(why) = verdict {
             search.stop(why);
-        } else if limits.bytes.is_some_and(|most| stats.bytes > most) {
-            search.stop(Stop::Memory);
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            search.stop(Stop::Time);
         }
     }
 }

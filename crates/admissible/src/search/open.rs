@@ -22,6 +22,8 @@ pub enum TieBreak {
 
 /// Larger keys go to the heap: an array of that many empty buckets takes two megabytes.
 const MOST_BUCKETS: u64 = 1 << 16;
+/// Buckets with more stacks than that, empty ones included, go to the heap: they take six megabytes.
+const MOST_STACKS: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(crate) struct Open {
@@ -32,8 +34,16 @@ pub(crate) struct Open {
 
 #[derive(Debug)]
 enum Queue {
-    Buckets { buckets: Vec<Bucket>, first: usize },
-    Heap { heap: BinaryHeap<Reverse<Entry>>, pushed: u64 },
+    /// `stacks` are the stacks of all buckets.
+    Buckets {
+        buckets: Vec<Bucket>,
+        first: usize,
+        stacks: usize,
+    },
+    Heap {
+        heap: BinaryHeap<Reverse<Entry>>,
+        pushed: u64,
+    },
 }
 
 /// Field order is the order of the queue.
@@ -59,22 +69,22 @@ enum Bucket {
 
 impl Open {
     pub(crate) fn new(tie: TieBreak) -> Self {
-        Open { tie, entries: 0, queue: Queue::Buckets { buckets: Vec::new(), first: 0 } }
+        Open { tie, entries: 0, queue: Queue::Buckets { buckets: Vec::new(), first: 0, stacks: 0 } }
     }
 
     pub(crate) fn push(&mut self, key: u64, h: u32, id: u32) {
         let by_h = self.tie == TieBreak::LowH;
-        if key >= MOST_BUCKETS || (by_h && u64::from(h) >= MOST_BUCKETS) {
+        if key >= MOST_BUCKETS || (by_h && self.stacks_with(h) > MOST_STACKS) {
             self.become_heap();
         }
         self.entries += 1;
         match &mut self.queue {
-            Queue::Buckets { buckets, first } => {
+            Queue::Buckets { buckets, first, stacks } => {
                 let key = key as usize;
                 if key >= buckets.len() {
                     buckets.resize_with(key + 1, || Bucket::new(self.tie));
                 }
-                buckets[key].push(h, id);
+                *stacks += buckets[key].push(h, id);
                 *first = key.min(*first);
             }
             Queue::Heap { heap, pushed } => {
@@ -88,12 +98,13 @@ impl Open {
     /// The key and id that [`Open::pop`] would give.
     pub(crate) fn peek(&mut self) -> Option<(u64, u32)> {
         match &mut self.queue {
-            Queue::Buckets { buckets, first } => {
+            Queue::Buckets { buckets, first, stacks } => {
                 while *first < buckets.len() {
                     if let Some(id) = buckets[*first].peek() {
                         return Some((*first as u64, id));
                     }
                     // A layer that is used up will hardly be needed again: give its memory back.
+                    *stacks -= buckets[*first].stacks();
                     buckets[*first] = Bucket::new(self.tie);
                     *first += 1;
                 }
@@ -107,7 +118,7 @@ impl Open {
         let next = self.peek()?;
         self.entries -= 1;
         match &mut self.queue {
-            Queue::Buckets { buckets, first } => buckets[*first].pop(),
+            Queue::Buckets { buckets, first, .. } => buckets[*first].pop(),
             Queue::Heap { heap, .. } => drop(heap.pop()),
         }
         Some(next)
@@ -117,10 +128,20 @@ impl Open {
         // Counting the slack of every bucket would cost a walk over all of them; vectors that double are two thirds
         // full on average.
         match &self.queue {
-            Queue::Buckets { buckets, .. } => {
-                self.entries * 6 + (buckets.capacity() * size_of::<Bucket>()) as u64
+            Queue::Buckets { buckets, stacks, .. } => {
+                let fixed = buckets.capacity() * size_of::<Bucket>() + stacks * size_of::<Vec<u32>>();
+                self.entries * 6 + fixed as u64
             }
             Queue::Heap { heap, .. } => (heap.capacity() * size_of::<Entry>()) as u64,
+        }
+    }
+
+    /// The stacks there may be after a push with this `h`.
+    #[inline]
+    fn stacks_with(&self, h: u32) -> usize {
+        match self.queue {
+            Queue::Buckets { stacks, .. } => stacks + h as usize + 1,
+            Queue::Heap { .. } => 0,
         }
     }
 
@@ -149,8 +170,10 @@ impl Bucket {
         }
     }
 
+    /// Adds an id; returns how many stacks had to be added for it.
     #[inline]
-    fn push(&mut self, h: u32, id: u32) {
+    fn push(&mut self, h: u32, id: u32) -> usize {
+        let before = self.stacks();
         match self {
             Bucket::Queue(queue) => queue.push_back(id),
             Bucket::Stack(stack) => stack.push(id),
@@ -162,6 +185,15 @@ impl Bucket {
                 stacks[h].push(id);
                 *least = h.min(*least);
             }
+        }
+        self.stacks() - before
+    }
+
+    #[inline]
+    fn stacks(&self) -> usize {
+        match self {
+            Bucket::Queue(_) | Bucket::Stack(_) => 0,
+            Bucket::StackByH { stacks, .. } => stacks.len(),
         }
     }
 

@@ -21,7 +21,8 @@ pub struct Stats {
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
     pub expanded_before_last_layer: u64,
-    /// The largest number of states on the open list (for depth-first searches, on the path).
+    /// The largest number of states on the open list; for depth-first search on its path, for IDA* the length of the
+    /// path where it stands.
     pub max_frontier: u64,
     /// States held at the end.
     pub stored: u64,

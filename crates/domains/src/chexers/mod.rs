@@ -1,1 +1,177 @@
-//! Soon.
+//! Single-player Chexers: take every piece off a hexagonal board, moving to neighbours and jumping over pieces and
+//! blocks, through the exits of the pieces' colour.
+
+mod board;
+pub mod heuristics;
+mod hex;
+mod json;
+mod read;
+mod referee;
+mod solution;
+#[cfg(test)]
+mod tests;
+
+use admissible::heuristic::Zero;
+use admissible::search::Outcome;
+use anstyle::{AnsiColor, Style};
+use rand::Rng;
+use rand::seq::SliceRandom as _;
+use serde_json::{Value, json};
+
+pub use board::{Action, Actions, Chexers};
+pub use hex::{Colour, Hex, Hexes};
+
+use crate::puzzle::{
+    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
+    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+};
+use crate::text::{Faults, move_order};
+use board::Kind;
+use heuristics::{Exits, RelaxedJumps};
+use read::Layout;
+use referee::{BoardReferee, Thing};
+
+/// Boards of single-player Chexers, with as many pieces and blocks as fit.
+#[derive(Debug)]
+pub struct ChexersBoards;
+
+impl Family for ChexersBoards {
+    const CARD: Card = Card {
+        name: "chexers",
+        summary: "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
+        format: "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
+        moves: &Kind::NAMES,
+        heuristics: &[
+            ZERO_CARD,
+            HeuristicCard {
+                name: "relaxed-jumps",
+                summary: "the fewest actions of each piece alone, if it could always jump; summed over the pieces",
+                claim: "admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+        ],
+        course_heuristics: &["relaxed-jumps"],
+    };
+
+    fn recognises(text: &str) -> bool {
+        text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[', '"'])
+    }
+
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
+        if options.goal.is_some() {
+            return Err(Faults::option("--goal: the goal of Chexers is always the empty board"));
+        }
+        let Layout { colour, pieces, blocks } = Layout::read(text)?;
+        let places = move_order(options.move_order.as_deref(), &Kind::NAMES)?;
+        let order = [0, 1, 2].map(|at| Kind::ALL[places[at]]);
+        Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
+    }
+
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let pieces = recipe.pieces.unwrap_or(4);
+        let blocks = recipe.blocks.unwrap_or(6);
+        let colour = recipe.colour.as_deref().unwrap_or(Colour::Red.name());
+        let colour = Colour::named(colour)
+            .ok_or_else(|| GenerateError(format!("the colour is red, green or blue, not '{colour}'")))?;
+        let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
+        if !(1..=hexes.len()).contains(&pieces) {
+            return Err(GenerateError(format!("the number of pieces lies between 1 and {}", hexes.len())));
+        }
+        let free = hexes.len() - pieces;
+        if blocks > free {
+            return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
+        }
+        let (chosen, _) = hexes.partial_shuffle(random, pieces + blocks);
+        let (pieces, blocks) = chosen.split_at(pieces);
+        let set = |hexes: &[Hex]| hexes.iter().copied().collect();
+        Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
+    }
+}
+
+impl Puzzle for Chexers {
+    fn start(&self) -> Hexes {
+        self.pieces
+    }
+
+    fn state_json(&self, pieces: &Hexes) -> Value {
+        pieces.map(|hex| json!(hex.coordinates())).collect()
+    }
+
+    fn move_name(&self, _before: &Hexes, action: Action) -> String {
+        action.to_string()
+    }
+
+    fn draw(&self, pieces: &Hexes) -> String {
+        let (letter, colour) = match self.colour {
+            Colour::Red => ('R', AnsiColor::Red),
+            Colour::Green => ('G', AnsiColor::Green),
+            Colour::Blue => ('B', AnsiColor::Blue),
+        };
+        let piece = Style::new().bold().fg_color(Some(colour.into()));
+        let exit = Style::new().dimmed().fg_color(Some(colour.into()));
+        let block = AnsiColor::BrightBlack.on_default();
+        let symbol = |hex: Hex| match hex {
+            _ if pieces.contains(hex) => format!("{piece}{letter}{piece:#}"),
+            _ if self.blocks.contains(hex) => format!("{block}#{block:#}"),
+            _ if self.exits.contains(hex) => format!("{exit}o{exit:#}"),
+            _ => ".".into(),
+        };
+        let mut text = String::new();
+        for r in -3_i8..=3 {
+            let row: Vec<String> = (-3..=3).filter_map(|q| Hex::new(q, r)).map(symbol).collect();
+            text += &" ".repeat(r.unsigned_abs().into());
+            text += &row.join(" ");
+            text.push('\n');
+        }
+        text
+    }
+
+    fn advice(&self) -> Advice {
+        Advice {
+            algorithm: "astar",
+            heuristic: "relaxed-jumps",
+            why: "relaxed-jumps is consistent, and the many orders of the same actions lead to few different states",
+        }
+    }
+
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        Some(match name {
+            "zero" => user.call(&Zero),
+            "relaxed-jumps" => user.call(&RelaxedJumps::new(self)),
+            _ => return None,
+        })
+    }
+
+    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
+        Some(match heuristic {
+            "relaxed-jumps" => user.call(self, &Exits),
+            _ => user.call(self, &Zero),
+        })
+    }
+
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        match run.outcome {
+            Outcome::Solved(solution) => solution.moves.iter().map(|action| format!("{action}\n")).collect(),
+            Outcome::Unsolvable => format!("{}\n", solution::NO_SOLUTION),
+            Outcome::Stopped { why, lower_bound } => {
+                format!("# stopped at the {}: every solution has at least {lower_bound} actions\n", why.name())
+            }
+        }
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        solution::read(text)
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        let things_on = |hexes: Hexes, thing: Thing| {
+            hexes.map(move |hex| {
+                let (q, r) = hex.coordinates();
+                ((q.into(), r.into()), thing)
+            })
+        };
+        let things = things_on(self.pieces, Thing::Piece).chain(things_on(self.blocks, Thing::Block)).collect();
+        Box::new(BoardReferee { colour: self.colour.name(), things })
+    }
+}

@@ -168,7 +168,7 @@ impl Puzzle for Maze {
     }
 
     fn state_json(&self, die: &Die) -> Value {
-        let (row, column) = self.place(die.cell);
+        let (row, column) = Maze::place(self, die.cell);
         let Faces { up, north, east } = self.faces(*die);
         json!({ "row": row, "col": column, "top": up, "north": north, "east": east })
     }
@@ -195,6 +195,11 @@ impl Puzzle for Maze {
             let arrow = arrows.get(&cell).filter(|_| cell != self.start && cell != self.goal)?;
             Some(format!("{style}{arrow}{style:#}"))
         }))
+    }
+
+    fn place(&self, die: &Die) -> Option<(i64, i64)> {
+        let (row, column) = Maze::place(self, die.cell);
+        Some((row.into(), column.into()))
     }
 
     fn advice(&self) -> Advice {
@@ -239,7 +244,7 @@ impl Puzzle for Maze {
             text.push('\n');
         };
         let show = |die: Die, by: Option<Direction>| {
-            let (row, column) = self.place(die.cell);
+            let (row, column) = Maze::place(self, die.cell);
             let faces = self.faces(die);
             let by = by.map_or("start", Maze::word);
             format!("row {row}, column {column}, north {}, up {}, {by}", faces.north, faces.up)

@@ -1,1 +1,253 @@
-//! Soon.
+//! Sliding tiles: the 8-, 15- and 24-puzzle and every other size from 2 x 2.
+
+mod board;
+pub mod heuristics;
+mod read;
+mod referee;
+
+use admissible::StateSpace as _;
+use admissible::heuristic::Zero;
+use admissible::search::Outcome;
+use anstyle::{AnsiColor, Style};
+use rand::seq::SliceRandom as _;
+use rand::{Rng, RngExt as _};
+use serde_json::{Value, json};
+
+pub use board::{Board, Tiles, Word};
+
+use crate::grid::Direction;
+use crate::puzzle::{
+    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
+    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+};
+use crate::text::{Faults, move_order, paragraphs};
+use heuristics::{LinearConflict, Manhattan, Misplaced};
+use read::Layout;
+use referee::TilesReferee;
+
+/// The words of the course, by [`Direction`]: the way the tile goes.
+const WORDS: [&str; 4] = ["UP", "RIGHT", "DOWN", "LEFT"];
+
+/// Up to this many cells every state that a search meets fits into memory.
+const SMALL: usize = 12;
+
+/// Sliding-tile puzzles of any size.
+#[derive(Debug)]
+pub struct SlidingTiles;
+
+impl Family for SlidingTiles {
+    const CARD: Card = Card {
+        name: "tiles",
+        summary: "slide numbered tiles into order: the 8-, 15- and 24-puzzle and other sizes",
+        format: "numbers with blanks between them, 0 the gap, one row a line (a square board may stand on one line); \
+                 the goal is 1 2 3 ... with the gap last, or --goal blank-first, or a second board after an empty line",
+        // The gap goes up, left, right, down: the order that published node counts of IDA* refer to.
+        moves: &["DOWN", "RIGHT", "LEFT", "UP"],
+        heuristics: &[
+            ZERO_CARD,
+            HeuristicCard {
+                name: "misplaced",
+                summary: "the number of tiles that are not in their place",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "manhattan",
+                summary: "the sum of the tiles' distances along the grid",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "linear-conflict",
+                summary: "manhattan + 2 for each tile that must leave its line to let others pass",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+        ],
+        course_heuristics: &[],
+    };
+
+    fn recognises(text: &str) -> bool {
+        let lines = paragraphs(text);
+        let mut words = lines.iter().flatten().flat_map(|line| line.words());
+        let numbers = words.clone().filter(|(_, word)| word.bytes().all(|b| b.is_ascii_digit())).count();
+        // Most words are numbers, and some line has several: a typing error should not hide what it is.
+        numbers * 2 > words.clone().count()
+            && lines.iter().flatten().any(|line| line.words().len() > 1)
+            && !words.any(|(_, word)| word.contains(['<', '>', '^', '{', '*']))
+    }
+
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
+        let (start, given) = Layout::read(text)?;
+        let Layout { rows, columns, tiles } = start;
+        let cells = tiles.len();
+        let gap_last = || (1..cells as u8).chain([0]).collect();
+        let goal: Vec<u8> = match (options.goal.as_deref(), given) {
+            (None, Some(given)) => given.tiles,
+            (Some(_), Some(_)) => return Err(Faults::option("--goal: the file has a goal of its own")),
+            (None | Some("blank-last"), None) => gap_last(),
+            (Some("blank-first"), None) => (0..cells as u8).collect(),
+            (Some(other), None) => {
+                return Err(Faults::option(format!("--goal: expected blank-first or blank-last, found '{other}'")));
+            }
+        };
+        let names: Vec<&str> = Self::CARD.moves.to_vec();
+        let places = move_order(options.move_order.as_deref(), &names)?;
+        let direction =
+            |at: usize| WORDS.iter().position(|&word| word == names[places[at]]).expect("a word of the card");
+        let order = [0, 1, 2, 3].map(|at| Direction::ALL[direction(at)]);
+        Ok(if cells <= u64::CELLS {
+            visitor.call(Tiles::<u64>::new(rows, columns, &tiles, &goal, order))
+        } else if cells <= u128::CELLS {
+            visitor.call(Tiles::<u128>::new(rows, columns, &tiles, &goal, order))
+        } else {
+            visitor.call(Tiles::<[u64; 4]>::new(rows, columns, &tiles, &goal, order))
+        })
+    }
+
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = recipe.size.unwrap_or((4, 4));
+        let cells = rows * columns;
+        if rows < 2 || columns < 2 || cells > <[u64; 4]>::CELLS {
+            let most = <[u64; 4]>::CELLS;
+            return Err(GenerateError(format!("a board has at least 2 x 2 and at most {most} cells")));
+        }
+        let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
+        let space = |tiles: &[u8]| Tiles::<[u64; 4]>::new(rows, columns, tiles, &solved, Direction::ALL);
+        let tiles = match recipe.scramble {
+            Some(steps) => {
+                let walk = space(&solved);
+                let mut board = walk.goal;
+                let mut last: Option<Direction> = None;
+                for _ in 0..steps {
+                    let way_back = last.map(Direction::opposite);
+                    let moves: Vec<Direction> = walk.moves(&board).filter(|&m| Some(m) != way_back).collect();
+                    let m = moves[random.random_range(0..moves.len())];
+                    walk.apply(&mut board, m);
+                    last = Some(m);
+                }
+                walk.list(&board)
+            }
+            None => {
+                let mut tiles = solved.clone();
+                tiles.shuffle(random);
+                let shuffled = space(&tiles);
+                if shuffled.solvable(&shuffled.start) == Some(false) {
+                    // Swapping two tiles, neither of them the gap, changes the parity.
+                    let others: Vec<usize> = (0..cells).filter(|&cell| tiles[cell] != 0).take(2).collect();
+                    tiles.swap(others[0], others[1]);
+                }
+                tiles
+            }
+        };
+        let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
+        Ok(tiles.chunks(columns).map(row).collect())
+    }
+}
+
+impl<W: Word> Puzzle for Tiles<W> {
+    fn start(&self) -> Board<W> {
+        self.start
+    }
+
+    fn state_json(&self, board: &Board<W>) -> Value {
+        json!(self.list(board))
+    }
+
+    fn move_name(&self, _before: &Board<W>, direction: Direction) -> String {
+        WORDS[direction as usize].into()
+    }
+
+    fn draw(&self, board: &Board<W>) -> String {
+        let home = AnsiColor::Green.on_default();
+        let away = Style::new().bold();
+        let width = (self.cells() - 1).to_string().len();
+        let rule = |left: &str, middle: &str, right: &str| {
+            let cells = vec!["─".repeat(width + 2); self.columns];
+            format!("{left}{}{right}\n", cells.join(middle))
+        };
+        let (tiles, goal) = (self.list(board), self.list(&self.goal));
+        let cell = |(&tile, &wanted): (&u8, &u8)| match tile {
+            0 => " ".repeat(width + 2),
+            _ if tile == wanted => format!(" {home}{tile:>width$}{home:#} "),
+            _ => format!(" {away}{tile:>width$}{away:#} "),
+        };
+        let rows: Vec<String> = tiles
+            .chunks(self.columns)
+            .zip(goal.chunks(self.columns))
+            .map(|(tiles, goal)| format!("│{}│\n", tiles.iter().zip(goal).map(cell).collect::<Vec<_>>().join("│")))
+            .collect();
+        rule("┌", "┬", "┐") + &rows.join(&rule("├", "┼", "┤")) + &rule("└", "┴", "┘")
+    }
+
+    fn advice(&self) -> Advice {
+        if self.cells() <= SMALL {
+            Advice {
+                algorithm: "astar",
+                heuristic: "linear-conflict",
+                why: "linear-conflict is the strongest heuristic here, and the states of a small board fit in memory",
+            }
+        } else {
+            Advice {
+                algorithm: "idastar",
+                heuristic: "linear-conflict",
+                why: "linear-conflict is the strongest heuristic here, and IDA* needs no memory for a space this large",
+            }
+        }
+    }
+
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        Some(match name {
+            "zero" => user.call(&Zero),
+            "misplaced" => user.call(&Misplaced::new(self, &self.goal)),
+            "manhattan" => user.call(&Manhattan::new(self, &self.goal)),
+            "linear-conflict" => user.call(&LinearConflict::new(self, &self.goal)),
+            _ => return None,
+        })
+    }
+
+    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
+        Some(match heuristic {
+            "misplaced" => user.call(self, &Misplaced::new(self, &self.start)),
+            "manhattan" => user.call(self, &Manhattan::new(self, &self.start)),
+            "linear-conflict" => user.call(self, &LinearConflict::new(self, &self.start)),
+            _ => user.call(self, &Zero),
+        })
+    }
+
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        match run.outcome {
+            Outcome::Solved(solution) => {
+                solution.moves.iter().map(|&direction| format!("{}\n", WORDS[direction as usize])).collect()
+            }
+            Outcome::Unsolvable => "UNSOLVABLE\n".into(),
+            Outcome::Stopped { .. } => "UNSOLVED\n".into(),
+        }
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        let mut actions = Vec::new();
+        for line in paragraphs(text).iter().flatten() {
+            for (column, word) in line.words() {
+                for name in word.split(|c: char| !c.is_alphanumeric()).filter(|name| !name.is_empty()) {
+                    if name.eq_ignore_ascii_case("UNSOLVABLE") && actions.is_empty() {
+                        return Ok(Claim::Unsolvable);
+                    }
+                    let Some(known) = WORDS.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
+                        let message = format!("expected LEFT, RIGHT, UP, DOWN or UNSOLVABLE, found '{name}'");
+                        return Err(Faults::one(line.number, column, message));
+                    };
+                    actions.push((*known).to_string());
+                }
+            }
+        }
+        Ok(Claim::Actions(actions))
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        Box::new(TilesReferee { columns: self.columns, start: self.list(&self.start), goal: self.list(&self.goal) })
+    }
+}

@@ -1,0 +1,52 @@
+//! IDA* where there is no solution: a tree search that goes in circles has to notice, or to stop.
+
+use admissible::heuristic::Zero;
+use admissible::search::{Limits, Outcome, Stop, idastar, run};
+
+use crate::graph::Graph;
+use crate::plane::{Plane, Steps};
+
+#[test]
+fn idastar_proves_that_circles_without_a_goal_are_unsolvable() {
+    let circle = Graph::new(vec![vec![(1, 1)], vec![(2, 1), (0, 1)], vec![(0, 1)], vec![]], vec![3]);
+    let report = run(&mut idastar(&circle, 0, &Zero, &Limits::default()), &Limits::default(), &mut ());
+    assert_eq!(report.outcome, Outcome::Unsolvable);
+}
+
+#[test]
+fn idastar_needs_no_proof_where_nothing_goes_in_circles() {
+    let fork = Graph::new(vec![vec![(1, 1), (2, 1)], vec![(3, 1)], vec![(3, 1)], vec![], vec![]], vec![4]);
+    let report = run(&mut idastar(&fork, 0, &Zero, &Limits::default()), &Limits::default(), &mut ());
+    assert_eq!(report.outcome, Outcome::Unsolvable);
+    assert!(report.stats.expanded < 20, "{:?}", report.stats);
+}
+
+#[test]
+fn idastar_stops_at_a_node_limit_in_an_endless_space_without_a_goal() {
+    let plane = Plane { goal: None, step_cost: 3 };
+    let limits = Limits { expanded: Some(200_000), ..Limits::default() };
+    let report = run(&mut idastar(&plane, (0, 0), &Steps, &limits), &limits, &mut ());
+    assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Nodes, .. }), "{report:?}");
+    assert_eq!(report.stats.expanded, 200_000);
+}
+
+#[test]
+fn idastar_goes_on_when_the_proof_does_not_fit_into_memory() {
+    let plane = Plane { goal: Some((100, 100)), step_cost: 3 };
+    let limits = Limits { expanded: Some(6_000_000), bytes: Some(100_000), ..Limits::default() };
+    let report = run(&mut idastar(&plane, (0, 0), &Zero, &limits), &limits, &mut ());
+    let Outcome::Stopped { why: Stop::Nodes, lower_bound } = report.outcome else { panic!("{report:?}") };
+    assert!(lower_bound > 0 && Some(lower_bound) <= plane.distance((0, 0)), "{report:?}");
+    assert_eq!(report.stats.expanded, 6_000_000);
+    assert!(report.stats.peak_bytes <= 100_000, "{report:?}");
+}
+
+#[test]
+fn idastar_does_not_take_the_step_it_came_by() {
+    let plane = Plane { goal: Some((3, 0)), step_cost: 1 };
+    let report = run(&mut idastar(&plane, (0, 0), &Zero, &Limits::default()), &Limits::default(), &mut ());
+    assert_eq!(report.outcome.cost(), Some(3));
+    // The root is expanded in each of four iterations; the iterations of bound 1 and 2 expand 4 and 16 states below it,
+    // and the way east comes first in the last.
+    assert_eq!((report.stats.iterations, report.stats.expanded), (4, 4 + 4 + 16 + 2));
+}

@@ -1,0 +1,122 @@
+//! The endless plane: one step in four directions, towards a goal that may be far away.
+
+use admissible::{Backward, Cost, Estimate, Heuristic, Properties, StateSpace};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    East,
+    North,
+    West,
+    South,
+}
+
+impl Step {
+    const ALL: [Step; 4] = [Step::East, Step::North, Step::West, Step::South];
+
+    fn opposite(self) -> Step {
+        match self {
+            Step::East => Step::West,
+            Step::North => Step::South,
+            Step::West => Step::East,
+            Step::South => Step::North,
+        }
+    }
+
+    fn offset(self) -> (i32, i32) {
+        match self {
+            Step::East => (1, 0),
+            Step::North => (0, 1),
+            Step::West => (-1, 0),
+            Step::South => (0, -1),
+        }
+    }
+}
+
+/// Every step costs the same.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plane {
+    pub(crate) goal: Option<(i32, i32)>,
+    pub(crate) step_cost: Cost,
+}
+
+impl Plane {
+    pub(crate) fn distance(&self, from: (i32, i32)) -> Option<Cost> {
+        let steps = |(x, y): (i32, i32)| from.0.abs_diff(x) + from.1.abs_diff(y);
+        self.goal.map(|goal| steps(goal) * self.step_cost)
+    }
+}
+
+impl StateSpace for Plane {
+    type State = (i32, i32);
+    type Packed = (i32, i32);
+    type Move = Step;
+    type Moves = [Step; 4];
+    type Undo = ();
+
+    fn pack(&self, state: &(i32, i32)) -> (i32, i32) {
+        *state
+    }
+
+    fn unpack(&self, packed: (i32, i32)) -> (i32, i32) {
+        packed
+    }
+
+    fn is_goal(&self, state: &(i32, i32)) -> bool {
+        self.goal == Some(*state)
+    }
+
+    fn moves(&self, _state: &(i32, i32)) -> [Step; 4] {
+        Step::ALL
+    }
+
+    fn apply(&self, (x, y): &mut (i32, i32), m: Step) {
+        let (right, up) = m.offset();
+        (*x, *y) = (*x + right, *y + up);
+    }
+
+    fn undo(&self, state: &mut (i32, i32), m: Step, (): ()) {
+        self.apply(state, m.opposite());
+    }
+
+    fn cost(&self, _before: &(i32, i32), _m: Step) -> Cost {
+        self.step_cost
+    }
+
+    fn inverse(&self, m: Step) -> Option<Step> {
+        Some(m.opposite())
+    }
+}
+
+impl Backward for Plane {
+    fn goals(&self) -> Option<Vec<(i32, i32)>> {
+        Some(self.goal.into_iter().collect())
+    }
+
+    fn predecessors(&self, state: &(i32, i32), mut visit: impl FnMut((i32, i32), Cost)) {
+        for m in Step::ALL {
+            let mut before = *state;
+            self.apply(&mut before, m);
+            visit(before, self.step_cost);
+        }
+    }
+}
+
+/// The distance to the goal, 0 where there is none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Steps;
+
+impl Heuristic<Plane> for Steps {
+    type Eval = Cost;
+
+    fn evaluate(&self, space: &Plane, state: &(i32, i32)) -> Cost {
+        space.distance(*state).unwrap_or(0)
+    }
+
+    fn estimate(&self, eval: Cost) -> Estimate {
+        Estimate::new(eval)
+    }
+
+    fn properties(&self, _space: &Plane) -> Properties {
+        Properties::CONSISTENT
+    }
+}

@@ -1,0 +1,332 @@
+//! What can be typed. Names of puzzles, algorithms and heuristics come from the registry, so the help knows them all.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use admissible_front::{ALGORITHMS, Limits, PUZZLES, Plan, ReadOptions, TieBreak, Weight};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Optimal heuristic search: solve puzzles with provably shortest solutions
+#[derive(Debug, Parser)]
+#[command(name = "admissible", version, about, long_about = None, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Arguments {
+    /// Colours: when standard output is a terminal, always, or never (NO_COLOR is respected)
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "Examples:
+  admissible solve maze.txt                      the shortest solution, with the best settings for the puzzle
+  admissible solve maze.txt --format course      the output that the course asks for
+  admissible solve - --heuristic manhattan       a puzzle from standard input, with a heuristic of your choice
+  admissible list tiles                          what the tiles puzzle knows
+  admissible generate die --size 20x30 --seed 7  a random solvable maze
+  admissible verify maze.txt solution.txt        is it legal, is it shortest?
+
+Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
+3 stopped at a limit; 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find a shortest solution of the puzzle in a file
+    Solve(Box<SolveArguments>),
+    /// List the puzzles, their heuristics and what is true of them, and the algorithms
+    List(ListArguments),
+    /// Write a random solvable instance of a puzzle
+    Generate(GenerateArguments),
+    /// Replay a solution: is every action legal, and is it shortest?
+    Verify(VerifyArguments),
+    /// Print a completion script for your shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (try: admissible man | man -l -)
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Draw the board after every step
+    #[arg(long)]
+    pub(crate) boards: bool,
+    /// Write the visited states in order: JSON lines (FILE.jsonl) or a Posthoc trace (FILE.yaml)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<std::path::PathBuf>,
+    /// The most states in a trace
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
+    pub(crate) trace_limit: u64,
+}
+
+/// Which file, and how to read it.
+#[derive(Debug, Args)]
+pub(crate) struct InputArguments {
+    /// The puzzle; - for standard input
+    pub(crate) file: String,
+    /// The kind of puzzle, where the file does not tell
+    #[arg(long, value_name = "PUZZLE", help = puzzle_help())]
+    pub(crate) puzzle: Option<String>,
+    /// tiles: where the gap is in the goal, blank-first or blank-last [default: blank-last]
+    #[arg(long)]
+    pub(crate) goal: Option<String>,
+    /// The order in which moves are tried (words: admissible list PUZZLE)
+    #[arg(long, value_name = "M1,M2,...")]
+    pub(crate) move_order: Option<String>,
+}
+
+impl InputArguments {
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions { goal: self.goal.clone(), move_order: self.move_order.clone() }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// The algorithm [default: what suits the instance]
+    #[arg(long, short, value_name = "ALGORITHM", help = algorithm_help())]
+    pub(crate) algorithm: Option<String>,
+    /// The heuristic (names: admissible list PUZZLE) [default: the strongest admissible one]
+    #[arg(long, short = 'H', value_name = "HEURISTIC")]
+    pub(crate) heuristic: Option<String>,
+    /// wastar: how many times too long a solution may be [default: 1.5]
+    #[arg(long, value_name = "W", value_parser = parse_weight)]
+    pub(crate) weight: Option<Weight>,
+    /// dfs: how deep to go
+    #[arg(long, value_name = "N")]
+    pub(crate) depth_limit: Option<u32>,
+    /// Which of equally promising states comes first [default: low-h]
+    #[arg(long, value_enum)]
+    pub(crate) tie_break: Option<Tie>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LimitArguments {
+    /// Stop after this time: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Stop before open and closed lists take more than this: 500M, 4G [default: what the machine has free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory_limit: Option<NonZeroU64>,
+    /// Stop after expanding this many states: 1000000, 20M
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub(crate) node_limit: Option<u64>,
+}
+
+impl LimitArguments {
+    pub(crate) fn limits(&self) -> Limits {
+        let bytes = self.memory_limit.map(NonZeroU64::get).or_else(free_memory);
+        Limits { expanded: self.node_limit, bytes, time: self.time_limit }
+    }
+}
+
+impl SearchArguments {
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            algorithm: self.algorithm.clone(),
+            heuristic: self.heuristic.clone(),
+            weight: self.weight,
+            tie: self.tie_break.map(Tie::value),
+            depth_limit: self.depth_limit,
+            limits: self.limits.limits(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    /// Only this puzzle
+    #[arg(help = puzzle_help())]
+    pub(crate) puzzle: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub(crate) format: PlainFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArguments {
+    /// The kind of puzzle
+    #[arg(help = puzzle_help())]
+    pub(crate) puzzle: String,
+    /// The same seed gives the same instance [default: a new one each time, told on standard error]
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Rows and columns, e.g. 20x30 [default: die 10x10, tiles 4x4, klotski 5x4]
+    #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
+    pub(crate) size: Option<(usize, usize)>,
+    /// die: the share of obstacles, from 0 to 1 [default: 0.2]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) density: Option<f64>,
+    /// tiles: random moves from the goal, instead of a random board
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) scramble: Option<u32>,
+    /// klotski: the number of empty cells [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) empties: Option<usize>,
+    /// chexers: the number of pieces [default: 4]
+    #[arg(long, value_name = "N")]
+    pub(crate) pieces: Option<usize>,
+    /// chexers: the number of blocks [default: 6]
+    #[arg(long, value_name = "N")]
+    pub(crate) blocks: Option<usize>,
+    /// chexers: red, green or blue [default: red]
+    #[arg(long)]
+    pub(crate) colour: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// The solution: in the course's format, or the JSON of solve; - for standard input
+    pub(crate) solution: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub(crate) format: PlainFormat,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
+    /// Exactly what the puzzle's course asks for
+    Course,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlainFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tie {
+    /// The one found first
+    Fifo,
+    /// The one found last
+    Lifo,
+    /// The one with the least h
+    LowH,
+}
+
+impl Tie {
+    fn value(self) -> TieBreak {
+        match self {
+            Tie::Fifo => TieBreak::Fifo,
+            Tie::Lifo => TieBreak::Lifo,
+            Tie::LowH => TieBreak::LowH,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On terminals, unless NO_COLOR is set
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl Color {
+    pub(crate) fn apply(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+fn puzzle_help() -> String {
+    let names: Vec<&str> = PUZZLES.iter().map(|entry| entry.card().name).collect();
+    format!("The kind of puzzle: {}", names.join(", "))
+}
+
+fn algorithm_help() -> String {
+    let names: Vec<&str> = ALGORITHMS.iter().map(|card| card.name).collect();
+    format!("The algorithm: {} [default: what suits the instance]", names.join(", "))
+}
+
+/// A number with an optional unit: the longest unit that fits counts.
+fn parse_with_unit(text: &str, units: &[(&str, f64)], expected: &str) -> Result<f64, String> {
+    let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: Option<f64> = number.replace('_', "").parse().ok();
+    let factor = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit.trim())).map(|&(_, factor)| factor);
+    number.zip(factor).map(|(number, factor)| number * factor).ok_or_else(|| format!("expected {expected}"))
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
+    let seconds = parse_with_unit(text, &units, "a time such as 500ms, 30s, 5m or 2h")?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn parse_size(text: &str) -> Result<NonZeroU64, String> {
+    let (k, m, g) = (1024.0, 1024.0 * 1024.0, 1024.0 * 1024.0 * 1024.0);
+    let units = [
+        ("", 1.0),
+        ("b", 1.0),
+        ("k", k),
+        ("kb", k),
+        ("kib", k),
+        ("m", m),
+        ("mb", m),
+        ("mib", m),
+        ("g", g),
+        ("gb", g),
+        ("gib", g),
+    ];
+    let bytes = parse_with_unit(text, &units, "a size such as 500M or 4G")?;
+    NonZeroU64::new(bytes as u64).ok_or_else(|| "expected at least one byte".into())
+}
+
+fn parse_count(text: &str) -> Result<u64, String> {
+    parse_with_unit(text, &[("", 1.0), ("k", 1e3), ("m", 1e6), ("g", 1e9)], "a number such as 1000000 or 20M")
+        .map(|count| count as u64)
+}
+
+fn parse_weight(text: &str) -> Result<Weight, String> {
+    let expected = || "expected a number from 1 to 10 with at most three decimals".to_string();
+    let weight: f64 = text.parse().map_err(|_| expected())?;
+    let thousandths = weight * 1000.0;
+    if !(1000.0..=10_000.0).contains(&thousandths) || (thousandths - thousandths.round()).abs() > 1e-6 {
+        return Err(expected());
+    }
+    Weight::new(thousandths.round() as u32, 1000).ok_or_else(expected)
+}
+
+fn parse_dimensions(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once(['x', 'X', '×']).and_then(|(rows, columns)| {
+        let (rows, columns): (u16, u16) = (rows.trim().parse().ok()?, columns.trim().parse().ok()?);
+        Some((rows.into(), columns.into()))
+    });
+    parts.ok_or_else(|| "expected rows x columns, such as 20x30".to_string())
+}
+
+/// Nine tenths of the memory that the machine can give without swapping, where it says how much that is.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024 / 10 * 9)
+}

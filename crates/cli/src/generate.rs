@@ -1,0 +1,42 @@
+//! `admissible generate`.
+
+use std::io::{self, Write as _};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use admissible_front::{GenerateFailure, Recipe, generate};
+
+use crate::args::GenerateArguments;
+use crate::progress::Progress;
+use crate::{Exit, Failure};
+
+pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
+    let seed = arguments.seed.unwrap_or_else(|| {
+        let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000;
+        anstream::eprintln!("note: --seed {seed} gives this instance again");
+        seed
+    });
+    let recipe = Recipe {
+        size: arguments.size,
+        density: arguments.density,
+        scramble: arguments.scramble,
+        pieces: arguments.pieces,
+        blocks: arguments.blocks,
+        empties: arguments.empties,
+        colour: arguments.colour.clone(),
+    };
+    let mut progress = Progress::new();
+    let instance = generate(&arguments.puzzle, &recipe, seed, &mut progress);
+    progress.clear();
+    match instance {
+        Ok(text) => {
+            io::stdout().lock().write_all(text.as_bytes())?;
+            Ok(Exit::Answered)
+        }
+        Err(GenerateFailure::Interrupted) => Ok(Exit::Interrupted),
+        Err(failure @ GenerateFailure::Luckless(_)) => {
+            anstream::eprintln!("{failure}");
+            Ok(Exit::Stopped)
+        }
+        Err(failure) => Err(Failure::new(failure)),
+    }
+}

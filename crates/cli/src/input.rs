@@ -1,0 +1,127 @@
+//! Reading files, with every reason why that may fail in words.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use admissible_front::{Faults, OpenError, Task, open};
+use anstyle::{AnsiColor, Style};
+
+use crate::Failure;
+use crate::args::InputArguments;
+
+/// No puzzle that we could solve needs a larger file.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Faults shown at the most: a file of another kind has thousands.
+const MOST_FAULTS: usize = 8;
+
+/// The text of a file.
+pub(crate) fn read(path: &str) -> Result<String, Failure> {
+    let name = shown(path);
+    let mut bytes = Vec::new();
+    let result = if path == "-" { take(io::stdin().lock(), &mut bytes) } else { take_file(path, &mut bytes) };
+    result.map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(too_large(&name, None));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let (line, column) = position(&bytes[..good]);
+        Failure::new(format!("{name}:{line}:{column}: expected text in UTF-8, found the byte 0x{:02x}", bytes[good]))
+    })?;
+    if let Some(at) = text.find('\0') {
+        let (line, column) = position(&text.as_bytes()[..at]);
+        let message = format!("{name}:{line}:{column}: expected text, found a NUL byte: this looks like a binary file");
+        return Err(Failure::new(message));
+    }
+    Ok(text)
+}
+
+fn take_file(path: &str, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::other("expected a file, found a directory"));
+    }
+    if metadata.len() > MOST_BYTES {
+        return Err(io::Error::other(size_message(Some(metadata.len()))));
+    }
+    take(file, bytes)
+}
+
+fn take(source: impl Read, bytes: &mut Vec<u8>) -> io::Result<()> {
+    source.take(MOST_BYTES + 1).read_to_end(bytes).map(drop)
+}
+
+fn too_large(name: &str, size: Option<u64>) -> Failure {
+    Failure::new(format!("{name}: {}", size_message(size)))
+}
+
+fn size_message(size: Option<u64>) -> String {
+    let found = size.map_or("more".to_string(), |size| format!("{} MiB", size >> 20));
+    format!("expected a puzzle of at most {} MiB, found {found}", MOST_BYTES >> 20)
+}
+
+/// Line and column, from 1, after these bytes.
+fn position(before: &[u8]) -> (usize, usize) {
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
+}
+
+/// The name of a file in messages.
+pub(crate) fn shown(path: &str) -> String {
+    if path == "-" { "standard input".into() } else { path.into() }
+}
+
+/// Reads and opens the instance that the arguments name.
+pub(crate) fn open_task(arguments: &InputArguments) -> Result<Box<dyn Task>, Failure> {
+    let text = read(&arguments.file)?;
+    let name = shown(&arguments.file);
+    open(&text, arguments.puzzle.as_deref(), &arguments.options()).map_err(|error| match error {
+        OpenError::Faults { puzzle, faults } => Failure::Message(faults_message(&name, &text, &faults, Some(puzzle))),
+        OpenError::Empty | OpenError::Unrecognised => Failure::new(format!("{name}:{error}")),
+        OpenError::Ambiguous(_) => Failure::new(format!("{name}: {error}")),
+        other => Failure::new(other),
+    })
+}
+
+/// Every fault with its place and, below it, the line with a mark.
+pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, puzzle: Option<&str>) -> String {
+    let error = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    let dim = Style::new().dimmed();
+    let text = text.trim_start_matches('\u{feff}');
+    let lines: Vec<&str> = split_lines(text);
+    let mut messages = Vec::new();
+    for fault in faults.iter().take(MOST_FAULTS) {
+        if fault.line == 0 {
+            messages.push(format!("{error}error{error:#}: {}", fault.message));
+            continue;
+        }
+        let mut message = format!("{error}error{error:#}: {name}:{}:{}: {}", fault.line, fault.column, fault.message);
+        if let Some(line) = lines.get(fault.line - 1).filter(|line| line.chars().count() <= 120) {
+            let width = fault.line.to_string().len();
+            let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let mark = " ".repeat(fault.column.saturating_sub(1));
+            message += &format!(
+                "\n {dim}{} |{dim:#} {line}\n {dim}{:width$} |{dim:#} {mark}{error}^{error:#}",
+                fault.line, ""
+            );
+        }
+        messages.push(message);
+    }
+    let more = faults.iter().count().saturating_sub(MOST_FAULTS);
+    if more > 0 {
+        messages.push(format!("... and {more} more"));
+    }
+    if let Some(puzzle) = puzzle {
+        messages.push(format!("{dim}(read as {puzzle}; --puzzle says otherwise){dim:#}"));
+    }
+    messages.join("\n")
+}
+
+/// Lines as readers of puzzles count them: ended by LF, CR LF or CR.
+fn split_lines(text: &str) -> Vec<&str> {
+    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')).collect()
+}

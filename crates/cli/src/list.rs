@@ -1,0 +1,104 @@
+//! `admissible list`: the registry for people and for programs.
+
+use std::io::{self, Write};
+
+use admissible_front::{ALGORITHMS, Card, OpenError, PUZZLES, Truth, nearest};
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use crate::args::{ListArguments, PlainFormat};
+use crate::{Exit, Failure};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
+    let cards: Vec<&Card> = PUZZLES.iter().map(|entry| entry.card()).collect();
+    let wanted: Vec<&Card> = match &arguments.puzzle {
+        None => cards,
+        Some(name) => {
+            let known = cards.iter().find(|card| card.name == name).copied();
+            let unknown = || OpenError::UnknownPuzzle {
+                name: name.clone(),
+                nearest: nearest(name, cards.iter().map(|card| card.name)),
+            };
+            vec![known.ok_or_else(|| Failure::new(unknown()))?]
+        }
+    };
+    if arguments.format == PlainFormat::Json {
+        writeln!(io::stdout().lock(), "{}", json(&wanted))?;
+        return Ok(Exit::Answered);
+    }
+    let mut out = anstream::stdout().lock();
+    for card in wanted {
+        puzzle(&mut out, card)?;
+    }
+    if arguments.puzzle.is_none() {
+        writeln!(out, "{BOLD}Algorithms{BOLD:#}")?;
+        for card in ALGORITHMS {
+            writeln!(out, "  {BOLD}{:<15}{BOLD:#} {}", card.name, card.summary)?;
+        }
+    }
+    Ok(Exit::Answered)
+}
+
+fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
+    writeln!(out, "{BOLD}{}{BOLD:#}: {}", card.name, card.summary)?;
+    writeln!(out, "  {DIM}files{DIM:#}   {}", card.format)?;
+    writeln!(out, "  {DIM}moves{DIM:#}   {} {DIM}(--move-order){DIM:#}", card.moves.join(","))?;
+    for heuristic in card.heuristics {
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", heuristic.name, heuristic.summary)?;
+        for (what, truth) in [("admissible", heuristic.admissible), ("consistent", heuristic.consistent)] {
+            let (style, word, why) = match truth {
+                Truth::Yes => (AnsiColor::Green.on_default(), "yes", None),
+                Truth::No(why) => (AnsiColor::Red.on_default(), "NO", Some(why)),
+                Truth::Sometimes(why) => (AnsiColor::Yellow.on_default(), "in part", Some(why)),
+            };
+            // Only what is not as expected needs a line of its own.
+            if let Some(why) = why {
+                writeln!(out, "  {:<16} {DIM}{what}:{DIM:#} {style}{word}{style:#}, {why}", "")?;
+            }
+        }
+        if heuristic.admissible == Truth::Yes && heuristic.consistent == Truth::Yes {
+            continue;
+        }
+        writeln!(out, "  {:<16} {DIM}its source claims: {}{DIM:#}", "", heuristic.claim)?;
+    }
+    writeln!(out)
+}
+
+fn json(cards: &[&Card]) -> Value {
+    let truth = |truth: Truth| match truth {
+        Truth::Yes => json!({ "holds": "yes" }),
+        Truth::No(why) => json!({ "holds": "no", "why": why }),
+        Truth::Sometimes(why) => json!({ "holds": "sometimes", "why": why }),
+    };
+    let puzzles: Vec<Value> = cards
+        .iter()
+        .map(|card| {
+            let heuristics: Vec<Value> = card
+                .heuristics
+                .iter()
+                .map(|heuristic| {
+                    json!({
+                        "name": heuristic.name,
+                        "summary": heuristic.summary,
+                        "claim": heuristic.claim,
+                        "admissible": truth(heuristic.admissible),
+                        "consistent": truth(heuristic.consistent),
+                    })
+                })
+                .collect();
+            json!({
+                "name": card.name,
+                "summary": card.summary,
+                "format": card.format,
+                "moves": card.moves,
+                "heuristics": heuristics,
+            })
+        })
+        .collect();
+    let algorithms: Vec<Value> =
+        ALGORITHMS.iter().map(|card| json!({ "name": card.name, "summary": card.summary })).collect();
+    json!({ "puzzles": puzzles, "algorithms": algorithms })
+}

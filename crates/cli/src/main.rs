@@ -1,0 +1,92 @@
+//! The program: arguments in, answers on standard output, progress and messages on standard error.
+
+mod args;
+mod generate;
+mod input;
+mod list;
+mod progress;
+mod show;
+mod solve;
+mod trace;
+mod verify;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use args::{Arguments, Command};
+
+/// What the program ends with; `docs/exit-codes.md` is the table for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    /// An answer was given.
+    Answered = 0,
+    /// It was proved that there is no solution, or a claim was refuted.
+    Refuted = 1,
+    /// The input or the usage is wrong.
+    BadInput = 2,
+    /// A limit was reached first.
+    Stopped = 3,
+    /// Ctrl-C.
+    Interrupted = 130,
+}
+
+/// Why a command could not do its work.
+enum Failure {
+    /// A message for whoever called.
+    Message(String),
+    /// Writing failed.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+impl Failure {
+    fn new(error: impl std::fmt::Display) -> Self {
+        Failure::Message(format!("error: {error}"))
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    arguments.color.apply();
+    let exit = match run(&arguments.command) {
+        Ok(exit) => exit,
+        // Whoever reads our output has seen enough, as with `| head`.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
+        Err(Failure::Output(error)) => {
+            anstream::eprintln!("error: cannot write: {error}");
+            Exit::BadInput
+        }
+        Err(Failure::Message(message)) => {
+            anstream::eprintln!("{message}");
+            Exit::BadInput
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run(command: &Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::List(arguments) => list::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Completions { shell } => {
+            // Into memory first: the generator panics where writing fails.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "admissible", &mut script);
+            io::stdout().write_all(&script)?;
+            Ok(Exit::Answered)
+        }
+        Command::Man => {
+            clap_mangen::Man::new(Arguments::command()).render(&mut io::stdout())?;
+            Ok(Exit::Answered)
+        }
+    }
+}

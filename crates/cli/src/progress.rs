@@ -1,0 +1,98 @@
+//! Watching a search: Ctrl-C stops it, and what lasts longer than a second says how it goes on standard error.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use admissible_front::{Observer, Stats, Stop};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::show::{bytes, count};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The first interruption is noted, so that the search can end with what it knows; the second ends at once.
+fn catch_interruption() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let handler = || {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(crate::Exit::Interrupted as i32);
+            }
+        };
+        // Without the handler Ctrl-C ends the program at once, which is no reason not to search.
+        let _ = ctrlc::set_handler(handler);
+    });
+}
+
+/// Shows how a search goes once it has lasted a second.
+pub(crate) struct Progress {
+    begin: Instant,
+    next: Instant,
+    bar: Option<ProgressBar>,
+}
+
+/// A terminal is refreshed often; a log gets a line now and then.
+const REFRESH: Duration = Duration::from_millis(100);
+const LOG_EVERY: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(1);
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        catch_interruption();
+        let begin = Instant::now();
+        Progress { begin, next: begin + PATIENCE, bar: None }
+    }
+
+    /// Takes the line off the screen.
+    pub(crate) fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    #[cold]
+    fn show(&mut self, now: Instant, stats: &Stats) {
+        let seconds = (now - self.begin).as_secs_f64();
+        let rate = count((stats.expanded as f64 / seconds) as u64);
+        let message = format!(
+            "{seconds:.0} s  bound {}  expanded {} ({rate}/s)  memory {}",
+            stats.layer,
+            count(stats.expanded),
+            bytes(stats.bytes),
+        );
+        if std::io::stderr().is_terminal() {
+            let bar = self.bar.get_or_insert_with(|| {
+                let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is right");
+                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
+            });
+            bar.set_message(message);
+            bar.tick();
+            self.next = now + REFRESH;
+        } else {
+            anstream::eprintln!("{message}");
+            self.next = now + LOG_EVERY;
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        let now = Instant::now();
+        if now >= self.next {
+            self.show(now, stats);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}

@@ -1,0 +1,224 @@
+//! Answers for people.
+
+use std::io::{self, Write};
+
+use admissible_front::{Answer, AnswerOutcome, SolvedAnswer, Stop};
+use anstyle::{AnsiColor, Style};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+/// The width that text is laid out for.
+const WIDTH: usize = 100;
+
+pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: bool) -> io::Result<()> {
+    writeln!(out, "{BOLD}{}{BOLD:#}  {file}", answer.puzzle)?;
+    let with = if guided(answer) { format!(" with {BOLD}{}{BOLD:#}", answer.heuristic) } else { String::new() };
+    write!(out, "{BOLD}{}{BOLD:#}{with}", answer.algorithm)?;
+    match answer.chosen {
+        Some(why) => writeln!(out, "{DIM}, chosen because {why}{DIM:#}")?,
+        None => writeln!(out)?,
+    }
+    writeln!(out)?;
+    match &answer.outcome {
+        AnswerOutcome::Solved(solved) => solution(out, solved, boards)?,
+        AnswerOutcome::Unsolvable { at_once } => {
+            write!(out, "{}", answer.start)?;
+            let how = if *at_once {
+                "proved by parity, without a search"
+            } else {
+                "proved: every state that can be reached was looked at"
+            };
+            writeln!(out, "\n{BAD}No solution{BAD:#}, {how}.")?;
+        }
+        AnswerOutcome::Stopped { why, lower_bound } => {
+            write!(out, "{}", answer.start)?;
+            let reason = match why {
+                Stop::Interrupted => "Interrupted".to_string(),
+                Stop::CostOverflow => "Stopped: paths cost more than 4,294,967,295".to_string(),
+                Stop::Unproved => "Stopped: nothing found, and the heuristic is not known to be admissible".to_string(),
+                why => format!("Stopped at the {}", why.name()),
+            };
+            writeln!(out, "\n{WARNING}{reason}{WARNING:#}; every solution has a cost of at least {lower_bound}.")?;
+        }
+    }
+    statistics(out, answer)
+}
+
+/// Whether the algorithm listens to a heuristic.
+fn guided(answer: &Answer) -> bool {
+    admissible_front::ALGORITHMS.iter().any(|card| card.name == answer.algorithm && card.guided)
+}
+
+fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Result<()> {
+    if boards {
+        let titled: Vec<String> = solved
+            .boards
+            .iter()
+            .enumerate()
+            .map(|(at, board)| {
+                let title = if at == 0 { "start".to_string() } else { format!("{at}. {}", solved.actions[at - 1]) };
+                format!("{title}\n{board}")
+            })
+            .collect();
+        write!(out, "{}", side_by_side(&titled))?;
+    } else if let Some(picture) = &solved.picture {
+        write!(out, "{picture}")?;
+    } else {
+        let (first, last) = (&solved.boards[0], solved.boards.last().expect("the start is there"));
+        let ends = if solved.actions.is_empty() { vec![first.clone()] } else { vec![first.clone(), last.clone()] };
+        write!(out, "{}", side_by_side(&ends))?;
+    }
+    let guarantee = match solved.guarantee_text().as_str() {
+        "optimal" => format!("{GOOD}Shortest solution: {}{GOOD:#}, proved optimal", solved.cost),
+        "none" => format!("{WARNING}Solution: {}{WARNING:#}, not proved to be shortest", solved.cost),
+        within => format!("{WARNING}Solution: {}{WARNING:#}, {within} times the shortest", solved.cost),
+    };
+    let extras: Vec<String> = solved.extras.iter().map(|(name, value)| format!("{value} {name}")).collect();
+    let extras = if extras.is_empty() { String::new() } else { format!(" ({})", extras.join(", ")) };
+    writeln!(out, "\n{guarantee}{extras}.")?;
+    if !boards {
+        write!(out, "{}", columns(&solved.actions))?;
+    }
+    Ok(())
+}
+
+fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    let stats = &answer.stats;
+    let mut figures = vec![
+        ("expanded", grouped(stats.expanded)),
+        ("generated", grouped(stats.generated)),
+        ("reopened", grouped(stats.reopened)),
+        ("before the last layer", grouped(stats.expanded_before_last_layer)),
+        ("largest frontier", grouped(stats.max_frontier)),
+    ];
+    if stats.iterations > 0 {
+        figures.retain(|(name, _)| *name == "expanded" || *name == "generated" || *name == "before the last layer");
+        figures.push(("iterations", grouped(stats.iterations)));
+    }
+    writeln!(out)?;
+    for (name, value) in figures {
+        writeln!(out, "  {DIM}{name:<22}{DIM:#}{value:>16}")?;
+    }
+    let rate = if answer.seconds > 0.0 { (stats.expanded as f64 / answer.seconds) as u64 } else { 0 };
+    writeln!(out, "  {DIM}{:<22}{DIM:#}{:>16}  {DIM}({}/s){DIM:#}", "time", seconds(answer.seconds), count(rate))?;
+    writeln!(out, "  {DIM}{:<22}{DIM:#}{:>16}", "memory", bytes(stats.peak_bytes))
+}
+
+/// Numbered actions in columns, read row by row.
+fn columns(actions: &[String]) -> String {
+    let digits = actions.len().to_string().len();
+    let longest = actions.iter().map(String::len).max().unwrap_or(0);
+    // One-letter and one-word actions read best as a sentence.
+    let cell = if longest <= 5 { longest + 1 } else { digits + 2 + longest + 2 };
+    let per_row = (WIDTH / cell).max(1);
+    let mut text = String::new();
+    for (row, chunk) in actions.chunks(per_row).enumerate() {
+        text.push_str("  ");
+        for (at, action) in chunk.iter().enumerate() {
+            if longest <= 5 {
+                text += &format!("{action:<longest$} ");
+            } else {
+                let number = row * per_row + at + 1;
+                text += &format!("{DIM}{number:>digits$}.{DIM:#} {action:<longest$}  ");
+            }
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+/// Drawings next to each other, as many as fit.
+fn side_by_side(drawings: &[String]) -> String {
+    let blocks: Vec<Vec<&str>> = drawings.iter().map(|drawing| drawing.lines().collect()).collect();
+    let width = blocks.iter().flatten().map(|line| visible_width(line)).max().unwrap_or(0) + 3;
+    let mut text = String::new();
+    for row in blocks.chunks((WIDTH / width).max(1)) {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        for line in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
+            let mut joined = String::from("  ");
+            for block in row {
+                let part = block.get(line).copied().unwrap_or("");
+                joined += part;
+                joined += &" ".repeat(width - visible_width(part));
+            }
+            text += joined.trim_end();
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The columns that a line takes on the screen, colours not counted.
+fn visible_width(line: &str) -> usize {
+    anstream::adapter::strip_str(line).to_string().chars().count()
+}
+
+/// 1234567 as 1,234,567.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count in at most a few characters: 950, 12.3 k, 4.5 M.
+pub(crate) fn count(number: u64) -> String {
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    let value = number as f64;
+    match units.iter().find(|(size, _)| value >= *size) {
+        Some((size, unit)) => format!("{:.1}{unit}", value / size),
+        None => number.to_string(),
+    }
+}
+
+/// A size in at most a few characters: 512 B, 1.5 MiB.
+pub(crate) fn bytes(number: u64) -> String {
+    let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(size, _)| number >= *size) {
+        Some((size, unit)) => format!("{:.1} {unit}", number as f64 / *size as f64),
+        None => format!("{number} B"),
+    }
+}
+
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(1234567), "1,234,567");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(12_340), "12.3 k");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(seconds(0.0005), "500 µs");
+    }
+
+    #[test]
+    fn drawings_stand_side_by_side_whatever_their_colours() {
+        let coloured = format!("{GOOD}a{GOOD:#}\nb\n");
+        assert_eq!(visible_width(coloured.lines().next().unwrap()), 1);
+        let text = side_by_side(&[coloured, "c\nd\n".into()]);
+        assert_eq!(anstream::adapter::strip_str(&text).to_string(), "  a   c\n  b   d\n");
+    }
+}

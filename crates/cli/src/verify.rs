@@ -1,0 +1,65 @@
+//! `admissible verify`.
+
+use std::io::{self, Write as _};
+
+use admissible_front::{AnswerOutcome, Plan, Verdict};
+use anstyle::{AnsiColor, Style};
+
+use crate::args::{PlainFormat, VerifyArguments};
+use crate::input::{faults_message, open_task, read, shown};
+use crate::progress::Progress;
+use crate::{Exit, Failure};
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
+    if arguments.input.file == "-" && arguments.solution == "-" {
+        return Err(Failure::new("only one of FILE and SOLUTION can be standard input"));
+    }
+    let task = open_task(&arguments.input)?;
+    let solution = read(&arguments.solution)?;
+    let plan = Plan { limits: arguments.limits.limits(), ..Plan::default() };
+    let mut progress = Progress::new();
+    let verdict = task.verify(&solution, &plan, &mut progress).map_err(Failure::new)?;
+    progress.clear();
+    let verdict = verdict
+        .map_err(|faults| Failure::Message(faults_message(&shown(&arguments.solution), &solution, &faults, None)))?;
+    if arguments.format == PlainFormat::Json {
+        writeln!(io::stdout().lock(), "{}", verdict.json(&arguments.input.file))?;
+    } else {
+        writeln!(anstream::stdout().lock(), "{}", in_words(&verdict))?;
+    }
+    Ok(if verdict.holds() { Exit::Answered } else { Exit::Refuted })
+}
+
+fn in_words(verdict: &Verdict) -> String {
+    let ours = verdict.ours.as_ref().map(|answer| &answer.outcome);
+    match (verdict.claimed, &verdict.illegal) {
+        (Some(cost), Some(illegal)) if illegal.step > cost as usize => {
+            format!("{BAD}Not a solution{BAD:#}: after the last action {}.", illegal.reason)
+        }
+        (Some(cost), Some(illegal)) => {
+            format!("{BAD}Not legal{BAD:#}: action {} of {cost}: {}.", illegal.step, illegal.reason)
+        }
+        (Some(cost), None) => match (verdict.is_shortest(), ours) {
+            (Some(true), _) => format!("{GOOD}Legal and shortest{GOOD:#}: {cost} actions."),
+            (Some(false), Some(AnswerOutcome::Solved(better))) => {
+                format!("{WARNING}Legal, not shortest{WARNING:#}: {cost} actions, where {} are enough.", better.cost)
+            }
+            (_, Some(AnswerOutcome::Stopped { lower_bound, .. })) => format!(
+                "{GOOD}Legal{GOOD:#}: {cost} actions. Whether it is shortest was not decided within the limits; \
+                 every solution has at least {lower_bound}."
+            ),
+            _ => format!("{GOOD}Legal{GOOD:#}: {cost} actions. Whether it is shortest was not decided."),
+        },
+        (None, _) => match ours {
+            Some(AnswerOutcome::Unsolvable { .. }) => format!("{GOOD}Right{GOOD:#}: there is no solution."),
+            Some(AnswerOutcome::Solved(solved)) => {
+                format!("{BAD}Wrong{BAD:#}: there is a solution of {} actions.", solved.cost)
+            }
+            _ => "Whether there is a solution was not decided within the limits.".into(),
+        },
+    }
+}

@@ -1,0 +1,222 @@
+//! The board as a state space.
+//!
+//! A state is the set of hexes that hold a piece, one word, which is its packed form as well: pieces are alike, and
+//! blocks and exits belong to the instance. Moves are found for all pieces at once: those that can move in a direction
+//! are the ones whose neighbour there is free, which is a rotation and an AND.
+
+use std::fmt;
+
+use admissible::{Backward, Cost, StateSpace};
+
+use super::hex::{Colour, Hex, Hexes, Step};
+
+/// What a piece can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Leaves the board.
+    Exit {
+        /// The exit hex that it leaves from.
+        from: Hex,
+    },
+    /// Jumps over a piece or a block.
+    Jump {
+        /// Where it stands.
+        from: Hex,
+        /// The free hex two steps away.
+        to: Hex,
+    },
+    /// Moves a step.
+    Move {
+        /// Where it stands.
+        from: Hex,
+        /// The free neighbour.
+        to: Hex,
+    },
+}
+
+impl Action {
+    /// The pieces after the action, or the pieces before it if they are those after it.
+    #[inline]
+    fn toggle(self, pieces: Hexes) -> Hexes {
+        match self {
+            Action::Exit { from } => pieces.toggled(from),
+            Action::Jump { from, to } | Action::Move { from, to } => pieces.toggled(from).toggled(to),
+        }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Exit { from } => write!(f, "EXIT from {from}."),
+            Action::Jump { from, to } => write!(f, "JUMP from {from} to {to}."),
+            Action::Move { from, to } => write!(f, "MOVE from {from} to {to}."),
+        }
+    }
+}
+
+/// The kinds of actions, in the default order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Exit,
+    Jump,
+    Move,
+}
+
+impl Kind {
+    pub(super) const ALL: [Kind; 3] = [Kind::Exit, Kind::Jump, Kind::Move];
+    /// Their names for `--move-order`.
+    pub(super) const NAMES: [&str; 3] = ["exit", "jump", "move"];
+}
+
+/// A board of single-player Chexers.
+#[derive(Debug)]
+pub struct Chexers {
+    pub(super) colour: Colour,
+    /// The pieces at the start.
+    pub(super) pieces: Hexes,
+    pub(super) blocks: Hexes,
+    pub(super) exits: Hexes,
+    order: [Kind; 3],
+}
+
+impl Chexers {
+    /// A board with pieces and blocks on different hexes, on which actions are tried in that order of kinds.
+    pub(super) fn new(colour: Colour, pieces: Hexes, blocks: Hexes, order: [Kind; 3]) -> Self {
+        debug_assert!(pieces.intersection(blocks).is_empty(), "no piece stands on a block");
+        Chexers { colour, pieces, blocks, exits: colour.exits(), order }
+    }
+}
+
+/// The actions of one state: kind by kind, direction by direction, each for the pieces in reading order.
+#[derive(Debug, Clone)]
+pub struct Actions {
+    pieces: Hexes,
+    blocks: Hexes,
+    exits: Hexes,
+    order: [Kind; 3],
+    /// The next pair of kind and direction: `6 * kind + direction`.
+    stage: u8,
+    /// The present pair.
+    kind: Kind,
+    step: Step,
+    /// The pieces that have yet to do it.
+    ready: Hexes,
+}
+
+impl Actions {
+    /// The pieces that can do the present kind of action in the present direction.
+    #[inline]
+    fn able(&self) -> Hexes {
+        let occupied = self.pieces.union(self.blocks);
+        let beside_free = Hexes::BOARD.without(occupied).moved_back(self.step);
+        match self.kind {
+            Kind::Exit => self.pieces.intersection(self.exits),
+            // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
+            Kind::Jump => self.pieces.intersection(occupied.intersection(beside_free).moved_back(self.step)),
+            Kind::Move => self.pieces.intersection(beside_free),
+        }
+    }
+}
+
+impl Iterator for Actions {
+    type Item = Action;
+
+    #[inline]
+    fn next(&mut self) -> Option<Action> {
+        loop {
+            if let Some(from) = self.ready.next() {
+                let beside = from.after(self.step);
+                return Some(match self.kind {
+                    Kind::Exit => Action::Exit { from },
+                    Kind::Jump => Action::Jump { from, to: beside.after(self.step) },
+                    Kind::Move => Action::Move { from, to: beside },
+                });
+            }
+            self.kind = *self.order.get(usize::from(self.stage / 6))?;
+            self.step = Step::ALL[usize::from(self.stage % 6)];
+            self.stage += if self.kind == Kind::Exit { 6 } else { 1 };
+            self.ready = self.able();
+        }
+    }
+}
+
+impl StateSpace for Chexers {
+    type State = Hexes;
+    type Packed = u64;
+    type Move = Action;
+    type Moves = Actions;
+    type Undo = ();
+
+    #[inline]
+    fn pack(&self, pieces: &Hexes) -> u64 {
+        pieces.bits()
+    }
+
+    #[inline]
+    fn unpack(&self, packed: u64) -> Hexes {
+        Hexes::from_bits(packed)
+    }
+
+    #[inline]
+    fn is_goal(&self, pieces: &Hexes) -> bool {
+        pieces.is_empty()
+    }
+
+    #[inline]
+    fn moves(&self, pieces: &Hexes) -> Actions {
+        Actions {
+            pieces: *pieces,
+            blocks: self.blocks,
+            exits: self.exits,
+            order: self.order,
+            stage: 0,
+            kind: self.order[0],
+            step: Step::ALL[0],
+            ready: Hexes::NONE,
+        }
+    }
+
+    #[inline]
+    fn apply(&self, pieces: &mut Hexes, action: Action) {
+        *pieces = action.toggle(*pieces);
+    }
+
+    #[inline]
+    fn undo(&self, pieces: &mut Hexes, action: Action, (): ()) {
+        *pieces = action.toggle(*pieces);
+    }
+
+    /// What was jumped over stays, so a piece can jump back; one that has left cannot return.
+    #[inline]
+    fn inverse(&self, action: Action) -> Option<Action> {
+        match action {
+            Action::Exit { .. } => None,
+            Action::Jump { from, to } => Some(Action::Jump { from: to, to: from }),
+            Action::Move { from, to } => Some(Action::Move { from: to, to: from }),
+        }
+    }
+
+    fn solvable(&self, pieces: &Hexes) -> Option<bool> {
+        pieces.is_empty().then_some(true)
+    }
+}
+
+impl Backward for Chexers {
+    fn goals(&self) -> Option<Vec<Hexes>> {
+        Some(vec![Hexes::NONE])
+    }
+
+    /// Moves and jumps are taken back by moves and jumps, an exit by a piece that comes in, as long as some of those
+    /// at the start are missing.
+    fn predecessors(&self, pieces: &Hexes, mut visit: impl FnMut(Hexes, Cost)) {
+        for action in self.moves(pieces).filter(|action| !matches!(action, Action::Exit { .. })) {
+            visit(action.toggle(*pieces), 1);
+        }
+        if pieces.len() < self.pieces.len() {
+            for exit in self.exits.without(pieces.union(self.blocks)) {
+                visit(pieces.toggled(exit), 1);
+            }
+        }
+    }
+}

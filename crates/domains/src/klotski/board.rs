@@ -1,0 +1,294 @@
+//! The board as a state space.
+//!
+//! A board is four sets of cells, a bit a cell: the upper left cells (the *anchors*) of the singles, of the lying
+//! dominoes, of the standing ones and of the 2x2 pieces. That is all that is kept, so pieces of one shape are
+//! interchangeable. Which pieces can step in a direction comes from a few shifts of the set of empty cells, for all
+//! pieces at once; and as no two pieces share an anchor, one set of anchors a direction is the list of moves.
+
+use std::marker::PhantomData;
+
+use admissible::{Backward, Cost, StateSpace};
+
+use super::arrange::arrangements;
+use super::pieces::{Piece, Shape};
+use super::planes::Planes;
+use crate::grid::Direction;
+
+/// The pieces of a board by shape, each as the set of their upper left cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Board {
+    pub(super) singles: u64,
+    pub(super) lying: u64,
+    pub(super) standing: u64,
+    pub(super) big: u64,
+}
+
+impl Board {
+    /// How many singles, lying dominoes, standing dominoes and 2x2 pieces there are.
+    pub(super) fn counts(&self) -> [u32; 4] {
+        [self.singles, self.lying, self.standing, self.big].map(u64::count_ones)
+    }
+
+    #[inline]
+    fn carry(&mut self, from: u8, to: u8) {
+        let both = 1 << from | 1 << to;
+        for anchors in [&mut self.singles, &mut self.lying, &mut self.standing, &mut self.big] {
+            // All ones for the shape that the piece has and zero for the others: no branch to predict.
+            let is_shape = (*anchors >> from & 1).wrapping_neg();
+            *anchors ^= both & is_shape;
+        }
+    }
+}
+
+/// One piece moves by one cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The upper left cell of the piece before the step.
+    pub(super) anchor: u8,
+    pub(super) direction: Direction,
+}
+
+/// The steps of one board: direction by direction, the pieces of a direction in reading order.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps {
+    anchors: [u64; 4],
+    order: [Direction; 4],
+    at: usize,
+}
+
+impl Iterator for Steps {
+    type Item = Step;
+
+    #[inline]
+    fn next(&mut self) -> Option<Step> {
+        loop {
+            let anchors = self.anchors.get_mut(self.at)?;
+            if *anchors != 0 {
+                let anchor = anchors.trailing_zeros() as u8;
+                *anchors &= *anchors - 1;
+                return Some(Step { anchor, direction: self.order[self.at] });
+            }
+            self.at += 1;
+        }
+    }
+}
+
+/// The size of a board, and what follows from it. Cells are numbered in reading order.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) inside: u64,
+    pub(super) not_first_column: u64,
+    not_last_column: u64,
+}
+
+impl Frame {
+    /// At most 42 cells, and at least two rows and columns.
+    pub(super) fn new(width: usize, height: usize) -> Self {
+        let (width, height) = (width as u32, height as u32);
+        let first_column: u64 = (0..height).map(|row| 1 << (row * width)).sum();
+        let inside = (1 << (width * height)) - 1;
+        let not_last_column = inside & !(first_column << (width - 1));
+        Frame { width, height, inside, not_first_column: inside & !first_column, not_last_column }
+    }
+
+    pub(super) fn cell(&self, row: usize, column: usize) -> u8 {
+        (row * self.width as usize + column) as u8
+    }
+
+    pub(super) fn board(&self, pieces: &[Piece]) -> Board {
+        let mut board = Board::default();
+        for piece in pieces {
+            let anchors = match piece.shape {
+                Shape::Single => &mut board.singles,
+                Shape::Lying => &mut board.lying,
+                Shape::Standing => &mut board.standing,
+                Shape::Big => &mut board.big,
+            };
+            *anchors |= 1 << self.cell(piece.row, piece.column);
+        }
+        board
+    }
+
+    /// Row and column of a cell, from 0.
+    pub(super) fn place(&self, cell: u8) -> (usize, usize) {
+        let (cell, width) = (usize::from(cell), self.width as usize);
+        (cell / width, cell % width)
+    }
+
+    #[inline]
+    pub(super) fn neighbour(&self, cell: u8, direction: Direction) -> u8 {
+        let row = self.width as u8;
+        match direction {
+            Direction::North => cell - row,
+            Direction::East => cell + 1,
+            Direction::South => cell + row,
+            Direction::West => cell - 1,
+        }
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self, board: &Board) -> u64 {
+        let Board { singles, lying, standing, big } = *board;
+        let upper = singles | lying | standing | big | (lying | big) << 1;
+        upper | (standing | big | big << 1) << self.width
+    }
+
+    /// The anchors of the pieces that can step north, east, south and west.
+    #[inline]
+    fn movable(&self, board: &Board) -> [u64; 4] {
+        let Board { singles, lying, standing, big } = *board;
+        let empty = self.inside & !self.occupied(board);
+        // Sets of the cells that have an empty cell in that direction, next to them or one further on.
+        let north = empty << self.width;
+        let south = empty >> self.width;
+        let further_south = south >> self.width;
+        let west = (empty & self.not_last_column) << 1;
+        let east = (empty & self.not_first_column) >> 1;
+        let further_east = east >> 1;
+        // Of those, the ones for which the same holds of the cell to their right, or of the one below.
+        let wide = |cells: u64| cells & cells >> 1;
+        let high = |cells: u64| cells & cells >> self.width;
+        [
+            (singles | standing) & north | (lying | big) & wide(north),
+            singles & east | lying & further_east | standing & high(east) | big & high(further_east),
+            singles & south | lying & wide(south) | standing & further_south | big & wide(further_south),
+            (singles | lying) & west | (standing | big) & high(west),
+        ]
+    }
+
+    /// The rows in the symbol alphabet.
+    pub(super) fn symbols(&self, board: &Board) -> Vec<Vec<char>> {
+        let mut rows = vec![vec!['.'; self.width as usize]; self.height as usize];
+        for cell in members(self.inside) {
+            let (row, column) = self.place(cell);
+            let has = |anchors: u64| anchors >> cell & 1 == 1;
+            if has(board.singles) {
+                rows[row][column] = '2';
+            } else if has(board.lying) {
+                rows[row][column..column + 2].copy_from_slice(&['<', '>']);
+            } else if has(board.standing) {
+                rows[row][column] = '^';
+                rows[row + 1][column] = 'v';
+            } else if has(board.big) {
+                rows[row][column..column + 2].fill('1');
+                rows[row + 1][column..column + 2].fill('1');
+            }
+        }
+        rows
+    }
+}
+
+/// The cells of a set, in reading order.
+#[inline]
+pub(super) fn members(mut cells: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let first = (cells != 0).then(|| cells.trailing_zeros() as u8)?;
+        cells &= cells - 1;
+        Some(first)
+    })
+}
+
+/// What has to be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The only 2x2 piece has its upper left cell here.
+    BigAt(u8),
+    /// This board.
+    Board(Board),
+}
+
+/// How the pieces are written, in the file and in the course's output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notation {
+    Digits,
+    Symbols,
+}
+
+/// A sliding-block puzzle whose boards are packed into `P`.
+#[derive(Debug)]
+pub struct Klotski<P> {
+    pub(super) frame: Frame,
+    pub(super) start: Board,
+    pub(super) goal: Goal,
+    pub(super) notation: Notation,
+    order: [Direction; 4],
+    packed: PhantomData<P>,
+}
+
+impl<P> Klotski<P> {
+    pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
+        Klotski { frame, start, goal, notation, order, packed: PhantomData }
+    }
+}
+
+impl<P: Planes> StateSpace for Klotski<P> {
+    type State = Board;
+    type Packed = P;
+    type Move = Step;
+    type Moves = Steps;
+    type Undo = ();
+
+    #[inline]
+    fn pack(&self, board: &Board) -> P {
+        P::from_planes([board.singles | board.standing, board.lying | board.standing, board.big])
+    }
+
+    #[inline]
+    fn unpack(&self, packed: P) -> Board {
+        let [narrow, flat, big] = packed.planes();
+        Board { singles: narrow & !flat, lying: flat & !narrow, standing: narrow & flat, big }
+    }
+
+    #[inline]
+    fn is_goal(&self, board: &Board) -> bool {
+        match self.goal {
+            Goal::BigAt(cell) => board.big == 1 << cell,
+            Goal::Board(goal) => *board == goal,
+        }
+    }
+
+    #[inline]
+    fn moves(&self, board: &Board) -> Steps {
+        let movable = self.frame.movable(board);
+        Steps { anchors: self.order.map(|direction| movable[direction as usize]), order: self.order, at: 0 }
+    }
+
+    #[inline]
+    fn apply(&self, board: &mut Board, step: Step) {
+        board.carry(step.anchor, self.frame.neighbour(step.anchor, step.direction));
+    }
+
+    #[inline]
+    fn undo(&self, board: &mut Board, step: Step, (): ()) {
+        board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
+    }
+
+    #[inline]
+    fn inverse(&self, step: Step) -> Option<Step> {
+        let anchor = self.frame.neighbour(step.anchor, step.direction);
+        Some(Step { anchor, direction: step.direction.opposite() })
+    }
+}
+
+/// More goals than this are not listed: they take 64 MB, and more of them would be searched than the way there.
+const MOST_GOALS: usize = 2_000_000;
+
+impl<P: Planes> Backward for Klotski<P> {
+    fn goals(&self) -> Option<Vec<Board>> {
+        match self.goal {
+            Goal::Board(board) => Some(vec![board]),
+            Goal::BigAt(cell) => arrangements(&self.frame, &self.start, 1 << cell, MOST_GOALS),
+        }
+    }
+
+    /// A step back is a step: the boards before are the boards after.
+    fn predecessors(&self, board: &Board, mut visit: impl FnMut(Board, Cost)) {
+        for step in self.moves(board) {
+            let mut before = *board;
+            self.apply(&mut before, step);
+            visit(before, 1);
+        }
+    }
+}

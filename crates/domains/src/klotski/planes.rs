@@ -1,0 +1,53 @@
+//! Boards as closed lists keep them: three planes of a bit a cell.
+//!
+//! Singles, lying and standing dominoes share two planes (a single has the first bit, a lying domino the second, a
+//! standing one both), the 2x2 pieces have the third. Planes have a fixed width, so packing is a few constant shifts.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A word, or two, that holds a packed board.
+pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// The largest board that fits.
+    const MOST_CELLS: usize;
+    /// Packs three planes.
+    fn from_planes(planes: [u64; 3]) -> Self;
+    /// The planes that were packed.
+    fn planes(self) -> [u64; 3];
+}
+
+impl Planes for u64 {
+    const MOST_CELLS: usize = 21;
+
+    #[inline]
+    fn from_planes([first, second, third]: [u64; 3]) -> Self {
+        first | second << 21 | third << 42
+    }
+
+    #[inline]
+    fn planes(self) -> [u64; 3] {
+        let plane = (1 << 21) - 1;
+        [self & plane, self >> 21 & plane, self >> 42]
+    }
+}
+
+/// Two words, for boards of up to 42 cells. Unlike `u128` they are aligned to 8 bytes, which makes a node of a closed
+/// list 24 bytes instead of 32.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TwoWords(u64, u64);
+
+impl Planes for TwoWords {
+    const MOST_CELLS: usize = 42;
+
+    #[inline]
+    fn from_planes([first, second, third]: [u64; 3]) -> Self {
+        // The third plane fills up both words: 22 bits go on top of the first plane, the other 20 on the second.
+        TwoWords(first | third << 42, second | third >> 22 << 42)
+    }
+
+    #[inline]
+    fn planes(self) -> [u64; 3] {
+        let plane = (1 << 42) - 1;
+        [self.0 & plane, self.1 & plane, self.0 >> 42 | self.1 >> 42 << 22]
+    }
+}

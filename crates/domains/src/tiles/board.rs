@@ -1,0 +1,272 @@
+//! The board as a state space.
+//!
+//! Tiles lie in reading order in the bits of a word: 4 bits a tile up to 16 cells, 5 bits up to 25, 6 bits up to 40.
+//! The gap is 0, and its cell is kept beside the word while a state is worked on. A move names the way the *tile*
+//! goes, so the gap goes the other way.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use admissible::{Backward, Cost, StateSpace};
+
+use crate::grid::{Direction, Directions};
+
+/// A word that holds a whole board.
+pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
+    /// How many cells fit.
+    const CELLS: usize;
+    /// The tile in a cell.
+    fn get(self, cell: u8) -> u8;
+    /// The board with `tile` moved to the empty cell `to`.
+    #[must_use]
+    fn slide(self, tile: u8, from: u8, to: u8) -> Self;
+    /// The empty cell of a board of so many cells.
+    fn gap(self, cells: usize) -> u8 {
+        (0..cells as u8).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
+    }
+    /// The board of these tiles.
+    fn of(tiles: &[u8]) -> Self {
+        let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, cell as u8);
+        tiles.iter().enumerate().fold(Self::default(), put)
+    }
+    /// The board with a tile put on an empty cell.
+    #[must_use]
+    fn put(self, tile: u8, cell: u8) -> Self;
+}
+
+macro_rules! integer_word {
+    ($word:ty, $bits:expr) => {
+        impl Word for $word {
+            const CELLS: usize = <$word>::BITS as usize / $bits;
+
+            #[inline]
+            fn get(self, cell: u8) -> u8 {
+                (self >> (u32::from(cell) * $bits)) as u8 & ((1 << $bits) - 1)
+            }
+
+            #[inline]
+            fn slide(self, tile: u8, from: u8, to: u8) -> Self {
+                let tile = <$word>::from(tile);
+                self ^ (tile << (u32::from(from) * $bits)) ^ (tile << (u32::from(to) * $bits))
+            }
+
+            fn put(self, tile: u8, cell: u8) -> Self {
+                self | <$word>::from(tile) << (u32::from(cell) * $bits)
+            }
+        }
+    };
+}
+
+integer_word!(u64, 4);
+integer_word!(u128, 5);
+
+impl Word for [u64; 4] {
+    const CELLS: usize = 40;
+
+    #[inline]
+    fn get(self, cell: u8) -> u8 {
+        (self[usize::from(cell / 10)] >> (u32::from(cell % 10) * 6)) as u8 & 63
+    }
+
+    #[inline]
+    fn slide(mut self, tile: u8, from: u8, to: u8) -> Self {
+        for cell in [from, to] {
+            self[usize::from(cell / 10)] ^= u64::from(tile) << (u32::from(cell % 10) * 6);
+        }
+        self
+    }
+
+    fn put(mut self, tile: u8, cell: u8) -> Self {
+        self[usize::from(cell / 10)] |= u64::from(tile) << (u32::from(cell % 10) * 6);
+        self
+    }
+}
+
+/// A board with the cell of its gap and the tile that moved last. A pair of fields and no more is handed from function
+/// to function in registers, so the two marks share one.
+#[derive(Debug, Clone, Copy)]
+pub struct Board<W> {
+    pub(super) tiles: W,
+    marks: u16,
+}
+
+impl<W: Word> Board<W> {
+    #[inline]
+    fn new(tiles: W, gap: u8, moved: u8) -> Self {
+        Board { tiles, marks: u16::from_le_bytes([gap, moved]) }
+    }
+
+    /// The cell of the gap.
+    #[inline]
+    pub(super) fn gap(&self) -> u8 {
+        self.marks.to_le_bytes()[0]
+    }
+
+    /// The tile that moved last, which spares heuristics looking for it; only good right after a move.
+    #[inline]
+    pub(super) fn moved(&self) -> u8 {
+        self.marks.to_le_bytes()[1]
+    }
+}
+
+/// Tables by cell have this many entries, so that an index needs a mask and no comparison.
+pub(super) const MOST_CELLS: usize = 64;
+
+/// A sliding-tile puzzle.
+#[derive(Debug)]
+pub struct Tiles<W> {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) start: Board<W>,
+    pub(super) goal: Board<W>,
+    /// The moves for each cell of the gap, in the order of the search.
+    moves: [Directions; MOST_CELLS],
+    /// The same without the way back, for each cell of the gap and last move.
+    onward: [Directions; MOST_CELLS * 4],
+    /// For each direction how far the cell that the tile comes from lies from the gap.
+    offsets: [u8; 4],
+}
+
+impl<W: Word> Tiles<W> {
+    pub(super) fn new(rows: usize, columns: usize, start: &[u8], goal: &[u8], order: [Direction; 4]) -> Self {
+        let cells = rows * columns;
+        let board = |tiles: &[u8]| {
+            let tiles = W::of(tiles);
+            Board::new(tiles, tiles.gap(cells), 0)
+        };
+        // A tile can go north into the gap if there is a row below the gap.
+        let possible = |gap: usize, direction: Direction| match direction {
+            Direction::North => gap / columns + 1 < rows,
+            Direction::East => !gap.is_multiple_of(columns),
+            Direction::South => gap / columns > 0,
+            Direction::West => gap % columns + 1 < columns,
+        };
+        let moves = |gap: usize, but: Option<Direction>| {
+            order.into_iter().filter(|&d| possible(gap, d) && Some(d) != but).collect::<Directions>()
+        };
+        let mut tables = ([Directions::default(); MOST_CELLS], [Directions::default(); MOST_CELLS * 4]);
+        for gap in 0..cells {
+            tables.0[gap] = moves(gap, None);
+            for last in Direction::ALL {
+                tables.1[gap * 4 + last as usize] = moves(gap, Some(last.opposite()));
+            }
+        }
+        let row = columns as i8;
+        let offsets = [row, -1, -row, 1].map(|offset| offset as u8);
+        Tiles { rows, columns, start: board(start), goal: board(goal), moves: tables.0, onward: tables.1, offsets }
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    #[inline]
+    fn offset(&self, direction: Direction) -> u8 {
+        self.offsets[direction as usize]
+    }
+
+    /// The cell that a tile goes to from `cell`.
+    #[inline]
+    pub(super) fn destination(&self, cell: u8, direction: Direction) -> u8 {
+        cell.wrapping_sub(self.offset(direction))
+    }
+
+    pub(super) fn list(&self, board: &Board<W>) -> Vec<u8> {
+        (0..self.cells() as u8).map(|cell| board.tiles.get(cell)).collect()
+    }
+
+    #[inline]
+    fn slide(&self, board: &mut Board<W>, direction: Direction) {
+        let from = board.gap().wrapping_add(self.offset(direction));
+        let tile = board.tiles.get(from);
+        *board = Board::new(board.tiles.slide(tile, from, board.gap()), from, tile);
+    }
+}
+
+impl<W: Word> StateSpace for Tiles<W> {
+    type State = Board<W>;
+    type Packed = W;
+    type Move = Direction;
+    type Moves = Directions;
+    /// The board before: putting it back is cheaper than sliding back.
+    type Undo = (W, u8);
+
+    const ONWARD_IS_ONWARD: bool = true;
+
+    #[inline]
+    fn pack(&self, board: &Board<W>) -> W {
+        board.tiles
+    }
+
+    #[inline]
+    fn unpack(&self, tiles: W) -> Board<W> {
+        Board::new(tiles, tiles.gap(self.cells()), 0)
+    }
+
+    #[inline]
+    fn is_goal(&self, board: &Board<W>) -> bool {
+        board.tiles == self.goal.tiles
+    }
+
+    #[inline]
+    fn moves(&self, board: &Board<W>) -> Directions {
+        self.moves[usize::from(board.gap()) % MOST_CELLS]
+    }
+
+    #[inline]
+    fn onward(&self, board: &Board<W>, came_by: Direction) -> Directions {
+        self.onward[usize::from(board.gap()) % MOST_CELLS * 4 + came_by as usize]
+    }
+
+    #[inline]
+    fn apply(&self, board: &mut Board<W>, direction: Direction) -> (W, u8) {
+        let before = (board.tiles, board.gap());
+        self.slide(board, direction);
+        before
+    }
+
+    #[inline]
+    fn undo(&self, board: &mut Board<W>, _direction: Direction, (tiles, gap): (W, u8)) {
+        *board = Board::new(tiles, gap, 0);
+    }
+
+    #[inline]
+    fn inverse(&self, direction: Direction) -> Option<Direction> {
+        Some(direction.opposite())
+    }
+
+    /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the
+    /// gap's cell on a chessboard; both parities must come out right, and then every board can be reached.
+    fn solvable(&self, board: &Board<W>) -> Option<bool> {
+        let goal = self.list(&self.goal);
+        let place = |tile: u8| goal.iter().position(|&t| t == tile).expect("start and goal have the same tiles");
+        let permutation: Vec<usize> = self.list(board).into_iter().map(place).collect();
+        let mut seen = vec![false; permutation.len()];
+        let mut swaps = 0;
+        for first in 0..permutation.len() {
+            let mut at = first;
+            while !seen[at] {
+                seen[at] = true;
+                at = permutation[at];
+                swaps += usize::from(at != first);
+            }
+        }
+        let colour = |gap: u8| usize::from(gap) / self.columns + usize::from(gap) % self.columns;
+        Some((swaps + colour(board.gap()) + colour(self.goal.gap())).is_multiple_of(2))
+    }
+}
+
+impl<W: Word> Backward for Tiles<W> {
+    fn goals(&self) -> Option<Vec<Board<W>>> {
+        Some(vec![self.goal])
+    }
+
+    /// Sliding back is sliding: the boards before are the boards after.
+    fn predecessors(&self, board: &Board<W>, mut visit: impl FnMut(Board<W>, Cost)) {
+        for direction in self.moves(board) {
+            let mut before = *board;
+            self.slide(&mut before, direction);
+            visit(before, 1);
+        }
+    }
+}

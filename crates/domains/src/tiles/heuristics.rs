@@ -1,0 +1,249 @@
+//! Estimates from how far each tile is from its place.
+//!
+//! A heuristic aims at a board, so each serves both ways: at the goal, and at the start for the half of a bidirectional
+//! search that comes from the goal.
+
+use admissible::{Estimate, Heuristic, Properties};
+
+use super::board::{Board, MOST_CELLS, Tiles, Word};
+use crate::grid::Direction;
+
+/// The tiles that are not in their place.
+#[derive(Debug)]
+pub struct Misplaced {
+    /// The tile that belongs into each cell.
+    target: Vec<u8>,
+}
+
+impl Misplaced {
+    /// The number of tiles that lie elsewhere than in `target`.
+    pub fn new<W: Word>(space: &Tiles<W>, target: &Board<W>) -> Self {
+        Misplaced { target: space.list(target) }
+    }
+
+    fn is_misplaced(&self, tile: u8, cell: u8) -> u16 {
+        u16::from(tile != 0 && self.target[usize::from(cell)] != tile)
+    }
+}
+
+impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
+    type Eval = u16;
+
+    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
+        (0..space.cells() as u8).map(|cell| self.is_misplaced(board.tiles.get(cell), cell)).sum()
+    }
+
+    #[inline]
+    fn advance(&self, space: &Tiles<W>, parent: u16, after: &Board<W>, direction: Direction) -> u16 {
+        let (from, to) = (after.gap(), space.destination(after.gap(), direction));
+        let tile = after.moved();
+        parent + self.is_misplaced(tile, to) - self.is_misplaced(tile, from)
+    }
+
+    fn estimate(&self, eval: u16) -> Estimate {
+        Estimate::from(eval)
+    }
+
+    fn properties(&self, _space: &Tiles<W>) -> Properties {
+        Properties::CONSISTENT
+    }
+}
+
+/// The sum of every tile's distance to its place along the grid.
+#[derive(Debug)]
+pub struct Manhattan {
+    /// The distance of each tile in each cell.
+    distance: [u8; MOST_CELLS * MOST_CELLS],
+    /// What a step of a tile from a cell changes in its distance, for each direction.
+    change: [i8; MOST_CELLS * MOST_CELLS * 4],
+}
+
+/// The place of a tile and a cell in the tables.
+#[inline]
+fn entry(tile: u8, cell: u8) -> usize {
+    usize::from(tile) % MOST_CELLS * MOST_CELLS + usize::from(cell) % MOST_CELLS
+}
+
+impl Manhattan {
+    /// The distances to where the tiles lie in `target`.
+    pub fn new<W: Word>(space: &Tiles<W>, target: &Board<W>) -> Self {
+        let cells = space.cells();
+        let place = |cell: usize| (cell / space.columns, cell % space.columns);
+        let mut home = vec![0; cells];
+        for (cell, tile) in space.list(target).into_iter().enumerate() {
+            home[usize::from(tile)] = cell;
+        }
+        let distance_of = |tile: usize, (row, column): (usize, usize)| {
+            let (home_row, home_column) = place(home[tile]);
+            if tile == 0 { 0 } else { (row.abs_diff(home_row) + column.abs_diff(home_column)) as u8 }
+        };
+        let mut table = Manhattan { distance: [0; MOST_CELLS * MOST_CELLS], change: [0; MOST_CELLS * MOST_CELLS * 4] };
+        for (tile, cell) in (0..cells).flat_map(|tile| (0..cells).map(move |cell| (tile, cell))) {
+            let at = entry(tile as u8, cell as u8);
+            let (row, column) = place(cell);
+            let distance = distance_of(tile, (row, column));
+            table.distance[at] = distance;
+            for direction in Direction::ALL {
+                let (down, right) = direction.step();
+                let to = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+                if to.0 < space.rows && to.1 < space.columns {
+                    table.change[at * 4 + direction as usize] = distance_of(tile, to) as i8 - distance as i8;
+                }
+            }
+        }
+        table
+    }
+
+    #[inline]
+    fn change(&self, tile: u8, from: u8, direction: Direction) -> u16 {
+        self.change[entry(tile, from) * 4 + direction as usize] as u16
+    }
+}
+
+impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
+    type Eval = u16;
+
+    #[inline]
+    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
+        let of = |cell: u8| self.distance[entry(board.tiles.get(cell), cell)];
+        (0..space.cells() as u8).map(|cell| u16::from(of(cell))).sum()
+    }
+
+    #[inline]
+    fn advance(&self, _space: &Tiles<W>, parent: u16, after: &Board<W>, direction: Direction) -> u16 {
+        parent.wrapping_add(self.change(after.moved(), after.gap(), direction))
+    }
+
+    #[inline]
+    fn estimate(&self, eval: u16) -> Estimate {
+        Estimate::from(eval)
+    }
+
+    fn properties(&self, _space: &Tiles<W>) -> Properties {
+        Properties::CONSISTENT
+    }
+}
+
+/// Manhattan, plus two moves for each tile that must leave its line so that the others of that line can pass.
+///
+/// In a line, take the tiles that belong into it. Those that can stay are the longest run of them that lies in the right
+/// order, so the least number that must leave is the rest. A step along a line changes nothing in it, and in the lines
+/// across it only that of the tile's own place, so most steps cost no more than manhattan.
+#[derive(Debug)]
+pub struct LinearConflict {
+    manhattan: Manhattan,
+    rows: Lines,
+    columns: Lines,
+}
+
+/// The lines of one way, rows or columns.
+#[derive(Debug)]
+struct Lines {
+    /// Cells in a line.
+    length: usize,
+    /// The first cell of each line, and the step to the next cell in it.
+    first: usize,
+    next: usize,
+    /// For each tile the line and the position in it that it belongs to; a line that does not exist for the gap.
+    home: Vec<(u8, u8)>,
+    /// The tiles that must leave, by the positions that a line's tiles belong to, as digits of a number. Empty where
+    /// lines are too long for a table.
+    table: Vec<u8>,
+}
+
+/// Lines of up to six cells have a table, of 7^6 = 117,649 entries at the most.
+const LONGEST_IN_TABLE: usize = 6;
+
+impl LinearConflict {
+    /// The conflicts with respect to where the tiles lie in `target`.
+    pub fn new<W: Word>(space: &Tiles<W>, target: &Board<W>) -> Self {
+        let (rows, columns) = (space.rows, space.columns);
+        let tiles = space.list(target);
+        let row_of = |cell: usize| (cell / columns, cell % columns);
+        LinearConflict {
+            manhattan: Manhattan::new(space, target),
+            rows: Lines::new(columns, columns, 1, &tiles, row_of),
+            columns: Lines::new(rows, 1, columns, &tiles, |cell| (cell % columns, cell / columns)),
+        }
+    }
+}
+
+impl Lines {
+    fn new(length: usize, first: usize, next: usize, target: &[u8], place: impl Fn(usize) -> (usize, usize)) -> Self {
+        let mut home = vec![(u8::MAX, 0); target.len()];
+        for (cell, &tile) in target.iter().enumerate().filter(|&(_, &tile)| tile != 0) {
+            let (line, position) = place(cell);
+            home[usize::from(tile)] = (line as u8, position as u8);
+        }
+        let table = if length <= LONGEST_IN_TABLE {
+            let base = length + 1;
+            let digits = |code: usize| (0..length).map(move |at| code / base.pow((length - 1 - at) as u32) % base);
+            (0..base.pow(length as u32)).map(|code| leaving(digits(code).map(|digit| digit as u8))).collect()
+        } else {
+            Vec::new()
+        };
+        Lines { length, first, next, home, table }
+    }
+
+    /// How many tiles must leave a line.
+    fn conflicts<W: Word>(&self, board: W, line: u8) -> u16 {
+        let digit = |at: usize| {
+            let (home_line, position) =
+                self.home[usize::from(board.get((usize::from(line) * self.first + at * self.next) as u8))];
+            if home_line == line { position + 1 } else { 0 }
+        };
+        let leave = if self.table.is_empty() {
+            leaving((0..self.length).map(digit))
+        } else {
+            let code = (0..self.length).fold(0, |code, at| code * (self.length + 1) + usize::from(digit(at)));
+            self.table[code]
+        };
+        u16::from(leave)
+    }
+}
+
+/// The least number of tiles to take out so that the rest stand in order; 0 stands for a tile of another line.
+fn leaving(positions: impl Iterator<Item = u8>) -> u8 {
+    let mut longest: Vec<(u8, u8)> = Vec::new();
+    for position in positions.filter(|&position| position != 0) {
+        let before = longest.iter().filter(|&&(last, _)| last < position).map(|&(_, length)| length).max();
+        longest.push((position, before.unwrap_or(0) + 1));
+    }
+    longest.len() as u8 - longest.iter().map(|&(_, length)| length).max().unwrap_or(0)
+}
+
+impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
+    type Eval = u16;
+
+    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
+        let rows: u16 = (0..space.rows).map(|row| self.rows.conflicts(board.tiles, row as u8)).sum();
+        let columns: u16 = (0..space.columns).map(|column| self.columns.conflicts(board.tiles, column as u8)).sum();
+        self.manhattan.evaluate(space, board) + 2 * (rows + columns)
+    }
+
+    #[inline]
+    fn advance(&self, space: &Tiles<W>, parent: u16, after: &Board<W>, direction: Direction) -> u16 {
+        let (from, to) = (after.gap(), space.destination(after.gap(), direction));
+        let tile = after.moved();
+        let eval = parent.wrapping_add(self.manhattan.change(tile, from, direction));
+        let (lines, from_line, to_line) = match direction {
+            Direction::North | Direction::South => (&self.rows, from / space.columns as u8, to / space.columns as u8),
+            Direction::East | Direction::West => (&self.columns, from % space.columns as u8, to % space.columns as u8),
+        };
+        let home = lines.home[usize::from(tile)].0;
+        if home != from_line && home != to_line {
+            return eval;
+        }
+        let before = after.tiles.slide(tile, to, from);
+        eval.wrapping_add(2 * lines.conflicts(after.tiles, home)).wrapping_sub(2 * lines.conflicts(before, home))
+    }
+
+    #[inline]
+    fn estimate(&self, eval: u16) -> Estimate {
+        Estimate::from(eval)
+    }
+
+    fn properties(&self, _space: &Tiles<W>) -> Properties {
+        Properties::CONSISTENT
+    }
+}

@@ -1,0 +1,185 @@
+//! What came of a plan: plain data, in words and numbers.
+
+use admissible::search::{Guarantee, Stats, Stop};
+use admissible_domains::Illegal;
+use serde_json::{Map, Value, json};
+
+/// A finished search with its types erased.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The puzzle.
+    pub puzzle: &'static str,
+    /// The algorithm that ran.
+    pub algorithm: &'static str,
+    /// The heuristic that it used; `zero` for those that use none.
+    pub heuristic: String,
+    /// Why algorithm and heuristic were chosen, if nobody asked for them.
+    pub chosen: Option<&'static str>,
+    /// How it ended.
+    pub outcome: AnswerOutcome,
+    /// What it took.
+    pub stats: Stats,
+    /// How long it took.
+    pub seconds: f64,
+    /// The start, drawn.
+    pub start: String,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone)]
+pub enum AnswerOutcome {
+    /// With a solution that the referee has replayed.
+    Solved(SolvedAnswer),
+    /// With the proof that there is none.
+    Unsolvable {
+        /// Whether it was known without a search.
+        at_once: bool,
+    },
+    /// With neither.
+    Stopped {
+        /// What stopped it.
+        why: Stop,
+        /// Every solution costs at least this much.
+        lower_bound: u32,
+    },
+}
+
+/// A solution in words.
+#[derive(Debug, Clone)]
+pub struct SolvedAnswer {
+    /// What it costs.
+    pub cost: u32,
+    /// What is proved about the cost.
+    pub guarantee: Guarantee,
+    /// The actions.
+    pub actions: Vec<String>,
+    /// The states from start to goal.
+    pub states: Vec<Value>,
+    /// Further figures, by name.
+    pub extras: Vec<(&'static str, u64)>,
+    /// The states drawn, first to last.
+    pub boards: Vec<String>,
+    /// The whole solution in one picture, where the puzzle has such.
+    pub picture: Option<String>,
+}
+
+impl Answer {
+    /// The object of `--format json`.
+    pub fn json(&self, file: &str) -> Value {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Value| object.insert(key.into(), value);
+        set("puzzle", self.puzzle.into());
+        set("file", file.into());
+        set("algorithm", self.algorithm.into());
+        set("heuristic", self.heuristic.clone().into());
+        match &self.outcome {
+            AnswerOutcome::Solved(solved) => {
+                set("outcome", "solved".into());
+                set("cost", solved.cost.into());
+                set("guarantee", guarantee_text(solved.guarantee).into());
+                for &(name, value) in &solved.extras {
+                    set(name, value.into());
+                }
+                set("actions", json!(solved.actions));
+                set("states", json!(solved.states));
+            }
+            AnswerOutcome::Unsolvable { .. } => {
+                set("outcome", "unsolvable".into());
+                set("cost", Value::Null);
+            }
+            AnswerOutcome::Stopped { why, lower_bound } => {
+                set("outcome", "stopped".into());
+                set("cost", Value::Null);
+                set("why", why.name().into());
+                set("lower_bound", (*lower_bound).into());
+            }
+        }
+        let stats = &self.stats;
+        set(
+            "stats",
+            json!({
+                "expanded": stats.expanded,
+                "generated": stats.generated,
+                "reopened": stats.reopened,
+                "expanded_before_last_layer": stats.expanded_before_last_layer,
+                "max_frontier": stats.max_frontier,
+                "stored": stats.stored,
+                "iterations": stats.iterations,
+                "seconds": self.seconds,
+                "peak_bytes": stats.peak_bytes,
+            }),
+        );
+        Value::Object(object)
+    }
+}
+
+/// A guarantee in words.
+pub(crate) fn guarantee_text(guarantee: Guarantee) -> String {
+    match guarantee {
+        Guarantee::Optimal => "optimal".into(),
+        Guarantee::Within(weight) => {
+            format!("within {}", weight.numerator() as f64 / weight.denominator() as f64)
+        }
+        Guarantee::None => "none".into(),
+    }
+}
+
+impl SolvedAnswer {
+    /// The guarantee in words: `optimal`, `within` a factor, or `none`.
+    pub fn guarantee_text(&self) -> String {
+        guarantee_text(self.guarantee)
+    }
+}
+
+/// What the referee and a search of our own say of somebody's solution.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// The cost that was claimed; `None` if the claim is that there is no solution.
+    pub claimed: Option<u32>,
+    /// The first thing that is wrong with it.
+    pub illegal: Option<Illegal>,
+    /// Our own answer, if the claim was worth one.
+    pub ours: Option<Answer>,
+}
+
+impl Verdict {
+    /// Whether every action was legal and led to the goal (or, for a claim that there is no solution, whether none was
+    /// found).
+    pub fn holds(&self) -> bool {
+        match (&self.illegal, self.claimed, self.ours.as_ref().map(|answer| &answer.outcome)) {
+            (Some(_), ..) => false,
+            (None, None, ours) => !matches!(ours, Some(AnswerOutcome::Solved(_))),
+            (None, Some(_), _) => true,
+        }
+    }
+
+    /// Whether it is proved to be shortest (true), proved not to be (false), or neither.
+    pub fn is_shortest(&self) -> Option<bool> {
+        let claimed = self.claimed.filter(|_| self.illegal.is_none())?;
+        match &self.ours.as_ref()?.outcome {
+            AnswerOutcome::Solved(ours) if ours.guarantee == Guarantee::Optimal => Some(claimed == ours.cost),
+            AnswerOutcome::Solved(ours) if ours.cost < claimed => Some(false),
+            AnswerOutcome::Stopped { lower_bound, .. } if *lower_bound >= claimed => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The object of `--format json`.
+    pub fn json(&self, file: &str) -> Value {
+        let ours = self.ours.as_ref().map(|answer| &answer.outcome);
+        let optimum = match ours {
+            Some(AnswerOutcome::Solved(solved)) if solved.guarantee == Guarantee::Optimal => json!(solved.cost),
+            _ => Value::Null,
+        };
+        json!({
+            "file": file,
+            "claim": if self.claimed.is_some() { "solved" } else { "unsolvable" },
+            "cost": self.claimed,
+            "holds": self.holds(),
+            "step": self.illegal.as_ref().map(|illegal| illegal.step),
+            "why": self.illegal.as_ref().map(|illegal| illegal.reason.clone()),
+            "shortest": self.is_shortest(),
+            "optimal_cost": optimum,
+        })
+    }
+}

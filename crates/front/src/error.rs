@@ -1,0 +1,109 @@
+//! What can be wrong with a request, in words for whoever made it.
+
+use std::fmt;
+
+use admissible_domains::text::Faults;
+
+/// Why a file was not opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// There is no puzzle of that name.
+    UnknownPuzzle {
+        /// The name.
+        name: String,
+        /// What was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// There is nothing in it.
+    Empty,
+    /// It looks like none of the puzzles.
+    Unrecognised,
+    /// It looks like several.
+    Ambiguous(Vec<&'static str>),
+    /// It has faults.
+    Faults {
+        /// The puzzle that it was read as.
+        puzzle: &'static str,
+        /// The faults.
+        faults: Faults,
+    },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::UnknownPuzzle { name, nearest } => {
+                write!(f, "unknown puzzle '{name}'")?;
+                suggest(f, *nearest, "admissible list")
+            }
+            OpenError::Empty => f.write_str("1:1: expected a puzzle, found an empty file"),
+            OpenError::Unrecognised => {
+                f.write_str("1:1: expected one of the known formats (see: admissible list), found something else")
+            }
+            OpenError::Ambiguous(names) => {
+                write!(f, "it could be {}: say which with --puzzle", names.join(" or "))
+            }
+            OpenError::Faults { faults, .. } => faults.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Why a plan was not carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// There is no algorithm of that name.
+    UnknownAlgorithm {
+        /// The name.
+        name: String,
+        /// What was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// The puzzle has no heuristic of that name.
+    UnknownHeuristic {
+        /// The puzzle.
+        puzzle: &'static str,
+        /// The name.
+        name: String,
+        /// What was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// The puzzle cannot be searched from its goals.
+    NotBackward {
+        /// The puzzle.
+        puzzle: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// A solution was found that the referee refuses: a bug in this program, and not an answer.
+    Refused(String),
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanError::UnknownAlgorithm { name, nearest } => {
+                write!(f, "unknown algorithm '{name}'")?;
+                suggest(f, *nearest, "admissible list")
+            }
+            PlanError::UnknownHeuristic { puzzle, name, nearest } => {
+                write!(f, "unknown heuristic '{name}' for {puzzle}")?;
+                suggest(f, *nearest, &format!("admissible list {puzzle}"))
+            }
+            PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
+            PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+fn suggest(f: &mut fmt::Formatter<'_>, nearest: Option<&str>, list: &str) -> fmt::Result {
+    match nearest {
+        Some(nearest) => write!(f, ", did you mean '{nearest}'?"),
+        None => write!(f, " (see: {list})"),
+    }
+}

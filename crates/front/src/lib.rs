@@ -1,0 +1,23 @@
+//! From names to objects, in one place.
+//!
+//! The registry ([`PUZZLES`], [`ALGORITHMS`]) knows every name. [`open`] recognises a file and gives a [`Task`], one
+//! instance with its types erased; a [`Plan`] says in words how to solve it, and an [`Answer`] says in words and
+//! numbers what came of it. Whatever shows answers to people needs to know no puzzle.
+#![forbid(unsafe_code)]
+
+mod answer;
+mod error;
+mod generate;
+mod registry;
+mod task;
+mod trace;
+
+pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
+pub use admissible_domains::text::{Fault, Faults};
+pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, Truth};
+pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+pub use error::{OpenError, PlanError};
+pub use generate::{GenerateFailure, generate};
+pub use registry::{ALGORITHMS, AlgorithmCard, PUZZLES, nearest, open};
+pub use task::{Plan, Task};
+pub use trace::{TraceEvent, Tracer};

@@ -1,0 +1,131 @@
+//! The names: every puzzle is one line of [`PUZZLES`], every algorithm one of [`ALGORITHMS`].
+
+use std::marker::PhantomData;
+
+use admissible_domains::chexers::ChexersBoards;
+use admissible_domains::die::DieMazes;
+use admissible_domains::klotski::KlotskiBoards;
+use admissible_domains::text::Faults;
+use admissible_domains::tiles::SlidingTiles;
+use admissible_domains::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use rand::Rng;
+
+use crate::error::OpenError;
+use crate::task::{Opened, Task};
+
+/// Every kind of puzzle.
+pub static PUZZLES: &[&dyn Entry] =
+    &[&Of::<DieMazes>::ROW, &Of::<SlidingTiles>::ROW, &Of::<KlotskiBoards>::ROW, &Of::<ChexersBoards>::ROW];
+
+/// What `list` and the help show of an algorithm.
+#[derive(Debug)]
+pub struct AlgorithmCard {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Whether it listens to a heuristic.
+    pub guided: bool,
+}
+
+/// Every algorithm; [`crate::task`] matches the names to the functions.
+pub static ALGORITHMS: &[AlgorithmCard] = &[
+    AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
+    AlgorithmCard { name: "ucs", summary: "uniform-cost search: A* without a heuristic", guided: false },
+    AlgorithmCard { name: "bfs", summary: "breadth-first search: fewest moves", guided: false },
+    AlgorithmCard {
+        name: "dfs",
+        summary: "depth-first search with visited states pruned: some solution",
+        guided: false,
+    },
+    AlgorithmCard { name: "greedy", summary: "greedy best-first search: some solution, soon", guided: true },
+    AlgorithmCard { name: "wastar", summary: "weighted A*: at most --weight times the shortest", guided: true },
+    AlgorithmCard { name: "idastar", summary: "iterative deepening A*: shortest, in almost no memory", guided: true },
+    AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },
+];
+
+/// A row of [`PUZZLES`].
+pub trait Entry: Sync {
+    /// What is known of the puzzle.
+    fn card(&self) -> &'static Card;
+    /// Whether a file looks like one.
+    fn recognises(&self, text: &str) -> bool;
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    fn open(&self, text: &str, options: &ReadOptions) -> Result<Box<dyn Task>, Faults>;
+    /// Writes a random instance, which need not be solvable.
+    ///
+    /// # Errors
+    /// If the recipe asks for what does not exist.
+    fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+}
+
+/// The row of a family, written once for all of them.
+struct Of<F>(PhantomData<fn() -> F>);
+
+impl<F: Family> Of<F> {
+    const ROW: Of<F> = Of(PhantomData);
+    const CARD: &'static Card = &F::CARD;
+}
+
+impl<F: Family> Entry for Of<F> {
+    fn card(&self) -> &'static Card {
+        Self::CARD
+    }
+
+    fn recognises(&self, text: &str) -> bool {
+        F::recognises(text)
+    }
+
+    fn open(&self, text: &str, options: &ReadOptions) -> Result<Box<dyn Task>, Faults> {
+        struct Boxed(&'static Card);
+        impl WithPuzzle for Boxed {
+            type Out = Box<dyn Task>;
+            fn call<P: Puzzle>(self, puzzle: P) -> Box<dyn Task> {
+                Box::new(Opened { card: self.0, puzzle })
+            }
+        }
+        F::open(text, options, Boxed(Self::CARD))
+    }
+
+    fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        F::generate(recipe, random)
+    }
+}
+
+/// The puzzle of that name.
+pub(crate) fn entry(name: &str) -> Result<&'static dyn Entry, OpenError> {
+    let found = PUZZLES.iter().find(|entry| entry.card().name == name);
+    found.copied().ok_or_else(|| OpenError::UnknownPuzzle {
+        name: name.to_string(),
+        nearest: nearest(name, PUZZLES.iter().map(|entry| entry.card().name)),
+    })
+}
+
+/// Recognises a file, or takes the word of `puzzle` for what it is, and reads it.
+///
+/// # Errors
+/// If it cannot be told what it is, or it has faults.
+pub fn open(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<Box<dyn Task>, OpenError> {
+    let entry = match puzzle {
+        Some(name) => entry(name)?,
+        None => {
+            let fitting: Vec<&dyn Entry> = PUZZLES.iter().filter(|entry| entry.recognises(text)).copied().collect();
+            match fitting[..] {
+                [one] => one,
+                [] if text.trim().is_empty() => return Err(OpenError::Empty),
+                [] => return Err(OpenError::Unrecognised),
+                _ => return Err(OpenError::Ambiguous(fitting.iter().map(|entry| entry.card().name).collect())),
+            }
+        }
+    };
+    entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
+}
+
+/// The name that was probably meant.
+pub fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let close = known.map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), candidate), candidate));
+    close.filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 3).min().map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,390 @@
+//! One opened instance with its types erased, written once for every puzzle. The names of the algorithms are matched
+//! here and nowhere else.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use admissible::search::{
+    Limits, Observer, Outcome, Report, Search, Solution, TieBreak, Visit, Weight, astar, bfs, bidirectional,
+    cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
+};
+use admissible::{Backward, Heuristic};
+use admissible_domains::text::Faults;
+use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithBackward, WithHeuristic};
+
+use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+use crate::error::PlanError;
+use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
+use crate::trace::{TraceEvent, Tracer};
+
+/// How to solve an instance. The default leaves everything to the puzzle.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// The algorithm; the puzzle's advice if there is none.
+    pub algorithm: Option<String>,
+    /// The heuristic; the puzzle's advice if there is none.
+    pub heuristic: Option<String>,
+    /// For `wastar`; 1.5 if there is none.
+    pub weight: Option<Weight>,
+    /// Which of equal nodes comes first.
+    pub tie: Option<TieBreak>,
+    /// For `dfs`.
+    pub depth_limit: Option<u32>,
+    /// What it may take.
+    pub limits: Limits,
+}
+
+/// Whether an instance has a solution, as far as that can be told without a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solvability {
+    /// It has.
+    Solvable,
+    /// It has not.
+    Unsolvable,
+    /// That takes a search.
+    Unknown,
+}
+
+/// One opened instance.
+pub trait Task: Send + Sync {
+    /// What is known of the puzzle.
+    fn card(&self) -> &'static Card;
+    /// The start, drawn.
+    fn draw(&self) -> String;
+    /// Whether there is a solution, without a search.
+    fn solvability(&self) -> Solvability;
+    /// Carries out a plan.
+    ///
+    /// # Errors
+    /// If the plan names what does not exist.
+    fn solve(
+        &self,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        tracer: Option<&mut dyn Tracer>,
+    ) -> Result<Answer, PlanError>;
+    /// Carries out a plan and prints it as the course wants it, with the answer it is made from.
+    ///
+    /// # Errors
+    /// If the plan names what does not exist.
+    fn course(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<(String, Answer), PlanError>;
+    /// Judges a solution in the course's format, or the actions of a JSON answer.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the plan names what does not exist.
+    fn verify(
+        &self,
+        claim: &str,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<Result<Verdict, Faults>, PlanError>;
+}
+
+pub(crate) struct Opened<P> {
+    pub(crate) card: &'static Card,
+    pub(crate) puzzle: P,
+}
+
+/// A plan with its names looked up.
+struct Choice {
+    algorithm: &'static AlgorithmCard,
+    heuristic: String,
+    chosen: Option<&'static str>,
+}
+
+/// A report beside the names and the time that go with it.
+struct Ran<P: Puzzle> {
+    choice: Choice,
+    report: Report<P::Move>,
+    seconds: f64,
+}
+
+impl<P: Puzzle> Opened<P> {
+    fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
+        let advice = self.puzzle.advice();
+        let name = plan.algorithm.as_deref().unwrap_or(advice.algorithm);
+        let algorithm =
+            ALGORITHMS.iter().find(|card| card.name == name).ok_or_else(|| PlanError::UnknownAlgorithm {
+                name: name.into(),
+                nearest: nearest(name, ALGORITHMS.iter().map(|card| card.name)),
+            })?;
+        let known = || self.card.heuristics.iter().map(|card| card.name);
+        let asked = plan.heuristic.as_deref().unwrap_or(advice.heuristic);
+        if !known().any(|name| name == asked) {
+            let nearest = nearest(asked, known());
+            return Err(PlanError::UnknownHeuristic { puzzle: self.card.name, name: asked.into(), nearest });
+        }
+        let heuristic = if algorithm.guided { asked } else { "zero" };
+        let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
+        Ok(Choice { algorithm, heuristic: heuristic.into(), chosen: all_by_advice.then_some(advice.why) })
+    }
+
+    fn run(
+        &self,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
+    ) -> Result<Ran<P>, PlanError> {
+        let choice = self.choose(plan)?;
+        let begin = Instant::now();
+        let runner = Runner {
+            opened: self,
+            algorithm: choice.algorithm.name,
+            heuristic: &choice.heuristic,
+            plan,
+            observer,
+            trace,
+        };
+        let report = self.puzzle.with_heuristic(&choice.heuristic, runner).expect("the name was looked up")?;
+        Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
+    }
+
+    fn answer(&self, ran: Ran<P>) -> Result<Answer, PlanError> {
+        let outcome = match &ran.report.outcome {
+            Outcome::Solved(solution) => AnswerOutcome::Solved(self.replayed(solution)?),
+            Outcome::Unsolvable => AnswerOutcome::Unsolvable { at_once: self.solvability() == Solvability::Unsolvable },
+            Outcome::Stopped { why, lower_bound } => AnswerOutcome::Stopped { why: *why, lower_bound: *lower_bound },
+        };
+        Ok(Answer {
+            puzzle: self.card.name,
+            algorithm: ran.choice.algorithm.name,
+            heuristic: ran.choice.heuristic,
+            chosen: ran.choice.chosen,
+            outcome,
+            stats: ran.report.stats,
+            seconds: ran.seconds,
+            start: self.draw(),
+        })
+    }
+
+    /// A solution in words, after the referee has replayed it and come to the same states.
+    fn replayed(&self, solution: &Solution<P::Move>) -> Result<SolvedAnswer, PlanError> {
+        let puzzle = &self.puzzle;
+        let mut state = puzzle.start();
+        let mut states = vec![puzzle.state_json(&state)];
+        let mut boards = vec![puzzle.draw(&state)];
+        let mut actions = Vec::with_capacity(solution.moves.len());
+        for &m in &solution.moves {
+            actions.push(puzzle.move_name(&state, m));
+            puzzle.apply(&mut state, m);
+            states.push(puzzle.state_json(&state));
+            boards.push(puzzle.draw(&state));
+        }
+        match puzzle.referee().replay(&actions) {
+            Ok(replayed) if replayed == states => {}
+            Ok(_) => return Err(PlanError::Refused("the referee comes to other states than the search".into())),
+            Err(illegal) => {
+                let why = format!("the referee refuses action {}: {}", illegal.step, illegal.reason);
+                return Err(PlanError::Refused(why));
+            }
+        }
+        Ok(SolvedAnswer {
+            cost: solution.cost,
+            guarantee: solution.guarantee,
+            actions,
+            states,
+            extras: puzzle.solution_extras(&solution.moves),
+            boards,
+            picture: puzzle.draw_path(&solution.moves),
+        })
+    }
+}
+
+impl<P: Puzzle> Task for Opened<P> {
+    fn card(&self) -> &'static Card {
+        self.card
+    }
+
+    fn draw(&self) -> String {
+        self.puzzle.draw(&self.puzzle.start())
+    }
+
+    fn solvability(&self) -> Solvability {
+        match self.puzzle.solvable(&self.puzzle.start()) {
+            Some(true) => Solvability::Solvable,
+            Some(false) => Solvability::Unsolvable,
+            None => Solvability::Unknown,
+        }
+    }
+
+    fn solve(
+        &self,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        tracer: Option<&mut dyn Tracer>,
+    ) -> Result<Answer, PlanError> {
+        let ran = match tracer {
+            None => self.run(plan, observer, &mut |_| ControlFlow::Break(()))?,
+            Some(tracer) => {
+                let mut numbers = Numbers::default();
+                self.run(plan, observer, &mut |visit| {
+                    if tracer.event(&numbers.event(&self.puzzle, &visit)) {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                })?
+            }
+        };
+        self.answer(ran)
+    }
+
+    fn course(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<(String, Answer), PlanError> {
+        let mut visited = Vec::new();
+        // Only courses that name heuristics to report on want to see the states that were visited.
+        let wanted = !self.card.course_heuristics.is_empty();
+        let ran = self.run(plan, observer, &mut |visit| {
+            if !wanted {
+                return ControlFlow::Break(());
+            }
+            visited.push(visit);
+            ControlFlow::Continue(())
+        })?;
+        let text = self.puzzle.course(&CourseRun {
+            heuristic: &ran.choice.heuristic,
+            outcome: &ran.report.outcome,
+            stats: &ran.report.stats,
+            visited: &visited,
+        });
+        Ok((text, self.answer(ran)?))
+    }
+
+    fn verify(
+        &self,
+        claim: &str,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<Result<Verdict, Faults>, PlanError> {
+        let claim = match read_claim(&self.puzzle, claim) {
+            Ok(claim) => claim,
+            Err(faults) => return Ok(Err(faults)),
+        };
+        let (claimed, illegal) = match &claim {
+            Claim::Unsolvable => (None, None),
+            Claim::Actions(actions) => (Some(actions.len() as u32), self.puzzle.referee().replay(actions).err()),
+        };
+        let ours = if illegal.is_none() { Some(self.solve(plan, observer, None)?) } else { None };
+        Ok(Ok(Verdict { claimed, illegal, ours }))
+    }
+}
+
+/// Reads our own JSON, or what the course wants.
+fn read_claim<P: Puzzle>(puzzle: &P, text: &str) -> Result<Claim, Faults> {
+    if !text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        return puzzle.read_solution(text);
+    }
+    let answer: serde_json::Value = serde_json::from_str(text)
+        .map_err(|error| Faults::one(error.line(), error.column(), format!("expected a JSON answer: {error}")))?;
+    if answer["outcome"] == "unsolvable" {
+        return Ok(Claim::Unsolvable);
+    }
+    let actions = answer["actions"].as_array().and_then(|actions| {
+        actions.iter().map(|action| action.as_str().map(String::from)).collect::<Option<Vec<String>>>()
+    });
+    let missing = || Faults::one(1, 1, "expected a JSON answer with \"actions\", an array of strings");
+    actions.map(Claim::Actions).ok_or_else(missing)
+}
+
+/// Carries out a plan with a heuristic whose type is known.
+struct Runner<'a, P: Puzzle> {
+    opened: &'a Opened<P>,
+    algorithm: &'static str,
+    heuristic: &'a str,
+    plan: &'a Plan,
+    observer: &'a mut dyn Observer,
+    trace: &'a mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
+}
+
+impl<P: Puzzle> Runner<'_, P> {
+    fn drive(&mut self, search: &mut dyn Search<P>) -> Report<P::Move> {
+        run_traced(search, &self.plan.limits, self.observer, self.trace)
+    }
+}
+
+impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
+    type Out = Result<Report<P::Move>, PlanError>;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: &H) -> Self::Out {
+        let space = &self.opened.puzzle;
+        let start = space.start();
+        let tie = self.plan.tie.unwrap_or_default();
+        let limits = &self.plan.limits;
+        Ok(match self.algorithm {
+            "astar" => self.drive(&mut astar(space, start, heuristic, tie, limits)),
+            "ucs" => self.drive(&mut ucs(space, start, tie, limits)),
+            "bfs" => self.drive(&mut bfs(space, start, limits)),
+            "dfs" => self.drive(&mut dfs(space, start, self.plan.depth_limit, limits)),
+            "greedy" => self.drive(&mut greedy(space, start, heuristic, tie, limits)),
+            "wastar" => {
+                let weight = self.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
+                self.drive(&mut wastar(space, start, heuristic, weight, tie, limits))
+            }
+            "idastar" => self.drive(&mut idastar(space, start, heuristic, limits)),
+            "bidirectional" => {
+                let (puzzle, name) = (self.opened.card.name, self.heuristic);
+                let both = BothWays { runner: self, to_goal: heuristic };
+                let report = space.with_backward(name, both);
+                report
+                    .unwrap_or(Err("its moves cannot be taken back".into()))
+                    .map_err(|why| PlanError::NotBackward { puzzle, why })?
+            }
+            name => unreachable!("{name} is in the registry and has no match here"),
+        })
+    }
+}
+
+/// Carries out a bidirectional plan with two heuristics whose types are known.
+struct BothWays<'a, 'h, P: Puzzle, H> {
+    runner: Runner<'a, P>,
+    to_goal: &'h H,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> WithBackward<P> for BothWays<'_, '_, P, H> {
+    type Out = Result<Report<P::Move>, String>;
+
+    fn call<B: Heuristic<P>>(mut self, space: &P, from_start: &B) -> Self::Out
+    where
+        P: Backward,
+    {
+        let limits = &self.runner.plan.limits;
+        let mut search = bidirectional(space, space.start(), self.to_goal, from_start, limits)
+            .map_err(|no_goals| no_goals.to_string())?;
+        Ok(self.runner.drive(&mut search))
+    }
+}
+
+/// Numbers the states of a trace in the order in which they are first seen.
+struct Numbers<K>(HashMap<K, u64>);
+
+impl<K> Default for Numbers<K> {
+    fn default() -> Self {
+        Numbers(HashMap::new())
+    }
+}
+
+impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
+    fn number(&mut self, state: K) -> u64 {
+        let next = self.0.len() as u64;
+        *self.0.entry(state).or_insert(next)
+    }
+
+    fn event<P: Puzzle<Packed = K>>(&mut self, puzzle: &P, visit: &Visit<K>) -> TraceEvent {
+        let parent = visit.parent.map(|parent| self.number(parent));
+        let state = puzzle.unpack(visit.state);
+        let action = visit.parent.filter(|_| !visit.backward).and_then(|parent| {
+            let (_, m) = cheapest_move(puzzle, parent, visit.state)?;
+            Some(puzzle.move_name(&puzzle.unpack(parent), m))
+        });
+        TraceEvent {
+            id: self.number(visit.state),
+            parent,
+            action,
+            g: visit.g,
+            h: f64::from(visit.h) / f64::from(visit.scale),
+            place: puzzle.place(&state),
+            state: puzzle.state_json(&state),
+            backward: visit.backward,
+        }
+    }
+}
