@@ -41,3 +41,11 @@ pub mod space;
 
 pub use heuristic::{Estimate, Heuristic, Properties};
 pub use space::{Backward, Cost, StateSpace};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+struct Contributing;

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
 #[derive(Debug, Parser)]
-#[command(name = "admissible", version, about, long_about = None, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "admissible", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Arguments {
     /// Colours: when standard output is a terminal, always, or never (NO_COLOR is respected)
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
@@ -18,9 +18,9 @@ pub(crate) struct Arguments {
 }
 
 const AFTER_HELP: &str = "Examples:
-  admissible solve maze.txt                      the shortest solution, with the best settings for the puzzle
-  admissible solve maze.txt --format course      the output that the course asks for
-  admissible solve - --heuristic manhattan       a puzzle from standard input, with a heuristic of your choice
+  admissible solve maze.txt                      a shortest solution
+  admissible solve maze.txt --format course      what the course asks for
+  admissible solve - --heuristic manhattan       from standard input
   admissible list tiles                          what the tiles puzzle knows
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
@@ -98,7 +98,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, short = 'H', value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
     /// wastar: how many times too long a solution may be [default: 1.5]
-    #[arg(long, value_name = "W", value_parser = parse_weight)]
+    #[arg(long, allow_hyphen_values = true, value_name = "W", value_parser = parse_weight)]
     pub(crate) weight: Option<Weight>,
     /// dfs: how deep to go
     #[arg(long, value_name = "N")]
@@ -113,13 +113,13 @@ pub(crate) struct SearchArguments {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArguments {
     /// Stop after this time: 500ms, 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time_limit: Option<Duration>,
     /// Stop before open and closed lists take more than this: 500M, 4G [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<NonZeroU64>,
     /// Stop after expanding this many states: 1000000, 20M
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = parse_count)]
     pub(crate) node_limit: Option<u64>,
 }
 
@@ -139,6 +139,7 @@ impl SearchArguments {
             tie: self.tie_break.map(Tie::value),
             depth_limit: self.depth_limit,
             limits: self.limits.limits(),
+            ..Plan::default()
         }
     }
 }
@@ -165,7 +166,7 @@ pub(crate) struct GenerateArguments {
     #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
     pub(crate) size: Option<(usize, usize)>,
     /// die: the share of obstacles, from 0 to 1 [default: 0.2]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
     pub(crate) density: Option<f64>,
     /// tiles: random moves from the goal, instead of a random board
     #[arg(long, value_name = "MOVES")]
@@ -278,7 +279,7 @@ fn parse_with_unit(text: &str, units: &[(&str, f64)], expected: &str) -> Result<
 fn parse_time(text: &str) -> Result<Duration, String> {
     let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
     let seconds = parse_with_unit(text, &units, "a time such as 500ms, 30s, 5m or 2h")?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a shorter time".into())
 }
 
 fn parse_size(text: &str) -> Result<NonZeroU64, String> {
@@ -301,8 +302,10 @@ fn parse_size(text: &str) -> Result<NonZeroU64, String> {
 }
 
 fn parse_count(text: &str) -> Result<u64, String> {
-    parse_with_unit(text, &[("", 1.0), ("k", 1e3), ("m", 1e6), ("g", 1e9)], "a number such as 1000000 or 20M")
-        .map(|count| count as u64)
+    let expected = "a number such as 1000000 or 20M";
+    let count = parse_with_unit(text, &[("", 1.0), ("k", 1e3), ("m", 1e6), ("g", 1e9)], expected)?;
+    let whole = count.round();
+    if (count - whole).abs() < 1e-3 { Ok(whole as u64) } else { Err(format!("expected {expected}")) }
 }
 
 fn parse_weight(text: &str) -> Result<Weight, String> {

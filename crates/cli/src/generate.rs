@@ -7,13 +7,11 @@ use admissible_front::{GenerateFailure, Recipe, generate};
 
 use crate::args::GenerateArguments;
 use crate::progress::Progress;
-use crate::{Exit, Failure};
+use crate::{Exit, Failure, tell};
 
 pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let seed = arguments.seed.unwrap_or_else(|| {
-        let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000;
-        anstream::eprintln!("note: --seed {seed} gives this instance again");
-        seed
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
     let recipe = Recipe {
         size: arguments.size,
@@ -29,12 +27,15 @@ pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
     progress.clear();
     match instance {
         Ok(text) => {
+            if arguments.seed.is_none() {
+                tell(format_args!("note: --seed {seed} gives this instance again"));
+            }
             io::stdout().lock().write_all(text.as_bytes())?;
             Ok(Exit::Answered)
         }
         Err(GenerateFailure::Interrupted) => Ok(Exit::Interrupted),
         Err(failure @ GenerateFailure::Luckless(_)) => {
-            anstream::eprintln!("{failure}");
+            tell(failure);
             Ok(Exit::Stopped)
         }
         Err(failure) => Err(Failure::new(failure)),

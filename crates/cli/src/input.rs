@@ -80,15 +80,19 @@ pub(crate) fn open_task(arguments: &InputArguments) -> Result<Box<dyn Task>, Fai
     let text = read(&arguments.file)?;
     let name = shown(&arguments.file);
     open(&text, arguments.puzzle.as_deref(), &arguments.options()).map_err(|error| match error {
-        OpenError::Faults { puzzle, faults } => Failure::Message(faults_message(&name, &text, &faults, Some(puzzle))),
+        OpenError::Faults { puzzle, faults } => {
+            let guessed = arguments.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
+            Failure::Message(faults_message(&name, &text, &faults, guessed.then_some(puzzle)))
+        }
         OpenError::Empty | OpenError::Unrecognised => Failure::new(format!("{name}:{error}")),
         OpenError::Ambiguous(_) => Failure::new(format!("{name}: {error}")),
         other => Failure::new(other),
     })
 }
 
-/// Every fault with its place and, below it, the line with a mark.
-pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, puzzle: Option<&str>) -> String {
+/// Every fault with its place and, below it, the line with a mark. If the puzzle was guessed, it may have been guessed
+/// wrongly.
+pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, guessed: Option<&str>) -> String {
     let error = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let dim = Style::new().dimmed();
     let text = text.trim_start_matches('\u{feff}');
@@ -102,12 +106,12 @@ pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, puzzle: Op
         let mut message = format!("{error}error{error:#}: {name}:{}:{}: {}", fault.line, fault.column, fault.message);
         if let Some(line) = lines.get(fault.line - 1).filter(|line| line.chars().count() <= 120) {
             let width = fault.line.to_string().len();
-            let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let line: String =
+                [' '].into_iter().chain(line.chars().map(|c| if c.is_control() { ' ' } else { c })).collect();
+            let line = line.trim_end();
             let mark = " ".repeat(fault.column.saturating_sub(1));
-            message += &format!(
-                "\n {dim}{} |{dim:#} {line}\n {dim}{:width$} |{dim:#} {mark}{error}^{error:#}",
-                fault.line, ""
-            );
+            message +=
+                &format!("\n {dim}{} |{dim:#}{line}\n {dim}{:width$} |{dim:#} {mark}{error}^{error:#}", fault.line, "");
         }
         messages.push(message);
     }
@@ -115,8 +119,8 @@ pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, puzzle: Op
     if more > 0 {
         messages.push(format!("... and {more} more"));
     }
-    if let Some(puzzle) = puzzle {
-        messages.push(format!("{dim}(read as {puzzle}; --puzzle says otherwise){dim:#}"));
+    if let Some(puzzle) = guessed {
+        messages.push(format!("{dim}(read as a {puzzle} puzzle; choose another with --puzzle){dim:#}"));
     }
     messages.join("\n")
 }

@@ -18,7 +18,8 @@ use clap::{CommandFactory as _, Parser as _};
 use args::{Arguments, Command};
 
 /// What the program ends with; `docs/exit-codes.md` is the table for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Of several, the greatest counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     /// An answer was given.
     Answered = 0,
@@ -60,15 +61,20 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
         Err(Failure::Output(error)) => {
-            anstream::eprintln!("error: cannot write: {error}");
+            tell(format_args!("error: cannot write: {error}"));
             Exit::BadInput
         }
         Err(Failure::Message(message)) => {
-            anstream::eprintln!("{message}");
+            tell(message);
             Exit::BadInput
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// A message on standard error. That nobody can read it, as with `2>&1 | head`, is no reason to fail.
+fn tell(message: impl std::fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{message}");
 }
 
 fn run(command: &Command) -> Result<Exit, Failure> {

@@ -72,7 +72,7 @@ impl Progress {
             bar.tick();
             self.next = now + REFRESH;
         } else {
-            anstream::eprintln!("{message}");
+            crate::tell(message);
             self.next = now + LOG_EVERY;
         }
     }

@@ -26,7 +26,7 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
     match &answer.outcome {
         AnswerOutcome::Solved(solved) => solution(out, solved, boards)?,
         AnswerOutcome::Unsolvable { at_once } => {
-            write!(out, "{}", answer.start)?;
+            drawing(out, std::slice::from_ref(&answer.start))?;
             let how = if *at_once {
                 "proved by parity, without a search"
             } else {
@@ -35,14 +35,18 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
             writeln!(out, "\n{BAD}No solution{BAD:#}, {how}.")?;
         }
         AnswerOutcome::Stopped { why, lower_bound } => {
-            write!(out, "{}", answer.start)?;
+            drawing(out, std::slice::from_ref(&answer.start))?;
             let reason = match why {
                 Stop::Interrupted => "Interrupted".to_string(),
                 Stop::CostOverflow => "Stopped: paths cost more than 4,294,967,295".to_string(),
                 Stop::Unproved => "Stopped: nothing found, and the heuristic is not known to be admissible".to_string(),
                 why => format!("Stopped at the {}", why.name()),
             };
-            writeln!(out, "\n{WARNING}{reason}{WARNING:#}; every solution has a cost of at least {lower_bound}.")?;
+            let bound = match lower_bound {
+                0 => String::new(),
+                bound => format!("; every solution has a cost of at least {bound}"),
+            };
+            writeln!(out, "\n{WARNING}{reason}{WARNING:#}{bound}.")?;
         }
     }
     statistics(out, answer)
@@ -65,25 +69,37 @@ fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Re
             })
             .collect();
         write!(out, "{}", side_by_side(&titled))?;
-    } else if let Some(picture) = &solved.picture {
-        write!(out, "{picture}")?;
     } else {
-        let (first, last) = (&solved.boards[0], solved.boards.last().expect("the start is there"));
-        let ends = if solved.actions.is_empty() { vec![first.clone()] } else { vec![first.clone(), last.clone()] };
-        write!(out, "{}", side_by_side(&ends))?;
+        let drawings = solved.picture.as_ref().map_or(&solved.boards[..], std::slice::from_ref);
+        drawing(out, drawings)?;
     }
     let guarantee = match solved.guarantee_text().as_str() {
         "optimal" => format!("{GOOD}Shortest solution: {}{GOOD:#}, proved optimal", solved.cost),
         "none" => format!("{WARNING}Solution: {}{WARNING:#}, not proved to be shortest", solved.cost),
         within => format!("{WARNING}Solution: {}{WARNING:#}, {within} times the shortest", solved.cost),
     };
-    let extras: Vec<String> = solved.extras.iter().map(|(name, value)| format!("{value} {name}")).collect();
+    let in_words = |&(name, value): &(&str, u64)| match value {
+        1 => format!("1 {}", name.strip_suffix('s').unwrap_or(name)),
+        _ => format!("{value} {name}"),
+    };
+    let extras: Vec<String> = solved.extras.iter().map(in_words).collect();
     let extras = if extras.is_empty() { String::new() } else { format!(" ({})", extras.join(", ")) };
     writeln!(out, "\n{guarantee}{extras}.")?;
     if !boards {
         write!(out, "{}", columns(&solved.actions))?;
     }
     Ok(())
+}
+
+/// Drawings, unless they would fill many screens.
+fn drawing(out: &mut impl Write, drawings: &[String]) -> io::Result<()> {
+    let too_large = |drawing: &String| {
+        drawing.lines().count() > 60 || drawing.lines().next().is_some_and(|line| visible_width(line) > 2 * WIDTH)
+    };
+    if drawings.iter().any(too_large) {
+        return writeln!(out, "  {DIM}(too large to draw){DIM:#}");
+    }
+    write!(out, "{}", side_by_side(drawings))
 }
 
 fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {

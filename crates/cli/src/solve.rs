@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use admissible_front::{Answer, AnswerOutcome, Stop, Task, TieBreak, Tracer};
+use admissible_front::{AnswerOutcome, Drawing, Plan, Stop, Task, TieBreak, Tracer};
 
 use crate::args::{Format, SolveArguments};
 use crate::input::{open_task, shown};
@@ -21,7 +21,13 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
     };
     let mut progress = Progress::new();
     let tracer = trace.as_mut().map(|trace| trace as &mut dyn Tracer);
-    let answer = task.solve(&arguments.search.plan(), &mut progress, tracer).map_err(Failure::new)?;
+    let drawing = match arguments.format {
+        Format::Text if arguments.boards => Drawing::EveryStep,
+        Format::Text => Drawing::Ends,
+        _ => Drawing::Nothing,
+    };
+    let plan = Plan { drawing, ..arguments.search.plan() };
+    let answer = task.solve(&plan, &mut progress, tracer).map_err(Failure::new)?;
     progress.clear();
     if let Some(trace) = trace {
         trace.finish()?;
@@ -31,7 +37,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
     } else {
         show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
-    Ok(exit_of(&answer))
+    Ok(exit_of(&answer.outcome))
 }
 
 /// What the course asks for. Where it wants a report on several heuristics and none is named, a section each.
@@ -58,7 +64,7 @@ fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> 
             writeln!(out)?;
         }
         out.write_all(text.as_bytes())?;
-        exit = exit_of(&answer);
+        exit = exit.max(exit_of(&answer.outcome));
         if exit == Exit::Interrupted {
             break;
         }
@@ -66,8 +72,8 @@ fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> 
     Ok(exit)
 }
 
-fn exit_of(answer: &Answer) -> Exit {
-    match &answer.outcome {
+pub(crate) fn exit_of(outcome: &AnswerOutcome) -> Exit {
+    match outcome {
         AnswerOutcome::Solved(_) => Exit::Answered,
         AnswerOutcome::Unsolvable { .. } => Exit::Refuted,
         AnswerOutcome::Stopped { why: Stop::Interrupted, .. } => Exit::Interrupted,

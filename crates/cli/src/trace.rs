@@ -18,6 +18,8 @@ pub(crate) struct TraceFile {
     posthoc: bool,
     limit: u64,
     written: u64,
+    /// Whether there was more to write.
+    cut: bool,
     /// How many states were visited at each `g`, for puzzles whose states have no place on a plane.
     at_level: HashMap<u32, i64>,
     error: Option<io::Error>,
@@ -54,25 +56,28 @@ impl TraceFile {
         };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let failed = |error: io::Error| Failure::new(format!("--trace: {}: {error}", path.display()));
-        let mut file = BufWriter::new(NamedTempFile::new_in(folder).map_err(failed)?);
+        let mut file = BufWriter::new(temporary_file(folder).map_err(failed)?);
         if posthoc {
             file.write_all(POSTHOC_HEADER.as_bytes()).map_err(failed)?;
         }
         let path = path.to_path_buf();
-        Ok(TraceFile { path, file, posthoc, limit, written: 0, at_level: HashMap::new(), error: None })
+        Ok(TraceFile { path, file, posthoc, limit, written: 0, cut: false, at_level: HashMap::new(), error: None })
     }
 
     /// Gives the trace its name, and says so if it was cut short.
     pub(crate) fn finish(self) -> Result<(), Failure> {
-        let TraceFile { path, file, limit, written, error, .. } = self;
+        let TraceFile { path, mut file, posthoc, limit, written, cut, error, .. } = self;
         let failed = |error: &dyn std::fmt::Display| Failure::new(format!("--trace: {}: {error}", path.display()));
         if let Some(error) = error {
             return Err(failed(&error));
         }
+        if posthoc && written == 0 {
+            file.write_all(b"  []\n").map_err(|error| failed(&error))?;
+        }
         let file = file.into_inner().map_err(|error| failed(&error.error()))?;
         file.persist(&path).map_err(|error| failed(&error.error))?;
-        if written == limit {
-            anstream::eprintln!("note: the trace ends after {limit} states (--trace-limit)");
+        if cut {
+            crate::tell(format_args!("note: the trace ends after {limit} states (--trace-limit)"));
         }
         Ok(())
     }
@@ -109,13 +114,24 @@ impl TraceFile {
     }
 }
 
+/// A file that others may read as they may read any other, and that is gone again unless it is given a name.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    std::fs::metadata(folder)?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // The error has more to say, but about a name that nobody has heard of.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+}
+
 impl Tracer for TraceFile {
     fn event(&mut self, event: &TraceEvent) -> bool {
         if self.written == self.limit {
+            self.cut = true;
             return false;
         }
         self.error = self.write(event).err();
         self.written += 1;
-        self.error.is_none() && self.written < self.limit
+        self.error.is_none()
     }
 }

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write as _};
 
-use admissible_front::{AnswerOutcome, Plan, Verdict};
+use admissible_front::{AnswerOutcome, Plan, Stop, Verdict};
 use anstyle::{AnsiColor, Style};
 
 use crate::args::{PlainFormat, VerifyArguments};
 use crate::input::{faults_message, open_task, read, shown};
 use crate::progress::Progress;
+use crate::solve::exit_of;
 use crate::{Exit, Failure};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -31,11 +32,24 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
     } else {
         writeln!(anstream::stdout().lock(), "{}", in_words(&verdict))?;
     }
-    Ok(if verdict.holds() { Exit::Answered } else { Exit::Refuted })
+    Ok(exit_of_verdict(&verdict))
+}
+
+fn exit_of_verdict(verdict: &Verdict) -> Exit {
+    match verdict.ours.as_ref().map(|answer| &answer.outcome) {
+        _ if !verdict.holds() => Exit::Refuted,
+        Some(stopped @ AnswerOutcome::Stopped { .. }) if verdict.is_shortest().is_none() => exit_of(stopped),
+        _ => Exit::Answered,
+    }
 }
 
 fn in_words(verdict: &Verdict) -> String {
     let ours = verdict.ours.as_ref().map(|answer| &answer.outcome);
+    let undecided = match ours {
+        Some(AnswerOutcome::Stopped { why: Stop::Interrupted, .. }) => "was not decided before the interruption",
+        Some(AnswerOutcome::Stopped { .. }) => "was not decided within the limits",
+        _ => "was not decided",
+    };
     match (verdict.claimed, &verdict.illegal) {
         (Some(cost), Some(illegal)) if illegal.step > cost as usize => {
             format!("{BAD}Not a solution{BAD:#}: after the last action {}.", illegal.reason)
@@ -44,22 +58,26 @@ fn in_words(verdict: &Verdict) -> String {
             format!("{BAD}Not legal{BAD:#}: action {} of {cost}: {}.", illegal.step, illegal.reason)
         }
         (Some(cost), None) => match (verdict.is_shortest(), ours) {
-            (Some(true), _) => format!("{GOOD}Legal and shortest{GOOD:#}: {cost} actions."),
+            (Some(true), _) => format!("{GOOD}Legal and shortest{GOOD:#}: {}.", actions(cost)),
             (Some(false), Some(AnswerOutcome::Solved(better))) => {
-                format!("{WARNING}Legal, not shortest{WARNING:#}: {cost} actions, where {} are enough.", better.cost)
+                format!("{WARNING}Legal, not shortest{WARNING:#}: {}; the shortest has {}.", actions(cost), better.cost)
             }
             (_, Some(AnswerOutcome::Stopped { lower_bound, .. })) => format!(
-                "{GOOD}Legal{GOOD:#}: {cost} actions. Whether it is shortest was not decided within the limits; \
-                 every solution has at least {lower_bound}."
+                "{GOOD}Legal{GOOD:#}: {}. Whether it is shortest {undecided}; every solution has at least {lower_bound}.",
+                actions(cost)
             ),
-            _ => format!("{GOOD}Legal{GOOD:#}: {cost} actions. Whether it is shortest was not decided."),
+            _ => format!("{GOOD}Legal{GOOD:#}: {}. Whether it is shortest {undecided}.", actions(cost)),
         },
         (None, _) => match ours {
             Some(AnswerOutcome::Unsolvable { .. }) => format!("{GOOD}Right{GOOD:#}: there is no solution."),
             Some(AnswerOutcome::Solved(solved)) => {
-                format!("{BAD}Wrong{BAD:#}: there is a solution of {} actions.", solved.cost)
+                format!("{BAD}Wrong{BAD:#}: there is a solution of {}.", actions(solved.cost))
             }
-            _ => "Whether there is a solution was not decided within the limits.".into(),
+            _ => format!("Whether there is a solution {undecided}."),
         },
     }
+}
+
+fn actions(count: u32) -> String {
+    if count == 1 { "1 action".into() } else { format!("{count} actions") }
 }

@@ -26,7 +26,7 @@ impl Direction {
 
     /// The direction in the two lowest bits. A `match` becomes no code at all, where an array would be looked into.
     #[inline]
-    fn from_bits(bits: u16) -> Self {
+    pub(crate) fn from_bits(bits: u16) -> Self {
         match bits & 3 {
             0 => Direction::North,
             1 => Direction::East,

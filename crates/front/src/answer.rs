@@ -21,7 +21,7 @@ pub struct Answer {
     pub stats: Stats,
     /// How long it took.
     pub seconds: f64,
-    /// The start, drawn.
+    /// The start, if a drawing was asked for.
     pub start: String,
 }
 
@@ -57,9 +57,9 @@ pub struct SolvedAnswer {
     pub states: Vec<Value>,
     /// Further figures, by name.
     pub extras: Vec<(&'static str, u64)>,
-    /// The states drawn, first to last.
+    /// The states that were to be drawn, first to last.
     pub boards: Vec<String>,
-    /// The whole solution in one picture, where the puzzle has such.
+    /// The whole solution in one picture, if that was asked for and the puzzle has such.
     pub picture: Option<String>,
 }
 

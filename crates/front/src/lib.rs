@@ -19,5 +19,5 @@ pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use error::{OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
 pub use registry::{ALGORITHMS, AlgorithmCard, PUZZLES, nearest, open};
-pub use task::{Plan, Task};
+pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};

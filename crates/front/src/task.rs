@@ -33,6 +33,20 @@ pub struct Plan {
     pub depth_limit: Option<u32>,
     /// What it may take.
     pub limits: Limits,
+    /// What to draw of it.
+    pub drawing: Drawing,
+}
+
+/// How much of an answer is drawn. A drawing of a large board takes longer than the search, so none is made unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Drawing {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Start and goal, or the whole solution in one picture where the puzzle has such.
+    Ends,
+    /// The board after every step.
+    EveryStep,
 }
 
 /// Whether an instance has a solution, as far as that can be told without a search.
@@ -140,9 +154,9 @@ impl<P: Puzzle> Opened<P> {
         Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
     }
 
-    fn answer(&self, ran: Ran<P>) -> Result<Answer, PlanError> {
+    fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
         let outcome = match &ran.report.outcome {
-            Outcome::Solved(solution) => AnswerOutcome::Solved(self.replayed(solution)?),
+            Outcome::Solved(solution) => AnswerOutcome::Solved(self.replayed(solution, drawing)?),
             Outcome::Unsolvable => AnswerOutcome::Unsolvable { at_once: self.solvability() == Solvability::Unsolvable },
             Outcome::Stopped { why, lower_bound } => AnswerOutcome::Stopped { why: *why, lower_bound: *lower_bound },
         };
@@ -154,22 +168,32 @@ impl<P: Puzzle> Opened<P> {
             outcome,
             stats: ran.report.stats,
             seconds: ran.seconds,
-            start: self.draw(),
+            start: if drawing == Drawing::Nothing { String::new() } else { self.draw() },
         })
     }
 
     /// A solution in words, after the referee has replayed it and come to the same states.
-    fn replayed(&self, solution: &Solution<P::Move>) -> Result<SolvedAnswer, PlanError> {
+    fn replayed(&self, solution: &Solution<P::Move>, drawing: Drawing) -> Result<SolvedAnswer, PlanError> {
         let puzzle = &self.puzzle;
         let mut state = puzzle.start();
         let mut states = vec![puzzle.state_json(&state)];
-        let mut boards = vec![puzzle.draw(&state)];
+        let mut boards = Vec::new();
         let mut actions = Vec::with_capacity(solution.moves.len());
         for &m in &solution.moves {
+            if drawing == Drawing::EveryStep {
+                boards.push(puzzle.draw(&state));
+            }
             actions.push(puzzle.move_name(&state, m));
             puzzle.apply(&mut state, m);
             states.push(puzzle.state_json(&state));
-            boards.push(puzzle.draw(&state));
+        }
+        let picture = if drawing == Drawing::Ends { puzzle.draw_path(&solution.moves) } else { None };
+        match drawing {
+            Drawing::Nothing => {}
+            Drawing::Ends if picture.is_some() => {}
+            Drawing::Ends if solution.moves.is_empty() => boards.push(puzzle.draw(&state)),
+            Drawing::Ends => boards.extend([puzzle.draw(&puzzle.start()), puzzle.draw(&state)]),
+            Drawing::EveryStep => boards.push(puzzle.draw(&state)),
         }
         match puzzle.referee().replay(&actions) {
             Ok(replayed) if replayed == states => {}
@@ -186,7 +210,7 @@ impl<P: Puzzle> Opened<P> {
             states,
             extras: puzzle.solution_extras(&solution.moves),
             boards,
-            picture: puzzle.draw_path(&solution.moves),
+            picture,
         })
     }
 }
@@ -227,7 +251,7 @@ impl<P: Puzzle> Task for Opened<P> {
                 })?
             }
         };
-        self.answer(ran)
+        self.answer(ran, plan.drawing)
     }
 
     fn course(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<(String, Answer), PlanError> {
@@ -247,7 +271,7 @@ impl<P: Puzzle> Task for Opened<P> {
             stats: &ran.report.stats,
             visited: &visited,
         });
-        Ok((text, self.answer(ran)?))
+        Ok((text, self.answer(ran, Drawing::Nothing)?))
     }
 
     fn verify(

@@ -33,7 +33,7 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
 ) -> IdaStar<'a, S, H> {
     let eval = heuristic.evaluate(space, &start);
     let solvable = space.solvable(&start);
-    let bound = heuristic.estimate(eval).rounded_up(H::SCALE).map_or(u64::MAX, u64::from);
+    let bound = heuristic.estimate(eval).rounded_up(H::SCALE);
     let proof = match solvable {
         Some(_) => Proof::NotNeeded,
         None => Proof::Later(Limits { bytes: Some(limits.bytes.unwrap_or(u64::MAX).min(PROOF_BYTES)), ..*limits }),
@@ -46,8 +46,8 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
         start,
         here: None,
         path: Vec::new(),
-        bound,
-        next_bound: u64::MAX,
+        bound: bound.unwrap_or(0),
+        least_excess: u64::MAX,
         expanded_before_iteration: 0,
         overflowed: false,
         dead_ends: false,
@@ -57,7 +57,7 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     };
     if solvable == Some(false) {
         search.outcome = Some(Outcome::Unsolvable);
-    } else if bound == u64::MAX {
+    } else if bound.is_none() {
         search.dead_ends = true;
         search.exhausted();
     } else if space.is_goal(&search.start) {
@@ -77,8 +77,9 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
     state: S::State,
     here: Option<Here<S, H::Eval>>,
     path: Vec<Step<S, H::Eval>>,
-    bound: u64,
-    next_bound: u64,
+    bound: Cost,
+    /// By how much the cheapest path that was cut off in this iteration exceeds the bound.
+    least_excess: u64,
     expanded_before_iteration: u64,
     overflowed: bool,
     dead_ends: bool,
@@ -92,7 +93,8 @@ struct Here<S: StateSpace, E> {
     /// The moves still to try.
     moves: <S::Moves as IntoIterator>::IntoIter,
     eval: E,
-    g: Cost,
+    /// What the bound leaves for the rest of the path.
+    room: Cost,
 }
 
 /// A step of the path: the move, and what was still to be done where it was made.
@@ -109,9 +111,10 @@ struct Step<S: StateSpace, E> {
 struct Descent<'a, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
-    bound: u64,
-    next_bound: u64,
-    generated: u64,
+    /// By how much the cheapest of the paths that were not followed exceeds the bound.
+    least_excess: u64,
+    /// Successors that were not followed; the others were expanded or the goal.
+    pruned: u64,
     /// Expansions that may still be made. Each level takes one, so this limits the depth as well.
     left: u64,
     dead_ends: bool,
@@ -122,18 +125,19 @@ struct Descent<'a, S: StateSpace, H: Heuristic<S>> {
 
 /// Why and where a descent broke off.
 enum End<S: StateSpace, E> {
-    Goal(Cost),
+    Goal { room: Cost },
     Paused(Here<S, E>),
 }
 
 impl<S: StateSpace, H: Heuristic<S>> Descent<'_, S, H> {
+    /// `room` is what the bound leaves for the rest of the path.
     fn below(
         &mut self,
         mut state: S::State,
         came_by: Option<S::Move>,
         mut moves: <S::Moves as IntoIterator>::IntoIter,
         eval: H::Eval,
-        g: Cost,
+        room: Cost,
     ) -> S::State {
         let (space, heuristic) = (self.space, self.heuristic);
         let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
@@ -141,31 +145,37 @@ impl<S: StateSpace, H: Heuristic<S>> Descent<'_, S, H> {
             if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
                 continue;
             }
-            self.generated += 1;
             let cost = space.cost(&state, m);
             debug_assert!(cost > 0, "moves cost at least 1");
             let undo = space.apply(&mut state, m);
             let next = heuristic.advance(space, eval, &state, m);
             let Some(h) = heuristic.estimate(next).rounded_up(H::SCALE) else {
                 self.dead_ends = true;
+                self.pruned += 1;
                 space.undo(&mut state, m, undo);
                 continue;
             };
-            let f = u64::from(g) + u64::from(cost) + u64::from(h);
-            if f > self.bound {
-                self.next_bound = self.next_bound.min(f);
+            let needed = u64::from(cost) + u64::from(h);
+            if needed > u64::from(room) {
+                self.pruned += 1;
+                // Rarely true, so a branch is cheaper than always writing the smaller one.
+                let excess = needed - u64::from(room);
+                if excess < self.least_excess {
+                    self.least_excess = excess;
+                }
                 space.undo(&mut state, m, undo);
                 continue;
             }
+            let room = room - cost;
             if space.is_goal(&state) {
-                self.end = Some(End::Goal(g + cost));
+                self.end = Some(End::Goal { room });
             } else {
                 self.left -= 1;
                 let onward = space.onward(&state, m).into_iter();
                 if self.left == 0 {
-                    self.end = Some(End::Paused(Here { moves: onward, eval: next, g: g + cost }));
+                    self.end = Some(End::Paused(Here { moves: onward, eval: next, room }));
                 } else {
-                    state = self.below(state, Some(m), onward, next, g + cost);
+                    state = self.below(state, Some(m), onward, next, room);
                 }
             }
             if self.end.is_some() {
@@ -233,16 +243,16 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
     fn begin_iteration(&mut self) -> Progress {
         self.stats.iterations += 1;
         self.expanded_before_iteration = self.stats.expanded;
-        self.next_bound = u64::MAX;
+        self.least_excess = u64::MAX;
         self.state = self.start.clone();
         self.stats.expanded += 1;
         self.here = Some(Here {
             moves: self.space.moves(&self.state).into_iter(),
             eval: self.heuristic.evaluate(self.space, &self.state),
-            g: 0,
+            room: self.bound,
         });
         if self.properties.admissible {
-            self.stats.layer = self.bound as Cost;
+            self.stats.layer = self.bound;
         }
         Progress::Layer(self.stats.layer)
     }
@@ -268,9 +278,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
         let mut descent = Descent {
             space: self.space,
             heuristic: self.heuristic,
-            bound: self.bound,
-            next_bound: self.next_bound,
-            generated: 0,
+            least_excess: self.least_excess,
+            pruned: 0,
             left: expansions,
             dead_ends: self.dead_ends,
             end: None,
@@ -280,31 +289,36 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
         // Everything below the end of the path, then what is left one step higher, and so on.
         let end = loop {
             let came_by = self.path.last().map(|step| step.m);
-            state = descent.below(state, came_by, here.moves, here.eval, here.g);
+            state = descent.below(state, came_by, here.moves, here.eval, here.room);
             if descent.end.is_some() {
                 break descent.end;
             }
             let Some(Step { m, undo, moves, eval }) = self.path.pop() else { break None };
             self.space.undo(&mut state, m, undo);
-            here = Here { moves, eval, g: here.g - self.space.cost(&state, m) };
+            here = Here { moves, eval, room: here.room + self.space.cost(&state, m) };
         };
         self.state = state;
         self.path.extend(descent.unwound.into_iter().rev());
-        self.next_bound = descent.next_bound;
+        self.least_excess = descent.least_excess;
         self.dead_ends = descent.dead_ends;
-        self.stats.generated += descent.generated;
-        self.stats.generated_not_closed += descent.generated;
-        self.stats.expanded += expansions - descent.left;
+        let expanded = expansions - descent.left;
+        let generated = descent.pruned + expanded + u64::from(matches!(end, Some(End::Goal { .. })));
+        self.stats.generated += generated;
+        self.stats.generated_not_closed += generated;
+        self.stats.expanded += expanded;
         self.stats.max_frontier = self.path.len() as u64;
         match end {
-            Some(End::Goal(cost)) => return self.solved(cost),
+            Some(End::Goal { room }) => return self.solved(self.bound - room),
             Some(End::Paused(here)) => self.here = Some(here),
-            // A bound above the largest cost would let paths in whose cost does not fit.
-            None if self.next_bound > u64::from(Cost::MAX) => {
-                self.overflowed = self.next_bound != u64::MAX;
-                return self.exhausted();
-            }
-            None => self.bound = self.next_bound,
+            None if self.least_excess == u64::MAX => return self.exhausted(),
+            None => match Cost::try_from(u64::from(self.bound) + self.least_excess) {
+                Ok(bound) => self.bound = bound,
+                // A bound above the largest cost would let paths in whose cost does not fit.
+                Err(_) => {
+                    self.overflowed = true;
+                    return self.exhausted();
+                }
+            },
         }
         if self.stats.expanded >= PROOF_AFTER
             && !matches!(self.proof, Proof::NotNeeded)
@@ -343,7 +357,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
         Some(Visit {
             state: self.space.pack(&self.state),
             parent,
-            g: here.g,
+            g: self.bound - here.room,
             h: self.heuristic.estimate(here.eval).units().unwrap_or(0),
             scale: H::SCALE,
             backward: false,

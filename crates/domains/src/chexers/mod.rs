@@ -51,7 +51,7 @@ impl Family for ChexersBoards {
                 consistent: Truth::Yes,
             },
         ],
-        course_heuristics: &["relaxed-jumps"],
+        course_heuristics: &[],
     };
 
     fn recognises(text: &str) -> bool {

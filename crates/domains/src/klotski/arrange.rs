@@ -1,4 +1,4 @@
-//! Every way to lay out a set of pieces around 2x2 pieces that have their places already.
+//! Every way to lay out singles and dominoes around 2x2 pieces that have their places already.
 //!
 //! The first free cell in reading order is left empty or becomes the upper left cell of a piece; then the next one.
 //! So every layout comes out once. On large boards full of dominoes most attempts come to nothing, and what is bounded
@@ -6,17 +6,34 @@
 
 use super::board::{Board, Frame};
 
+/// What lies around the 2x2 pieces of a board.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loose {
+    pub(super) empties: u32,
+    pub(super) singles: u32,
+    pub(super) lying: u32,
+    pub(super) standing: u32,
+}
+
+impl Loose {
+    pub(super) fn of(frame: &Frame, board: &Board) -> Self {
+        Loose {
+            empties: frame.empty(board).count_ones(),
+            singles: board.singles.count_ones(),
+            lying: board.lying.count_ones(),
+            standing: board.standing.count_ones(),
+        }
+    }
+}
+
 /// Cells to decide about for each layout that may be found.
 const ATTEMPTS: usize = 16;
 
-/// The layouts with the singles and dominoes of `like` and 2x2 pieces at `big`, or `None` if there are more than `most`
-/// or they are too hard to find.
-pub(super) fn arrangements(frame: &Frame, like: &Board, big: u64, most: usize) -> Option<Vec<Board>> {
-    let [singles, lying, standing, _] = like.counts();
-    let empties = frame.inside.count_ones() - frame.occupied(like).count_ones();
+/// The layouts with 2x2 pieces at `big`, or `None` if there are more than `most` or they are too hard to find.
+pub(super) fn arrangements(frame: &Frame, loose: Loose, big: u64, most: usize) -> Option<Vec<Board>> {
     let board = Board { big, ..Board::default() };
     let mut arranging = Arranging { frame, most, attempts: most.saturating_mul(ATTEMPTS), found: Vec::new() };
-    arranging.fill(board, frame.occupied(&board), Left { empties, singles, lying, standing }).ok()?;
+    arranging.fill(board, frame.empty(&board), loose).ok()?;
     Some(arranging.found)
 }
 
@@ -28,20 +45,11 @@ struct Arranging<'a> {
     found: Vec<Board>,
 }
 
-/// What has to go into the free cells, and fills them exactly.
-#[derive(Clone, Copy)]
-struct Left {
-    empties: u32,
-    singles: u32,
-    lying: u32,
-    standing: u32,
-}
-
 struct TooMany;
 
 impl Arranging<'_> {
-    fn fill(&mut self, board: Board, taken: u64, left: Left) -> Result<(), TooMany> {
-        let free = self.frame.inside & !taken;
+    /// Lays out what is left, which fills the free cells exactly.
+    fn fill(&mut self, board: Board, free: u64, left: Loose) -> Result<(), TooMany> {
         if free == 0 {
             if self.found.len() == self.most {
                 return Err(TooMany);
@@ -55,28 +63,19 @@ impl Arranging<'_> {
         let below = cell << self.frame.width & free;
         if left.lying > 0 && right != 0 {
             let board = Board { lying: board.lying | cell, ..board };
-            self.fill(board, taken | cell | right, Left { lying: left.lying - 1, ..left })?;
+            self.fill(board, free ^ cell ^ right, Loose { lying: left.lying - 1, ..left })?;
         }
         if left.standing > 0 && below != 0 {
             let board = Board { standing: board.standing | cell, ..board };
-            self.fill(board, taken | cell | below, Left { standing: left.standing - 1, ..left })?;
+            self.fill(board, free ^ cell ^ below, Loose { standing: left.standing - 1, ..left })?;
         }
         if left.singles > 0 {
             let board = Board { singles: board.singles | cell, ..board };
-            self.fill(board, taken | cell, Left { singles: left.singles - 1, ..left })?;
+            self.fill(board, free ^ cell, Loose { singles: left.singles - 1, ..left })?;
         }
         if left.empties > 0 {
-            self.fill(board, taken | cell, Left { empties: left.empties - 1, ..left })?;
+            self.fill(board, free ^ cell, Loose { empties: left.empties - 1, ..left })?;
         }
         Ok(())
     }
-}
-
-#[cfg(test)]
-pub(super) fn go(frame: &Frame, n: [usize; 4], big: u64, most: usize) -> Option<Vec<Board>> {
-    let [singles, lying, standing, empties] = n.map(|x| x as u32);
-    let board = Board { big, ..Board::default() };
-    let mut arranging = Arranging { frame, most, attempts: 16 * most, found: Vec::new() };
-    arranging.fill(board, frame.occupied(&board), Left { empties, singles, lying, standing }).ok()?;
-    Some(arranging.found)
 }

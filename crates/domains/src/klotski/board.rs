@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use admissible::{Backward, Cost, StateSpace};
 
-use super::arrange::arrangements;
+use super::arrange::{Loose, arrangements};
 use super::pieces::{Piece, Shape};
 use super::planes::Planes;
 use crate::grid::Direction;
@@ -24,11 +24,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// How many singles, lying dominoes, standing dominoes and 2x2 pieces there are.
-    pub(super) fn counts(&self) -> [u32; 4] {
-        [self.singles, self.lying, self.standing, self.big].map(u64::count_ones)
-    }
-
+    /// Moves the piece with this anchor.
     #[inline]
     fn carry(&mut self, from: u8, to: u8) {
         let both = 1 << from | 1 << to;
@@ -81,6 +77,8 @@ pub(super) struct Frame {
     pub(super) inside: u64,
     pub(super) not_first_column: u64,
     not_last_column: u64,
+    /// What leads to the next cell in each direction, modulo 256.
+    offsets: [u8; 4],
 }
 
 impl Frame {
@@ -90,13 +88,22 @@ impl Frame {
         let first_column: u64 = (0..height).map(|row| 1 << (row * width)).sum();
         let inside = (1 << (width * height)) - 1;
         let not_last_column = inside & !(first_column << (width - 1));
-        Frame { width, height, inside, not_first_column: inside & !first_column, not_last_column }
+        let row = width as u8;
+        Frame {
+            width,
+            height,
+            inside,
+            not_first_column: inside & !first_column,
+            not_last_column,
+            offsets: [row.wrapping_neg(), 1, row, 1u8.wrapping_neg()],
+        }
     }
 
     pub(super) fn cell(&self, row: usize, column: usize) -> u8 {
         (row * self.width as usize + column) as u8
     }
 
+    /// A board with these pieces.
     pub(super) fn board(&self, pieces: &[Piece]) -> Board {
         let mut board = Board::default();
         for piece in pieces {
@@ -119,27 +126,23 @@ impl Frame {
 
     #[inline]
     pub(super) fn neighbour(&self, cell: u8, direction: Direction) -> u8 {
-        let row = self.width as u8;
-        match direction {
-            Direction::North => cell - row,
-            Direction::East => cell + 1,
-            Direction::South => cell + row,
-            Direction::West => cell - 1,
-        }
+        cell.wrapping_add(self.offsets[direction as usize])
     }
 
+    /// The cells on which nothing lies.
     #[inline]
-    pub(super) fn occupied(&self, board: &Board) -> u64 {
+    pub(super) fn empty(&self, board: &Board) -> u64 {
         let Board { singles, lying, standing, big } = *board;
         let upper = singles | lying | standing | big | (lying | big) << 1;
-        upper | (standing | big | big << 1) << self.width
+        let lower = (standing | big | big << 1) << self.width;
+        self.inside & !(upper | lower)
     }
 
     /// The anchors of the pieces that can step north, east, south and west.
     #[inline]
     fn movable(&self, board: &Board) -> [u64; 4] {
         let Board { singles, lying, standing, big } = *board;
-        let empty = self.inside & !self.occupied(board);
+        let empty = self.empty(board);
         // Sets of the cells that have an empty cell in that direction, next to them or one further on.
         let north = empty << self.width;
         let south = empty >> self.width;
@@ -272,14 +275,14 @@ impl<P: Planes> StateSpace for Klotski<P> {
     }
 }
 
-/// More goals than this are not listed: they take 64 MB, and more of them would be searched than the way there.
+/// More goals than this are not listed: they take 64 MB, and a search from so many places at once finds little.
 const MOST_GOALS: usize = 2_000_000;
 
 impl<P: Planes> Backward for Klotski<P> {
     fn goals(&self) -> Option<Vec<Board>> {
         match self.goal {
             Goal::Board(board) => Some(vec![board]),
-            Goal::BigAt(cell) => arrangements(&self.frame, &self.start, 1 << cell, MOST_GOALS),
+            Goal::BigAt(cell) => arrangements(&self.frame, Loose::of(&self.frame, &self.start), 1 << cell, MOST_GOALS),
         }
     }
 

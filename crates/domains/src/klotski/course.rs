@@ -2,7 +2,7 @@
 //! after each. For files in digits the cost stands before them, and the digits are others than in the file: 0 empty, 1
 //! the 2x2 piece, 2 lying, 3 standing, 4 single.
 
-use admissible::StateSpace;
+use admissible::StateSpace as _;
 use admissible::search::Outcome;
 
 use super::board::{Board, Klotski, Notation, Step};
@@ -83,7 +83,7 @@ pub(super) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result
 fn read_steps<'a>(lines: impl Iterator<Item = &'a Line<'a>>) -> Result<Claim, Faults> {
     let mut steps = Vec::new();
     for line in lines {
-        let Some(((row, column), word)) = parse_step(line.text) else {
+        let Some(((row, column), (word, _))) = parse_step(line.text) else {
             let message = format!("expected a step like (3,1) down, found '{}'", line.text.trim());
             return Err(Faults::one(line.number, 1, message));
         };
@@ -103,8 +103,8 @@ fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation)
         let board = PlainBoard(if in_digits { symbols(rows) } else { rows });
         let line = lines[0].number;
         match &before {
-            Some(before) => match before.step_to(&board) {
-                Some(step) => steps.push(step),
+            Some(before) => match before.steps().into_iter().find(|(_, after)| *after == board) {
+                Some((step, _)) => steps.push(step),
                 None => {
                     return Err(Faults::one(line, 1, "expected a board one step from the one before, found another"));
                 }

@@ -104,8 +104,10 @@ impl<P: Planes> Heuristic<Klotski<P>> for Blockers {
     /// three.
     fn properties(&self, klotski: &Klotski<P>) -> Properties {
         let Klotski { frame, start, goal, .. } = klotski;
-        let empties = frame.inside.count_ones() - frame.occupied(start).count_ones();
-        let course_board = (frame.width, frame.height, empties) == (4, 5, 2) && start.big.is_power_of_two();
-        if course_board && matches!(goal, Goal::BigAt(_)) { Properties::ADMISSIBLE } else { Properties::UNKNOWN }
+        let size_and_empties = (frame.width, frame.height, frame.empty(start).count_ones());
+        match goal {
+            Goal::BigAt(_) if size_and_empties == (4, 5, 2) => Properties::ADMISSIBLE,
+            _ => Properties::UNKNOWN,
+        }
     }
 }

@@ -26,9 +26,9 @@ type Cell = (usize, usize);
 
 /// The pieces of a board; what belongs to none is a fault.
 pub(super) fn find_pieces(sheet: &Sheet, notation: Notation, inspector: &mut Inspector) -> Vec<Piece> {
-    let taken = vec![vec![false; sheet.width()]; sheet.rows.len()];
+    let taken = vec![vec![false; sheet.width()]; sheet.height()];
     let mut finder = Finder { sheet, taken, pieces: Vec::new(), inspector };
-    for row in 0..sheet.rows.len() {
+    for row in 0..sheet.height() {
         for column in 0..sheet.width() {
             match (notation, sheet.rows[row][column]) {
                 (_, '1') => finder.square((row, column)),

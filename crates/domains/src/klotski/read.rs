@@ -53,19 +53,37 @@ impl Sheet {
         self.rows[0].len()
     }
 
-    fn size(&self) -> String {
-        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        format!("{} of {}", plural(self.rows.len(), "row"), plural(self.width(), "cell"))
+    pub(super) fn height(&self) -> usize {
+        self.rows.len()
     }
 
-    fn expect_size_in_bounds(&self, inspector: &mut Inspector) {
-        if self.rows.len() < 2 || self.width() < 2 {
-            let message = format!("expected at least 2 rows of 2 cells, found {}", self.size());
-            inspector.fault(self.lines[0], 1, message);
-        } else if self.rows.len() * self.width() > TwoWords::MOST_CELLS {
-            let message = format!("expected at most {} cells, found {}", TwoWords::MOST_CELLS, self.size());
+    /// The size in words.
+    fn size(&self) -> String {
+        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        format!("{} of {}", plural(self.height(), "row"), plural(self.width(), "cell"))
+    }
+
+    /// Whether the board is neither too small nor too large.
+    fn expect_size_in_bounds(&self, inspector: &mut Inspector) -> bool {
+        let message = if self.height() < 2 || self.width() < 2 {
+            format!("expected at least 2 rows of 2 cells, found {}", self.size())
+        } else if self.height() * self.width() > TwoWords::MOST_CELLS {
+            format!("expected at most {} cells, found {}", TwoWords::MOST_CELLS, self.size())
+        } else {
+            return true;
+        };
+        inspector.fault(self.lines[0], 1, message);
+        false
+    }
+
+    /// Whether the board has the size of another.
+    fn expect_size_of(&self, start: &Sheet, inspector: &mut Inspector) -> bool {
+        let same = (self.height(), self.width()) == (start.height(), start.width());
+        if !same {
+            let message = format!("expected {} as in the start, found {}", start.size(), self.size());
             inspector.fault(self.lines[0], 1, message);
         }
+        same
     }
 
     fn expect_one_big(&self, pieces: &[Piece], inspector: &mut Inspector) {
@@ -99,7 +117,7 @@ impl Sheet {
             let count = |pieces: &[Piece]| pieces.iter().filter(|piece| piece.shape == shape).count();
             let (expected, found) = (count(start), count(goal));
             if expected != found {
-                let message = format!("expected {expected} {name} as in the start, found {found}");
+                let message = format!("expected as many {name} as in the start ({expected}), found {found}");
                 inspector.fault(self.lines[0], 1, message);
             }
         }
@@ -136,27 +154,33 @@ impl Layout {
             inspector.fault(third[0].number, 1, "expected a start and a goal at the most, found another board");
         }
         let sheet = Sheet::read(first, notation, &mut inspector);
-        sheet.expect_size_in_bounds(&mut inspector);
-        let start = find_pieces(&sheet, notation, &mut inspector);
-        let goal = paragraphs.get(1).map(|second| {
-            let goal_sheet = Sheet::read(second, notation, &mut inspector);
-            let goal = find_pieces(&goal_sheet, notation, &mut inspector);
-            if goal_sheet.size() != sheet.size() {
-                let message = format!("expected {} as in the start, found {}", sheet.size(), goal_sheet.size());
-                inspector.fault(goal_sheet.lines[0], 1, message);
-            } else if inspector.is_clean() {
-                goal_sheet.expect_pieces_of(&start, &goal, &mut inspector);
-            }
-            goal
-        });
-        if goal.is_none() {
-            sheet.expect_one_big(&start, &mut inspector);
+        let goal_sheet = paragraphs.get(1).map(|second| Sheet::read(second, notation, &mut inspector));
+        let mut in_bounds = sheet.expect_size_in_bounds(&mut inspector);
+        if let Some(goal_sheet) = &goal_sheet {
+            in_bounds &= goal_sheet.expect_size_of(&sheet, &mut inspector);
         }
+        // Nobody looks for pieces on a board of a million cells.
+        let (start, goal) = match &goal_sheet {
+            _ if !in_bounds => Default::default(),
+            None => {
+                let start = find_pieces(&sheet, notation, &mut inspector);
+                sheet.expect_one_big(&start, &mut inspector);
+                (start, None)
+            }
+            Some(goal_sheet) => {
+                let [start, goal] = [&sheet, goal_sheet].map(|sheet| find_pieces(sheet, notation, &mut inspector));
+                if inspector.is_clean() {
+                    goal_sheet.expect_pieces_of(&start, &goal, &mut inspector);
+                }
+                (start, Some(goal))
+            }
+        };
         inspector.pass(())?;
-        let (width, height) = (sheet.width(), sheet.rows.len());
+        let (width, height) = (sheet.width(), sheet.height());
         let frame = Frame::new(width, height);
         let goal = match goal {
             Some(goal) => Goal::Board(frame.board(&goal)),
+            // Where the width is odd, the left of the two places in the middle.
             None => Goal::BigAt(frame.cell(height - 2, (width - 2) / 2)),
         };
         Ok(Layout { frame, notation, start: frame.board(&start), goal })

@@ -6,8 +6,10 @@ use crate::puzzle::{Illegal, Referee};
 
 type Cell = (usize, usize);
 
-/// The names of the steps, and where they lead by row and column.
-const WAYS: [(&str, (isize, isize)); 4] = [("up", (-1, 0)), ("left", (0, -1)), ("right", (0, 1)), ("down", (1, 0))];
+/// The name of a direction, and where it leads by row and column.
+pub(super) type Way = (&'static str, (isize, isize));
+
+const WAYS: [Way; 4] = [("up", (-1, 0)), ("left", (0, -1)), ("right", (0, 1)), ("down", (1, 0))];
 
 /// A board in the symbol alphabet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,22 +59,25 @@ impl PlainBoard {
         Ok(after)
     }
 
-    /// The step that leads to another board.
-    pub(super) fn step_to(&self, other: &PlainBoard) -> Option<String> {
-        self.pieces().iter().find_map(|piece| {
-            let (word, _) = WAYS.iter().find(|(_, way)| self.stepped(piece, *way).as_ref() == Ok(other))?;
-            Some(format!("({},{}) {word}", piece[0].0, piece[0].1))
-        })
+    /// Every step by name, and the board after it.
+    pub(super) fn steps(&self) -> Vec<(String, PlainBoard)> {
+        let mut steps = Vec::new();
+        for piece in self.pieces() {
+            let (row, column) = piece[0];
+            let possible = WAYS.iter().filter_map(|(word, way)| Some((word, self.stepped(&piece, *way).ok()?)));
+            steps.extend(possible.map(|(word, after)| (format!("({row},{column}) {word}"), after)));
+        }
+        steps
     }
 }
 
-/// Row and column of a piece and the name of a direction, from words like `(3,1) down`.
-pub(super) fn parse_step(text: &str) -> Option<(Cell, &'static str)> {
+/// The upper left cell of a piece and its way, from words like `(3,1) down`.
+pub(super) fn parse_step(text: &str) -> Option<(Cell, Way)> {
     let (place, word) = text.trim().strip_prefix('(')?.split_once(')')?;
     let (row, column) = place.split_once(',')?;
     let cell = (row.trim().parse().ok()?, column.trim().parse().ok()?);
-    let (word, _) = WAYS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim()))?;
-    Some((cell, word))
+    let way = WAYS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim()))?;
+    Some((cell, way))
 }
 
 /// What the last board has to be.
@@ -95,14 +100,13 @@ impl Referee for BoardReferee {
         let mut states = vec![show(&board)];
         for (at, action) in actions.iter().enumerate() {
             let illegal = |reason: String| Illegal { step: at + 1, reason };
-            let (cell, word) =
+            let (cell, (_, way)) =
                 parse_step(action).ok_or_else(|| illegal(format!("'{action}' is not a step like (3,1) down")))?;
             let pieces = board.pieces();
             let piece = pieces.iter().find(|piece| piece[0] == cell).ok_or_else(|| {
                 illegal(format!("no piece has its upper left cell at row {}, column {}", cell.0, cell.1))
             })?;
-            let (_, way) = WAYS.iter().find(|(known, _)| *known == word).expect("the word was parsed");
-            board = board.stepped(piece, *way).map_err(|why| illegal(format!("{action} {why}")))?;
+            board = board.stepped(piece, way).map_err(|why| illegal(format!("{action} {why}")))?;
             states.push(show(&board));
         }
         let solved = match &self.end {

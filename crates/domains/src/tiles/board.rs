@@ -9,7 +9,7 @@ use std::hash::Hash;
 
 use admissible::{Backward, Cost, StateSpace};
 
-use crate::grid::{Direction, Directions};
+use crate::grid::Direction;
 
 /// A word that holds a whole board.
 pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
@@ -82,6 +82,63 @@ impl Word for [u64; 4] {
     }
 }
 
+/// A move: the way the tile goes in the two lowest bits, and above them how far the cell it comes from lies from the
+/// gap. Having the distance in the move spares the innermost loop a look into a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slide(i8);
+
+impl Slide {
+    fn new(direction: Direction, columns: usize) -> Self {
+        let row = columns as i8;
+        let offset = [row, -1, -row, 1][direction as usize];
+        Slide(offset << 2 | direction as i8)
+    }
+
+    /// The way the tile goes.
+    #[inline]
+    pub fn direction(self) -> Direction {
+        Direction::from_bits(self.0 as u16)
+    }
+
+    /// From the gap to the tile's cell, to be added with wrapping.
+    #[inline]
+    fn offset(self) -> u8 {
+        (self.0 >> 2) as u8
+    }
+
+    /// The cell that the tile goes to from `cell`.
+    #[inline]
+    pub(super) fn destination(self, cell: u8) -> u8 {
+        cell.wrapping_sub(self.offset())
+    }
+}
+
+/// At most four moves, in an order: a byte each, the first one lowest. No move is 0, since none has the offset 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Slides(u32);
+
+impl FromIterator<Slide> for Slides {
+    fn from_iter<I: IntoIterator<Item = Slide>>(slides: I) -> Self {
+        let mut bytes = [0; 4];
+        for (byte, slide) in bytes.iter_mut().zip(slides) {
+            *byte = slide.0 as u8;
+        }
+        Slides(u32::from_le_bytes(bytes))
+    }
+}
+
+impl Iterator for Slides {
+    type Item = Slide;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slide> {
+        let slide = Slide(self.0 as i8);
+        let found = self.0 != 0;
+        self.0 >>= 8;
+        found.then_some(slide)
+    }
+}
+
 /// A board with the cell of its gap and the tile that moved last. A pair of fields and no more is handed from function
 /// to function in registers, so the two marks share one.
 #[derive(Debug, Clone, Copy)]
@@ -120,11 +177,9 @@ pub struct Tiles<W> {
     pub(super) start: Board<W>,
     pub(super) goal: Board<W>,
     /// The moves for each cell of the gap, in the order of the search.
-    moves: [Directions; MOST_CELLS],
+    moves: [Slides; MOST_CELLS],
     /// The same without the way back, for each cell of the gap and last move.
-    onward: [Directions; MOST_CELLS * 4],
-    /// For each direction how far the cell that the tile comes from lies from the gap.
-    offsets: [u8; 4],
+    onward: [Slides; MOST_CELLS * 4],
 }
 
 impl<W: Word> Tiles<W> {
@@ -142,33 +197,21 @@ impl<W: Word> Tiles<W> {
             Direction::West => gap % columns + 1 < columns,
         };
         let moves = |gap: usize, but: Option<Direction>| {
-            order.into_iter().filter(|&d| possible(gap, d) && Some(d) != but).collect::<Directions>()
+            let directions = order.into_iter().filter(|&d| possible(gap, d) && Some(d) != but);
+            directions.map(|d| Slide::new(d, columns)).collect::<Slides>()
         };
-        let mut tables = ([Directions::default(); MOST_CELLS], [Directions::default(); MOST_CELLS * 4]);
+        let mut tables = ([Slides::default(); MOST_CELLS], [Slides::default(); MOST_CELLS * 4]);
         for gap in 0..cells {
             tables.0[gap] = moves(gap, None);
             for last in Direction::ALL {
                 tables.1[gap * 4 + last as usize] = moves(gap, Some(last.opposite()));
             }
         }
-        let row = columns as i8;
-        let offsets = [row, -1, -row, 1].map(|offset| offset as u8);
-        Tiles { rows, columns, start: board(start), goal: board(goal), moves: tables.0, onward: tables.1, offsets }
+        Tiles { rows, columns, start: board(start), goal: board(goal), moves: tables.0, onward: tables.1 }
     }
 
     pub(super) fn cells(&self) -> usize {
         self.rows * self.columns
-    }
-
-    #[inline]
-    fn offset(&self, direction: Direction) -> u8 {
-        self.offsets[direction as usize]
-    }
-
-    /// The cell that a tile goes to from `cell`.
-    #[inline]
-    pub(super) fn destination(&self, cell: u8, direction: Direction) -> u8 {
-        cell.wrapping_sub(self.offset(direction))
     }
 
     pub(super) fn list(&self, board: &Board<W>) -> Vec<u8> {
@@ -176,8 +219,8 @@ impl<W: Word> Tiles<W> {
     }
 
     #[inline]
-    fn slide(&self, board: &mut Board<W>, direction: Direction) {
-        let from = board.gap().wrapping_add(self.offset(direction));
+    fn play(board: &mut Board<W>, slide: Slide) {
+        let from = board.gap().wrapping_add(slide.offset());
         let tile = board.tiles.get(from);
         *board = Board::new(board.tiles.slide(tile, from, board.gap()), from, tile);
     }
@@ -186,8 +229,8 @@ impl<W: Word> Tiles<W> {
 impl<W: Word> StateSpace for Tiles<W> {
     type State = Board<W>;
     type Packed = W;
-    type Move = Direction;
-    type Moves = Directions;
+    type Move = Slide;
+    type Moves = Slides;
     /// The board before: putting it back is cheaper than sliding back.
     type Undo = (W, u8);
 
@@ -209,30 +252,30 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     #[inline]
-    fn moves(&self, board: &Board<W>) -> Directions {
+    fn moves(&self, board: &Board<W>) -> Slides {
         self.moves[usize::from(board.gap()) % MOST_CELLS]
     }
 
     #[inline]
-    fn onward(&self, board: &Board<W>, came_by: Direction) -> Directions {
-        self.onward[usize::from(board.gap()) % MOST_CELLS * 4 + came_by as usize]
+    fn onward(&self, board: &Board<W>, came_by: Slide) -> Slides {
+        self.onward[usize::from(board.gap()) % MOST_CELLS * 4 + came_by.direction() as usize]
     }
 
     #[inline]
-    fn apply(&self, board: &mut Board<W>, direction: Direction) -> (W, u8) {
+    fn apply(&self, board: &mut Board<W>, slide: Slide) -> (W, u8) {
         let before = (board.tiles, board.gap());
-        self.slide(board, direction);
+        Self::play(board, slide);
         before
     }
 
     #[inline]
-    fn undo(&self, board: &mut Board<W>, _direction: Direction, (tiles, gap): (W, u8)) {
+    fn undo(&self, board: &mut Board<W>, _slide: Slide, (tiles, gap): (W, u8)) {
         *board = Board::new(tiles, gap, 0);
     }
 
     #[inline]
-    fn inverse(&self, direction: Direction) -> Option<Direction> {
-        Some(direction.opposite())
+    fn inverse(&self, slide: Slide) -> Option<Slide> {
+        Some(Slide::new(slide.direction().opposite(), self.columns))
     }
 
     /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the
@@ -263,9 +306,9 @@ impl<W: Word> Backward for Tiles<W> {
 
     /// Sliding back is sliding: the boards before are the boards after.
     fn predecessors(&self, board: &Board<W>, mut visit: impl FnMut(Board<W>, Cost)) {
-        for direction in self.moves(board) {
+        for slide in self.moves(board) {
             let mut before = *board;
-            self.slide(&mut before, direction);
+            Self::play(&mut before, slide);
             visit(before, 1);
         }
     }

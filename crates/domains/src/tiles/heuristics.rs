@@ -5,7 +5,7 @@
 
 use admissible::{Estimate, Heuristic, Properties};
 
-use super::board::{Board, MOST_CELLS, Tiles, Word};
+use super::board::{Board, MOST_CELLS, Slide, Tiles, Word};
 use crate::grid::Direction;
 
 /// The tiles that are not in their place.
@@ -34,8 +34,8 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
     }
 
     #[inline]
-    fn advance(&self, space: &Tiles<W>, parent: u16, after: &Board<W>, direction: Direction) -> u16 {
-        let (from, to) = (after.gap(), space.destination(after.gap(), direction));
+    fn advance(&self, _space: &Tiles<W>, parent: u16, after: &Board<W>, slide: Slide) -> u16 {
+        let (from, to) = (after.gap(), slide.destination(after.gap()));
         let tile = after.moved();
         parent + self.is_misplaced(tile, to) - self.is_misplaced(tile, from)
     }
@@ -95,8 +95,8 @@ impl Manhattan {
     }
 
     #[inline]
-    fn change(&self, tile: u8, from: u8, direction: Direction) -> u16 {
-        self.change[entry(tile, from) * 4 + direction as usize] as u16
+    fn change(&self, tile: u8, from: u8, slide: Slide) -> u16 {
+        self.change[entry(tile, from) * 4 + slide.direction() as usize] as u16
     }
 }
 
@@ -110,8 +110,8 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
     }
 
     #[inline]
-    fn advance(&self, _space: &Tiles<W>, parent: u16, after: &Board<W>, direction: Direction) -> u16 {
-        parent.wrapping_add(self.change(after.moved(), after.gap(), direction))
+    fn advance(&self, _space: &Tiles<W>, parent: u16, after: &Board<W>, slide: Slide) -> u16 {
+        parent.wrapping_add(self.change(after.moved(), after.gap(), slide))
     }
 
     #[inline]
@@ -222,11 +222,11 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
     }
 
     #[inline]
-    fn advance(&self, space: &Tiles<W>, parent: u16, after: &Board<W>, direction: Direction) -> u16 {
-        let (from, to) = (after.gap(), space.destination(after.gap(), direction));
+    fn advance(&self, space: &Tiles<W>, parent: u16, after: &Board<W>, slide: Slide) -> u16 {
+        let (from, to) = (after.gap(), slide.destination(after.gap()));
         let tile = after.moved();
-        let eval = parent.wrapping_add(self.manhattan.change(tile, from, direction));
-        let (lines, from_line, to_line) = match direction {
+        let eval = parent.wrapping_add(self.manhattan.change(tile, from, slide));
+        let (lines, from_line, to_line) = match slide.direction() {
             Direction::North | Direction::South => (&self.rows, from / space.columns as u8, to / space.columns as u8),
             Direction::East | Direction::West => (&self.columns, from % space.columns as u8, to % space.columns as u8),
         };

@@ -13,7 +13,7 @@ use rand::seq::SliceRandom as _;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
-pub use board::{Board, Tiles, Word};
+pub use board::{Board, Slide, Slides, Tiles, Word};
 
 use crate::grid::Direction;
 use crate::puzzle::{
@@ -27,6 +27,10 @@ use referee::TilesReferee;
 
 /// The words of the course, by [`Direction`]: the way the tile goes.
 const WORDS: [&str; 4] = ["UP", "RIGHT", "DOWN", "LEFT"];
+
+fn word(slide: Slide) -> &'static str {
+    WORDS[slide.direction() as usize]
+}
 
 /// Up to this many cells every state that a search meets fits into memory.
 const SMALL: usize = 12;
@@ -121,10 +125,10 @@ impl Family for SlidingTiles {
             Some(steps) => {
                 let walk = space(&solved);
                 let mut board = walk.goal;
-                let mut last: Option<Direction> = None;
+                let mut last: Option<Slide> = None;
                 for _ in 0..steps {
-                    let way_back = last.map(Direction::opposite);
-                    let moves: Vec<Direction> = walk.moves(&board).filter(|&m| Some(m) != way_back).collect();
+                    let way_back = last.and_then(|slide| walk.inverse(slide));
+                    let moves: Vec<Slide> = walk.moves(&board).filter(|&m| Some(m) != way_back).collect();
                     let m = moves[random.random_range(0..moves.len())];
                     walk.apply(&mut board, m);
                     last = Some(m);
@@ -157,8 +161,8 @@ impl<W: Word> Puzzle for Tiles<W> {
         json!(self.list(board))
     }
 
-    fn move_name(&self, _before: &Board<W>, direction: Direction) -> String {
-        WORDS[direction as usize].into()
+    fn move_name(&self, _before: &Board<W>, slide: Slide) -> String {
+        word(slide).into()
     }
 
     fn draw(&self, board: &Board<W>) -> String {
@@ -220,9 +224,7 @@ impl<W: Word> Puzzle for Tiles<W> {
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
         match run.outcome {
-            Outcome::Solved(solution) => {
-                solution.moves.iter().map(|&direction| format!("{}\n", WORDS[direction as usize])).collect()
-            }
+            Outcome::Solved(solution) => solution.moves.iter().map(|&slide| format!("{}\n", word(slide))).collect(),
             Outcome::Unsolvable => "UNSOLVABLE\n".into(),
             Outcome::Stopped { .. } => "UNSOLVED\n".into(),
         }

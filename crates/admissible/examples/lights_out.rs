@@ -1,0 +1,67 @@
+//! A puzzle of your own in forty lines: Lights Out on a 4 x 4 board. Pressing a light changes it and its neighbours;
+//! all lights must go out. Run it with `cargo run --release -p admissible --example lights_out`.
+
+use admissible::search::{Limits, TieBreak, astar, run};
+use admissible::{Estimate, Heuristic, Properties, StateSpace};
+
+/// The lights that pressing each of the 16 changes, a bit each.
+struct LightsOut([u16; 16]);
+
+impl StateSpace for LightsOut {
+    type State = u16;
+    type Packed = u16;
+    type Move = u8;
+    type Moves = std::ops::Range<u8>;
+    type Undo = ();
+
+    fn pack(&self, lights: &u16) -> u16 {
+        *lights
+    }
+    fn unpack(&self, packed: u16) -> u16 {
+        packed
+    }
+    fn is_goal(&self, lights: &u16) -> bool {
+        *lights == 0
+    }
+    fn moves(&self, _lights: &u16) -> Self::Moves {
+        0..16
+    }
+    fn apply(&self, lights: &mut u16, press: u8) {
+        *lights ^= self.0[usize::from(press)];
+    }
+    fn undo(&self, lights: &mut u16, press: u8, (): ()) {
+        *lights ^= self.0[usize::from(press)];
+    }
+    fn inverse(&self, press: u8) -> Option<u8> {
+        Some(press)
+    }
+}
+
+/// A press changes five lights at the most.
+struct FiveAtATime;
+
+impl Heuristic<LightsOut> for FiveAtATime {
+    type Eval = u32;
+
+    fn evaluate(&self, _space: &LightsOut, lights: &u16) -> u32 {
+        lights.count_ones().div_ceil(5)
+    }
+    fn estimate(&self, eval: u32) -> Estimate {
+        Estimate::new(eval)
+    }
+    fn properties(&self, _space: &LightsOut) -> Properties {
+        Properties::CONSISTENT
+    }
+}
+
+fn main() {
+    let near = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4) <= 1;
+    let board =
+        LightsOut(std::array::from_fn(|press| (0..16).filter(|&light| near(press, light)).map(|l| 1 << l).sum()));
+    let limits = Limits::default();
+    let report = run(&mut astar(&board, 0xffff, &FiveAtATime, TieBreak::LowH, &limits), &limits, &mut ());
+    let solution = report.outcome.solution().expect("all sixteen lights can be put out");
+    println!("press {:?}: {} presses, {:?}", solution.moves, solution.cost, solution.guarantee);
+    println!("{} states expanded", report.stats.expanded);
+    assert_eq!(solution.cost, 4);
+}

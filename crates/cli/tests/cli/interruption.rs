@@ -1,0 +1,123 @@
+//! Ctrl-C, and readers that have seen enough.
+#![cfg(unix)]
+
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::answers::Stopped;
+use crate::puzzles::*;
+use crate::support::{ANSWERED, BAD_INPUT, Folder, INTERRUPTED, Run, has_escape_codes};
+
+/// Starts a search that would take hours, interrupts it, and gives what it said and how long it took to end.
+fn interrupted(folder: &Folder, words: &str) -> (Run, Duration) {
+    let child = folder.process(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    sleep(Duration::from_millis(1500));
+    interrupt(&child);
+    let begin = Instant::now();
+    let output = child.wait_with_output().expect("the program ends");
+    (Run::new(words.into(), output), begin.elapsed())
+}
+
+fn interrupt(child: &Child) {
+    let done = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(done.is_ok_and(|status| status.success()), "kill sends signals");
+}
+
+#[test]
+fn ctrl_c_ends_a_search_with_what_it_knows() {
+    let folder = Folder::with("puzzle", KORF_24_1);
+    let (run, time) = interrupted(&folder, "solve puzzle --goal blank-first");
+    assert_eq!(run.code, Some(INTERRUPTED), "{run}");
+    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
+    assert!(run.out.contains("\nInterrupted; every solution has a cost of at least "), "{run}");
+    for figure in ["expanded", "generated", "iterations", "time", "memory"] {
+        assert!(run.out.contains(&format!("\n  {figure} ")), "{run}");
+    }
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert_eq!(lines.len(), 1, "one line of progress: {run}");
+    assert!(lines[0].contains(" s  bound ") && lines[0].contains("  expanded "), "{run}");
+    assert!(!has_escape_codes(&run.err) && !has_escape_codes(&run.out), "{run}");
+}
+
+#[test]
+fn ctrl_c_ends_a_search_for_programs_too() {
+    let folder = Folder::with("puzzle", KORF_24_1);
+    let words = "solve puzzle --goal blank-first --algorithm astar --format json --trace trace.jsonl --trace-limit 5";
+    let (run, time) = interrupted(&folder, words);
+    assert_eq!(run.code, Some(INTERRUPTED), "{run}");
+    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
+    let answer: Stopped = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
+    assert_eq!(answer.why, "interrupted");
+    assert!((70..=95).contains(&answer.lower_bound) && answer.stats.expanded > 0, "{run}");
+    assert_eq!(folder.names(), ["puzzle", "trace.jsonl"]);
+    assert_eq!(folder.read("trace.jsonl").lines().count(), 5);
+}
+
+#[test]
+fn ctrl_c_decides_no_claim() {
+    let folder = Folder::with("puzzle", KORF_24_1).and("solution", "UNSOLVABLE\n");
+    let (run, _) = interrupted(&folder, "verify puzzle solution --goal blank-first");
+    assert_eq!(run.code, Some(INTERRUPTED), "{run}");
+    assert_eq!(run.out, "Whether there is a solution was not decided before the interruption.\n");
+}
+
+/// Runs the program with one of its outputs closed before it can write to it.
+fn with_closed(folder: &Folder, words: &str, close: fn(&mut Child)) -> Output {
+    let child = folder.process(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program starts");
+    close(&mut child);
+    child.wait_with_output().expect("the program ends")
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_success() {
+    let folder = Folder::with("puzzle", MAZES[4]).and("solution", "S\n");
+    for words in [
+        "solve puzzle",
+        "solve puzzle --boards",
+        "solve puzzle --format json",
+        "solve puzzle --format course",
+        "solve puzzle --node-limit 5",
+        "verify puzzle solution",
+        "generate die --size 200x200 --seed 1",
+        "list",
+        "list --format json",
+        "completions zsh",
+        "man",
+        "--help",
+        "--version",
+    ] {
+        let output = with_closed(&folder, words, |child| drop(child.stdout.take()));
+        let run = Run::new(words.into(), output);
+        assert_eq!((run.code, run.err.as_str()), (Some(ANSWERED), ""), "{run}");
+    }
+}
+
+#[test]
+fn a_message_that_nobody_reads_is_no_reason_to_panic() {
+    let folder = Folder::with("puzzle", MAZE).and("bad", "S\n");
+    for (words, code) in [
+        ("solve missing", BAD_INPUT),
+        ("solve bad", BAD_INPUT),
+        ("solve puzzle --trace trace.jsonl --trace-limit 1", ANSWERED),
+        ("generate die", ANSWERED),
+    ] {
+        let output = with_closed(&folder, words, |child| drop(child.stderr.take()));
+        assert_eq!(output.status.code(), Some(code), "{words}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = Folder::with("puzzle", MAZE);
+    for words in ["solve puzzle", "solve puzzle --format json", "solve puzzle --format course", "list", "man"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("is there");
+        let output = folder.process(words).stdout(full).stderr(Stdio::piped()).output().expect("the program starts");
+        let run = Run::new(words.into(), output);
+        let expected = "error: cannot write: No space left on device (os error 28)\n";
+        assert_eq!((run.code, run.err.as_str()), (Some(BAD_INPUT), expected), "{run}");
+    }
+}

@@ -1,0 +1,105 @@
+//! What stops a search before it has an answer.
+
+use std::time::{Duration, Instant};
+
+use crate::puzzles::*;
+use crate::support::{STOPPED, assert_text, masked, solve};
+
+const HARD: &str = "--goal blank-first --format json";
+
+#[test]
+fn a_node_limit_stops_at_that_many_states() {
+    for algorithm in ["astar", "ucs", "bfs", "dfs", "greedy", "wastar", "idastar", "bidirectional"] {
+        let answer = solve(KORF_1, &format!("{HARD} --node-limit 10 --algorithm {algorithm}")).stopped();
+        assert_eq!((answer.why.as_str(), answer.stats.expanded), ("node limit", 10), "{algorithm}");
+        assert_eq!((answer.puzzle.as_str(), answer.algorithm.as_str()), ("tiles", algorithm));
+        assert!(answer.lower_bound <= 57, "{algorithm}: {}", answer.lower_bound);
+    }
+}
+
+#[test]
+fn a_bound_is_proved_even_if_no_solution_is_found() {
+    let answer = solve(KORF_1, &format!("{HARD} --node-limit 1k --heuristic manhattan")).stopped();
+    assert_eq!((answer.algorithm.as_str(), answer.heuristic.as_str()), ("idastar", "manhattan"));
+    assert!((41..=57).contains(&answer.lower_bound), "{}", answer.lower_bound);
+    assert_eq!(answer.file, "puzzle");
+}
+
+#[test]
+fn a_limit_is_told_with_what_was_done() {
+    let run = solve(MAZES[3], "--node-limit 10 --heuristic manhattan");
+    let expected = "\
+die  puzzle
+astar with manhattan
+
+  . G * . 1 .
+  . . . * . .
+  . * . . . *
+  . . . . . .
+  . . . * . .
+
+Stopped at the node limit; every solution has a cost of at least 11.
+
+  expanded                            10
+  generated                           27
+  reopened                             0
+  before the last layer               10
+  largest frontier                     8
+  time *
+  memory *
+";
+    assert_text(&masked(run.prints(STOPPED)), expected);
+}
+
+#[test]
+fn courses_are_told_of_a_limit_in_a_line() {
+    for (puzzle, expected) in [
+        (KORF_1, "UNSOLVED\n"),
+        (KLOTSKI_CLASSIC, "Stopped at the node limit: every solution has at least 5 steps\n"),
+        (CHEXERS_EXAMPLE, "# stopped at the node limit: every solution has at least 10 actions\n"),
+    ] {
+        let goal = if puzzle == KORF_1 { "--goal blank-first" } else { "" };
+        assert_text(solve(puzzle, &format!("--format course --node-limit 3 {goal}")).prints(STOPPED), expected);
+    }
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    for algorithm in ["idastar", "astar", "bidirectional", "dfs"] {
+        let begin = Instant::now();
+        let answer = solve(KORF_24_1, &format!("{HARD} --time-limit 100ms --algorithm {algorithm}")).stopped();
+        assert!(begin.elapsed() < Duration::from_secs(2), "{algorithm}");
+        assert_eq!(answer.why, "time limit");
+        assert!((0.1..1.5).contains(&answer.stats.seconds), "{algorithm}: {}", answer.stats.seconds);
+    }
+}
+
+#[test]
+fn a_memory_limit_is_kept() {
+    for algorithm in ["astar", "ucs", "bfs", "dfs", "greedy", "wastar", "bidirectional"] {
+        let answer = solve(KORF_24_1, &format!("{HARD} --memory-limit 1M --algorithm {algorithm}")).stopped();
+        assert_eq!(answer.why, "memory limit", "{algorithm}");
+        assert!(answer.stats.peak_bytes <= 1 << 20, "{algorithm}: {} bytes", answer.stats.peak_bytes);
+        assert!(answer.stats.expanded > 1000, "{algorithm}: {:?}", answer.stats);
+    }
+}
+
+#[test]
+fn units_of_limits_are_understood() {
+    for limits in [
+        "--time-limit 60 --memory-limit 1GiB --node-limit 1_000_000",
+        "--time-limit 1m --memory-limit 500mb --node-limit 1.5M",
+        "--time-limit 0.1h --memory-limit 2000000 --node-limit 20k",
+        "--time-limit 60000ms --memory-limit 100000k --node-limit 1G",
+    ] {
+        assert_eq!(solve(MAZE, &format!("--format json {limits}")).solved::<serde_json::Value>().cost, 6, "{limits}");
+    }
+}
+
+#[test]
+fn a_depth_limit_proves_nothing() {
+    let answer = solve(MAZES[4], "--format json --algorithm dfs --depth-limit 5").stopped();
+    assert_eq!((answer.why.as_str(), answer.lower_bound), ("depth limit", 0));
+    let run = solve(MAZES[4], "--algorithm dfs --depth-limit 5");
+    assert!(run.prints(STOPPED).contains("\nStopped at the depth limit.\n"), "{run}");
+}

@@ -1,0 +1,21 @@
+//! The real program in a temporary folder: whole outputs, exit codes, and what it leaves behind. Times and memory are
+//! masked, node counts are not.
+
+mod answers;
+mod bad_input;
+mod bad_options;
+mod combinations;
+mod course;
+mod generate;
+mod interruption;
+mod json;
+mod limits;
+mod names;
+mod puzzles;
+mod reading;
+mod rules;
+mod shared_data;
+mod support;
+mod text;
+mod trace;
+mod verify;

@@ -1,0 +1,230 @@
+//! What the program says about itself: `list`, help, completions, the manual page, the version.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::puzzles::SOLVABLE;
+use crate::support::{ANSWERED, Folder, Run, assert_text, has_escape_codes};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Listed {
+    puzzles: Vec<Puzzle>,
+    algorithms: Vec<Algorithm>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Puzzle {
+    name: String,
+    summary: String,
+    format: String,
+    moves: Vec<String>,
+    heuristics: Vec<Heuristic>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heuristic {
+    name: String,
+    summary: String,
+    claim: String,
+    admissible: Truth,
+    consistent: Truth,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Truth {
+    holds: String,
+    why: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Algorithm {
+    name: String,
+    summary: String,
+}
+
+impl Listed {
+    pub(crate) fn puzzle(&self, name: &str) -> &Puzzle {
+        self.puzzles.iter().find(|puzzle| puzzle.name == name).expect("the puzzle is listed")
+    }
+
+    pub(crate) fn algorithm_names(&self) -> Vec<String> {
+        self.algorithms.iter().map(|algorithm| algorithm.name.clone()).collect()
+    }
+
+    fn puzzle_names(&self) -> Vec<String> {
+        self.puzzles.iter().map(|puzzle| puzzle.name.clone()).collect()
+    }
+}
+
+impl Puzzle {
+    pub(crate) fn heuristic_names(&self) -> Vec<String> {
+        self.heuristics.iter().map(|heuristic| heuristic.name.clone()).collect()
+    }
+}
+
+/// What `list --format json` prints.
+pub(crate) fn listed() -> &'static Listed {
+    static LISTED: LazyLock<Listed> = LazyLock::new(|| run("list --format json").one_object(ANSWERED));
+    &LISTED
+}
+
+fn run(words: &str) -> Run {
+    Folder::new().run(words)
+}
+
+#[test]
+fn the_list_has_every_puzzle_heuristic_and_algorithm() {
+    assert_eq!(listed().puzzle_names(), SOLVABLE.map(|(name, ..)| name));
+    let algorithms = ["astar", "ucs", "bfs", "dfs", "greedy", "wastar", "idastar", "bidirectional"];
+    assert_eq!(listed().algorithm_names(), algorithms);
+    for (puzzle, heuristics) in [
+        ("die", &["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"][..]),
+        ("tiles", &["zero", "misplaced", "manhattan", "linear-conflict"]),
+        ("klotski", &["zero", "manhattan", "blockers"]),
+        ("chexers", &["zero", "relaxed-jumps"]),
+    ] {
+        let names = listed().puzzle(puzzle).heuristic_names();
+        assert!(heuristics.iter().all(|known| names.iter().any(|name| name == known)), "{names:?}");
+    }
+}
+
+#[test]
+fn the_list_says_what_is_true_and_not_what_is_claimed() {
+    for (puzzle, heuristic, admissible, consistent) in [
+        ("die", "euclidean", "yes", "yes"),
+        ("die", "manhattan", "yes", "yes"),
+        ("die", "die-roll", "yes", "no"),
+        ("die", "oriented", "no", "no"),
+        ("die", "open-board", "yes", "yes"),
+        ("tiles", "linear-conflict", "yes", "yes"),
+        ("klotski", "manhattan", "yes", "yes"),
+        ("klotski", "blockers", "sometimes", "no"),
+        ("chexers", "relaxed-jumps", "yes", "yes"),
+    ] {
+        let card = listed().puzzle(puzzle).heuristics.iter().find(|card| card.name == heuristic).expect("is listed");
+        assert_eq!((card.admissible.holds.as_str(), card.consistent.holds.as_str()), (admissible, consistent));
+        for truth in [&card.admissible, &card.consistent] {
+            assert_eq!(truth.why.is_some(), truth.holds != "yes", "{card:?}");
+        }
+        assert!(!card.claim.is_empty() && !card.summary.is_empty());
+    }
+}
+
+#[test]
+fn the_list_for_people_has_the_same_names() {
+    let all = run("list");
+    for puzzle in &listed().puzzles {
+        let alone = run(&format!("list {}", puzzle.name));
+        assert!(all.prints(ANSWERED).contains(alone.prints(ANSWERED)), "{all}\n{alone}");
+        let head = format!("{}: {}\n", puzzle.name, puzzle.summary);
+        assert!(alone.out.starts_with(&head) && alone.out.contains(&puzzle.format), "{alone}");
+        assert!(alone.out.contains(&puzzle.moves.join(",")), "{alone}");
+        for heuristic in &puzzle.heuristics {
+            let line = format!("\n  {:<16} {}\n", heuristic.name, heuristic.summary);
+            assert!(alone.out.contains(&line), "{alone}");
+        }
+    }
+    let algorithms: Vec<String> =
+        listed().algorithms.iter().map(|card| format!("  {:<15} {}\n", card.name, card.summary)).collect();
+    assert!(all.out.ends_with(&format!("Algorithms\n{}", algorithms.concat())), "{all}");
+    assert!(!has_escape_codes(&all.out));
+    assert!(has_escape_codes(run("list --color always").prints(ANSWERED)));
+}
+
+#[test]
+fn a_puzzle_is_listed_in_full() {
+    let expected = "\
+chexers: take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side
+  files   a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])
+  moves   exit,jump,move (--move-order)
+  zero             0 everywhere: A* with it is uniform-cost search
+  relaxed-jumps    the fewest actions of each piece alone, if it could always jump; summed over the pieces
+
+";
+    assert_text(run("list chexers").prints(ANSWERED), expected);
+}
+
+#[test]
+fn one_puzzle_can_be_listed_for_programs() {
+    let one: Listed = run("list tiles --format json").one_object(ANSWERED);
+    assert_eq!((one.puzzle_names(), one.algorithms.len()), (vec!["tiles".to_string()], 8));
+    assert_eq!(one.puzzles[0].moves, ["DOWN", "RIGHT", "LEFT", "UP"]);
+}
+
+#[test]
+fn every_word_of_a_move_order_is_accepted() {
+    for (puzzle, text, cost) in SOLVABLE {
+        let mut moves = listed().puzzle(puzzle).moves.clone();
+        moves.reverse();
+        let words = format!("solve puzzle --format json --move-order {}", moves.join(","));
+        assert_eq!(Folder::with("puzzle", text).run(&words).solved::<serde_json::Value>().cost, cost, "{words}");
+    }
+}
+
+#[test]
+fn help_is_there_for_every_command_and_knows_the_names() {
+    let main = run("--help");
+    for command in ["solve", "list", "generate", "verify", "completions", "man"] {
+        assert!(main.prints(ANSWERED).contains(&format!("\n  {command} ")), "{main}");
+        let help = run(&format!("{command} --help"));
+        assert!(help.prints(ANSWERED).contains(&format!("Usage: admissible {command}")), "{help}");
+        assert_text(run(&format!("help {command}")).prints(ANSWERED), &help.out);
+        assert!(!run(&format!("{command} -h")).prints(ANSWERED).is_empty());
+        if ["solve", "list", "generate", "verify"].contains(&command) {
+            assert!(listed().puzzle_names().iter().all(|name| help.out.contains(name)), "{help}");
+        }
+    }
+    let solve = run("solve --help");
+    assert!(listed().algorithm_names().iter().all(|name| solve.out.contains(name)), "{solve}");
+    assert!(
+        main.out.starts_with("Optimal heuristic search: solve puzzles with provably shortest solutions\n"),
+        "{main}"
+    );
+    assert!(
+        main.out.contains("Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;")
+    );
+}
+
+#[test]
+fn help_stays_within_the_width_of_a_page() {
+    for words in ["--help", "solve --help", "generate --help", "verify --help", "list --help"] {
+        let run = run(words);
+        assert!(run.prints(ANSWERED).lines().all(|line| line.chars().count() <= 100), "{run}");
+    }
+    let main = run("--help");
+    let examples = main.out.lines().filter(|line| line.starts_with("  admissible ")).count();
+    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (6, true), "{main}");
+}
+
+#[test]
+fn completions_are_there_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&format!("completions {shell}"));
+        for word in ["admissible", "solve", "verify", "heuristic", "trace-limit"] {
+            assert!(script.prints(ANSWERED).contains(word), "{word}: {script}");
+        }
+    }
+}
+
+#[test]
+fn the_manual_page_is_one() {
+    let page = run("man");
+    let text = page.prints(ANSWERED);
+    assert!(text.lines().any(|line| line.starts_with(".TH admissible 1")), "{page}");
+    for section in [".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH OPTIONS", ".SH SUBCOMMANDS"] {
+        assert!(text.contains(section), "{section}: {page}");
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    for option in ["--version", "-V"] {
+        assert_text(run(option).prints(ANSWERED), concat!("admissible ", env!("CARGO_PKG_VERSION"), "\n"));
+    }
+}

@@ -1,0 +1,149 @@
+//! Running the program.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+pub(crate) const ANSWERED: i32 = 0;
+pub(crate) const REFUTED: i32 = 1;
+pub(crate) const BAD_INPUT: i32 = 2;
+pub(crate) const STOPPED: i32 = 3;
+pub(crate) const INTERRUPTED: i32 = 130;
+
+/// What no single run should take; a program that hangs fails its test.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Variables that would change what the program prints.
+const LEFT_OUT: [&str; 4] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"];
+
+/// A temporary folder in which the program runs.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Folder(tempfile::tempdir().expect("there is room for a folder"))
+    }
+
+    /// A folder with one file.
+    pub(crate) fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
+        Folder::new().and(name, content)
+    }
+
+    /// The same folder with one file more.
+    pub(crate) fn and(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        self.write(name, content);
+        self
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path().join(name), content).expect("there is room for a file");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The names of the files in it, hidden ones too.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).expect("the folder is there");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("can be read").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs the program with these words, and nothing on standard input.
+    pub(crate) fn run(&self, words: &str) -> Run {
+        self.run_with(&words.split_whitespace().collect::<Vec<_>>(), b"")
+    }
+
+    pub(crate) fn run_with(&self, words: &[&str], input: impl Into<Vec<u8>>) -> Run {
+        let mut command = Command::new(cargo_bin!("admissible"));
+        command.current_dir(self.path()).args(words).write_stdin(input).timeout(PATIENCE);
+        for name in LEFT_OUT {
+            command.env_remove(name);
+        }
+        Run::new(words.join(" "), command.output().expect("the program starts"))
+    }
+
+    /// The program as a process to be watched.
+    pub(crate) fn process(&self, words: &str) -> std::process::Command {
+        let mut command = std::process::Command::new(cargo_bin!("admissible"));
+        command.current_dir(self.path()).args(words.split_whitespace());
+        for name in LEFT_OUT {
+            command.env_remove(name);
+        }
+        command
+    }
+}
+
+/// A finished run.
+pub(crate) struct Run {
+    command: String,
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Run {
+    pub(crate) fn new(command: String, output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("what the program prints is text");
+        let run = Run { command, code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        assert!(!run.err.contains("panicked"), "{run}");
+        run
+    }
+
+    /// Checks the exit code and that standard error is empty; gives standard output.
+    #[track_caller]
+    pub(crate) fn prints(&self, code: i32) -> &str {
+        assert_eq!((self.code, self.err.as_str()), (Some(code), ""), "{self}");
+        &self.out
+    }
+
+    /// Checks that the input was refused without a word on standard output; gives standard error.
+    #[track_caller]
+    pub(crate) fn refuses(&self) -> &str {
+        assert_eq!((self.code, self.out.as_str()), (Some(BAD_INPUT), ""), "{self}");
+        &self.err
+    }
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Run { command, code, out, err } = self;
+        write!(f, "admissible {command}\n--- exit code {code:?}, standard output:\n{out}--- standard error:\n{err}---")
+    }
+}
+
+/// Compares whole texts and shows both in full if they differ.
+#[track_caller]
+pub(crate) fn assert_text(got: &str, expected: &str) {
+    assert!(got == expected, "--- expected:\n{expected}--- got:\n{got}---");
+}
+
+/// Puts `*` for the figures that differ from run to run and from machine to machine.
+pub(crate) fn masked(text: &str) -> String {
+    let mask = |line: &str| match line.split_whitespace().next() {
+        Some(name @ ("time" | "memory")) if line.starts_with("  ") => format!("  {name} *\n"),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(mask).collect()
+}
+
+/// Runs the program on text from a file called `puzzle`.
+pub(crate) fn solve(puzzle: &str, options: &str) -> Run {
+    Folder::with("puzzle", puzzle).run(&format!("solve puzzle {options}"))
+}
+
+pub(crate) fn has_escape_codes(text: &str) -> bool {
+    text.contains('\u{1b}')
+}
