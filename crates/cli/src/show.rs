@@ -73,15 +73,13 @@ fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Re
         let drawings = solved.picture.as_ref().map_or(&solved.boards[..], std::slice::from_ref);
         drawing(out, drawings)?;
     }
+    let steps = if solved.cost == 1 { "1 step".to_string() } else { format!("{} steps", solved.cost) };
     let guarantee = match solved.guarantee_text().as_str() {
-        "optimal" => format!("{GOOD}Shortest solution: {}{GOOD:#}, proved optimal", solved.cost),
-        "none" => format!("{WARNING}Solution: {}{WARNING:#}, not proved to be shortest", solved.cost),
-        within => format!("{WARNING}Solution: {}{WARNING:#}, {within} times the shortest", solved.cost),
+        "optimal" => format!("{GOOD}Shortest solution: {steps}{GOOD:#}, proved optimal"),
+        "none" => format!("{WARNING}Solution: {steps}{WARNING:#}, not proved to be shortest"),
+        within => format!("{WARNING}Solution: {steps}{WARNING:#}, {within} times the shortest"),
     };
-    let in_words = |&(name, value): &(&str, u64)| match value {
-        1 => format!("1 {}", name.strip_suffix('s').unwrap_or(name)),
-        _ => format!("{value} {name}"),
-    };
+    let in_words = |(name, value): &(&str, u64)| format!("{}: {value}", name.replace('_', " "));
     let extras: Vec<String> = solved.extras.iter().map(in_words).collect();
     let extras = if extras.is_empty() { String::new() } else { format!(" ({})", extras.join(", ")) };
     writeln!(out, "\n{guarantee}{extras}.")?;

@@ -116,7 +116,8 @@ impl TraceFile {
 
 /// A file that others may read as they may read any other, and that is gone again unless it is given a name.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
-    std::fs::metadata(folder)?;
+    // The dot tells a folder from a file.
+    std::fs::metadata(folder.join("."))?;
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -15,8 +15,9 @@ pub(crate) struct Solved<State> {
     pub(crate) outcome: String,
     pub(crate) cost: u32,
     pub(crate) guarantee: String,
-    /// Only klotski counts them.
+    /// Only klotski counts a run of one piece as one move, in this solution and, where that is known, in any.
     pub(crate) moves: Option<u32>,
+    pub(crate) fewest_moves: Option<u32>,
     pub(crate) actions: Vec<String>,
     pub(crate) states: Vec<State>,
     pub(crate) stats: Stats,

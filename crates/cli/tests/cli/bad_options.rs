@@ -17,7 +17,7 @@ const HINT: &str = "\n\nFor more information, try '--help'.";
 #[test]
 fn unknown_names_come_with_the_nearest_known_one() {
     assert_refused("--puzzle tile", "unknown puzzle 'tile', did you mean 'tiles'?");
-    assert_refused("--puzzle chess", "unknown puzzle 'chess' (see: admissible list)");
+    assert_refused("--puzzle sudoku", "unknown puzzle 'sudoku' (see: admissible list)");
     assert_refused("--heuristic manhatten", "unknown heuristic 'manhatten' for tiles, did you mean 'manhattan'?");
     assert_refused("--heuristic Manhattan", "unknown heuristic 'Manhattan' for tiles, did you mean 'manhattan'?");
     assert_refused("-H die-roll", "unknown heuristic 'die-roll' for tiles (see: admissible list tiles)");

@@ -16,7 +16,8 @@ fn a_die_is_given_by_its_place_and_three_of_its_faces() {
     let answer = solve(MAZE, "--format json --algorithm astar --heuristic manhattan").solved::<Die>();
     assert_eq!((answer.puzzle.as_str(), answer.file.as_str()), ("die", "puzzle"));
     assert_eq!((answer.algorithm.as_str(), answer.heuristic.as_str()), ("astar", "manhattan"));
-    assert_eq!((answer.cost, answer.guarantee.as_str(), answer.moves), (6, "optimal", None));
+    assert_eq!((answer.cost, answer.guarantee.as_str()), (6, "optimal"));
+    assert_eq!((answer.moves, answer.fewest_moves), (None, None));
     assert_eq!(answer.states[0], Die { row: 0, col: 0, top: 1, north: 2, east: 3 });
     let last = &answer.states[6];
     assert_eq!((last.row, last.col, last.top), (0, 4, 1));
@@ -37,7 +38,7 @@ fn tiles_are_given_in_reading_order() {
 fn tiles_come_in_every_shape_and_with_every_goal() {
     for (board, options, columns, cost, goal) in [
         ("4 1 2\n0 5 3\n", "", 3, 4, vec![1, 2, 3, 4, 5, 0]),
-        ("2 1\n4 3\n0 5\n", "", 2, 11, vec![1, 2, 3, 4, 5, 0]),
+        ("2 1\n4 3\n0 5\n", "", 2, 21, vec![1, 2, 3, 4, 5, 0]),
         ("1 2 3 4 0 5 7 8 6", "", 3, 2, vec![1, 2, 3, 4, 5, 6, 7, 8, 0]),
         ("1 2\n3 0\n\n3 1\n0 2\n", "", 2, 3, vec![3, 1, 0, 2]),
         ("1 0 2\n3 4 5\n6 7 8\n", "--goal blank-first", 3, 1, vec![0, 1, 2, 3, 4, 5, 6, 7, 8]),
@@ -68,9 +69,10 @@ fn klotski_boards_are_rows_of_symbols_whatever_the_file_has() {
 }
 
 #[test]
-fn the_classic_layout_takes_116_steps() {
+fn the_classic_layout_takes_116_steps_or_81_moves() {
     let answer = solve(KLOTSKI_CLASSIC, "--format json").solved::<Rows>();
     assert_eq!((answer.cost, answer.guarantee.as_str()), (116, "optimal"));
+    assert_eq!(answer.fewest_moves, Some(81));
     assert!((81..=116).contains(&answer.moves.expect("klotski counts moves")), "{:?}", answer.moves);
     assert_replays(&answer, step);
 }
@@ -101,7 +103,7 @@ fn counts_mean_one_thing_each() {
             solve(MAZES[1], &format!("--format json --heuristic manhattan --tie-break fifo --algorithm {algorithm}"));
         counts(&run.solved::<Die>().stats)
     };
-    assert_eq!(run("astar"), [56, 137, 0, 39, 20, 76, 0]);
+    assert_eq!(run("astar"), [56, 135, 0, 39, 20, 76, 0]);
     assert_eq!(run("idastar"), [195, 239, 0, 121, 16, 0, 6]);
     assert_eq!(run("bfs"), [62, 145, 0, 62, 16, 77, 0]);
 }

@@ -21,7 +21,7 @@ astar with manhattan
   S . . . G
   → → → → ↑
 
-Shortest solution: 6, proved optimal.
+Shortest solution: 6 steps, proved optimal.
   S E E E E N
 
   expanded                            14
@@ -53,7 +53,7 @@ astar with relaxed-jumps, chosen because relaxed-jumps is consistent, and the ma
     . . . . .       . . . . .
      . . . .         . . . .
 
-Shortest solution: 10, proved optimal.
+Shortest solution: 10 steps, proved optimal.
    1. MOVE from (0, -1) to (1, -1).   2. JUMP from (-2, 1) to (0, 1).
    3. JUMP from (0, 1) to (2, 1).     4. MOVE from (2, 1) to (3, 0).
    5. JUMP from (0, 0) to (2, -2).    6. JUMP from (1, -1) to (3, -3).
@@ -84,7 +84,7 @@ dfs
   S → → → G
   ↑ ← . ↑ ←
 
-Solution: 12, not proved to be shortest.
+Solution: 12 steps, not proved to be shortest.
   E S W N E E E E S W N E
 
   expanded                            12
@@ -111,7 +111,7 @@ wastar with open-board
   S . . . G
   → → → → ↑
 
-Solution: 6, within 2.5 times the shortest.
+Solution: 6 steps, within 2.5 times the shortest.
   S E E E E N
 
   expanded                             6
@@ -143,7 +143,7 @@ idastar with manhattan
   │ 7 │ 8 │ 6 │   │ 7 │ 8 │   │
   └───┴───┴───┘   └───┴───┴───┘
 
-Shortest solution: 2, proved optimal.
+Shortest solution: 2 steps, proved optimal.
   LEFT UP
 
   expanded                             2
@@ -175,7 +175,7 @@ bfs
   │ 7 │ 8 │ 6 │   │ 7 │ 8 │ 6 │   │ 7 │ 8 │   │
   └───┴───┴───┘   └───┴───┴───┘   └───┴───┴───┘
 
-Shortest solution: 2, proved optimal.
+Shortest solution: 2 steps, proved optimal.
 
   expanded                             4
   generated                           13
@@ -210,7 +210,7 @@ astar with manhattan
   │       │   │   │   │ · │       │   │
   └────┄┄┄┴┄┄┄┴───┘   └───┴┄┄┄┄┄┄┄┴───┘
 
-Shortest solution: 3, proved optimal (2 moves).
+Shortest solution: 3 steps, proved optimal (moves: 2, fewest moves: 2).
   1. (3,2) up     2. (2,2) up     3. (3,0) right
 
   expanded                             6
@@ -225,7 +225,7 @@ Shortest solution: 3, proved optimal (2 moves).
 }
 
 #[test]
-fn a_single_move_is_no_plural() {
+fn one_step_is_no_plural() {
     assert_prints(
         KLOTSKI_GOAL,
         "--algorithm ucs",
@@ -246,7 +246,7 @@ ucs
   │       │ · │   │   │ · │       │   │
   └───────┴───┴───┘   └───┴───────┴───┘
 
-Shortest solution: 1, proved optimal (1 move).
+Shortest solution: 1 step, proved optimal (moves: 1, fewest moves: 1).
   1. (3,0) right
 
   expanded                             1
@@ -323,7 +323,7 @@ No solution, proved by parity, without a search.
 #[test]
 fn what_is_solved_already_takes_no_action() {
     let run = solve("1 2\n3 0\n", "");
-    assert!(run.prints(ANSWERED).contains("\nShortest solution: 0, proved optimal.\n\n"), "{run}");
+    assert!(run.prints(ANSWERED).contains("\nShortest solution: 0 steps, proved optimal.\n\n"), "{run}");
 }
 
 #[test]

@@ -5,6 +5,8 @@ mod maze;
 mod orientation;
 mod read;
 mod referee;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use admissible::StateSpace as _;
 use admissible::heuristic::Zero;

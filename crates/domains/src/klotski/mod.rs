@@ -6,6 +6,7 @@ mod board;
 mod course;
 mod draw;
 pub mod heuristics;
+mod moves;
 mod pieces;
 mod planes;
 mod read;
@@ -171,12 +172,11 @@ impl<P: Planes> Puzzle for Klotski<P> {
         draw::draw(&self.plain(board), exit)
     }
 
-    /// The moves of this solution in the count where a run of one piece is one move. Another solution with as many steps
-    /// may have fewer.
+    /// The moves of this solution, and how few moves any solution can have: players count those, not steps.
     fn solution_extras(&self, steps: &[Step]) -> Vec<(&'static str, u64)> {
-        let goes_on = |pair: &[Step]| self.frame.neighbour(pair[0].anchor, pair[0].direction) == pair[1].anchor;
-        let continued = steps.windows(2).filter(|pair| goes_on(pair)).count();
-        vec![("moves", (steps.len() - continued) as u64)]
+        let mut extras = vec![("moves", moves::count(self, steps))];
+        extras.extend(moves::fewest(self).map(|fewest| ("fewest_moves", fewest)));
+        extras
     }
 
     /// Where the goal is a place, thousands of boards are goals and a search from all of them is no help; where it is a

@@ -4,6 +4,8 @@ mod board;
 pub mod heuristics;
 mod read;
 mod referee;
+#[cfg(test)]
+mod tests;
 
 use admissible::StateSpace as _;
 use admissible::heuristic::Zero;
@@ -20,7 +22,7 @@ use crate::puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
     WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
-use crate::text::{Faults, move_order, paragraphs};
+use crate::text::{Faults, Line, move_order, paragraphs};
 use heuristics::{LinearConflict, Manhattan, Misplaced};
 use read::Layout;
 use referee::TilesReferee;
@@ -76,7 +78,7 @@ impl Family for SlidingTiles {
 
     fn recognises(text: &str) -> bool {
         let lines = paragraphs(text);
-        let mut words = lines.iter().flatten().flat_map(|line| line.words());
+        let mut words = lines.iter().flatten().flat_map(Line::words);
         let numbers = words.clone().filter(|(_, word)| word.bytes().all(|b| b.is_ascii_digit())).count();
         // Most words are numbers, and some line has several: a typing error should not hide what it is.
         numbers * 2 > words.clone().count()

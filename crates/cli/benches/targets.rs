@@ -1,0 +1,203 @@
+//! The promises about speed and memory, measured on the program as people run it, start-up included:
+//! `cargo bench -p admissible-cli`. Every run asserts its answer, and its node count where that is fixed, before its
+//! time counts. Times are medians; run it on a machine that is doing nothing else.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_admissible");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// One promise: what to run, what must come out, and how long it may take.
+struct Promise {
+    what: &'static str,
+    file: PathBuf,
+    options: &'static [&'static str],
+    cost: u64,
+    limit: Duration,
+}
+
+struct Measured {
+    median: Duration,
+    answer: Value,
+}
+
+fn solve(file: &Path, options: &[&str]) -> (Duration, Value) {
+    let begin = Instant::now();
+    let output = Command::new(PROGRAM)
+        .args(["solve", "--format", "json"])
+        .arg(file)
+        .args(options)
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("the program starts");
+    let time = begin.elapsed();
+    (time, serde_json::from_slice(&output.stdout).expect("the program prints JSON"))
+}
+
+fn measure(promise: &Promise, runs: usize) -> Measured {
+    let mut times = Vec::new();
+    let mut answer = Value::Null;
+    for _ in 0..runs {
+        let (time, found) = solve(&promise.file, promise.options);
+        assert_eq!(found["cost"], promise.cost, "{}", promise.what);
+        assert_eq!(found["guarantee"], "optimal", "{}", promise.what);
+        times.push(time);
+        answer = found;
+    }
+    times.sort();
+    Measured { median: times[times.len() / 2], answer }
+}
+
+fn instance(path: &str) -> PathBuf {
+    Path::new(ROOT).join("instances").join(path)
+}
+
+/// One of Korf's instances, in a file of its own.
+fn korf(number: usize, folder: &Path) -> (PathBuf, u64, String) {
+    let all = std::fs::read_to_string(instance("tiles/korf100.txt")).expect("Korf's instances ship with the project");
+    let line = all.lines().find(|line| line.starts_with(&format!("{number} "))).expect("there are a hundred");
+    let mut words = line.splitn(3, ' ').skip(1);
+    let cost = words.next().and_then(|word| word.parse().ok()).expect("the optimal length comes second");
+    let board = words.next().expect("then the board").to_string();
+    let path = folder.join(format!("korf{number}.txt"));
+    std::fs::write(&path, &board).expect("the temporary folder can be written to");
+    (path, cost, board)
+}
+
+fn main() {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    // Cargo passes options of its own to benchmarks; there is nothing to choose here.
+    let maze = folder.path().join("maze.txt");
+    let generated = Command::new(PROGRAM)
+        .args(["generate", "die", "--size", "1000x1000", "--density", "0.25", "--seed", "1"])
+        .output()
+        .expect("the program starts");
+    std::fs::write(&maze, generated.stdout).expect("the temporary folder can be written to");
+
+    let (korf_2, korf_2_cost, _) = korf(2, folder.path());
+    let promises = [
+        Promise {
+            what: "the hardest 3x3 board",
+            file: instance("tiles/hardest_3x3.txt"),
+            options: &[],
+            cost: 31,
+            limit: Duration::from_millis(10),
+        },
+        Promise {
+            what: "the classic Klotski layout",
+            file: instance("klotski/classic.txt"),
+            options: &[],
+            cost: 116,
+            limit: Duration::from_millis(20),
+        },
+        Promise {
+            what: "a Chexers file with 4 pieces",
+            file: instance("chexers/random_blue.json"),
+            options: &[],
+            cost: 16,
+            limit: Duration::from_millis(50),
+        },
+        Promise {
+            what: "a 1000 x 1000 die maze",
+            file: maze,
+            options: &[],
+            cost: MAZE_COST,
+            limit: Duration::from_secs(2),
+        },
+        Promise {
+            what: "a 55-move 15-puzzle, linear-conflict",
+            file: korf_2,
+            options: &["--goal", "blank-first", "--heuristic", "linear-conflict"],
+            cost: korf_2_cost,
+            limit: Duration::from_secs(10),
+        },
+    ];
+    println!("{:<40} {:>12} {:>12}", "", "median", "promised");
+    let mut kept = true;
+    for promise in &promises {
+        let median = measure(promise, 11).median;
+        kept &= median <= promise.limit;
+        println!("{:<40} {:>9.1} ms {:>9.0} ms", promise.what, millis(median), millis(promise.limit));
+    }
+    kept &= memory(folder.path());
+    kept &= idastar_ratio(folder.path());
+    assert!(kept, "a promise is not kept");
+}
+
+/// The shortest way through the maze of seed 1; breadth-first search finds the same.
+const MAZE_COST: u64 = 1194;
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Peak resident memory of A* on 4x4 tiles, a stored state. The kernel tells the most that any child has taken, and
+/// nothing else here takes nearly as much.
+fn memory(folder: &Path) -> bool {
+    let mut kept = true;
+    for number in [99, 76] {
+        let (file, cost, _) = korf(number, folder);
+        let options = &["--goal", "blank-first", "--algorithm", "astar", "--heuristic", "manhattan"];
+        let promise = Promise { what: "A* on Korf's instance", file, options, cost, limit: Duration::MAX };
+        let measured = measure(&promise, 1);
+        let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).expect("Linux knows");
+        let stored = measured.answer["stats"]["stored"].as_u64().expect("a number");
+        let each = (usage.max_rss() as u64 * 1024) as f64 / stored as f64;
+        kept &= each <= 32.0;
+        println!("{:<40} {each:>10.1} B {:>10} B   ({stored} states)", format!("A* on Korf's #{number}, a state"), 32);
+    }
+    kept
+}
+
+/// Nodes per second of IDA* with manhattan beside the hand-written loop, in user time, the two in turn.
+fn idastar_ratio(folder: &Path) -> bool {
+    let plain = folder.join("plain_loop");
+    let source = Path::new(ROOT).join("bench/plain_loop.cpp");
+    let built = Command::new("g++").args(["-O3", "-march=native", "-o"]).arg(&plain).arg(source).status();
+    if !built.is_ok_and(|status| status.success()) {
+        println!("IDA* beside a hand-written loop: skipped, there is no g++ here");
+        return true;
+    }
+    // Lengths and nodes generated, root included.
+    let expected =
+        [(2, 55, 15_300_442), (5, 56, 11_020_325), (12, 45, 546_344), (19, 46, 1_280_495), (1, 57, 276_361_933)];
+    let files: Vec<(PathBuf, u64, String)> = expected.iter().map(|&(number, ..)| korf(number, folder)).collect();
+    let boards: String = files.iter().map(|(.., board)| format!("{board}\n")).collect();
+    let output: String = expected.iter().map(|(_, length, nodes)| format!("{length} {nodes}\n")).collect();
+    let mut ratios = Vec::new();
+    for _ in 0..5 {
+        let begin = children_time();
+        for ((file, ..), (number, length, nodes)) in files.iter().zip(expected) {
+            let options = ["--goal", "blank-first", "--algorithm", "idastar", "--heuristic", "manhattan"];
+            let (_, answer) = solve(file, &options);
+            assert_eq!(answer["cost"], length, "Korf's #{number}");
+            assert_eq!(answer["stats"]["generated"], nodes - 1, "Korf's #{number}");
+        }
+        let middle = children_time();
+        let mut child = Command::new(&plain)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("what was built can be started");
+        child.stdin.take().expect("piped").write_all(boards.as_bytes()).expect("it reads");
+        let found = child.wait_with_output().expect("it ends").stdout;
+        assert_eq!(String::from_utf8_lossy(&found), output, "the hand-written loop counts the same nodes");
+        ratios.push((children_time() - middle).as_secs_f64() / (middle - begin).as_secs_f64());
+    }
+    ratios.sort_by(f64::total_cmp);
+    let median = ratios[ratios.len() / 2];
+    println!("{:<40} {median:>11.2}x {:>11.2}x", "IDA* beside a hand-written C++ loop", 1.0);
+    median >= 1.0
+}
+
+/// User time of all children that have ended.
+fn children_time() -> Duration {
+    let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).expect("Linux knows");
+    let time = usage.user_time();
+    Duration::from_secs(time.tv_sec() as u64) + Duration::from_micros(time.tv_usec() as u64)
+}

@@ -1,0 +1,104 @@
+//! One instance, and what every algorithm must make of it.
+
+use admissible::search::{
+    Guarantee, Limits, Outcome, Search, TieBreak, Weight, astar, bfs, bidirectional, dfs, greedy, idastar, run, ucs,
+    wastar,
+};
+use admissible::{Backward, Heuristic};
+
+use crate::puzzle::Puzzle;
+
+pub(crate) const TIES: [TieBreak; 3] = [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH];
+
+/// An instance whose least cost is known.
+pub(crate) struct Trial<P> {
+    /// The seed or the board, for whoever has to look into a failure.
+    pub(crate) label: String,
+    pub(crate) puzzle: P,
+    pub(crate) optimum: Option<u32>,
+}
+
+impl<P: Puzzle + Backward> Trial<P> {
+    /// Checks that a search ends with a solution exactly if there is one, that the solution has the guarantee, and that
+    /// the referee comes to the same states by it. Gives its cost.
+    fn solve(&self, what: &str, search: &mut dyn Search<P>, guarantee: Guarantee) -> Option<u32> {
+        let Trial { label, puzzle, optimum } = self;
+        let report = run(search, &Limits::default(), &mut ());
+        assert_eq!(report.outcome == Outcome::Unsolvable, optimum.is_none(), "{label}: {what}");
+        let solution = report.outcome.solution()?;
+        assert_eq!(solution.guarantee, guarantee, "{label}: {what}");
+        assert_eq!(solution.cost as usize, solution.moves.len(), "{label}: {what}");
+        let mut state = puzzle.start();
+        let mut states = vec![puzzle.state_json(&state)];
+        let mut actions = Vec::new();
+        for &m in &solution.moves {
+            actions.push(puzzle.move_name(&state, m));
+            puzzle.apply(&mut state, m);
+            states.push(puzzle.state_json(&state));
+        }
+        assert_eq!(puzzle.referee().replay(&actions), Ok(states), "{label}: {what}");
+        Some(solution.cost)
+    }
+
+    pub(crate) fn check_optimal(&self, what: &str, search: &mut dyn Search<P>) {
+        assert_eq!(self.solve(what, search, Guarantee::Optimal), self.optimum, "{}: {what}", self.label);
+    }
+
+    /// The algorithms that listen to no heuristic.
+    pub(crate) fn check_blind(&self) {
+        let limits = Limits::default();
+        for tie in TIES {
+            self.check_optimal("ucs", &mut ucs(&self.puzzle, self.puzzle.start(), tie, &limits));
+        }
+        self.check_optimal("bfs", &mut bfs(&self.puzzle, self.puzzle.start(), &limits));
+        self.solve("dfs", &mut dfs(&self.puzzle, self.puzzle.start(), None, &limits), Guarantee::None);
+    }
+
+    /// A*, weighted A* and greedy search with an admissible heuristic.
+    pub(crate) fn check_best_first<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+        let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
+        let consistent = heuristic.properties(puzzle).consistent;
+        for tie in TIES {
+            let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
+            self.check_optimal(&format!("astar {name} {tie:?}"), &mut search);
+            assert!(!consistent || search.stats().reopened == 0, "{label}: {name} is consistent and reopens");
+        }
+        for (over, under) in [(3, 2), (5, 1)] {
+            let what = format!("wastar {name} {over}/{under}");
+            let weight = Weight::new(over, under).expect("it is above 1");
+            let mut search = wastar(puzzle, puzzle.start(), heuristic, weight, TieBreak::LowH, &limits);
+            let found = self.solve(&what, &mut search, Guarantee::Within(weight));
+            let within = found.zip(self.optimum).is_none_or(|(found, least)| found * under <= least * over);
+            assert!(within, "{label}: {what} answers {found:?}");
+        }
+        let mut search = greedy(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
+        self.solve(&format!("greedy {name}"), &mut search, Guarantee::None);
+    }
+
+    pub(crate) fn check_bidirectional<F, B>(&self, name: &str, to_goal: &F, from_start: &B)
+    where
+        F: Heuristic<P>,
+        B: Heuristic<P>,
+    {
+        let search = bidirectional(&self.puzzle, self.puzzle.start(), to_goal, from_start, &Limits::default());
+        self.check_optimal(&format!("bidirectional {name}"), &mut search.expect("the goals can be listed"));
+    }
+
+    pub(crate) fn check_idastar<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+        let mut search = idastar(&self.puzzle, self.puzzle.start(), heuristic, &Limits::default());
+        self.check_optimal(&format!("idastar {name}"), &mut search);
+    }
+
+    /// IDA* with so many expansions at the most: what it answers is right, and so is its bound if it does not.
+    pub(crate) fn check_idastar_within<H: Heuristic<P>>(&self, expanded: u64, name: &str, heuristic: &H) {
+        let Trial { label, puzzle, optimum } = self;
+        let limits = Limits { expanded: Some(expanded), ..Limits::default() };
+        let report = run(&mut idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
+        match report.outcome {
+            Outcome::Stopped { lower_bound, .. } => {
+                assert!(optimum.is_none_or(|least| lower_bound <= least), "{label}: idastar {name}, {lower_bound}");
+            }
+            ended => assert_eq!(ended.cost(), *optimum, "{label}: idastar {name}"),
+        }
+    }
+}

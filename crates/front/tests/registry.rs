@@ -1,0 +1,130 @@
+//! Every name of the registry, and what is claimed under it.
+
+use admissible_front::{
+    ALGORITHMS, AnswerOutcome, Limits, OpenError, PUZZLES, Plan, PlanError, ReadOptions, Recipe, SolvedAnswer, Task,
+    Truth, generate, open,
+};
+
+/// Instances that blind search solves in a moment, recognised by their content.
+fn instances(puzzle: &'static str) -> impl Iterator<Item = Box<dyn Task>> {
+    (0..6).map(move |seed| {
+        let recipe = match puzzle {
+            "die" => Recipe { size: Some((6, 6)), ..Recipe::default() },
+            "tiles" => Recipe { size: Some((2, 4)), ..Recipe::default() },
+            "chexers" => Recipe { pieces: Some(3), blocks: Some(5), ..Recipe::default() },
+            // Some of its heuristics are admissible with two empty cells only.
+            _ => Recipe { empties: Some(2 + seed as usize % 2), ..Recipe::default() },
+        };
+        let text = generate(puzzle, &recipe, seed, &mut ()).expect("the recipe can be followed");
+        let task = open(&text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        assert_eq!(task.card().name, puzzle, "{text}");
+        task
+    })
+}
+
+/// The solution of an algorithm with a heuristic, unless it takes too long.
+fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnswer> {
+    let limits = Limits { expanded: Some(500_000), ..Limits::default() };
+    let plan = Plan { algorithm: Some(algorithm.into()), heuristic: Some(heuristic.into()), limits, ..Plan::default() };
+    let start = task.draw();
+    match task.solve(&plan, &mut (), None) {
+        Ok(answer) => {
+            let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
+            assert_eq!((answer.algorithm, &*answer.heuristic), (algorithm, if guided { heuristic } else { "zero" }));
+            match answer.outcome {
+                AnswerOutcome::Solved(solved) => Some(solved),
+                AnswerOutcome::Stopped { .. } => None,
+                AnswerOutcome::Unsolvable { .. } => {
+                    panic!("{algorithm} {heuristic}: the instance is solvable\n{start}")
+                }
+            }
+        }
+        Err(PlanError::NotBackward { .. }) if algorithm == "bidirectional" => None,
+        Err(error) => panic!("{algorithm} {heuristic}: {error}\n{start}"),
+    }
+}
+
+/// What an algorithm may promise with a heuristic.
+fn promise(algorithm: &str, admissible: bool) -> &'static str {
+    match algorithm {
+        "ucs" | "bfs" => "optimal",
+        "astar" | "idastar" | "bidirectional" if admissible => "optimal",
+        "wastar" if admissible => "within 1.5",
+        _ => "none",
+    }
+}
+
+#[test]
+fn solutions_promise_what_the_cards_allow_and_keep_it() {
+    for card in PUZZLES.iter().map(|entry| entry.card()) {
+        for task in instances(card.name) {
+            let least = solve(&*task, "ucs", "zero").expect("the instance is small").cost;
+            for (heuristic, algorithm) in
+                card.heuristics.iter().flat_map(|h| ALGORITHMS.iter().map(move |a| (h, a.name)))
+            {
+                let what = format!("{} {algorithm} {}\n{}", card.name, heuristic.name, task.draw());
+                let Some(solved) = solve(&*task, algorithm, heuristic.name) else { continue };
+                let text = solved.guarantee_text();
+                match heuristic.admissible {
+                    Truth::Yes => assert_eq!(text, promise(algorithm, true), "{what}"),
+                    Truth::No(_) => assert_eq!(text, promise(algorithm, false), "{what}"),
+                    Truth::Sometimes(_) => {
+                        assert!([true, false].map(|yes| promise(algorithm, yes)).contains(&&*text), "{what}");
+                    }
+                }
+                let most = match &*text {
+                    "optimal" => least,
+                    "within 1.5" => least * 3 / 2,
+                    _ => u32::MAX,
+                };
+                assert!((least..=most).contains(&solved.cost), "{what}: {text} says {}, not {least}", solved.cost);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_default_plan_promises_the_optimum_and_says_why() {
+    for card in PUZZLES.iter().map(|entry| entry.card()) {
+        for task in instances(card.name) {
+            let answer = task.solve(&Plan::default(), &mut (), None).expect("the advice can be followed");
+            let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("the instance is solvable") };
+            assert_eq!(solved.guarantee_text(), "optimal", "{}", card.name);
+            assert!(answer.chosen.is_some_and(|why| why.contains(&answer.heuristic)), "{}", card.name);
+        }
+    }
+}
+
+#[test]
+fn cards_say_of_every_claim_that_fails_how_it_fails() {
+    for heuristic in PUZZLES.iter().flat_map(|entry| entry.card().heuristics) {
+        let reasons = [heuristic.admissible, heuristic.consistent].map(|truth| match truth {
+            Truth::Yes => None,
+            Truth::No(why) | Truth::Sometimes(why) => Some(why),
+        });
+        assert!(reasons.into_iter().flatten().all(|why| !why.is_empty()), "{}", heuristic.name);
+        // What is consistent, with 0 at the goals, is admissible.
+        assert!(heuristic.consistent != Truth::Yes || heuristic.admissible == Truth::Yes, "{}", heuristic.name);
+    }
+}
+
+#[test]
+fn names_that_do_not_exist_are_refused_with_what_was_meant() {
+    let task = open("S.G\n...\n", None, &ReadOptions::default()).expect("it is a die maze");
+    let error = |algorithm: &str, heuristic: &str| {
+        let plan = Plan { algorithm: Some(algorithm.into()), heuristic: Some(heuristic.into()), ..Plan::default() };
+        task.solve(&plan, &mut (), None).unwrap_err().to_string()
+    };
+    assert_eq!(error("astra", "zero"), "unknown algorithm 'astra', did you mean 'astar'?");
+    assert_eq!(error("astar", "manhatan"), "unknown heuristic 'manhatan' for die, did you mean 'manhattan'?");
+    assert_eq!(
+        error("astar", "linear-conflict"),
+        "unknown heuristic 'linear-conflict' for die (see: admissible list die)"
+    );
+    let opened = |text: &str, puzzle: Option<&str>| open(text, puzzle, &ReadOptions::default()).err();
+    let unknown = OpenError::UnknownPuzzle { name: "tile".into(), nearest: Some("tiles") };
+    assert_eq!(opened("", Some("tile")), Some(unknown));
+    assert_eq!(opened(" \n", None), Some(OpenError::Empty));
+    assert_eq!(opened("{", None).map(|error| error.to_string().is_empty()), Some(false));
+    assert_eq!(opened("hello, world", None), Some(OpenError::Unrecognised));
+}
