@@ -2,6 +2,7 @@
 //! your own, with states that its start can reach.
 
 use crate::heuristic::Heuristic;
+use crate::search::cheapest_move;
 use crate::space::{Backward, StateSpace};
 
 /// Checks packing, undoing, costs, inverses and the index around one state.
@@ -37,10 +38,11 @@ pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
     }
 }
 
-/// Checks that every successor of a state has it among its predecessors, at the same cost.
+/// Checks that every successor of a state has it among its predecessors, at the same cost, and that every predecessor
+/// has a move to it.
 ///
 /// # Panics
-/// If it does not.
+/// If it is not so.
 pub fn check_backward<S: Backward>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     let mut walk = state.clone();
@@ -52,6 +54,19 @@ pub fn check_backward<S: Backward>(space: &S, state: &S::State) {
         assert!(found, "the state before {m:?} is among the predecessors");
         space.undo(&mut walk, m, undo);
     }
+    space.predecessors(state, |before, cost| {
+        let there = cheapest_move(space, space.pack(&before), packed);
+        assert!(there.is_some_and(|(least, _)| least <= cost), "every predecessor has a move to the state");
+    });
+}
+
+/// Checks that what the space lists as goals are goals.
+///
+/// # Panics
+/// If one is not.
+pub fn check_goals<S: Backward>(space: &S) {
+    let goals = space.goals().unwrap_or_default();
+    assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
 }
 
 /// Checks that the incremental estimate of every successor equals the one from scratch.

@@ -52,6 +52,7 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
         overflowed: false,
         dead_ends: false,
         proof,
+        known: None,
         stats: Stats::default(),
         outcome: None,
     };
@@ -84,6 +85,8 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
     overflowed: bool,
     dead_ends: bool,
     proof: Proof<'a, S>,
+    /// The cost of a solution that the proof came upon.
+    known: Option<Cost>,
     stats: Stats,
     outcome: Option<Outcome<S::Move>>,
 }
@@ -232,7 +235,8 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
             None => false,
             Some(Outcome::Unsolvable) => true,
             // There is a goal, or the space is too large to tell.
-            Some(_) => {
+            Some(outcome) => {
+                self.known = outcome.cost();
                 self.proof = Proof::NotNeeded;
                 self.stats.bytes = 0;
                 false
@@ -241,6 +245,10 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
     }
 
     fn begin_iteration(&mut self) -> Progress {
+        // A solution within the bound was passed over, so the heuristic has called a state on its path a dead end.
+        if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
+            return self.exhausted();
+        }
         self.stats.iterations += 1;
         self.expanded_before_iteration = self.stats.expanded;
         self.least_excess = u64::MAX;

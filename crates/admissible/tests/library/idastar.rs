@@ -1,6 +1,6 @@
 //! IDA* where there is no solution: a tree search that goes in circles has to notice, or to stop.
 
-use admissible::heuristic::Zero;
+use admissible::heuristic::{Estimate, Heuristic, Zero};
 use admissible::search::{Limits, Outcome, Stop, idastar, run};
 
 use crate::graph::Graph;
@@ -49,4 +49,27 @@ fn idastar_does_not_take_the_step_it_came_by() {
     // The root is expanded in each of four iterations; the iterations of bound 1 and 2 expand 4 and 16 states below it,
     // and the way east comes first in the last.
     assert_eq!((report.stats.iterations, report.stats.expanded), (4, 4 + 4 + 16 + 2));
+}
+
+/// Calls node 2 a dead end, which is nobody's word to take.
+struct WrongAboutTwo;
+
+impl Heuristic<Graph> for WrongAboutTwo {
+    type Eval = Estimate;
+
+    fn evaluate(&self, _graph: &Graph, node: &usize) -> Estimate {
+        if *node == 2 { Estimate::DEAD_END } else { Estimate::new(0) }
+    }
+
+    fn estimate(&self, eval: Estimate) -> Estimate {
+        eval
+    }
+}
+
+#[test]
+fn idastar_gives_up_on_a_solution_that_its_heuristic_hides() {
+    let line = Graph::new(vec![vec![(1, 1)], vec![(0, 1), (2, 1)], vec![(3, 1)], vec![]], vec![3]);
+    let limits = Limits { expanded: Some(50_000_000), ..Limits::default() };
+    let report = run(&mut idastar(&line, 0, &WrongAboutTwo, &limits), &limits, &mut ());
+    assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Unproved, .. }), "{report:?}");
 }

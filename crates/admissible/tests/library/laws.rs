@@ -1,6 +1,6 @@
 //! The laws catch spaces and heuristics that break them.
 
-use admissible::laws::{check_backward, check_incremental, check_space};
+use admissible::laws::{check_backward, check_goals, check_incremental, check_space};
 use admissible::{Backward, Cost, Estimate, Heuristic, StateSpace};
 
 /// What is wrong with a [`Ring`].
@@ -16,6 +16,8 @@ enum Flaw {
     InverseLeadsElsewhere,
     UndoesWrongly,
     ForgetsPredecessor,
+    InventsPredecessor,
+    ListsAnotherGoal,
     PredecessorAtAnotherCost,
 }
 
@@ -112,7 +114,7 @@ impl StateSpace for Ring {
 
 impl Backward for Ring {
     fn goals(&self) -> Option<Vec<u32>> {
-        Some(vec![0])
+        Some(vec![u32::from(self.flaw == Flaw::ListsAnotherGoal)])
     }
 
     fn predecessors(&self, state: &u32, mut visit: impl FnMut(u32, Cost)) {
@@ -120,6 +122,9 @@ impl Backward for Ring {
         visit(below, if self.flaw == Flaw::PredecessorAtAnotherCost { 2 + below } else { 1 + below });
         if self.flaw != Flaw::ForgetsPredecessor {
             visit(above, 1 + above);
+        }
+        if self.flaw == Flaw::InventsPredecessor {
+            visit((state + 2) % SIZE, 1);
         }
     }
 }
@@ -211,6 +216,18 @@ fn undoing_to_another_state_is_caught() {
 #[should_panic(expected = "the state before Down is among the predecessors")]
 fn a_forgotten_predecessor_is_caught() {
     check_backward(&Ring { flaw: Flaw::ForgetsPredecessor }, &START);
+}
+
+#[test]
+#[should_panic(expected = "every predecessor has a move to the state")]
+fn an_invented_predecessor_is_caught() {
+    check_backward(&Ring { flaw: Flaw::InventsPredecessor }, &START);
+}
+
+#[test]
+#[should_panic(expected = "what is listed as a goal is one")]
+fn a_goal_that_is_none_is_caught() {
+    check_goals(&Ring { flaw: Flaw::ListsAnotherGoal });
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn tiles_are_given_in_reading_order() {
 fn tiles_come_in_every_shape_and_with_every_goal() {
     for (board, options, columns, cost, goal) in [
         ("4 1 2\n0 5 3\n", "", 3, 4, vec![1, 2, 3, 4, 5, 0]),
-        ("2 1\n4 3\n0 5\n", "", 2, 21, vec![1, 2, 3, 4, 5, 0]),
+        (FAR_TILES, "", 2, 21, vec![1, 2, 3, 4, 5, 0]),
         ("1 2 3 4 0 5 7 8 6", "", 3, 2, vec![1, 2, 3, 4, 5, 6, 7, 8, 0]),
         ("1 2\n3 0\n\n3 1\n0 2\n", "", 2, 3, vec![3, 1, 0, 2]),
         ("1 0 2\n3 4 5\n6 7 8\n", "--goal blank-first", 3, 1, vec![0, 1, 2, 3, 4, 5, 6, 7, 8]),

@@ -18,6 +18,8 @@ pub(crate) const CLOSED_MAZE: &str = MAZES[2];
 pub(crate) const TILES: &str = "1 2 3\n4 0 5\n7 8 6\n";
 /// Costs 14.
 pub(crate) const MIXED_TILES: &str = "8 1 3\n4 0 2\n7 6 5\n";
+/// Costs 21, and no board of this size more.
+pub(crate) const FAR_TILES: &str = "2 1\n4 3\n0 5\n";
 /// Has no solution.
 pub(crate) const SWAPPED_TILES: &str = "1 2 3\n4 5 6\n8 7 0\n";
 /// The first of Korf's 15-puzzle instances; 57 with the gap first.
@@ -48,7 +50,7 @@ pub(crate) const CLOSED_CHEXERS: &str =
 
 /// One of each kind that has a solution, with its name and its cost.
 pub(crate) const SOLVABLE: [(&str, &str, u32); 4] =
-    [("die", MAZE, 6), ("tiles", MIXED_TILES, 14), ("klotski", KLOTSKI, 2), ("chexers", CHEXERS, 4)];
+    [("die", MAZE, 6), ("tiles", FAR_TILES, 21), ("klotski", KLOTSKI, 2), ("chexers", CHEXERS, 4)];
 /// One of each kind that has none.
 pub(crate) const UNSOLVABLE: [(&str, &str); 4] =
     [("die", CLOSED_MAZE), ("tiles", SWAPPED_TILES), ("klotski", STUCK_KLOTSKI), ("chexers", CLOSED_CHEXERS)];

@@ -91,18 +91,23 @@ pub(crate) struct Run {
     command: String,
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
+    /// Standard error without the progress that a slow machine may see.
     pub(crate) err: String,
+    pub(crate) progress: Vec<String>,
 }
 
 impl Run {
     pub(crate) fn new(command: String, output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("what the program prints is text");
-        let run = Run { command, code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        let (progress, messages): (Vec<String>, Vec<String>) =
+            text(output.stderr).split_inclusive('\n').map(String::from).partition(|line| line.contains(" s  bound "));
+        let (out, err) = (text(output.stdout), messages.concat());
+        let run = Run { command, code: output.status.code(), out, err, progress };
         assert!(!run.err.contains("panicked"), "{run}");
         run
     }
 
-    /// Checks the exit code and that standard error is empty; gives standard output.
+    /// Checks the exit code and that there are no messages; gives standard output.
     #[track_caller]
     pub(crate) fn prints(&self, code: i32) -> &str {
         assert_eq!((self.code, self.err.as_str()), (Some(code), ""), "{self}");
