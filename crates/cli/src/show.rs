@@ -68,7 +68,7 @@ fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Re
                 format!("{title}\n{board}")
             })
             .collect();
-        write!(out, "{}", side_by_side(&titled))?;
+        drawing(out, &titled)?;
     } else {
         let drawings = solved.picture.as_ref().map_or(&solved.boards[..], std::slice::from_ref);
         drawing(out, drawings)?;

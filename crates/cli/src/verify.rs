@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
 
 fn exit_of_verdict(verdict: &Verdict) -> Exit {
     match verdict.ours.as_ref().map(|answer| &answer.outcome) {
-        _ if !verdict.holds() => Exit::Refuted,
+        _ if verdict.holds() == Some(false) => Exit::Refuted,
         Some(stopped @ AnswerOutcome::Stopped { .. }) if verdict.is_shortest().is_none() => exit_of(stopped),
         _ => Exit::Answered,
     }
@@ -73,6 +73,7 @@ fn in_words(verdict: &Verdict) -> String {
             Some(AnswerOutcome::Solved(solved)) => {
                 format!("{BAD}Wrong{BAD:#}: there is a solution of {}.", actions(solved.cost))
             }
+            _ if verdict.solvable => format!("{BAD}Wrong{BAD:#}: parity says that there is a solution."),
             _ => format!("Whether there is a solution {undecided}."),
         },
     }

@@ -148,6 +148,13 @@ pub enum Claim {
     Actions(Vec<String>),
     /// That there is none.
     Unsolvable,
+    /// Something that breaks a rule before it can be put into actions.
+    Broken {
+        /// How many actions it claims to have.
+        actions: u32,
+        /// What is wrong with it.
+        illegal: Illegal,
+    },
 }
 
 /// The first thing that is wrong with a solution.

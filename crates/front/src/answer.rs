@@ -138,18 +138,21 @@ pub struct Verdict {
     pub claimed: Option<u32>,
     /// The first thing that is wrong with it.
     pub illegal: Option<Illegal>,
+    /// Whether the instance is known to have a solution without a search.
+    pub solvable: bool,
     /// Our own answer, if the claim was worth one.
     pub ours: Option<Answer>,
 }
 
 impl Verdict {
-    /// Whether every action was legal and led to the goal (or, for a claim that there is no solution, whether none was
-    /// found).
-    pub fn holds(&self) -> bool {
+    /// Whether every action is legal and they lead to the goal or, for a claim that there is no solution, whether that
+    /// is so; `None` where that was not decided.
+    pub fn holds(&self) -> Option<bool> {
         match (&self.illegal, self.claimed, self.ours.as_ref().map(|answer| &answer.outcome)) {
-            (Some(_), ..) => false,
-            (None, None, ours) => !matches!(ours, Some(AnswerOutcome::Solved(_))),
-            (None, Some(_), _) => true,
+            (Some(_), ..) | (None, None, Some(AnswerOutcome::Solved(_))) => Some(false),
+            (None, Some(_), _) | (None, None, Some(AnswerOutcome::Unsolvable { .. })) => Some(true),
+            (None, None, _) if self.solvable => Some(false),
+            (None, None, _) => None,
         }
     }
 

@@ -31,6 +31,11 @@ pub struct AlgorithmCard {
 /// Every algorithm; [`crate::task`] matches the names to the functions.
 pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
+    AlgorithmCard {
+        name: "astar-no-reopen",
+        summary: "A* that never reopens a state: shortest only with a consistent heuristic",
+        guided: true,
+    },
     AlgorithmCard { name: "ucs", summary: "uniform-cost search: A* without a heuristic", guided: false },
     AlgorithmCard { name: "bfs", summary: "breadth-first search: fewest moves", guided: false },
     AlgorithmCard {
@@ -115,7 +120,7 @@ pub fn open(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<B
             let fitting: Vec<&dyn Entry> = PUZZLES.iter().filter(|entry| entry.recognises(text)).copied().collect();
             match fitting[..] {
                 [one] => one,
-                [] if text.trim().is_empty() => return Err(OpenError::Empty),
+                [] if text.trim_start_matches('\u{feff}').trim().is_empty() => return Err(OpenError::Empty),
                 [] => return Err(OpenError::Unrecognised),
                 _ => return Err(OpenError::Ambiguous(fitting.iter().map(|entry| entry.card().name).collect())),
             }

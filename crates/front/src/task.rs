@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use admissible::search::{
-    Limits, Observer, Outcome, Report, Search, Solution, TieBreak, Visit, Weight, astar, bfs, bidirectional,
-    cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
+    Limits, Observer, Outcome, Report, Search, Solution, TieBreak, Visit, Weight, astar, astar_without_reopening, bfs,
+    bidirectional, cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
 use admissible_domains::text::Faults;
@@ -284,12 +284,19 @@ impl<P: Puzzle> Task for Opened<P> {
             Ok(claim) => claim,
             Err(faults) => return Ok(Err(faults)),
         };
-        let (claimed, illegal) = match &claim {
+        let (claimed, illegal) = match claim {
             Claim::Unsolvable => (None, None),
-            Claim::Actions(actions) => (Some(actions.len() as u32), self.puzzle.referee().replay(actions).err()),
+            Claim::Actions(actions) => (Some(actions.len() as u32), self.puzzle.referee().replay(&actions).err()),
+            Claim::Broken { actions, illegal } => (Some(actions), Some(illegal)),
         };
-        let ours = if illegal.is_none() { Some(self.solve(plan, observer, None)?) } else { None };
-        Ok(Ok(Verdict { claimed, illegal, ours }))
+        let ours = match (claimed, &illegal) {
+            (_, Some(_)) => None,
+            // That there is no solution is refuted without a search where that is known.
+            (None, None) if self.solvability() == Solvability::Solvable => None,
+            _ => Some(self.solve(plan, observer, None)?),
+        };
+        let solvable = self.solvability() == Solvability::Solvable;
+        Ok(Ok(Verdict { claimed, illegal, solvable, ours }))
     }
 }
 
@@ -298,8 +305,11 @@ fn read_claim<P: Puzzle>(puzzle: &P, text: &str) -> Result<Claim, Faults> {
     if !text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return puzzle.read_solution(text);
     }
-    let answer: serde_json::Value = serde_json::from_str(text)
-        .map_err(|error| Faults::one(error.line(), error.column(), format!("expected a JSON answer: {error}")))?;
+    let answer: serde_json::Value = serde_json::from_str(text).map_err(|error| {
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let what = error.to_string().replace(&place, "");
+        Faults::one(error.line(), error.column().max(1), format!("expected a JSON answer: {what}"))
+    })?;
     if answer["outcome"] == "unsolvable" {
         return Ok(Claim::Unsolvable);
     }
@@ -336,6 +346,7 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
         let limits = &self.plan.limits;
         Ok(match self.algorithm {
             "astar" => self.drive(&mut astar(space, start, heuristic, tie, limits)),
+            "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, heuristic, tie, limits)),
             "ucs" => self.drive(&mut ucs(space, start, tie, limits)),
             "bfs" => self.drive(&mut bfs(space, start, limits)),
             "dfs" => self.drive(&mut dfs(space, start, self.plan.depth_limit, limits)),

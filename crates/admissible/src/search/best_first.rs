@@ -31,6 +31,22 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits)
 }
 
+/// A* as many courses teach it, which never opens a closed state again: a cheapest path only if the heuristic is
+/// consistent. It is here to show what the others are spared.
+pub fn astar_without_reopening<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    tie: TieBreak,
+    limits: &Limits,
+) -> BestFirst<'a, S, H> {
+    let mut search = BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);
+    search.reopens = false;
+    // Without reopening, whatever follows from an admissible heuristic follows only from a consistent one.
+    search.properties.admissible &= search.properties.consistent;
+    search
+}
+
 /// Uniform-cost search (Dijkstra's algorithm): A* with nothing to guide it.
 pub fn ucs<'a, S: StateSpace>(space: &'a S, start: S::State, tie: TieBreak, limits: &Limits) -> BestFirst<'a, S, Zero> {
     BestFirst::new(space, start, &Zero, Order::Weighted(Weight::ONE), tie, limits)
@@ -60,6 +76,9 @@ pub fn greedy<'a, S: StateSpace, H: Heuristic<S>>(
     BestFirst::new(space, start, heuristic, Order::Greedy, tie, limits)
 }
 
+/// What the open list may grow by in one expansion.
+const MARGIN: u64 = 4096;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Weighted(Weight),
@@ -72,6 +91,9 @@ pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
     heuristic: &'a H,
     properties: Properties,
     order: Order,
+    reopens: bool,
+    /// Bytes that open and closed list may take together.
+    limit: u64,
     nodes: Nodes<S::Packed>,
     open: Open,
     frontier: u64,
@@ -94,6 +116,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             heuristic,
             properties: heuristic.properties(space),
             order,
+            reopens: order != Order::Greedy,
+            limit: limits.bytes.unwrap_or(u64::MAX),
             nodes: Nodes::new(space, limits.bytes),
             open: Open::new(tie),
             frontier: 0,
@@ -111,7 +135,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         }
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start));
         match (estimate.units(), search.nodes.meet(space, space.pack(&start), 0, None)) {
-            (_, Err(Full)) => search.stop(Stop::Memory),
+            (Some(h), Err(Full)) => search.stop_at(Stop::Memory, search.bound_of(search.key(0, h))),
+            (None, Err(Full)) => search.stop_at(Stop::Memory, 0),
             (Some(h), Ok(Met::Now(id) | Met::Before(id))) => {
                 search.frontier = 1;
                 search.open.push(search.key(0, h), h, id);
@@ -257,7 +282,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                 Met::Before(next) => {
                     let closed = self.nodes.is_closed(next);
                     self.stats.generated_not_closed += u64::from(!closed);
-                    if next_g >= self.nodes.g(next) || self.order == Order::Greedy {
+                    if next_g >= self.nodes.g(next) || self.order == Order::Greedy || (closed && !self.reopens) {
                         continue;
                     }
                     if closed {
@@ -296,7 +321,10 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
                 return self.solved(id);
             }
             self.nodes.close(id);
-            if self.expand(id, &mut state) == Err(Full) {
+            // A few successors more than the limit allows are taken for granted.
+            let left = self.limit.saturating_sub(self.open.bytes() + MARGIN);
+            self.nodes.set_limit(left);
+            if self.nodes.bytes() > left || self.expand(id, &mut state) == Err(Full) {
                 // What the open nodes say is no bound: the successors that did not fit are not among them.
                 self.stop_at(Stop::Memory, self.stats.layer);
                 return Progress::Ended;

@@ -72,6 +72,12 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         Nodes { nodes: Vec::new(), index, limit }
     }
 
+    /// Changes the bytes that the list may take from now on.
+    #[inline]
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
     #[inline]
     pub(crate) fn packed(&self, id: NodeId) -> P {
         self.nodes[id as usize].packed

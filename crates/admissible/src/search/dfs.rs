@@ -15,6 +15,7 @@ pub fn dfs<'a, S: StateSpace>(space: &'a S, start: S::State, depth_limit: Option
         space,
         nodes: Nodes::new(space, limits.bytes),
         depth_limit,
+        limit: limits.bytes.unwrap_or(u64::MAX),
         cut_off: false,
         start: None,
         path: Vec::new(),
@@ -40,6 +41,8 @@ pub struct Dfs<'a, S: StateSpace> {
     /// `g` is the depth here; what the moves cost is added up when the path is rebuilt.
     nodes: Nodes<S::Packed>,
     depth_limit: Option<u32>,
+    /// Bytes that closed list and path may take together.
+    limit: u64,
     cut_off: bool,
     /// Where to begin, until that is done.
     start: Option<S::State>,
@@ -59,15 +62,25 @@ struct Step<S: StateSpace> {
 
 impl<S: StateSpace> Dfs<'_, S> {
     /// Starts to expand a state.
-    fn enter(&mut self, id: NodeId, g: Cost, state: &S::State) {
+    fn enter(&mut self, id: NodeId, g: Cost, state: &S::State) -> Result<(), Full> {
         if self.depth_limit.is_some_and(|most| self.nodes.g(id) >= most) {
             self.cut_off = true;
-            return;
+            return Ok(());
+        }
+        if self.path.len() == self.path.capacity() {
+            let more = (self.path.len() / 4).max(16);
+            let path = ((self.path.len() + more) * size_of::<Step<S>>()) as u64;
+            self.nodes.set_limit(self.limit.saturating_sub(path));
+            if self.nodes.bytes() + path > self.limit {
+                return Err(Full);
+            }
+            self.path.reserve_exact(more);
         }
         self.nodes.close(id);
         self.stats.expanded += 1;
         self.path.push(Step { id, g, moves: self.space.moves(state).into_iter() });
         self.stats.max_frontier = self.stats.max_frontier.max(self.path.len() as u64);
+        Ok(())
     }
 
     fn measure(&mut self) {
@@ -97,8 +110,9 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
         }
         let space = self.space;
         let until = self.stats.expanded + expansions;
-        if let Some(start) = self.start.take() {
-            self.enter(0, 0, &start);
+        if self.start.take().is_some_and(|start| self.enter(0, 0, &start) == Err(Full)) {
+            self.stop(Stop::Memory);
+            return Progress::Ended;
         }
         while self.stats.expanded < until {
             let Some(Step { id, g, moves }) = self.path.last_mut() else {
@@ -120,25 +134,25 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
             let mut state = space.unpack(self.nodes.packed(id));
             let g = g.saturating_add(space.cost(&state, m));
             space.apply(&mut state, m);
-            match self.nodes.meet(space, space.pack(&state), depth, Some(id)) {
-                Err(Full) => {
-                    self.stop(Stop::Memory);
-                    return Progress::Ended;
-                }
+            let entered = match self.nodes.meet(space, space.pack(&state), depth, Some(id)) {
+                Err(Full) => Err(Full),
                 Ok(Met::Now(next)) => {
                     self.stats.generated_not_closed += 1;
                     if space.is_goal(&state) {
                         return self.solved(next);
                     }
-                    self.enter(next, g, &state);
+                    self.enter(next, g, &state)
                 }
-                Ok(Met::Before(next)) => {
-                    if self.depth_limit.is_some() && depth < self.nodes.g(next) {
-                        self.stats.reopened += u64::from(self.nodes.is_closed(next));
-                        self.nodes.improve(next, depth, id);
-                        self.enter(next, g, &state);
-                    }
+                Ok(Met::Before(next)) if self.depth_limit.is_some() && depth < self.nodes.g(next) => {
+                    self.stats.reopened += u64::from(self.nodes.is_closed(next));
+                    self.nodes.improve(next, depth, id);
+                    self.enter(next, g, &state)
                 }
+                Ok(Met::Before(_)) => Ok(()),
+            };
+            if entered == Err(Full) {
+                self.stop(Stop::Memory);
+                return Progress::Ended;
             }
         }
         self.measure();

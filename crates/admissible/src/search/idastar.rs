@@ -52,6 +52,7 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
         overflowed: false,
         dead_ends: false,
         proof,
+        proof_bytes: 0,
         known: None,
         stats: Stats::default(),
         outcome: None,
@@ -85,6 +86,7 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
     overflowed: bool,
     dead_ends: bool,
     proof: Proof<'a, S>,
+    proof_bytes: u64,
     /// The cost of a solution that the proof came upon.
     known: Option<Cost>,
     stats: Stats,
@@ -229,8 +231,7 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
         while proof.outcome().is_none() && proof.stats().expanded < until {
             proof.advance(until - proof.stats().expanded);
         }
-        self.stats.bytes = proof.stats().bytes;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        self.proof_bytes = proof.stats().bytes;
         match proof.outcome() {
             None => false,
             Some(Outcome::Unsolvable) => true,
@@ -238,7 +239,7 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
             Some(outcome) => {
                 self.known = outcome.cost();
                 self.proof = Proof::NotNeeded;
-                self.stats.bytes = 0;
+                self.proof_bytes = 0;
                 false
             }
         }
@@ -315,6 +316,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
         self.stats.generated_not_closed += generated;
         self.stats.expanded += expanded;
         self.stats.max_frontier = self.path.len() as u64;
+        self.stats.bytes = self.proof_bytes;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
         match end {
             Some(End::Goal { room }) => return self.solved(self.bound - room),
             Some(End::Paused(here)) => self.here = Some(here),

@@ -4,6 +4,7 @@
 //! | function | finds | needs |
 //! |---|---|---|
 //! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it meets |
+//! | [`astar_without_reopening`] | a cheapest path, with a consistent heuristic | the same |
 //! | [`ucs`] | a cheapest path | the same; A* without a heuristic |
 //! | [`wastar`] | a path at most `w` times too dear | usually far less |
 //! | [`greedy`] | some path | usually little |
@@ -24,7 +25,7 @@ mod report;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-pub use best_first::{astar, greedy, ucs, wastar};
+pub use best_first::{astar, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
@@ -97,6 +98,7 @@ pub fn run_traced<S: StateSpace>(
 ) -> Report<S::Move> {
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let mut tracing = true;
+    let mut traced = None;
     let mut ticked_at = 0;
     loop {
         if let Some(outcome) = search.outcome() {
@@ -112,8 +114,13 @@ pub fn run_traced<S: StateSpace>(
         }
         let progress = search.advance(if tracing { 1 } else { left });
         let stats = search.stats();
-        if tracing && (stats.expanded > before || progress == Progress::Ended) {
-            tracing = search.last_visit().is_none_or(|visit| trace(visit).is_continue());
+        // A search that ends may have taken the goal off its open list, which is no expansion and a visit all the same.
+        let at_goal = |visit: &Visit<S::Packed>| {
+            search.outcome().and_then(Outcome::cost) == Some(visit.g) && traced != Some(*visit)
+        };
+        if tracing && let Some(visit) = search.last_visit().filter(|visit| stats.expanded > before || at_goal(visit)) {
+            traced = Some(visit);
+            tracing = trace(visit).is_continue();
         }
         let mut verdict = match progress {
             Progress::Ended => continue,

@@ -30,7 +30,7 @@ pub struct Stats {
     pub iterations: u64,
     /// The lower bound that the search works at: the `f` of the layer, the bound of the iteration.
     pub layer: Cost,
-    /// Bytes held in open list, closed list and path now.
+    /// Bytes held in open and closed lists now; the path of IDA* does not count.
     pub bytes: u64,
     /// The most bytes held so far.
     pub peak_bytes: u64,
@@ -67,6 +67,19 @@ impl Stop {
             Stop::Interrupted => "interrupted",
             Stop::CostOverflow => "cost overflow",
             Stop::Unproved => "unproved heuristic",
+        }
+    }
+
+    /// What follows "stopped" in a sentence.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Stop::Nodes => "at the node limit",
+            Stop::Time => "at the time limit",
+            Stop::Memory => "at the memory limit",
+            Stop::Depth => "at the depth limit",
+            Stop::Interrupted => "by an interruption",
+            Stop::CostOverflow => "by costs that do not fit",
+            Stop::Unproved => "for want of an admissible heuristic",
         }
     }
 }

@@ -20,6 +20,8 @@ fn every_algorithm_runs_with_every_heuristic_and_claims_no_more_than_it_proves()
                 let expected = match algorithm.as_str() {
                     "dfs" | "greedy" => "none",
                     _ if used == "oriented" => "none",
+                    // Admissible, and not consistent: only an A* that reopens may trust it.
+                    "astar-no-reopen" if used == "die-roll" || used == "blockers" => "none",
                     "wastar" => "within 1.5",
                     _ => "optimal",
                 };

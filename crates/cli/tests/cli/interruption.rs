@@ -76,14 +76,13 @@ fn with_closed(folder: &Folder, words: &str, close: fn(&mut Child)) -> Output {
 
 #[test]
 fn a_closed_pipe_is_a_quiet_success() {
-    let folder = Folder::with("puzzle", MAZES[4]).and("solution", "S\n");
+    let folder = Folder::with("puzzle", MAZES[4]);
+    // What fits into the pipe before it is closed ends with its own code, so each of these has to be a success.
     for words in [
         "solve puzzle",
         "solve puzzle --boards",
         "solve puzzle --format json",
         "solve puzzle --format course",
-        "solve puzzle --node-limit 5",
-        "verify puzzle solution",
         "generate die --size 200x200 --seed 1",
         "list",
         "list --format json",

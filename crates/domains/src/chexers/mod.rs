@@ -155,7 +155,7 @@ impl Puzzle for Chexers {
             Outcome::Solved(solution) => solution.moves.iter().map(|action| format!("{action}\n")).collect(),
             Outcome::Unsolvable => format!("{}\n", solution::NO_SOLUTION),
             Outcome::Stopped { why, lower_bound } => {
-                format!("# stopped at the {}: every solution has at least {lower_bound} actions\n", why.name())
+                format!("# stopped {}: every solution has at least {lower_bound} actions\n", why.phrase())
             }
         }
     }

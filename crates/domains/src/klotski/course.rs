@@ -8,7 +8,7 @@ use admissible::search::Outcome;
 use super::board::{Board, Klotski, Notation, Step};
 use super::planes::Planes;
 use super::referee::{PlainBoard, parse_step};
-use crate::puzzle::Claim;
+use crate::puzzle::{Claim, Illegal};
 use crate::text::{Faults, Line, paragraphs};
 
 const COST: &str = "Cost of the solution:";
@@ -20,7 +20,7 @@ pub(super) fn write<P: Planes>(klotski: &Klotski<P>, outcome: &Outcome<Step>) ->
         Outcome::Solved(solution) => solution,
         Outcome::Unsolvable => return format!("{NO_SOLUTION}\n"),
         Outcome::Stopped { why, lower_bound } => {
-            return format!("Stopped at the {}: every solution has at least {lower_bound} steps\n", why.name());
+            return format!("Stopped {}: every solution has at least {lower_bound} steps\n", why.phrase());
         }
     };
     let mut text = match klotski.notation {
@@ -69,15 +69,15 @@ pub(super) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result
     let states_cost = |first: &&mut Vec<Line<'_>>| first[0].text.trim_start().starts_with(COST);
     let cost = paragraphs.first_mut().filter(states_cost).map(|first| first.remove(0));
     paragraphs.retain(|paragraph| !paragraph.is_empty());
-    let steps = read_boards(&paragraphs, start, notation)?;
-    if let Some(line) = cost {
+    let claim = read_boards(&paragraphs, start, notation)?;
+    if let (Some(line), Claim::Actions(steps)) = (cost, &claim) {
         let (column, claimed) = line.words().pop().expect("a line that states a cost has words");
         if claimed != steps.len().to_string() {
             let message = format!("expected {}, the steps between the boards, found '{claimed}'", steps.len());
             return Err(Faults::one(line.number, column, message));
         }
     }
-    Ok(Claim::Actions(steps))
+    Ok(claim)
 }
 
 fn read_steps<'a>(lines: impl Iterator<Item = &'a Line<'a>>) -> Result<Claim, Faults> {
@@ -93,7 +93,7 @@ fn read_steps<'a>(lines: impl Iterator<Item = &'a Line<'a>>) -> Result<Claim, Fa
 }
 
 /// The steps between boards, of which the first has to be the start.
-fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation) -> Result<Vec<String>, Faults> {
+fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
     let has_symbols = boards.iter().flatten().any(|line| line.text.contains(['.', '<', '>', '^', 'v']));
     let in_digits = notation == Notation::Digits && !has_symbols;
     let mut steps = Vec::new();
@@ -106,7 +106,10 @@ fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation)
             Some(before) => match before.steps().into_iter().find(|(_, after)| *after == board) {
                 Some((step, _)) => steps.push(step),
                 None => {
-                    return Err(Faults::one(line, 1, "expected a board one step from the one before, found another"));
+                    let step = steps.len() + 1;
+                    let reason = format!("the board at line {line} is not one step from the one before");
+                    let illegal = Illegal { step, reason };
+                    return Ok(Claim::Broken { actions: boards.len() as u32 - 1, illegal });
                 }
             },
             None if board != *start => return Err(Faults::one(line, 1, "expected the start, found another board")),
@@ -114,7 +117,7 @@ fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation)
         }
         before = Some(board);
     }
-    Ok(steps)
+    Ok(Claim::Actions(steps))
 }
 
 /// Puts the symbols for the digits of the course's output. In reading order, a half of a domino that belongs to none

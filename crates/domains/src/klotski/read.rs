@@ -211,7 +211,10 @@ pub(super) fn recognises(text: &str) -> bool {
     if has("<>^") {
         return true;
     }
-    if text.chars().any(|c| c.is_alphabetic() && c != 'v') {
+    let letters = text.chars().filter(|&c| c.is_alphabetic() && c != 'v').count();
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    // A slip of the pen should not hide what it is.
+    if letters * 4 > digits {
         return false;
     }
     if has(".") {
@@ -221,7 +224,7 @@ pub(super) fn recognises(text: &str) -> bool {
     let Some(board) = paragraphs.first() else { return false };
     let words: Vec<Vec<&str>> =
         board.iter().map(|line| line.words().into_iter().map(|(_, word)| word).collect()).collect();
-    let is_digits = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    let is_digits = |word: &str| word.chars().filter(|c| !c.is_ascii_digit()).count() * 4 <= word.len();
     if words.iter().all(|line| line.len() == 1 && is_digits(line[0])) {
         return words.len() > 1 && words.iter().any(|line| line[0].len() > 1);
     }

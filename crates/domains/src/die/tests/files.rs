@@ -129,14 +129,23 @@ Rolls: W S E
 
 #[test]
 fn solutions_are_read_as_letters_or_words() {
-    let maze = open(P1);
+    let maze = open(".S\n.G\n");
     let actions = |rolls: &str| Ok(Claim::Actions(rolls.chars().map(String::from).collect()));
     assert_eq!(maze.read_solution("E, S; [west]\r\nNorth\n"), actions("ESWN"));
-    assert_eq!(maze.read_solution("Rolls: E E\nNo solution\nRolls: S\n"), actions("S"));
     assert_eq!(maze.read_solution(""), actions(""));
     assert_eq!(maze.read_solution("  no Solution\n"), Ok(Claim::Unsolvable));
     let faults = maze.read_solution("E S\n  W up\n").unwrap_err();
     assert_eq!(faults.to_string(), "2:5: expected a roll (N, E, S or W), found 'up'");
+}
+
+#[test]
+fn of_several_sections_the_last_is_the_claim_and_the_others_must_be_right() {
+    let maze = open(".S\n.G\n");
+    let last = Claim::Actions(vec!["S".into()]);
+    assert_eq!(maze.read_solution("Rolls: W S E\nHeuristic: zero\nRolls: S\n"), Ok(last));
+    let reason = "rolling E leaves the maze (in the section that ends at line 2)".into();
+    let broken = Claim::Broken { actions: 2, illegal: Illegal { step: 1, reason } };
+    assert_eq!(maze.read_solution("Heuristic: zero\nRolls: E S\nRolls: W S E\n"), Ok(broken));
 }
 
 #[test]
