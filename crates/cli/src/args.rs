@@ -43,8 +43,11 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page (try: admissible man | man -l -)
-    Man,
+    /// Print the manual page of the program or of one of its commands (try: admissible man solve | man -l -)
+    Man {
+        /// The command
+        command: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -131,6 +134,19 @@ impl LimitArguments {
 }
 
 impl SearchArguments {
+    /// The options that were given and that an algorithm does not listen to.
+    pub(crate) fn unused_by(&self, algorithm: &str) -> Vec<&'static str> {
+        let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
+        let ordered = ["astar", "astar-no-reopen", "ucs", "wastar", "greedy"].contains(&algorithm);
+        let options = [
+            ("--heuristic", self.heuristic.is_some() && !guided),
+            ("--weight", self.weight.is_some() && algorithm != "wastar"),
+            ("--depth-limit", self.depth_limit.is_some() && algorithm != "dfs"),
+            ("--tie-break", self.tie_break.is_some() && !ordered),
+        ];
+        options.into_iter().filter(|(_, unused)| *unused).map(|(name, _)| name).collect()
+    }
+
     pub(crate) fn plan(&self) -> Plan {
         Plan {
             algorithm: self.algorithm.clone(),

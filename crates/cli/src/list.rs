@@ -12,6 +12,9 @@ use crate::{Exit, Failure};
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
+/// Longer lines are folded.
+const WIDTH: usize = 110;
+
 pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
     let cards: Vec<&Card> = PUZZLES.iter().map(|entry| entry.card()).collect();
     let wanted: Vec<&Card> = match &arguments.puzzle {
@@ -44,7 +47,7 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
 
 fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}: {}", card.name, card.summary)?;
-    writeln!(out, "  {DIM}files{DIM:#}   {}", card.format)?;
+    writeln!(out, "  {DIM}files{DIM:#}   {}", wrapped(card.format, 10))?;
     writeln!(out, "  {DIM}moves{DIM:#}   {} {DIM}(--move-order){DIM:#}", card.moves.join(","))?;
     for heuristic in card.heuristics {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", heuristic.name, heuristic.summary)?;
@@ -56,7 +59,7 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
             };
             // Only what is not as expected needs a line of its own.
             if let Some(why) = why {
-                writeln!(out, "  {:<16} {DIM}{what}:{DIM:#} {style}{word}{style:#}, {why}", "")?;
+                writeln!(out, "  {:<16} {DIM}{what}:{DIM:#} {style}{word}{style:#}, {}", "", wrapped(why, 19))?;
             }
         }
         if heuristic.admissible == Truth::Yes && heuristic.consistent == Truth::Yes {
@@ -65,6 +68,21 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
         writeln!(out, "  {:<16} {DIM}its source claims: {}{DIM:#}", "", heuristic.claim)?;
     }
     writeln!(out)
+}
+
+/// Text in lines of a readable length, the later ones indented.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("starts with one");
+        if !line.is_empty() && indent + line.len() + 1 + word.len() > WIDTH {
+            lines.push(word.to_string());
+        } else {
+            *line += if line.is_empty() { "" } else { " " };
+            *line += word;
+        }
+    }
+    lines.join(&format!("\n{:indent$}", ""))
 }
 
 fn json(cards: &[&Card]) -> Value {

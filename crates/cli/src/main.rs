@@ -90,8 +90,17 @@ fn run(command: &Command) -> Result<Exit, Failure> {
             io::stdout().write_all(&script)?;
             Ok(Exit::Answered)
         }
-        Command::Man => {
-            clap_mangen::Man::new(Arguments::command()).render(&mut io::stdout())?;
+        Command::Man { command } => {
+            let program = Arguments::command();
+            let page = match command {
+                None => program,
+                Some(name) => {
+                    let found = program.get_subcommands().find(|known| known.get_name() == name).cloned();
+                    let unknown = || Failure::new(format!("unknown command '{name}' (see: admissible --help)"));
+                    found.ok_or_else(unknown)?.name(format!("admissible-{name}"))
+                }
+            };
+            clap_mangen::Man::new(page).render(&mut io::stdout())?;
             Ok(Exit::Answered)
         }
     }

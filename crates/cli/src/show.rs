@@ -28,9 +28,11 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
         AnswerOutcome::Unsolvable { at_once } => {
             drawing(out, std::slice::from_ref(&answer.start))?;
             let how = if *at_once {
-                "proved by parity, without a search"
+                "proved by parity, without a search".to_string()
+            } else if answer.stats.expanded == 0 {
+                format!("proved: {} shows that no goal can be reached from the start", answer.heuristic)
             } else {
-                "proved: every state that can be reached was looked at"
+                "proved: no state that can be reached is a goal".to_string()
             };
             writeln!(out, "\n{BAD}No solution{BAD:#}, {how}.")?;
         }
@@ -40,7 +42,7 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
                 Stop::Interrupted => "Interrupted".to_string(),
                 Stop::CostOverflow => "Stopped: paths cost more than 4,294,967,295".to_string(),
                 Stop::Unproved => "Stopped: nothing found, and the heuristic is not known to be admissible".to_string(),
-                why => format!("Stopped at the {}", why.name()),
+                why => format!("Stopped {}", why.phrase()),
             };
             let bound = match lower_bound {
                 0 => String::new(),

@@ -8,7 +8,7 @@ use crate::args::{Format, SolveArguments};
 use crate::input::{open_task, shown};
 use crate::progress::Progress;
 use crate::trace::TraceFile;
-use crate::{Exit, Failure, show};
+use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
     let task = open_task(&arguments.input)?;
@@ -35,6 +35,9 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
     if arguments.format == Format::Json {
         writeln!(io::stdout().lock(), "{}", answer.json(&arguments.input.file))?;
     } else {
+        for option in arguments.search.unused_by(answer.algorithm) {
+            tell(format_args!("note: {} has no use for {option}", answer.algorithm));
+        }
         show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
     Ok(exit_of(&answer.outcome))

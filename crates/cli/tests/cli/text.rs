@@ -276,7 +276,7 @@ astar with zero
   . * . . . .
   . . . . . G
 
-No solution, proved: every state that can be reached was looked at.
+No solution, proved: no state that can be reached is a goal.
 
   expanded                             3
   generated                            4

@@ -1,8 +1,8 @@
 //! One instance, and what every algorithm must make of it.
 
 use admissible::search::{
-    Guarantee, Limits, Outcome, Search, TieBreak, Weight, astar, bfs, bidirectional, dfs, greedy, idastar, run, ucs,
-    wastar,
+    Guarantee, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs,
+    greedy, idastar, run, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
 
@@ -62,6 +62,13 @@ impl<P: Puzzle + Backward> Trial<P> {
             let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
             self.check_optimal(&format!("astar {name} {tie:?}"), &mut search);
             assert!(!consistent || search.stats().reopened == 0, "{label}: {name} is consistent and reopens");
+            let mut search = astar_without_reopening(puzzle, puzzle.start(), heuristic, tie, &limits);
+            let what = format!("astar-no-reopen {name} {tie:?}");
+            if consistent {
+                self.check_optimal(&what, &mut search);
+            } else {
+                self.solve(&what, &mut search, Guarantee::None);
+            }
         }
         for (over, under) in [(3, 2), (5, 1)] {
             let what = format!("wastar {name} {over}/{under}");
