@@ -1,6 +1,6 @@
 //! Optimal heuristic search over state spaces of your own.
 //!
-//! Describe a puzzle as a [`StateSpace`](space::StateSpace), an estimate as a [`Heuristic`](heuristic::Heuristic), and
+//! Describe a puzzle as a [`StateSpace`], an estimate as a [`Heuristic`], and
 //! run any of the algorithms in [`search`] on it. The crate does no input or output, and nothing in it knows a puzzle.
 //!
 //! ```

@@ -28,7 +28,7 @@ pub struct AlgorithmCard {
     pub guided: bool,
 }
 
-/// Every algorithm; [`crate::task`] matches the names to the functions.
+/// Every algorithm; `task.rs` matches the names to the functions.
 pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
     AlgorithmCard {
