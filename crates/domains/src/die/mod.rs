@@ -89,8 +89,11 @@ impl Family for DieMazes {
     };
 
     fn recognises(text: &str) -> bool {
-        let cells = || text.chars().filter(|c| !c.is_whitespace());
-        cells().any(|c| "SG*.".contains(c)) && !cells().any(|c| "<>^v{0123456789".contains(c))
+        let cells = || text.chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}');
+        let ours = cells().filter(|&c| "SG*.".contains(c)).count();
+        // A slip of the pen should not hide what it is; boards of dots and digits are Klotski.
+        let typical = cells().any(|c| "SG*".contains(c)) || ours == cells().count();
+        ours * 2 > cells().count() && typical && !cells().any(|c| "<>^{".contains(c))
     }
 
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
@@ -292,6 +295,11 @@ impl Puzzle for Maze {
     /// one is the claim.
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
         let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
+        let none = lines.iter().find(|line| line.text.trim().eq_ignore_ascii_case("no solution"));
+        let has_rolls = lines.iter().any(|line| line.text.trim_start().starts_with("Rolls:"));
+        if let Some(line) = none.filter(|_| has_rolls) {
+            return Err(Faults::one(line.number, 1, "expected sections that agree, found 'No solution' beside rolls"));
+        }
         let mut sections = lines.iter().filter(|line| line.text.trim_start().starts_with("Rolls:")).peekable();
         while let Some(rolls) = sections.next() {
             let claim = read_rolls(rolls.words().split_off(1).into_iter().map(|word| (rolls.number, word)))?;
@@ -304,7 +312,7 @@ impl Puzzle for Maze {
                 return Ok(Claim::Broken { actions: actions.len() as u32, illegal: Illegal { reason, ..illegal } });
             }
         }
-        if lines.iter().any(|line| line.text.trim().eq_ignore_ascii_case("no solution")) {
+        if none.is_some() {
             return Ok(Claim::Unsolvable);
         }
         read_rolls(lines.iter().flat_map(|line| line.words().into_iter().map(|word| (line.number, word))))

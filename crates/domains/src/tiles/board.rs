@@ -11,27 +11,52 @@ use admissible::{Backward, Cost, StateSpace};
 
 use crate::grid::Direction;
 
+/// A cell of the board. It is kept as four times its number in reading order: that is the place of a tile in a word of
+/// four bits a tile, and leaves two bits free for a direction wherever a table goes by both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The cell of that number, which is below 64.
+    #[inline]
+    pub fn new(number: usize) -> Self {
+        Cell((number * 4) as u8)
+    }
+
+    /// Its number.
+    #[inline]
+    pub fn number(self) -> usize {
+        usize::from(self.0 / 4)
+    }
+
+    /// Its place in a table that goes by cell and direction, below `4 * MOST_CELLS`.
+    #[inline]
+    pub(super) fn with(self, direction: Direction) -> usize {
+        usize::from(self.0 | direction as u8)
+    }
+}
+
 /// A word that holds a whole board.
 pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// How many cells fit.
     const CELLS: usize;
     /// The tile in a cell.
-    fn get(self, cell: u8) -> u8;
+    fn get(self, cell: Cell) -> u8;
     /// The board with `tile` moved to the empty cell `to`.
     #[must_use]
-    fn slide(self, tile: u8, from: u8, to: u8) -> Self;
+    fn slide(self, tile: u8, from: Cell, to: Cell) -> Self;
     /// The empty cell of a board of so many cells.
-    fn gap(self, cells: usize) -> u8 {
-        (0..cells as u8).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
+    fn gap(self, cells: usize) -> Cell {
+        (0..cells).map(Cell::new).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
     }
     /// The board of these tiles.
     fn of(tiles: &[u8]) -> Self {
-        let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, cell as u8);
+        let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, Cell::new(cell));
         tiles.iter().enumerate().fold(Self::default(), put)
     }
     /// The board with a tile put on an empty cell.
     #[must_use]
-    fn put(self, tile: u8, cell: u8) -> Self;
+    fn put(self, tile: u8, cell: Cell) -> Self;
 }
 
 macro_rules! integer_word {
@@ -40,18 +65,18 @@ macro_rules! integer_word {
             const CELLS: usize = <$word>::BITS as usize / $bits;
 
             #[inline]
-            fn get(self, cell: u8) -> u8 {
-                (self >> (u32::from(cell) * $bits)) as u8 & ((1 << $bits) - 1)
+            fn get(self, cell: Cell) -> u8 {
+                (self >> (u32::from(cell.0) * $bits / 4)) as u8 & ((1 << $bits) - 1)
             }
 
             #[inline]
-            fn slide(self, tile: u8, from: u8, to: u8) -> Self {
+            fn slide(self, tile: u8, from: Cell, to: Cell) -> Self {
                 let tile = <$word>::from(tile);
-                self ^ (tile << (u32::from(from) * $bits)) ^ (tile << (u32::from(to) * $bits))
+                self ^ (tile << (u32::from(from.0) * $bits / 4)) ^ (tile << (u32::from(to.0) * $bits / 4))
             }
 
-            fn put(self, tile: u8, cell: u8) -> Self {
-                self | <$word>::from(tile) << (u32::from(cell) * $bits)
+            fn put(self, tile: u8, cell: Cell) -> Self {
+                self | <$word>::from(tile) << (u32::from(cell.0) * $bits / 4)
             }
         }
     };
@@ -64,26 +89,28 @@ impl Word for [u64; 4] {
     const CELLS: usize = 40;
 
     #[inline]
-    fn get(self, cell: u8) -> u8 {
-        (self[usize::from(cell / 10)] >> (u32::from(cell % 10) * 6)) as u8 & 63
+    fn get(self, cell: Cell) -> u8 {
+        let number = cell.number();
+        (self[number / 10] >> (number % 10 * 6)) as u8 & 63
     }
 
     #[inline]
-    fn slide(mut self, tile: u8, from: u8, to: u8) -> Self {
-        for cell in [from, to] {
-            self[usize::from(cell / 10)] ^= u64::from(tile) << (u32::from(cell % 10) * 6);
+    fn slide(mut self, tile: u8, from: Cell, to: Cell) -> Self {
+        for number in [from.number(), to.number()] {
+            self[number / 10] ^= u64::from(tile) << (number % 10 * 6);
         }
         self
     }
 
-    fn put(mut self, tile: u8, cell: u8) -> Self {
-        self[usize::from(cell / 10)] |= u64::from(tile) << (u32::from(cell % 10) * 6);
+    fn put(mut self, tile: u8, cell: Cell) -> Self {
+        let number = cell.number();
+        self[number / 10] |= u64::from(tile) << (number % 10 * 6);
         self
     }
 }
 
-/// A move: the way the tile goes in the two lowest bits, and above them how far the cell it comes from lies from the
-/// gap. Having the distance in the move spares the innermost loop a look into a table.
+/// A move: the way the tile goes in the two lowest bits, and above them how many cells the tile lies from the gap. Having
+/// the distance in the move spares the innermost loop a look into a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slide(i8);
 
@@ -100,16 +127,16 @@ impl Slide {
         Direction::from_bits(self.0 as u16)
     }
 
-    /// From the gap to the tile's cell, to be added with wrapping.
+    /// The cell of the tile, given that of the gap before the move.
     #[inline]
-    fn offset(self) -> u8 {
-        (self.0 >> 2) as u8
+    fn origin(self, gap: Cell) -> Cell {
+        Cell(gap.0.wrapping_add(self.0 as u8 & !3))
     }
 
-    /// The cell that the tile goes to from `cell`.
+    /// The cell that the tile goes to, given where it comes from.
     #[inline]
-    pub(super) fn destination(self, cell: u8) -> u8 {
-        cell.wrapping_sub(self.offset())
+    pub(super) fn destination(self, from: Cell) -> Cell {
+        Cell(from.0.wrapping_sub(self.0 as u8 & !3))
     }
 }
 
@@ -149,14 +176,14 @@ pub struct Board<W> {
 
 impl<W: Word> Board<W> {
     #[inline]
-    fn new(tiles: W, gap: u8, moved: u8) -> Self {
-        Board { tiles, marks: u16::from_le_bytes([gap, moved]) }
+    fn new(tiles: W, gap: Cell, moved: u8) -> Self {
+        Board { tiles, marks: u16::from_le_bytes([gap.0, moved]) }
     }
 
     /// The cell of the gap.
     #[inline]
-    pub(super) fn gap(&self) -> u8 {
-        self.marks.to_le_bytes()[0]
+    pub(super) fn gap(&self) -> Cell {
+        Cell(self.marks.to_le_bytes()[0])
     }
 
     /// The tile that moved last, which spares heuristics looking for it; only good right after a move.
@@ -204,7 +231,7 @@ impl<W: Word> Tiles<W> {
         for gap in 0..cells {
             tables.0[gap] = moves(gap, None);
             for last in Direction::ALL {
-                tables.1[gap * 4 + last as usize] = moves(gap, Some(last.opposite()));
+                tables.1[Cell::new(gap).with(last)] = moves(gap, Some(last.opposite()));
             }
         }
         Tiles { rows, columns, start: board(start), goal: board(goal), moves: tables.0, onward: tables.1 }
@@ -215,12 +242,12 @@ impl<W: Word> Tiles<W> {
     }
 
     pub(super) fn list(&self, board: &Board<W>) -> Vec<u8> {
-        (0..self.cells() as u8).map(|cell| board.tiles.get(cell)).collect()
+        (0..self.cells()).map(|cell| board.tiles.get(Cell::new(cell))).collect()
     }
 
     #[inline]
     fn play(board: &mut Board<W>, slide: Slide) {
-        let from = board.gap().wrapping_add(slide.offset());
+        let from = slide.origin(board.gap());
         let tile = board.tiles.get(from);
         *board = Board::new(board.tiles.slide(tile, from, board.gap()), from, tile);
     }
@@ -232,7 +259,7 @@ impl<W: Word> StateSpace for Tiles<W> {
     type Move = Slide;
     type Moves = Slides;
     /// The board before: putting it back is cheaper than sliding back.
-    type Undo = (W, u8);
+    type Undo = (W, Cell);
 
     const ONWARD_IS_ONWARD: bool = true;
 
@@ -253,23 +280,23 @@ impl<W: Word> StateSpace for Tiles<W> {
 
     #[inline]
     fn moves(&self, board: &Board<W>) -> Slides {
-        self.moves[usize::from(board.gap()) % MOST_CELLS]
+        self.moves[board.gap().number()]
     }
 
     #[inline]
     fn onward(&self, board: &Board<W>, came_by: Slide) -> Slides {
-        self.onward[usize::from(board.gap()) % MOST_CELLS * 4 + came_by.direction() as usize]
+        self.onward[board.gap().with(came_by.direction())]
     }
 
     #[inline]
-    fn apply(&self, board: &mut Board<W>, slide: Slide) -> (W, u8) {
+    fn apply(&self, board: &mut Board<W>, slide: Slide) -> (W, Cell) {
         let before = (board.tiles, board.gap());
         Self::play(board, slide);
         before
     }
 
     #[inline]
-    fn undo(&self, board: &mut Board<W>, _slide: Slide, (tiles, gap): (W, u8)) {
+    fn undo(&self, board: &mut Board<W>, _slide: Slide, (tiles, gap): (W, Cell)) {
         *board = Board::new(tiles, gap, 0);
     }
 
@@ -294,7 +321,7 @@ impl<W: Word> StateSpace for Tiles<W> {
                 swaps += usize::from(at != first);
             }
         }
-        let colour = |gap: u8| usize::from(gap) / self.columns + usize::from(gap) % self.columns;
+        let colour = |gap: Cell| gap.number() / self.columns + gap.number() % self.columns;
         Some((swaps + colour(board.gap()) + colour(self.goal.gap())).is_multiple_of(2))
     }
 }

@@ -5,7 +5,7 @@
 
 use admissible::{Estimate, Heuristic, Properties};
 
-use super::board::{Board, MOST_CELLS, Slide, Tiles, Word};
+use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
 use crate::grid::Direction;
 
 /// The tiles that are not in their place.
@@ -21,8 +21,8 @@ impl Misplaced {
         Misplaced { target: space.list(target) }
     }
 
-    fn is_misplaced(&self, tile: u8, cell: u8) -> u16 {
-        u16::from(tile != 0 && self.target[usize::from(cell)] != tile)
+    fn is_misplaced(&self, tile: u8, cell: Cell) -> u16 {
+        u16::from(tile != 0 && self.target[cell.number()] != tile)
     }
 }
 
@@ -30,7 +30,7 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
     type Eval = u16;
 
     fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
-        (0..space.cells() as u8).map(|cell| self.is_misplaced(board.tiles.get(cell), cell)).sum()
+        (0..space.cells()).map(Cell::new).map(|cell| self.is_misplaced(board.tiles.get(cell), cell)).sum()
     }
 
     #[inline]
@@ -58,10 +58,16 @@ pub struct Manhattan {
     change: [i8; MOST_CELLS * MOST_CELLS * 4],
 }
 
-/// The place of a tile and a cell in the tables.
+/// The place of a tile and a cell in the table of distances.
 #[inline]
-fn entry(tile: u8, cell: u8) -> usize {
-    usize::from(tile) % MOST_CELLS * MOST_CELLS + usize::from(cell) % MOST_CELLS
+fn entry(tile: u8, cell: Cell) -> usize {
+    usize::from(tile) % MOST_CELLS * MOST_CELLS + cell.number()
+}
+
+/// The place of a tile's step in the table of changes.
+#[inline]
+fn step_entry(tile: u8, from: Cell, direction: Direction) -> usize {
+    usize::from(tile) % MOST_CELLS * MOST_CELLS * 4 + from.with(direction)
 }
 
 impl Manhattan {
@@ -79,15 +85,16 @@ impl Manhattan {
         };
         let mut table = Manhattan { distance: [0; MOST_CELLS * MOST_CELLS], change: [0; MOST_CELLS * MOST_CELLS * 4] };
         for (tile, cell) in (0..cells).flat_map(|tile| (0..cells).map(move |cell| (tile, cell))) {
-            let at = entry(tile as u8, cell as u8);
+            let (tile_number, cell_number) = (tile as u8, Cell::new(cell));
             let (row, column) = place(cell);
             let distance = distance_of(tile, (row, column));
-            table.distance[at] = distance;
+            table.distance[entry(tile_number, cell_number)] = distance;
             for direction in Direction::ALL {
                 let (down, right) = direction.step();
                 let to = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
                 if to.0 < space.rows && to.1 < space.columns {
-                    table.change[at * 4 + direction as usize] = distance_of(tile, to) as i8 - distance as i8;
+                    table.change[step_entry(tile_number, cell_number, direction)] =
+                        distance_of(tile, to) as i8 - distance as i8;
                 }
             }
         }
@@ -95,8 +102,8 @@ impl Manhattan {
     }
 
     #[inline]
-    fn change(&self, tile: u8, from: u8, slide: Slide) -> u16 {
-        self.change[entry(tile, from) * 4 + slide.direction() as usize] as u16
+    fn change(&self, tile: u8, from: Cell, slide: Slide) -> u16 {
+        self.change[step_entry(tile, from, slide.direction())] as u16
     }
 }
 
@@ -105,8 +112,8 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
 
     #[inline]
     fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
-        let of = |cell: u8| self.distance[entry(board.tiles.get(cell), cell)];
-        (0..space.cells() as u8).map(|cell| u16::from(of(cell))).sum()
+        let of = |cell: Cell| self.distance[entry(board.tiles.get(cell), cell)];
+        (0..space.cells()).map(|cell| u16::from(of(Cell::new(cell)))).sum()
     }
 
     #[inline]
@@ -134,7 +141,11 @@ pub struct LinearConflict {
     manhattan: Manhattan,
     rows: Lines,
     columns: Lines,
+    /// For each step of a tile the line across it that it leaves or enters and belongs to; `NO_LINE` for most.
+    touched: [u8; MOST_CELLS * MOST_CELLS * 4],
 }
+
+const NO_LINE: u8 = u8::MAX;
 
 /// The lines of one way, rows or columns.
 #[derive(Debug)]
@@ -160,11 +171,26 @@ impl LinearConflict {
         let (rows, columns) = (space.rows, space.columns);
         let tiles = space.list(target);
         let row_of = |cell: usize| (cell / columns, cell % columns);
-        LinearConflict {
+        let mut conflict = LinearConflict {
             manhattan: Manhattan::new(space, target),
             rows: Lines::new(columns, columns, 1, &tiles, row_of),
             columns: Lines::new(rows, 1, columns, &tiles, |cell| (cell % columns, cell / columns)),
+            touched: [NO_LINE; MOST_CELLS * MOST_CELLS * 4],
+        };
+        for (tile, cell) in (1..tiles.len()).flat_map(|tile| (0..tiles.len()).map(move |cell| (tile, cell))) {
+            for direction in Direction::ALL {
+                let (down, right) = direction.step();
+                let (lines, line, step) = match direction {
+                    Direction::North | Direction::South => (&conflict.rows, cell / columns, down),
+                    Direction::East | Direction::West => (&conflict.columns, cell % columns, right),
+                };
+                let home = lines.home[tile].0;
+                if usize::from(home) == line || usize::from(home) == line.wrapping_add_signed(step) {
+                    conflict.touched[step_entry(tile as u8, Cell::new(cell), direction)] = home;
+                }
+            }
         }
+        conflict
     }
 }
 
@@ -189,7 +215,7 @@ impl Lines {
     fn conflicts<W: Word>(&self, board: W, line: u8) -> u16 {
         let digit = |at: usize| {
             let (home_line, position) =
-                self.home[usize::from(board.get((usize::from(line) * self.first + at * self.next) as u8))];
+                self.home[usize::from(board.get(Cell::new(usize::from(line) * self.first + at * self.next)))];
             if home_line == line { position + 1 } else { 0 }
         };
         let leave = if self.table.is_empty() {
@@ -222,18 +248,18 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
     }
 
     #[inline]
-    fn advance(&self, space: &Tiles<W>, parent: u16, after: &Board<W>, slide: Slide) -> u16 {
-        let (from, to) = (after.gap(), slide.destination(after.gap()));
-        let tile = after.moved();
+    fn advance(&self, _space: &Tiles<W>, parent: u16, after: &Board<W>, slide: Slide) -> u16 {
+        let (tile, from) = (after.moved(), after.gap());
         let eval = parent.wrapping_add(self.manhattan.change(tile, from, slide));
-        let (lines, from_line, to_line) = match slide.direction() {
-            Direction::North | Direction::South => (&self.rows, from / space.columns as u8, to / space.columns as u8),
-            Direction::East | Direction::West => (&self.columns, from % space.columns as u8, to % space.columns as u8),
-        };
-        let home = lines.home[usize::from(tile)].0;
-        if home != from_line && home != to_line {
+        let home = self.touched[step_entry(tile, from, slide.direction())];
+        if home == NO_LINE {
             return eval;
         }
+        let lines = match slide.direction() {
+            Direction::North | Direction::South => &self.rows,
+            Direction::East | Direction::West => &self.columns,
+        };
+        let to = slide.destination(from);
         let before = after.tiles.slide(tile, to, from);
         eval.wrapping_add(2 * lines.conflicts(after.tiles, home)).wrapping_sub(2 * lines.conflicts(before, home))
     }

@@ -15,7 +15,7 @@ use rand::seq::SliceRandom as _;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
-pub use board::{Board, Slide, Slides, Tiles, Word};
+pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 
 use crate::grid::Direction;
 use crate::puzzle::{
@@ -237,8 +237,10 @@ impl<W: Word> Puzzle for Tiles<W> {
         for line in paragraphs(text).iter().flatten() {
             for (column, word) in line.words() {
                 for name in word.split(|c: char| !c.is_alphanumeric()).filter(|name| !name.is_empty()) {
-                    if name.eq_ignore_ascii_case("UNSOLVABLE") && actions.is_empty() {
-                        return Ok(Claim::Unsolvable);
+                    if name.eq_ignore_ascii_case("UNSOLVABLE") {
+                        let alone = text.split_whitespace().count() == 1;
+                        let message = "expected UNSOLVABLE to stand alone, found moves beside it";
+                        return alone.then_some(Claim::Unsolvable).ok_or(Faults::one(line.number, column, message));
                     }
                     let Some(known) = WORDS.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
                         let message = format!("expected LEFT, RIGHT, UP, DOWN or UNSOLVABLE, found '{name}'");

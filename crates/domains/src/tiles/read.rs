@@ -65,7 +65,7 @@ impl Layout {
         let mut seen: Vec<Option<(usize, usize)>> = vec![None; cells];
         for (line, words) in lines.iter().zip(&words) {
             for &(column, word) in words {
-                let Some(tile) = word.parse::<u64>().ok().filter(|&tile| tile < cells as u64) else {
+                let Some(tile) = parse_number(word).filter(|&tile| tile < cells as u64) else {
                     let message = format!("expected a number from 0 to {}, found '{word}'", cells - 1);
                     inspector.fault(line.number, column, message);
                     continue;
@@ -96,4 +96,9 @@ impl Layout {
         }
         Layout { rows, columns, tiles }
     }
+}
+
+/// A number in digits only: `+3` is none.
+fn parse_number(word: &str) -> Option<u64> {
+    word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?
 }
