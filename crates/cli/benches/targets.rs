@@ -154,7 +154,8 @@ fn memory(folder: &Path) -> bool {
     kept
 }
 
-/// Nodes per second of IDA* with manhattan beside the hand-written loop, in user time, the two in turn.
+/// Nodes per second of IDA* with manhattan beside the hand-written loop, in user time, the two in turn. The fastest round
+/// of each counts: whatever else the machine does can only add.
 fn idastar_ratio(folder: &Path) -> bool {
     let plain = folder.join("plain_loop");
     let source = Path::new(ROOT).join("bench/plain_loop.cpp");
@@ -169,8 +170,8 @@ fn idastar_ratio(folder: &Path) -> bool {
     let files: Vec<(PathBuf, u64, String)> = expected.iter().map(|&(number, ..)| korf(number, folder)).collect();
     let boards: String = files.iter().map(|(.., board)| format!("{board}\n")).collect();
     let output: String = expected.iter().map(|(_, length, nodes)| format!("{length} {nodes}\n")).collect();
-    let mut ratios = Vec::new();
-    for _ in 0..5 {
+    let (mut ours, mut plain_loop) = (Duration::MAX, Duration::MAX);
+    for _ in 0..7 {
         let begin = children_time();
         for ((file, ..), (number, length, nodes)) in files.iter().zip(expected) {
             let options = ["--goal", "blank-first", "--algorithm", "idastar", "--heuristic", "manhattan"];
@@ -187,12 +188,12 @@ fn idastar_ratio(folder: &Path) -> bool {
         child.stdin.take().expect("piped").write_all(boards.as_bytes()).expect("it reads");
         let found = child.wait_with_output().expect("it ends").stdout;
         assert_eq!(String::from_utf8_lossy(&found), output, "the hand-written loop counts the same nodes");
-        ratios.push((children_time() - middle).as_secs_f64() / (middle - begin).as_secs_f64());
+        ours = ours.min(middle - begin);
+        plain_loop = plain_loop.min(children_time() - middle);
     }
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios[ratios.len() / 2];
-    println!("{:<40} {median:>11.2}x {:>11.2}x", "IDA* beside a hand-written C++ loop", 1.0);
-    median >= 1.0
+    let ratio = plain_loop.as_secs_f64() / ours.as_secs_f64();
+    println!("{:<40} {ratio:>11.2}x {:>11.2}x", "IDA* beside a hand-written C++ loop", 1.0);
+    ratio >= 1.0
 }
 
 /// User time of all children that have ended.

@@ -168,3 +168,13 @@ fn the_referee_refuses_what_the_rules_forbid() {
     let expected = Illegal { step: 2, reason: "the die does not end with the 1 up".into() };
     assert_eq!(beside.referee().replay(&["E".into()]), Err(expected));
 }
+
+#[test]
+fn a_slip_of_the_pen_does_not_hide_a_maze() {
+    for text in ["S.1G\n....\n", "S.v\n..G\n", "S..G\n..x.\n", "....\n....\n"] {
+        assert!(DieMazes::recognises(text), "{text}");
+    }
+    for text in ["^11^\nv11v\n....\n", "1 2\n3 0\n", "11..\n11..\n....\n", "{\"colour\": \"red\"}"] {
+        assert!(!DieMazes::recognises(text), "{text}");
+    }
+}
