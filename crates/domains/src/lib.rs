@@ -13,6 +13,8 @@ pub mod klotski;
 mod puzzle;
 pub mod text;
 pub mod tiles;
+#[cfg(test)]
+mod trial;
 
 pub use puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,

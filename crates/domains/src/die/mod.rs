@@ -6,7 +6,7 @@ mod orientation;
 mod read;
 mod referee;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 use admissible::StateSpace as _;
 use admissible::heuristic::Zero;

@@ -1,7 +1,6 @@
 //! The maze against its contracts, the oracle and the reports' figures.
 
 mod files;
-pub(crate) mod trial;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -16,7 +15,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use trial::{TIES, Trial};
+use crate::trial::{TIES, Trial};
 
 const P1: &str = "S...G\n.....\n";
 const P1_TURNED: &str = "S.\n..\n..\nG.\n";

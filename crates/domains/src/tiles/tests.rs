@@ -13,7 +13,7 @@ use admissible_oracle::Random;
 use admissible_oracle::tiles::distances;
 
 use super::*;
-use crate::die::tests::trial::Trial;
+use crate::trial::Trial;
 
 /// The gap goes up, left, right, down.
 const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
