@@ -107,7 +107,7 @@ pub trait WithHeuristic<S: StateSpace> {
     /// What comes out.
     type Out;
     /// Uses it.
-    fn call<H: Heuristic<S> + Sync + 'static>(self, heuristic: &H) -> Self::Out;
+    fn call<H: Heuristic<S> + Sync + 'static>(self, heuristic: H) -> Self::Out;
 }
 
 /// Uses the ability of a space to be searched from its goals, with an estimate of the cost from the start.

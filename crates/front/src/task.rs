@@ -339,26 +339,26 @@ impl<P: Puzzle> Runner<'_, P> {
 impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
     type Out = Result<Report<P::Move>, PlanError>;
 
-    fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: &H) -> Self::Out {
+    fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: H) -> Self::Out {
         let space = &self.opened.puzzle;
         let start = space.start();
         let tie = self.plan.tie.unwrap_or_default();
         let limits = &self.plan.limits;
         Ok(match self.algorithm {
-            "astar" => self.drive(&mut astar(space, start, heuristic, tie, limits)),
-            "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, heuristic, tie, limits)),
+            "astar" => self.drive(&mut astar(space, start, &heuristic, tie, limits)),
+            "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
             "ucs" => self.drive(&mut ucs(space, start, tie, limits)),
             "bfs" => self.drive(&mut bfs(space, start, limits)),
             "dfs" => self.drive(&mut dfs(space, start, self.plan.depth_limit, limits)),
-            "greedy" => self.drive(&mut greedy(space, start, heuristic, tie, limits)),
+            "greedy" => self.drive(&mut greedy(space, start, &heuristic, tie, limits)),
             "wastar" => {
                 let weight = self.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
-                self.drive(&mut wastar(space, start, heuristic, weight, tie, limits))
+                self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
-            "idastar" => self.drive(&mut idastar(space, start, heuristic, limits)),
+            "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits)),
             "bidirectional" => {
                 let (puzzle, name) = (self.opened.card.name, self.heuristic);
-                let both = BothWays { runner: self, to_goal: heuristic };
+                let both = BothWays { runner: self, to_goal: &heuristic };
                 let report = space.with_backward(name, both);
                 report
                     .unwrap_or(Err("its moves cannot be taken back".into()))

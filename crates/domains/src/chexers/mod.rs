@@ -137,8 +137,8 @@ impl Puzzle for Chexers {
 
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         Some(match name {
-            "zero" => user.call(&Zero),
-            "relaxed-jumps" => user.call(&RelaxedJumps::new(self)),
+            "zero" => user.call(Zero),
+            "relaxed-jumps" => user.call(RelaxedJumps::new(self)),
             _ => return None,
         })
     }

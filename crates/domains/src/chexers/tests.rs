@@ -169,7 +169,7 @@ fn every_heuristic_on_the_card_is_what_the_card_says() {
     impl WithHeuristic<Chexers> for Known<'_> {
         type Out = Properties;
 
-        fn call<H: Heuristic<Chexers> + Sync + 'static>(self, heuristic: &H) -> Properties {
+        fn call<H: Heuristic<Chexers> + Sync + 'static>(self, heuristic: H) -> Properties {
             heuristic.properties(self.0)
         }
     }

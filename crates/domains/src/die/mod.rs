@@ -226,12 +226,12 @@ impl Puzzle for Maze {
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         let target = self.goal;
         Some(match name {
-            "zero" => user.call(&Zero),
-            "euclidean" => user.call(&Euclidean { target }),
-            "manhattan" => user.call(&Manhattan { target }),
-            "die-roll" => user.call(&DieRoll { target }),
-            "oriented" => user.call(&Oriented { target }),
-            "open-board" => user.call(&OpenBoard { target }),
+            "zero" => user.call(Zero),
+            "euclidean" => user.call(Euclidean { target }),
+            "manhattan" => user.call(Manhattan { target }),
+            "die-roll" => user.call(DieRoll { target }),
+            "oriented" => user.call(Oriented { target }),
+            "open-board" => user.call(OpenBoard { target }),
             _ => return None,
         })
     }

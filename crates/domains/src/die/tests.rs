@@ -65,7 +65,7 @@ struct Estimates<'a>(&'a Maze, &'a [Die]);
 impl WithHeuristic<Maze> for Estimates<'_> {
     type Out = (Vec<u32>, u32, Properties);
 
-    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: &H) -> Self::Out {
+    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
         let Estimates(maze, dice) = self;
         let units = |die: &Die| heuristic.estimate(heuristic.evaluate(maze, die)).units().expect("no dead ends");
         (dice.iter().map(units).collect(), H::SCALE, heuristic.properties(maze))
@@ -230,10 +230,10 @@ struct BothAstars<'a>(&'a Maze, TieBreak);
 impl WithHeuristic<Maze> for BothAstars<'_> {
     type Out = (Option<u32>, Option<u32>);
 
-    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: &H) -> Self::Out {
+    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
         let (maze, limits) = (self.0, Limits::default());
-        let with = finish(&mut astar(maze, maze.start(), heuristic, self.1, &limits));
-        let without = finish(&mut astar_without_reopening(maze, maze.start(), heuristic, self.1, &limits));
+        let with = finish(&mut astar(maze, maze.start(), &heuristic, self.1, &limits));
+        let without = finish(&mut astar_without_reopening(maze, maze.start(), &heuristic, self.1, &limits));
         (with.outcome.cost(), without.outcome.cost())
     }
 }
@@ -314,9 +314,9 @@ struct Count<'a>(&'a Maze, TieBreak);
 impl WithHeuristic<Maze> for Count<'_> {
     type Out = (Option<u32>, u64, u64, u64);
 
-    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: &H) -> Self::Out {
+    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
         let Report { outcome, stats } =
-            finish(&mut astar(self.0, self.0.start(), heuristic, self.1, &Limits::default()));
+            finish(&mut astar(self.0, self.0.start(), &heuristic, self.1, &Limits::default()));
         let visited = stats.expanded + u64::from(outcome.cost().is_some());
         (outcome.cost(), stats.generated_not_closed + 1, visited, stats.expanded_before_last_layer)
     }

@@ -199,9 +199,9 @@ impl<P: Planes> Puzzle for Klotski<P> {
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         let places = self.big_places();
         Some(match name {
-            "zero" => user.call(&Zero),
-            "manhattan" => user.call(&Manhattan::to(&self.frame, places)),
-            "blockers" => user.call(&Blockers::to(&self.frame, places)),
+            "zero" => user.call(Zero),
+            "manhattan" => user.call(Manhattan::to(&self.frame, places)),
+            "blockers" => user.call(Blockers::to(&self.frame, places)),
             _ => return None,
         })
     }

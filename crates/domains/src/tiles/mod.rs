@@ -207,10 +207,10 @@ impl<W: Word> Puzzle for Tiles<W> {
 
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         Some(match name {
-            "zero" => user.call(&Zero),
-            "misplaced" => user.call(&Misplaced::new(self, &self.goal)),
-            "manhattan" => user.call(&Manhattan::new(self, &self.goal)),
-            "linear-conflict" => user.call(&LinearConflict::new(self, &self.goal)),
+            "zero" => user.call(Zero),
+            "misplaced" => user.call(Misplaced::new(self, &self.goal)),
+            "manhattan" => user.call(Manhattan::new(self, &self.goal)),
+            "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
             _ => return None,
         })
     }

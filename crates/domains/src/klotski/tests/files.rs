@@ -38,9 +38,9 @@ impl WithPuzzle for RoundTrip {
         struct Solve<'a, P>(&'a P);
         impl<P: Puzzle> WithHeuristic<P> for Solve<'_, P> {
             type Out = Report<P::Move>;
-            fn call<H: admissible::Heuristic<P> + Sync + 'static>(self, heuristic: &H) -> Self::Out {
+            fn call<H: admissible::Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
                 let limits = Limits::default();
-                run(&mut astar(self.0, self.0.start(), heuristic, TieBreak::LowH, &limits), &limits, &mut ())
+                run(&mut astar(self.0, self.0.start(), &heuristic, TieBreak::LowH, &limits), &limits, &mut ())
             }
         }
         let report = puzzle.with_heuristic(puzzle.advice().heuristic, Solve(&puzzle)).expect("the advice is good");

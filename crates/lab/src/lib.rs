@@ -1,0 +1,3 @@
+//! The lab: runs of many searches in, tables, charts and pages out. It knows puzzles, heuristics and algorithms by
+//! their names only.
+#![forbid(unsafe_code)]
