@@ -1,6 +1,7 @@
 //! The program: arguments in, answers on standard output, progress and messages on standard error.
 
 mod args;
+mod audit;
 mod generate;
 mod input;
 mod list;
@@ -83,6 +84,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::List(arguments) => list::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
+        Command::Audit(arguments) => audit::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.
             let mut script = Vec::new();
