@@ -10,8 +10,8 @@ use super::{DieMazes, ORDER};
 use crate::puzzle::{Family as _, Recipe};
 use crate::survey::{Many, ScopeError};
 
-/// Mazes as text, every cell and orientation of each.
-type Mazes = Many<String, Maze>;
+/// Every cell and orientation of some mazes.
+type Mazes = Many<Layout, Maze>;
 
 /// The open boards of the default have up to this many rows and columns.
 const SMALL: usize = 6;
@@ -53,18 +53,18 @@ pub(super) fn random_mazes(count: usize, random: &mut dyn Rng) -> Result<Mazes, 
 }
 
 fn mazes(title: String, texts: Vec<String>) -> Mazes {
-    let mut recipes: Vec<(usize, String)> = texts.into_iter().map(|text| (symbols(&text), text)).collect();
+    let read = |text: String| Layout::read(&text).expect("what is written here can be read");
+    let cells = |layout: &Layout| layout.rows.iter().map(Vec::len).sum();
+    let free = |layout: &Layout| layout.rows.iter().flatten().filter(|&&symbol| symbol != '*').count();
+    let mut recipes: Vec<(usize, Layout)> =
+        texts.into_iter().map(read).map(|layout| (cells(&layout), layout)).collect();
     recipes.sort_by_key(|(cells, _)| *cells);
-    let states = recipes.iter().map(|(_, text)| (COUNT * text.matches(['.', 'S', 'G']).count()) as u64).sum();
+    let states = recipes.iter().map(|(_, layout)| (COUNT * free(layout)) as u64).sum();
     Many { title, recipes, states, make: every_state }
 }
 
-fn symbols(text: &str) -> usize {
-    text.matches(|c: char| !c.is_whitespace()).count()
-}
-
-fn every_state(text: &String) -> (Maze, Listed<u32>) {
-    let maze = Layout::read(text).and_then(|layout| layout.maze(ORDER)).expect("what is written here can be read");
+fn every_state(layout: &Layout) -> (Maze, Listed<u32>) {
+    let maze = layout.maze(ORDER).expect("it is not too large");
     let states = Listed::of(&maze, maze.every_state());
     (maze, states)
 }
