@@ -2,6 +2,7 @@
 //! masked, node counts are not.
 
 mod answers;
+mod audit;
 mod bad_input;
 mod bad_options;
 mod combinations;
