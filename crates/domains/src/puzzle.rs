@@ -5,7 +5,7 @@ use admissible::{Backward, Heuristic, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
-use crate::survey::{ScopeCard, ScopeError, WithSurvey};
+use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
 use crate::text::Faults;
 
 /// What the registry shows of a puzzle.
@@ -179,7 +179,7 @@ pub trait Referee {
 }
 
 /// One instance of a puzzle.
-pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Sync + Sized + 'static {
+pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Send + Sync + Sized + 'static {
     /// Where it starts.
     fn start(&self) -> Self::State;
     /// A state as the JSON output has it.
@@ -209,11 +209,17 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Syn
     fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {
         None
     }
-    /// Hands over the states that an audit of this instance looks at.
+    /// Hands over the states that an audit of this instance looks at: those that the start can reach, unless the puzzle
+    /// knows better.
     ///
     /// # Errors
     /// If the scope is none of the card's, or does not fit the instance.
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError>;
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        match scope {
+            None => Ok(survey::reachable(self, visitor)),
+            Some(scope) => Err(ScopeError::unknown(scope, &[], true)),
+        }
+    }
     /// Exactly what the course asks for.
     fn course(&self, run: &CourseRun<'_, Self>) -> String;
     /// Reads a solution in the course's format.
@@ -245,5 +251,7 @@ pub trait Family: Sync + 'static {
     ///
     /// # Errors
     /// If the scope is none of the card's.
-    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError>;
+    fn survey<V: WithSurvey>(_scope: Option<&str>, _random: &mut dyn Rng, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError(format!("an audit of {} takes a file", Self::CARD.name)))
+    }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use admissible::audit::{Census, Distances, Findings, Inconsistency, Interrupted, Overestimate, Watcher, audit_some};
 use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
-use admissible::{Backward, Cost, Estimate, Heuristic};
+use admissible::{Cost, Estimate, Heuristic};
 use admissible_domains::{Card, HeuristicCard, Puzzle, ScopeError, Territory, WithHeuristic, WithSurvey};
 use serde_json::{Map, Value, json};
 
@@ -318,7 +318,7 @@ impl WithSurvey for Auditor<'_> {
                 territory.part(part, |puzzle, census| {
                     let bench =
                         Bench { auditor: &self, puzzle, census, part: (territory.cells(part), part), threads: inside };
-                    bench.audit(&names, &total)
+                    bench.audit(&names, &territory.distances(puzzle, census, self.observer)?, &total)
                 })?;
             }
         };
@@ -327,12 +327,12 @@ impl WithSurvey for Auditor<'_> {
         Ok(total.audit(self.card, &names, territory.title(), true, begin))
     }
 
-    fn sample<P: Puzzle + Backward>(self, puzzle: &P, states: usize) -> Result<Audit, AuditError> {
+    fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Result<Audit, AuditError> {
         let begin = Instant::now();
         let names = self.heuristics();
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
         self.observer.begin(looked_at, states as u64 * (1 + names.len() as u64));
-        let samples = sample(puzzle, states, self.plan.seed, self.observer)?;
+        let samples = sample(puzzle, goals, states, self.plan.seed, self.observer)?;
         let mut total = Total::new(&names, self.plan.dominance);
         let mut values = Vec::new();
         for (at, name) in names.iter().enumerate() {
@@ -396,12 +396,11 @@ struct Bench<'a, P, C> {
 /// States whose estimates are held at a time to be compared.
 const COMPARED_AT_ONCE: usize = 1 << 20;
 
-impl<P: Puzzle + Backward, C: Census<P>> Bench<'_, P, C> {
-    fn audit(&self, names: &[String], total: &Mutex<Total>) -> Result<(), AuditError> {
+impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
+    fn audit(&self, names: &[String], distances: &Distances, total: &Mutex<Total>) -> Result<(), AuditError> {
         let Bench { auditor, puzzle, census, .. } = *self;
-        let distances = Distances::backward(puzzle, census, auditor.observer)?;
         for (at, name) in names.iter().enumerate() {
-            let look = Look { bench: self, distances: &distances };
+            let look = Look { bench: self, distances };
             let findings = with_heuristic(auditor.card, puzzle, name, look)??;
             total.lock().expect("no worker has panicked").add(at, self.part, puzzle, &findings);
         }
@@ -426,7 +425,7 @@ struct Look<'a, P, C> {
     distances: &'a Distances,
 }
 
-impl<P: Puzzle + Backward, C: Census<P>> WithHeuristic<P> for Look<'_, P, C> {
+impl<P: Puzzle, C: Census<P>> WithHeuristic<P> for Look<'_, P, C> {
     type Out = Result<Findings<P::Packed>, Interrupted>;
 
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {

@@ -27,7 +27,7 @@ use crate::puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
     WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
-use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
 use board::Kind;
 use heuristics::{Exits, RelaxedJumps};
@@ -173,21 +173,20 @@ impl Puzzle for Chexers {
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
         let (title, states) = match scope.map(parse_scope).transpose()? {
-            None if survey::count_placements(self) > survey::MOST_LISTED => {
-                return Ok(visitor.sample(self, survey::SAMPLE));
+            None if survey::count_placements(self) > MOST_LISTED as u64 => {
+                return Ok(visitor.sample(self, vec![Hexes::NONE], SAMPLE));
             }
             None | Some(("placements", None)) => (
                 "every placement of as many pieces, or fewer, between the blocks",
                 Listed::of(self, survey::every_placement(self)?),
             ),
-            Some(("reachable", None)) => (
-                "every state that the start can reach",
-                Listed::reachable(self, [self.pieces], survey::MOST_LISTED as usize)?,
-            ),
-            Some(("sample", Some(states))) => return Ok(visitor.sample(self, states)),
+            Some(("reachable", None)) => {
+                ("every state that the start can reach", Listed::reachable(self, [self.pieces], MOST_LISTED)?)
+            }
+            Some(("sample", Some(states))) => return Ok(visitor.sample(self, vec![Hexes::NONE], states)),
             Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), ChexersBoards::CARD.scopes, true)),
         };
-        Ok(visitor.every(&Single { title: title.into(), puzzle: self, states }))
+        Ok(visitor.every(&Single::backward(title, self, states)))
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

@@ -268,7 +268,7 @@ impl Puzzle for Maze {
             }
             Some(scope) => return Err(ScopeError::unknown(scope, DieMazes::CARD.scopes, true)),
         };
-        Ok(visitor.every(&Single { title: title.into(), puzzle: self, states }))
+        Ok(visitor.every(&Single::backward(title, self, states)))
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
