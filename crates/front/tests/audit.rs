@@ -7,7 +7,7 @@ use admissible_front::{Audit, AuditError, AuditPlan, PUZZLES, ReadOptions, Task,
 use admissible_oracle::{chexers, die, klotski, tiles};
 
 fn plan(scope: Option<&str>, heuristics: &[&str]) -> AuditPlan {
-    let heuristics = heuristics.iter().map(|name| name.to_string()).collect();
+    let heuristics = heuristics.iter().map(ToString::to_string).collect();
     AuditPlan { heuristics, scope: scope.map(Into::into), seed: 1, dominance: false, threads: 2 }
 }
 
@@ -171,8 +171,8 @@ fn dominance_is_what_the_reports_claim() {
     let dominance = audit.dominance.expect("it was asked for");
     let names = ["manhattan", "die-roll", "open-board", "euclidean"];
     assert_eq!(dominance.heuristics, names);
-    for other in 0..4 {
-        assert!(dominance.dominates(2, other), "open-board is at least {}", names[other]);
+    for (other, name) in names.iter().enumerate() {
+        assert!(dominance.dominates(2, other), "open-board is at least {name}");
         assert_eq!(dominance.less[other][other], 0);
     }
     assert!(dominance.dominates(0, 3) && !dominance.dominates(3, 0), "manhattan is at least euclidean");
