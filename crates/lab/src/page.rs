@@ -207,6 +207,9 @@ impl Page {
     /// The page as HTML.
     pub fn html(&self) -> String {
         let template = Html5 { page: self, style: include_str!("../templates/page.css") };
-        template.render().expect("a template without fallible parts renders into a string")
+        let mut html = template.render().expect("a template without fallible parts renders into a string");
+        // No text of a page has a use for control characters, whatever a file may be called.
+        html.retain(|character| !character.is_control() || matches!(character, '\n' | '\t'));
+        html
     }
 }
