@@ -2,6 +2,7 @@
 
 mod board;
 pub mod heuristics;
+pub mod pdb;
 mod read;
 mod referee;
 #[cfg(test)]

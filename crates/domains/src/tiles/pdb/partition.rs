@@ -1,0 +1,146 @@
+//! How the tiles are split into groups.
+
+use super::pattern::{MOST_CELLS, Pattern};
+
+/// A way to split the tiles of a board into groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Partition {
+    name: String,
+    patterns: Vec<Pattern>,
+    /// By cell of the board at hand: the cell of the board with the gap's home last.
+    turn: Vec<usize>,
+}
+
+/// A partition that ships with the program.
+#[derive(Debug)]
+pub struct Preset {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Rows and columns of the board.
+    pub size: (usize, usize),
+    /// For each cell of the board, with the gap's home last, the letter of its tile's group.
+    groups: &'static str,
+    /// What it is good for, in a few words.
+    pub summary: &'static str,
+}
+
+/// The partitions that ship with the program; the first of a size is the one that is used unasked.
+pub static PRESETS: &[Preset] = &[
+    Preset { name: "8", size: (3, 3), groups: "aaa aaa aa.", summary: "the whole board: the exact distance" },
+    Preset { name: "6-6-3", size: (4, 4), groups: "accc aabb aabb abb.", summary: "33 MB, built in seconds" },
+    Preset { name: "5-5-5", size: (4, 4), groups: "aaab aabb ccbb ccc.", summary: "3 MB, built in a moment" },
+    Preset { name: "7-8", size: (4, 4), groups: "bbbb bbbb aaaa aaa.", summary: "577 MB, built in a minute" },
+    Preset {
+        name: "5-5-5-5-4",
+        size: (5, 5),
+        groups: "aabbb aaabb ccddd ccedd ceee.",
+        summary: "40 MB, built in seconds",
+    },
+    Preset {
+        name: "6-6-6-6",
+        size: (5, 5),
+        groups: "aaabb aaabb ddcbb ddccc ddcc.",
+        summary: "977 MB, built in minutes",
+    },
+];
+
+impl Partition {
+    /// The preset of that name for a board whose goal has the gap in cell `gap`; the default of the size if there is no
+    /// name. `None` if there is no such preset, or the gap's home is not in a corner.
+    pub fn named(rows: usize, columns: usize, gap: usize, name: Option<&str>) -> Option<Partition> {
+        let fits = |preset: &&Preset| preset.size == (rows, columns) && name.is_none_or(|name| name == preset.name);
+        let preset = PRESETS.iter().find(fits)?;
+        Partition::of(preset, gap)
+    }
+
+    fn of(preset: &Preset, gap: usize) -> Option<Partition> {
+        let (rows, columns) = preset.size;
+        let turn = turn_to_last(rows, columns, gap)?;
+        let letters: Vec<char> = preset.groups.chars().filter(|c| !c.is_whitespace()).collect();
+        let mut groups: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
+        groups.sort_unstable();
+        groups.dedup();
+        let pattern = |group: char| {
+            let homes = letters.iter().enumerate().filter(|&(_, &letter)| letter == group).map(|(cell, _)| 1 << cell);
+            Pattern { rows, columns, homes: homes.sum() }
+        };
+        Some(Partition { name: preset.name.into(), patterns: groups.into_iter().map(pattern).collect(), turn })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The groups.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The tables that it needs: patterns that are mirror images of each other share one.
+    pub fn tables(&self) -> Vec<Pattern> {
+        let mut tables: Vec<Pattern> = self.patterns.iter().map(Pattern::canonical).collect();
+        tables.sort();
+        tables.dedup();
+        tables
+    }
+
+    pub(super) fn turn(&self) -> &[usize] {
+        &self.turn
+    }
+
+    /// Whether the mirrored board can be looked up as well: the diagonal goes through the gap's home.
+    pub(super) fn has_mirror(&self) -> bool {
+        self.patterns.iter().all(|pattern| pattern.rows == pattern.columns)
+    }
+}
+
+/// For each cell where it comes to lie when the board is turned over so that a corner becomes the last cell.
+fn turn_to_last(rows: usize, columns: usize, corner: usize) -> Option<Vec<usize>> {
+    let (row, column) = (corner / columns, corner % columns);
+    let in_corner = (row == 0 || row == rows - 1) && (column == 0 || column == columns - 1);
+    if !in_corner || rows * columns > MOST_CELLS {
+        return None;
+    }
+    let turned = |cell: usize| {
+        let (r, c) = (cell / columns, cell % columns);
+        let r = if row == 0 { rows - 1 - r } else { r };
+        let c = if column == 0 { columns - 1 - c } else { c };
+        r * columns + c
+    };
+    Some((0..rows * columns).map(turned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_what_their_names_say() {
+        for preset in PRESETS {
+            let (rows, columns) = preset.size;
+            let partition = Partition::of(preset, rows * columns - 1).expect("the last cell is a corner");
+            let mut sizes: Vec<usize> = partition.patterns.iter().map(Pattern::tiles).collect();
+            let mut named: Vec<usize> = preset.name.split('-').map(|size| size.parse().unwrap()).collect();
+            sizes.sort_unstable();
+            named.sort_unstable();
+            assert_eq!(sizes, named, "{}", preset.name);
+            let all = partition.patterns.iter().fold(0, |all, pattern| all | pattern.homes);
+            assert_eq!(all, (1 << (rows * columns - 1)) - 1, "{}", preset.name);
+            assert!(partition.patterns.iter().all(Pattern::is_possible), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn every_corner_can_be_the_last_cell() {
+        for corner in [0, 2, 3, 5] {
+            let turn = turn_to_last(2, 3, corner).unwrap();
+            assert_eq!(turn[corner], 5);
+            let mut cells = turn.clone();
+            cells.sort_unstable();
+            assert_eq!(cells, [0, 1, 2, 3, 4, 5]);
+        }
+        assert_eq!(turn_to_last(2, 3, 1), None);
+        assert_eq!(turn_to_last(2, 3, 4), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! Which tiles a table is about, and how their places are numbered.
+//!
+//! A pattern is a set of cells: the homes of its tiles on a board whose goal has the gap in the last cell. Boards with
+//! other goals are turned or mirrored until theirs is of that kind, so one table serves them all.
+//!
+//! A placement of the pattern's tiles is the set of cells they occupy, and their order in it. Sets are numbered in the
+//! order of their bits, orders by how many earlier tiles lie before each tile; the two numbers together are the place of
+//! a placement in a table without holes ([`Numbering`]).
+
+use std::fmt;
+
+/// The tiles of a pattern on a board of a certain size.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pattern {
+    /// Rows of the board.
+    pub rows: usize,
+    /// Columns of the board.
+    pub columns: usize,
+    /// The homes of the tiles, a bit a cell in reading order; the gap's home is the last cell.
+    pub homes: u32,
+}
+
+/// The largest board that a pattern can be on.
+pub const MOST_CELLS: usize = 25;
+/// The most tiles of a pattern.
+pub const MOST_TILES: usize = 8;
+
+impl Pattern {
+    /// The number of cells of the board.
+    pub fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// The number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.homes.count_ones() as usize
+    }
+
+    /// The homes in reading order: the place of a tile here is its number in the pattern.
+    pub fn home_cells(&self) -> Vec<usize> {
+        (0..self.cells()).filter(|&cell| self.homes >> cell & 1 == 1).collect()
+    }
+
+    /// How many placements there are.
+    pub fn placements(&self) -> usize {
+        (0..self.tiles()).map(|taken| self.cells() - taken).product()
+    }
+
+    /// The pattern seen in a mirror along the diagonal, for square boards: the same table serves both.
+    #[must_use]
+    pub fn mirrored(&self) -> Option<Pattern> {
+        let side = (self.rows == self.columns).then_some(self.rows)?;
+        let homes = self.home_cells().into_iter().map(|cell| 1 << (cell % side * side + cell / side)).sum();
+        Some(Pattern { homes, ..*self })
+    }
+
+    /// Of a pattern and its mirror image, the one whose table is kept.
+    #[must_use]
+    pub fn canonical(&self) -> Pattern {
+        let mirrored = self.mirrored().unwrap_or_else(|| self.clone());
+        if mirrored.homes < self.homes { mirrored } else { self.clone() }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Tiles are named as on a board with the gap last: the tile of the first cell is 1.
+        let tiles: Vec<String> = self.home_cells().into_iter().map(|cell| (cell + 1).to_string()).collect();
+        write!(f, "{}x{}: {}", self.rows, self.columns, tiles.join(" "))
+    }
+}
+
+/// Numbers the placements of so many tiles on so many cells.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    pub(super) tiles: usize,
+    /// How many orders there are.
+    pub(super) orders: usize,
+    /// The number of a set of cells is the sum of two entries: by its lower cells, and by its upper ones and how many
+    /// lower ones there are.
+    lower: Vec<u32>,
+    upper: Vec<[u32; MOST_TILES + 1]>,
+    /// The sets by their numbers.
+    pub(super) sets: Vec<u32>,
+}
+
+/// How many cells are lower ones.
+const LOWER: usize = 13;
+const LOWER_CELLS: u32 = (1 << LOWER) - 1;
+
+fn choose(many: usize, few: usize) -> u32 {
+    if few > many { 0 } else { (0..few).fold(1u64, |ways, at| ways * (many - at) as u64 / (at as u64 + 1)) as u32 }
+}
+
+/// The number of a set among those with as many cells: the cell that is the i-th from below counts the sets of i below it.
+fn rank(cells: impl Iterator<Item = usize>, below: usize) -> u32 {
+    cells.enumerate().map(|(at, cell)| choose(cell, below + at + 1)).sum()
+}
+
+fn members(set: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |&cell| set >> cell & 1 == 1)
+}
+
+impl Numbering {
+    pub(super) fn new(cells: usize, tiles: usize) -> Self {
+        let lower = (0..=LOWER_CELLS).map(|set| rank(members(set), 0)).collect();
+        let high = cells.saturating_sub(LOWER);
+        let upper = |set: u32| std::array::from_fn(|below| rank(members(set).map(|cell| cell + LOWER), below));
+        let mut sets: Vec<u32> = Vec::with_capacity(choose(cells, tiles) as usize);
+        sets.extend((0..1u32 << cells).filter(|set| set.count_ones() as usize == tiles));
+        Numbering { tiles, orders: (1..=tiles).product(), lower, upper: (0..1u32 << high).map(upper).collect(), sets }
+    }
+
+    /// The number of a set of cells.
+    #[inline]
+    pub(super) fn set(&self, cells: u32) -> usize {
+        let low = cells & LOWER_CELLS;
+        (self.lower[low as usize] + self.upper[(cells >> LOWER) as usize][low.count_ones() as usize]) as usize
+    }
+
+    /// The number of a placement, given the cells of the tiles in the order of the pattern.
+    #[inline]
+    pub(super) fn placement(&self, places: impl Iterator<Item = u32>) -> usize {
+        let (mut set, mut order, mut weight) = (0u32, 0, 1);
+        for (at, cell) in places.enumerate() {
+            let before = set & ((1 << cell) - 1);
+            order += before.count_ones() as usize * weight;
+            weight *= at + 1;
+            set |= 1 << cell;
+        }
+        self.set(set) * self.orders + order
+    }
+
+    /// For each tile of the pattern its place among the occupied cells, in the order of that number.
+    pub(super) fn order(&self, mut number: usize) -> [u8; MOST_TILES] {
+        let mut places = [0; MOST_TILES];
+        let mut weight = self.orders;
+        let mut before = [0; MOST_TILES];
+        for at in (0..self.tiles).rev() {
+            weight /= at + 1;
+            before[at] = number / weight;
+            number %= weight;
+        }
+        // Earlier tiles keep their order when a later one joins them.
+        for at in 0..self.tiles {
+            for place in &mut places[..at] {
+                *place += u8::from(usize::from(*place) >= before[at]);
+            }
+            places[at] = before[at] as u8;
+        }
+        places
+    }
+
+    /// The number of an order.
+    pub(super) fn order_number(&self, places: &[u8]) -> usize {
+        let mut weight = 1;
+        let mut number = 0;
+        for at in 0..self.tiles {
+            number += places[..at].iter().filter(|&&place| place < places[at]).count() * weight;
+            weight *= at + 1;
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_placement_has_a_number_of_its_own() {
+        for (cells, tiles) in [(4, 3), (6, 3), (9, 4), (14, 3), (16, 4), (25, 3)] {
+            let numbering = Numbering::new(cells, tiles);
+            let mut seen = vec![false; numbering.sets.len() * numbering.orders];
+            for (number, &set) in numbering.sets.iter().enumerate() {
+                assert_eq!(numbering.set(set), number);
+                let occupied: Vec<usize> = members(set).collect();
+                for order in 0..numbering.orders {
+                    let places = numbering.order(order);
+                    assert_eq!(numbering.order_number(&places[..tiles]), order);
+                    let cells = places[..tiles].iter().map(|&place| occupied[usize::from(place)] as u32);
+                    let placement = numbering.placement(cells);
+                    assert_eq!(placement, number * numbering.orders + order);
+                    assert!(!std::mem::replace(&mut seen[placement], true));
+                }
+            }
+            assert!(seen.iter().all(|&seen| seen));
+        }
+    }
+
+    #[test]
+    fn a_pattern_and_its_mirror_image_share_a_table() {
+        let top = Pattern { rows: 4, columns: 4, homes: 0b0000_0000_0000_1110 };
+        let left = top.mirrored().unwrap();
+        assert_eq!(left.home_cells(), [4, 8, 12]);
+        assert_eq!(left.mirrored().unwrap(), top);
+        assert_eq!(left.canonical(), top.canonical());
+        assert_eq!(top.to_string(), "4x4: 2 3 4");
+        assert_eq!(Pattern { rows: 2, columns: 3, homes: 2 }.mirrored(), None);
+        assert_eq!(top.placements(), 16 * 15 * 14);
+    }
+}

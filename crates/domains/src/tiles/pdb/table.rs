@@ -1,0 +1,140 @@
+//! Tables as they are used and kept: bytes, and how to find a placement in them.
+//!
+//! With few tiles a placement is found by adding up, for each tile, its cell times a weight: then a move is one addition,
+//! and the holes (two tiles in one cell) cost memory and no time. Where that would be too much memory a table has no
+//! holes, and the cells of the tiles are digits from which the place is computed.
+
+use admissible::audit::{Interrupted, Watcher};
+use bytes::Bytes;
+
+use super::build::{NEVER, build};
+use super::pattern::{MOST_TILES, Numbering, Pattern};
+
+/// The bytes of a finished table.
+#[derive(Debug, Clone)]
+pub struct Table {
+    pattern: Pattern,
+    bytes: Bytes,
+}
+
+/// Tables with holes have at most this many bytes.
+const MOST_WITH_HOLES: usize = 1 << 28;
+/// And at most this many tiles: with more of them most of a table is holes, and the cache holds less of it.
+const MOST_TILES_WITH_HOLES: usize = 6;
+/// A digit of a placement in a table without holes has so many bits.
+const DIGIT: u32 = 4;
+
+impl Pattern {
+    /// Whether the table of this pattern has holes.
+    fn has_holes(&self) -> bool {
+        let size = self.cells().checked_pow(self.tiles() as u32);
+        self.tiles() <= MOST_TILES_WITH_HOLES && size.is_some_and(|size| size <= MOST_WITH_HOLES)
+    }
+
+    /// Whether there can be a table: the cells of the tiles must fit into a word, and the table into memory.
+    pub fn is_possible(&self) -> bool {
+        let digits_fit = self.cells() <= 1 << DIGIT && self.tiles() <= MOST_TILES;
+        self.tiles() > 0 && self.cells() <= super::pattern::MOST_CELLS && (self.has_holes() || digits_fit)
+    }
+
+    /// The size of the table in bytes.
+    pub fn table_bytes(&self) -> usize {
+        if self.has_holes() { self.cells().pow(self.tiles() as u32) } else { self.placements() }
+    }
+
+    /// About how many bytes building the table takes.
+    pub fn build_bytes(&self) -> usize {
+        4 * self.placements() + if self.has_holes() { self.table_bytes() } else { 0 }
+    }
+
+    /// Builds the table on so many threads. The watcher hears of every placement once.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    pub fn build(&self, threads: usize, watcher: &dyn Watcher) -> Result<Table, Interrupted> {
+        let dense = build(self, threads, watcher)?;
+        let bytes = if self.has_holes() { self.with_holes(&dense) } else { dense };
+        Ok(Table { pattern: self.clone(), bytes: bytes.into() })
+    }
+
+    fn with_holes(&self, dense: &[u8]) -> Vec<u8> {
+        let numbering = Numbering::new(self.cells(), self.tiles());
+        let orders: Vec<[u8; MOST_TILES]> = (0..numbering.orders).map(|order| numbering.order(order)).collect();
+        let weights: Vec<usize> = (0..self.tiles()).map(|tile| self.cells().pow(tile as u32)).collect();
+        let mut table = vec![NEVER; self.table_bytes()];
+        for (&set, block) in numbering.sets.iter().zip(dense.chunks(numbering.orders)) {
+            let mut cells = [0; MOST_TILES];
+            let occupied = (0..self.cells()).filter(|&cell| set >> cell & 1 == 1);
+            cells.iter_mut().zip(occupied).for_each(|(place, cell)| *place = cell);
+            for (order, &value) in orders.iter().zip(block) {
+                let place = |(weight, &place): (&usize, &u8)| weight * cells[usize::from(place)];
+                table[weights.iter().zip(order).map(place).sum::<usize>()] = value;
+            }
+        }
+        table
+    }
+}
+
+impl Table {
+    /// A table that was kept, if it has the right size.
+    pub fn from_bytes(pattern: Pattern, bytes: Bytes) -> Option<Table> {
+        (bytes.len() == pattern.table_bytes()).then_some(Table { pattern, bytes })
+    }
+
+    /// The pattern that it is about.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// The bytes, as they are kept.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// How many placements have each value; holes and what cannot be reached are left out.
+    pub fn histogram(&self) -> Vec<u64> {
+        let mut counts = vec![0; 256];
+        self.bytes.iter().for_each(|&value| counts[usize::from(value)] += 1);
+        counts.truncate(usize::from(NEVER));
+        while counts.last() == Some(&0) {
+            counts.pop();
+        }
+        counts
+    }
+}
+
+/// A table ready to be looked into.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    table: Table,
+    /// For tables without holes.
+    numbering: Option<Numbering>,
+}
+
+impl Lookup {
+    pub(super) fn new(table: Table) -> Self {
+        let pattern = &table.pattern;
+        let numbering = (!pattern.has_holes()).then(|| Numbering::new(pattern.cells(), pattern.tiles()));
+        Lookup { table, numbering }
+    }
+
+    /// What a tile of the pattern in a cell adds to the key of a placement.
+    pub(super) fn key(&self, tile: usize, cell: usize) -> u32 {
+        match self.numbering {
+            None => (cell * self.table.pattern.cells().pow(tile as u32)) as u32,
+            Some(_) => (cell as u32) << (DIGIT * tile as u32),
+        }
+    }
+
+    /// The value of a placement, given by the sum of its keys.
+    #[inline]
+    pub(super) fn value(&self, key: u32) -> u8 {
+        match &self.numbering {
+            None => self.table.bytes[key as usize],
+            Some(numbering) => {
+                let digit = |tile: usize| key >> (DIGIT * tile as u32) & ((1 << DIGIT) - 1);
+                self.table.bytes[numbering.placement((0..numbering.tiles).map(digit))]
+            }
+        }
+    }
+}
