@@ -1,9 +1,10 @@
 //! What can be typed. Names of puzzles, algorithms and heuristics come from the registry, so the help knows them all.
 
 use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{ALGORITHMS, Limits, PUZZLES, Plan, ReadOptions, TieBreak, Weight};
+use admissible_front::{ALGORITHMS, Limits, PUZZLES, Plan, ReadOptions, Shelf, Store, TieBreak, Weight};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
@@ -91,7 +92,7 @@ pub(crate) struct InputArguments {
 
 impl InputArguments {
     pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions { goal: self.goal.clone(), move_order: self.move_order.clone() }
+        ReadOptions { goal: self.goal.clone(), move_order: self.move_order.clone(), shelf: shelf() }
     }
 }
 
@@ -274,6 +275,11 @@ impl Color {
         }
         .write_global();
     }
+}
+
+/// The user's own folder for tables.
+fn shelf() -> Option<Arc<dyn Shelf>> {
+    Store::of_user().map(|store| Arc::new(store) as Arc<dyn Shelf>)
 }
 
 fn puzzle_help() -> String {

@@ -11,6 +11,7 @@ pub mod die;
 pub mod grid;
 pub mod klotski;
 mod puzzle;
+mod shelf;
 mod survey;
 pub mod text;
 pub mod tiles;
@@ -21,6 +22,7 @@ pub use puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,
     Referee, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
+pub use shelf::Shelf;
 pub use survey::{ScopeCard, ScopeError, Territory, WithSurvey};
 
 #[cfg(doc)]

@@ -1,10 +1,14 @@
 //! What every puzzle offers beyond its moves.
 
+use std::sync::Arc;
+
+use admissible::audit::{Interrupted, Watcher};
 use admissible::search::{Outcome, Stats, Visit};
 use admissible::{Backward, Heuristic, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
+use crate::shelf::Shelf;
 use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
 use crate::text::Faults;
 
@@ -80,6 +84,8 @@ pub struct ReadOptions {
     pub goal: Option<String>,
     /// The order in which moves are tried, in the puzzle's own words.
     pub move_order: Option<String>,
+    /// Where large tables are kept; nowhere if there is none.
+    pub shelf: Option<Arc<dyn Shelf>>,
 }
 
 /// What a random instance should be like; a puzzle takes what it understands.
@@ -202,6 +208,18 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// What to do when nobody says.
     fn advice(&self) -> Advice;
+    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. The watcher hears of the work, whose
+    /// size [`Puzzle::work_before`] tells.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    fn prepare(&self, _heuristic: &str, _threads: usize, _watcher: &dyn Watcher) -> Result<(), Interrupted> {
+        Ok(())
+    }
+    /// How much there is to build before a heuristic can be used, in entries of tables.
+    fn work_before(&self, _heuristic: &str) -> u64 {
+        0
+    }
     /// Hands the heuristic of that name to the visitor; `None` if there is none.
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
     /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named

@@ -3,7 +3,6 @@
 //! The registry ([`PUZZLES`], [`ALGORITHMS`]) knows every name. [`open`] recognises a file and gives a [`Task`], one
 //! instance with its types erased; a [`Plan`] says in words how to solve it, and an [`Answer`] says in words and
 //! numbers what came of it. Whatever shows answers to people needs to know no puzzle.
-#![forbid(unsafe_code)]
 
 mod answer;
 mod audit;
@@ -11,13 +10,14 @@ mod error;
 mod generate;
 mod registry;
 mod sample;
+mod store;
 mod task;
 mod trace;
 
 pub use admissible::audit::Watcher;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_domains::text::{Fault, Faults};
-pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Truth};
+pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth};
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
@@ -25,5 +25,6 @@ pub use audit::{
 pub use error::{OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
+pub use store::{Kept, Store, StoreError};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};

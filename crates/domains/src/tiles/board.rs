@@ -9,6 +9,7 @@ use std::hash::Hash;
 
 use admissible::{Backward, Cost, StateSpace};
 
+use super::databases::Databases;
 use crate::grid::Direction;
 
 /// A cell of the board. It is kept as four times its number in reading order: that is the place of a tile in a word of
@@ -207,6 +208,7 @@ pub struct Tiles<W> {
     moves: [Slides; MOST_CELLS],
     /// The same without the way back, for each cell of the gap and last move.
     onward: [Slides; MOST_CELLS * 4],
+    pub(super) databases: Databases,
 }
 
 impl<W: Word> Tiles<W> {
@@ -234,7 +236,15 @@ impl<W: Word> Tiles<W> {
                 tables.1[Cell::new(gap).with(last)] = moves(gap, Some(last.opposite()));
             }
         }
-        Tiles { rows, columns, start: board(start), goal: board(goal), moves: tables.0, onward: tables.1 }
+        Tiles {
+            rows,
+            columns,
+            start: board(start),
+            goal: board(goal),
+            moves: tables.0,
+            onward: tables.1,
+            databases: Databases::default(),
+        }
     }
 
     pub(super) fn cells(&self) -> usize {

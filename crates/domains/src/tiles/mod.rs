@@ -1,6 +1,7 @@
 //! Sliding tiles: the 8-, 15- and 24-puzzle and every other size from 2 x 2.
 
 mod board;
+mod databases;
 pub mod heuristics;
 pub mod pdb;
 mod read;
@@ -9,7 +10,7 @@ mod referee;
 mod tests;
 
 use admissible::StateSpace as _;
-use admissible::audit::Listed;
+use admissible::audit::{Interrupted, Listed, Watcher};
 use admissible::heuristic::Zero;
 use admissible::search::Outcome;
 use anstyle::{AnsiColor, Style};
@@ -77,6 +78,13 @@ impl Family for SlidingTiles {
                 admissible: Truth::Yes,
                 consistent: Truth::Yes,
             },
+            HeuristicCard {
+                name: "pdb",
+                summary: "additive pattern databases, the board and its mirror image; pdb:6-6-3 chooses the groups",
+                claim: "(ours) admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
+            },
         ],
         course_heuristics: &[],
         scopes: &[
@@ -115,12 +123,13 @@ impl Family for SlidingTiles {
         let direction =
             |at: usize| WORDS.iter().position(|&word| word == names[places[at]]).expect("a word of the card");
         let order = [0, 1, 2, 3].map(|at| Direction::ALL[direction(at)]);
+        let shelf = options.shelf.clone();
         Ok(if cells <= u64::CELLS {
-            visitor.call(Tiles::<u64>::new(rows, columns, &tiles, &goal, order))
+            visitor.call(Tiles::<u64>::new(rows, columns, &tiles, &goal, order).with_shelf(shelf))
         } else if cells <= u128::CELLS {
-            visitor.call(Tiles::<u128>::new(rows, columns, &tiles, &goal, order))
+            visitor.call(Tiles::<u128>::new(rows, columns, &tiles, &goal, order).with_shelf(shelf))
         } else {
-            visitor.call(Tiles::<[u64; 4]>::new(rows, columns, &tiles, &goal, order))
+            visitor.call(Tiles::<[u64; 4]>::new(rows, columns, &tiles, &goal, order).with_shelf(shelf))
         })
     }
 
@@ -229,13 +238,24 @@ impl<W: Word> Puzzle for Tiles<W> {
         }
     }
 
+    fn prepare(&self, heuristic: &str, threads: usize, watcher: &dyn Watcher) -> Result<(), Interrupted> {
+        match self.partition(heuristic) {
+            Some(partition) => self.load(&partition, threads, watcher).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn work_before(&self, heuristic: &str) -> u64 {
+        self.partition(heuristic).map_or(0, |partition| self.entries_to_build(&partition))
+    }
+
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         Some(match name {
             "zero" => user.call(Zero),
             "misplaced" => user.call(Misplaced::new(self, &self.goal)),
             "manhattan" => user.call(Manhattan::new(self, &self.goal)),
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
-            _ => return None,
+            name => user.call(self.pattern_sums(&self.partition(name)?)),
         })
     }
 

@@ -68,7 +68,11 @@ impl PatternSums {
                 view.tables[number] = table as u8;
                 // A table that is kept for the mirrored pattern is looked into with mirrored cells.
                 let reflect = |cell: usize| {
-                    if canonical == *pattern { cell } else { cell % space.columns * space.columns + cell / space.columns }
+                    if canonical == *pattern {
+                        cell
+                    } else {
+                        cell % space.columns * space.columns + cell / space.columns
+                    }
                 };
                 let homes = canonical.home_cells();
                 for (home, &tile) in goal.iter().enumerate().filter(|&(_, &tile)| tile != 0) {

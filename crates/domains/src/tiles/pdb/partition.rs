@@ -1,6 +1,9 @@
 //! How the tiles are split into groups.
 
-use super::pattern::{MOST_CELLS, Pattern};
+use super::pattern::{MOST_CELLS, MOST_TILES, Pattern};
+
+/// The most tiles of a group where there is no preset.
+const MOST_IN_STRIP: usize = 6;
 
 /// A way to split the tiles of a board into groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,14 +52,32 @@ impl Partition {
     /// name. `None` if there is no such preset, or the gap's home is not in a corner.
     pub fn named(rows: usize, columns: usize, gap: usize, name: Option<&str>) -> Option<Partition> {
         let fits = |preset: &&Preset| preset.size == (rows, columns) && name.is_none_or(|name| name == preset.name);
-        let preset = PRESETS.iter().find(fits)?;
-        Partition::of(preset, gap)
+        match PRESETS.iter().find(fits) {
+            Some(preset) => Partition::of(preset.name, rows, columns, preset.groups, gap),
+            None if name.is_none() => Partition::in_strips(rows, columns, gap),
+            None => None,
+        }
     }
 
-    fn of(preset: &Preset, gap: usize) -> Option<Partition> {
-        let (rows, columns) = preset.size;
+    /// For boards without a preset: all tiles in one group if that is possible, else groups of neighbours along the
+    /// longer side.
+    fn in_strips(rows: usize, columns: usize, gap: usize) -> Option<Partition> {
+        let tiles = rows * columns - 1;
+        let groups = if tiles <= MOST_TILES { 1 } else { tiles.div_ceil(MOST_IN_STRIP) };
+        let by_columns = |cell: usize| if columns > rows { cell % columns * rows + cell / columns } else { cell };
+        let letter = |cell: usize| match by_columns(cell) {
+            _ if cell == tiles => '.',
+            at => char::from(b'a' + (at.min(tiles - 1) * groups / tiles) as u8),
+        };
+        let letters: String = (0..=tiles).map(letter).collect();
+        let size = |group: usize| letters.matches(char::from(b'a' + group as u8)).count().to_string();
+        let name: Vec<String> = (0..groups).map(size).collect();
+        Partition::of(&name.join("-"), rows, columns, &letters, gap)
+    }
+
+    fn of(name: &str, rows: usize, columns: usize, groups: &str, gap: usize) -> Option<Partition> {
         let turn = turn_to_last(rows, columns, gap)?;
-        let letters: Vec<char> = preset.groups.chars().filter(|c| !c.is_whitespace()).collect();
+        let letters: Vec<char> = groups.chars().filter(|c| !c.is_whitespace()).collect();
         let mut groups: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
         groups.sort_unstable();
         groups.dedup();
@@ -64,7 +85,9 @@ impl Partition {
             let homes = letters.iter().enumerate().filter(|&(_, &letter)| letter == group).map(|(cell, _)| 1 << cell);
             Pattern { rows, columns, homes: homes.sum() }
         };
-        Some(Partition { name: preset.name.into(), patterns: groups.into_iter().map(pattern).collect(), turn })
+        let patterns: Vec<Pattern> = groups.into_iter().map(pattern).collect();
+        let possible = patterns.iter().all(Pattern::is_possible);
+        possible.then(|| Partition { name: name.into(), patterns, turn })
     }
 
     /// Its name.
@@ -119,7 +142,7 @@ mod tests {
     fn presets_are_what_their_names_say() {
         for preset in PRESETS {
             let (rows, columns) = preset.size;
-            let partition = Partition::of(preset, rows * columns - 1).expect("the last cell is a corner");
+            let partition = Partition::named(rows, columns, rows * columns - 1, Some(preset.name)).expect("it fits");
             let mut sizes: Vec<usize> = partition.patterns.iter().map(Pattern::tiles).collect();
             let mut named: Vec<usize> = preset.name.split('-').map(|size| size.parse().unwrap()).collect();
             sizes.sort_unstable();

@@ -21,9 +21,9 @@ pub struct Pattern {
 }
 
 /// The largest board that a pattern can be on.
-pub const MOST_CELLS: usize = 25;
+pub(super) const MOST_CELLS: usize = 25;
 /// The most tiles of a pattern.
-pub const MOST_TILES: usize = 8;
+pub(super) const MOST_TILES: usize = 8;
 
 impl Pattern {
     /// The number of cells of the board.
@@ -39,6 +39,12 @@ impl Pattern {
     /// The homes in reading order: the place of a tile here is its number in the pattern.
     pub fn home_cells(&self) -> Vec<usize> {
         (0..self.cells()).filter(|&cell| self.homes >> cell & 1 == 1).collect()
+    }
+
+    /// What its table is called where tables are kept.
+    pub fn name(&self) -> String {
+        let tiles: Vec<String> = self.home_cells().into_iter().map(|cell| (cell + 1).to_string()).collect();
+        format!("tiles-{}x{}-{}", self.rows, self.columns, tiles.join("-"))
     }
 
     /// How many placements there are.
