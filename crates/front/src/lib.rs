@@ -8,6 +8,7 @@
 mod answer;
 mod error;
 mod generate;
+mod instance;
 mod registry;
 mod task;
 mod trace;
@@ -18,6 +19,7 @@ pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, 
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use error::{OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
+pub use instance::Band;
 pub use registry::{ALGORITHMS, AlgorithmCard, PUZZLES, nearest, open};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};
