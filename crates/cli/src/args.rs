@@ -3,7 +3,8 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use admissible_front::{ALGORITHMS, Limits, PUZZLES, Plan, ReadOptions, TieBreak, Weight};
+use admissible_front::{ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, TieBreak, Weight};
+use admissible_lab::select::{Heuristics, read_algorithms};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
@@ -21,6 +22,7 @@ const AFTER_HELP: &str = "Examples:
   admissible solve maze.txt                      a shortest solution
   admissible solve maze.txt --format course      what the course asks for
   admissible solve - --heuristic manhattan       from standard input
+  admissible compare maze.txt --heuristics all   which heuristic saves how much
   admissible list tiles                          what the tiles puzzle knows
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     List(ListArguments),
     /// Write a random solvable instance of a puzzle
     Generate(GenerateArguments),
+    /// Run every combination of heuristics and algorithms on some files
+    Compare(Box<CompareArguments>),
+    /// Count published tables again, cell by cell, under the rule by which each was counted
+    Reproduce(ReproduceArguments),
     /// Replay a solution: is every action legal, and is it shortest?
     Verify(VerifyArguments),
     /// Print a completion script for your shell
@@ -75,6 +81,13 @@ pub(crate) struct SolveArguments {
 pub(crate) struct InputArguments {
     /// The puzzle; - for standard input
     pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) reading: ReadArguments,
+}
+
+/// How to read a file.
+#[derive(Debug, Args)]
+pub(crate) struct ReadArguments {
     /// The kind of puzzle, where the file does not tell
     #[arg(long, value_name = "PUZZLE", help = puzzle_help())]
     pub(crate) puzzle: Option<String>,
@@ -86,7 +99,7 @@ pub(crate) struct InputArguments {
     pub(crate) move_order: Option<String>,
 }
 
-impl InputArguments {
+impl ReadArguments {
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions { goal: self.goal.clone(), move_order: self.move_order.clone() }
     }
@@ -100,6 +113,13 @@ pub(crate) struct SearchArguments {
     /// The heuristic (names: admissible list PUZZLE) [default: the strongest admissible one]
     #[arg(long, short = 'H', value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
+    #[command(flatten)]
+    pub(crate) tuning: TuningArguments,
+}
+
+/// How to search, whatever the algorithm and the heuristic.
+#[derive(Debug, Args)]
+pub(crate) struct TuningArguments {
     /// wastar: how many times too long a solution may be [default: 1.5]
     #[arg(long, allow_hyphen_values = true, value_name = "W", value_parser = parse_weight)]
     pub(crate) weight: Option<Weight>,
@@ -133,13 +153,11 @@ impl LimitArguments {
     }
 }
 
-impl SearchArguments {
+impl TuningArguments {
     /// The options that were given and that an algorithm does not listen to.
     pub(crate) fn unused_by(&self, algorithm: &str) -> Vec<&'static str> {
-        let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
         let ordered = ["astar", "astar-no-reopen", "ucs", "wastar", "greedy"].contains(&algorithm);
         let options = [
-            ("--heuristic", self.heuristic.is_some() && !guided),
             ("--weight", self.weight.is_some() && algorithm != "wastar"),
             ("--depth-limit", self.depth_limit.is_some() && algorithm != "dfs"),
             ("--tie-break", self.tie_break.is_some() && !ordered),
@@ -147,10 +165,9 @@ impl SearchArguments {
         options.into_iter().filter(|(_, unused)| *unused).map(|(name, _)| name).collect()
     }
 
+    /// A plan that leaves algorithm and heuristic open.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
-            algorithm: self.algorithm.clone(),
-            heuristic: self.heuristic.clone(),
             weight: self.weight,
             tie: self.tie_break.map(Tie::value),
             depth_limit: self.depth_limit,
@@ -159,6 +176,99 @@ impl SearchArguments {
         }
     }
 }
+
+impl SearchArguments {
+    /// The options that were given and that an algorithm does not listen to.
+    pub(crate) fn unused_by(&self, algorithm: &str) -> Vec<&'static str> {
+        let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
+        let heuristic = (self.heuristic.is_some() && !guided).then_some("--heuristic");
+        heuristic.into_iter().chain(self.tuning.unused_by(algorithm)).collect()
+    }
+
+    pub(crate) fn plan(&self) -> Plan {
+        Plan { algorithm: self.algorithm.clone(), heuristic: self.heuristic.clone(), ..self.tuning.plan() }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct CompareArguments {
+    /// The puzzles; - for standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArguments,
+    #[command(flatten)]
+    pub(crate) contest: ContestArguments,
+    #[command(flatten)]
+    pub(crate) tuning: TuningArguments,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub(crate) format: PlainFormat,
+}
+
+const COMPARE_HELP: &str =
+    "Every algorithm runs with every heuristic, those without one once. A combination that reaches a limit
+is shown as such and the rest go on; without --time-limit each has 60 s.
+
+  generated  successors produced          visited   expanded states and the goal
+  reopened   closed, reached more cheaply frontier  the largest open list
+  b*         effective branching factor: generated = b* + b*^2 + ... + b*^cost
+
+Examples:
+  admissible compare maze.txt                                 A* with every heuristic
+  admissible compare p*.txt --heuristics manhattan,open-board
+  admissible compare board.txt --algorithms astar,idastar,bfs --time-limit 10s
+
+Exit codes: 0 every combination ended with an answer, be it that there is none; 2 bad input, and
+nothing ran; 3 some stopped at a limit; 130 interrupted.";
+
+/// Who competes.
+#[derive(Debug, Args)]
+pub(crate) struct ContestArguments {
+    /// The heuristics, with commas between them, or all (names: admissible list PUZZLE)
+    #[arg(long, short = 'H', value_name = "H1,H2,...", value_parser = Heuristics::read)]
+    pub(crate) heuristics: Option<Heuristics>,
+    /// The algorithms, with commas between them [default: astar]
+    #[arg(long, short, value_name = "A1,A2,...", value_parser = parse_algorithms, help = algorithms_help())]
+    pub(crate) algorithms: Option<Algorithms>,
+}
+
+/// A list of algorithms.
+#[derive(Debug, Clone)]
+pub(crate) struct Algorithms(pub(crate) Vec<&'static AlgorithmCard>);
+
+fn parse_algorithms(text: &str) -> Result<Algorithms, String> {
+    read_algorithms(text).map(Algorithms)
+}
+
+impl ContestArguments {
+    pub(crate) fn algorithms(&self) -> Vec<&'static AlgorithmCard> {
+        let named = self.algorithms.as_ref().map(|algorithms| algorithms.0.clone());
+        named.unwrap_or_else(|| ALGORITHMS.iter().filter(|card| card.name == "astar").collect())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPRODUCE_HELP)]
+pub(crate) struct ReproduceArguments {
+    /// Only this table
+    #[arg(help = tables_help())]
+    pub(crate) table: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+}
+
+const REPRODUCE_HELP: &str =
+    "Each cell shows generated/visited as published and as we count under the same rule: = where they
+agree, or what we have instead. The band says how many states any correct A* visits with that
+heuristic, if it is consistent: at least those with g + h below the optimal cost, at most those
+with g + h up to it, and the goal. Only the order among equals decides between the two.
+
+Examples:
+  admissible reproduce                          every table
+  admissible reproduce first --format markdown  one, to paste into a report";
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
@@ -233,6 +343,16 @@ pub(crate) enum PlainFormat {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+    /// Markdown tables
+    Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tie {
     /// The one found first
     Fifo,
@@ -278,9 +398,21 @@ fn puzzle_help() -> String {
     format!("The kind of puzzle: {}", names.join(", "))
 }
 
+fn algorithm_names() -> String {
+    ALGORITHMS.iter().map(|card| card.name).collect::<Vec<_>>().join(", ")
+}
+
 fn algorithm_help() -> String {
-    let names: Vec<&str> = ALGORITHMS.iter().map(|card| card.name).collect();
-    format!("The algorithm: {} [default: what suits the instance]", names.join(", "))
+    format!("The algorithm: {} [default: what suits the instance]", algorithm_names())
+}
+
+fn algorithms_help() -> String {
+    format!("The algorithms, with commas between them: {} [default: astar]", algorithm_names())
+}
+
+fn tables_help() -> String {
+    let names: Vec<String> = admissible_lab::reproduce::tables().into_iter().map(|table| table.name).collect();
+    format!("Only this table: {} [default: all]", names.join(", "))
 }
 
 /// A number with an optional unit: the longest unit that fits counts.

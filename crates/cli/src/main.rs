@@ -1,12 +1,15 @@
 //! The program: arguments in, answers on standard output, progress and messages on standard error.
 
 mod args;
+mod compare;
 mod generate;
 mod input;
 mod list;
 mod progress;
+mod reproduce;
 mod show;
 mod solve;
+mod table;
 mod trace;
 mod verify;
 
@@ -82,6 +85,8 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Solve(arguments) => solve::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Reproduce(arguments) => reproduce::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.

@@ -1,0 +1,133 @@
+//! `admissible compare`.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use admissible_front::Plan;
+use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
+use admissible_lab::numbers::{bytes, grouped, seconds};
+use admissible_lab::run::{Outcome, Run};
+use admissible_lab::select::Heuristics;
+use anstyle::{AnsiColor, Style};
+
+use crate::args::{CompareArguments, PlainFormat};
+use crate::input::{open_task, shown};
+use crate::progress::Progress;
+use crate::table::table;
+use crate::{Exit, Failure, tell};
+
+const BOLD: Style = Style::new().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
+/// What a combination has if nobody says, so that there is an end to it.
+const TIME: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
+    if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(Failure::new("only one of the files can be standard input"));
+    }
+    let subjects: Vec<Subject> = arguments
+        .files
+        .iter()
+        .map(|file| Ok(Subject { file: shown(file), task: open_task(file, &arguments.reading)? }))
+        .collect::<Result<_, Failure>>()?;
+    let algorithms = arguments.contest.algorithms();
+    let heuristics = arguments.contest.heuristics.clone().unwrap_or(Heuristics::All);
+    let design = Design::new(&subjects, &heuristics, &algorithms).map_err(Failure::new)?;
+    let unused = |option: &&str| algorithms.iter().all(|card| arguments.tuning.unused_by(card.name).contains(option));
+    for option in ["--weight", "--depth-limit", "--tie-break"].iter().filter(|option| unused(option)) {
+        tell(format_args!("note: none of the algorithms has a use for {option}"));
+    }
+    for note in &design.notes {
+        tell(format_args!("note: left out: {note}"));
+    }
+    let mut plan = arguments.tuning.plan();
+    plan.limits.time = plan.limits.time.or(Some(TIME));
+    let comparison = run_all(&design, &plan)?;
+    if arguments.format == PlainFormat::Json {
+        writeln!(io::stdout().lock(), "{}", comparison.json())?;
+    } else {
+        show(&mut anstream::stdout().lock(), &comparison)?;
+    }
+    Ok(exit_of(&comparison))
+}
+
+fn run_all(design: &Design<'_>, plan: &Plan) -> Result<Comparison, Failure> {
+    let mut progress = Progress::new();
+    design.run(plan, &mut progress).map_err(Failure::new)
+}
+
+fn exit_of(comparison: &Comparison) -> Exit {
+    let impossible = |run: &Run| matches!(run.outcome, Outcome::Impossible(_));
+    if comparison.interrupted {
+        Exit::Interrupted
+    } else if comparison.runs().any(|(_, run)| run.stopped()) {
+        Exit::Stopped
+    } else if comparison.runs().all(|(_, run)| impossible(run)) {
+        Exit::BadInput
+    } else {
+        Exit::Answered
+    }
+}
+
+fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
+    for (at, compared) in comparison.files.iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.puzzle, compared.file)?;
+        write!(out, "{}", figures(compared))?;
+    }
+    let alarming = comparison.runs().filter(|(compared, run)| compared.mark(run).is_alarming()).count();
+    if alarming > 0 {
+        let runs = if alarming == 1 { "1 run".into() } else { format!("{alarming} runs") };
+        writeln!(out, "\n{BAD}{runs} answered with a cost that is not optimal, or not proved to be.{BAD:#}")?;
+    }
+    if comparison.interrupted {
+        writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: what had not run by then is missing.")?;
+    }
+    Ok(())
+}
+
+/// The table of one file.
+fn figures(compared: &Compared) -> String {
+    let names = [
+        "<algorithm",
+        "<heuristic",
+        "cost",
+        "generated",
+        "visited",
+        "expanded",
+        "reopened",
+        "frontier",
+        "time",
+        "memory",
+        "b*",
+        "<verdict",
+    ];
+    let row = |run: &Run| {
+        let stats = &run.stats;
+        let style = match compared.mark(run) {
+            Mark::TooDear { .. } => BAD,
+            Mark::Unproved | Mark::Stopped | Mark::Impossible => WARNING,
+            _ => Style::new(),
+        };
+        let cost = run.cost().map_or("-".into(), |cost| format!("{style}{cost}{style:#}"));
+        vec![
+            run.combination.algorithm.to_string(),
+            run.combination.heuristic.clone().unwrap_or_else(|| "-".into()),
+            cost,
+            grouped(stats.generated),
+            grouped(run.visited()),
+            grouped(stats.expanded),
+            grouped(stats.reopened),
+            grouped(stats.max_frontier),
+            seconds(run.seconds),
+            bytes(stats.peak_bytes),
+            run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")),
+            format!("{style}{}{style:#}", compared.note(run)),
+        ]
+    };
+    table(&names, compared.runs.iter().map(row))
+}
