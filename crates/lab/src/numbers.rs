@@ -67,34 +67,6 @@ pub fn effective_branching(generated: u64, depth: u32) -> Option<f64> {
     Some(high)
 }
 
-/// The lower quartile, the median and the upper quartile.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Quartiles {
-    /// A quarter of the sample is not above it.
-    pub lower: f64,
-    /// Half of the sample is not above it.
-    pub median: f64,
-    /// Three quarters of the sample are not above it.
-    pub upper: f64,
-}
-
-impl Quartiles {
-    /// Those of a sample, between two of its values where they fall between (as R, NumPy and spreadsheets do unasked);
-    /// `None` if it is empty. Infinite values are allowed.
-    pub fn of(sample: &[f64]) -> Option<Self> {
-        let mut sorted = sample.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let last = sorted.len().checked_sub(1)?;
-        let at = |share: f64| {
-            let place = share * last as f64;
-            let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-            // Without the comparison two infinities would make a NaN.
-            if below == above { below } else { below + (above - below) * place.fract() }
-        };
-        Some(Quartiles { lower: at(0.25), median: at(0.5), upper: at(0.75) })
-    }
-}
-
 /// Spearman's rank correlation: 1 where one grows whenever the other does, -1 where it falls, about 0 where neither is
 /// seen. Equal values share their ranks. `None` where either never changes.
 pub fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
@@ -152,16 +124,6 @@ mod tests {
         }
         assert_eq!(effective_branching(0, 3), None);
         assert_eq!(effective_branching(3, 0), None);
-    }
-
-    #[test]
-    fn quartiles_are_those_of_other_programs() {
-        let of = |sample: &[f64]| Quartiles::of(sample).map(|q| (q.lower, q.median, q.upper));
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&[7.0]), Some((7.0, 7.0, 7.0)));
-        assert_eq!(of(&[4.0, 1.0, 3.0, 2.0]), Some((1.75, 2.5, 3.25)));
-        assert_eq!(of(&[1.0, 2.0, 4.0, 8.0, 16.0]), Some((2.0, 4.0, 8.0)));
-        assert_eq!(of(&[1.0, 2.0, f64::INFINITY, f64::INFINITY, f64::INFINITY]).map(|q| q.1), Some(f64::INFINITY));
     }
 
     #[test]

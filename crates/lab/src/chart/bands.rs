@@ -1,0 +1,253 @@
+//! Medians with quartiles against a parameter.
+
+use super::bars::{Bar, BarGroup, GroupedBars};
+use super::frame::{Below, Entry, Frame};
+use super::scale::{Scale, number};
+use super::svg::{Drawing, Ink};
+use super::{Chart, Labels, Theme};
+
+const WIDTH: f64 = 640.0;
+/// Names below the plot are at least this far apart.
+const NAME_PITCH: f64 = 26.0;
+/// More series than this have whiskers: so many bands over each other cannot be told apart.
+const MOST_BANDS: usize = 3;
+/// The room at the sides of the plot, so that no marker is cut.
+const SIDE: f64 = 18.0;
+
+/// Lines of medians with the quartiles around them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Bands {
+    /// What stands around the lines.
+    pub labels: Labels,
+    /// What is varied.
+    pub parameter: Parameter,
+    /// A line for each heuristic or so.
+    pub lines: Vec<Line>,
+    /// What it means that a point is missing, such as "most runs stopped at a limit".
+    pub missing: String,
+}
+
+/// The places along the horizontal axis.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Parameter {
+    /// Numbers, each at its place.
+    Numbers(Vec<f64>),
+    /// Names, all equally far apart.
+    Names(Vec<String>),
+}
+
+impl Default for Parameter {
+    fn default() -> Self {
+        Parameter::Numbers(Vec::new())
+    }
+}
+
+/// One series.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Line {
+    /// Its name.
+    pub name: String,
+    /// A point for each value of the parameter, in the same order.
+    pub points: Vec<Option<Quartiles>>,
+}
+
+/// The middle of many values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quartiles {
+    /// A quarter of them is below.
+    pub low: f64,
+    /// Half of them is below.
+    pub median: f64,
+    /// A quarter of them is above.
+    pub high: f64,
+}
+
+impl Quartiles {
+    /// The quartiles of some values, interpolated between neighbours as statistics programs do; none of no values.
+    pub fn of(values: &[f64]) -> Option<Quartiles> {
+        let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        let last = sorted.len().checked_sub(1)?;
+        let at = |part: f64| {
+            let place = part * last as f64;
+            let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+            below + (above - below) * place.fract()
+        };
+        Some(Quartiles { low: at(0.25), median: at(0.5), high: at(0.75) })
+    }
+
+    fn all(self) -> [f64; 3] {
+        [self.low, self.median, self.high]
+    }
+}
+
+impl Parameter {
+    /// The values as they are printed.
+    fn names(&self) -> Vec<String> {
+        match self {
+            Parameter::Numbers(numbers) => numbers.iter().map(|&value| number(value)).collect(),
+            Parameter::Names(names) => names.clone(),
+        }
+    }
+
+    /// How wide the plot is, and how far from its left edge each value lies.
+    fn places(&self) -> (f64, Vec<f64>) {
+        match self {
+            Parameter::Names(names) => {
+                let width = (names.len() as f64 * NAME_PITCH).max(WIDTH);
+                let pitch = width / names.len().max(1) as f64;
+                (width, (0..names.len()).map(|i| (i as f64 + 0.5) * pitch).collect())
+            }
+            Parameter::Numbers(numbers) => {
+                let finite = || numbers.iter().copied().filter(|value| value.is_finite());
+                let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+                let place = |value: f64| {
+                    let part = if high > low { (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
+                    SIDE + part.clamp(0.0, 1.0) * (WIDTH - 2.0 * SIDE)
+                };
+                (WIDTH, numbers.iter().map(|&value| place(value)).collect())
+            }
+        }
+    }
+}
+
+impl Bands {
+    /// The medians alone, as bars, for instance for [`terminal_bars`](super::terminal_bars).
+    pub fn medians(&self) -> GroupedBars {
+        let bar = |line: &Line, i: usize| {
+            let point = line.points.get(i).copied().flatten();
+            Bar { value: point.map(|quartiles| quartiles.median), flagged: false }
+        };
+        let group = |(i, name)| BarGroup { name, bars: self.lines.iter().map(|line| bar(line, i)).collect() };
+        let names = self.parameter.names().into_iter().map(|name| match self.parameter {
+            Parameter::Numbers(_) => format!("{} {name}", self.labels.x),
+            Parameter::Names(_) => name,
+        });
+        let y = format!("{}, median", self.labels.y);
+        GroupedBars {
+            labels: Labels { y, ..self.labels.clone() },
+            series: self.lines.iter().map(|line| line.name.clone()).collect(),
+            groups: names.enumerate().map(group).collect(),
+            flag: String::new(),
+            missing: self.missing.clone(),
+        }
+    }
+}
+
+impl Chart for Bands {
+    fn title(&self) -> &str {
+        &self.labels.title
+    }
+
+    fn svg(&self, theme: Theme) -> String {
+        let names = self.parameter.names();
+        let (width, places) = self.parameter.places();
+        let points = || self.lines.iter().flat_map(|line| line.points.iter().take(places.len()));
+        let scale = Scale::of(points().flatten().flat_map(|point| point.all()));
+        let holes = points().any(Option::is_none);
+        let mut legend: Vec<Entry> = (self.lines.iter().enumerate())
+            .map(|(i, line)| {
+                Entry::new(&line.name, 28.0, move |drawing, x, y| {
+                    drawing.line((x, y), (x + 28.0, y), Ink::Series(i), 2.0, "");
+                    drawing.marker(x + 14.0, y, i);
+                })
+            })
+            .collect();
+        if holes {
+            legend.push(Entry::new(&self.missing, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, 8.0, Ink::Muted)));
+        }
+        let below: Vec<(f64, String)> = places.iter().copied().zip(names.iter().cloned()).collect();
+        let bands = self.lines.len() <= MOST_BANDS;
+        let frame = Frame {
+            labels: &self.labels,
+            y_label: format!(
+                "{}: median, with {} from quartile to quartile",
+                scale.label(&self.labels.y),
+                if bands { "bands" } else { "whiskers" }
+            ),
+            legend,
+            left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
+            below: match self.parameter {
+                Parameter::Names(_) => Below::Names(below),
+                Parameter::Numbers(_) => Below::Numbers(below),
+            },
+            width,
+            headroom: if holes { 14.0 * self.lines.len() as f64 } else { 8.0 },
+            above: 0.0,
+        };
+        let description = format!(
+            "{} lines of {} against {} at {} values.",
+            self.lines.len(),
+            frame.y_label,
+            self.labels.x,
+            places.len()
+        );
+        frame.draw(theme, &description, |drawing, plot| {
+            let height = |value: f64| plot.y + plot.height * (1.0 - scale.place(value));
+            for (i, line) in self.lines.iter().enumerate() {
+                // Whiskers over each other could not be told apart.
+                let aside = if bands { 0.0 } else { (i as f64 - (self.lines.len() - 1) as f64 / 2.0) * 3.0 };
+                let at: Vec<f64> = places.iter().map(|place| plot.x + place + aside).collect();
+                for run in runs(&line.points, &at) {
+                    spread(drawing, &run, i, bands, height);
+                    let medians: Vec<(f64, f64)> = run.iter().map(|&(x, point)| (x, height(point.median))).collect();
+                    drawing.polyline(&medians, Ink::Series(i), 2.0);
+                }
+                for ((x, point), name) in at.iter().zip(&line.points).zip(&names) {
+                    match point {
+                        Some(point) => {
+                            let [low, median, high] = point.all().map(number);
+                            let hint = format!("{}, {name}: {median} (quartiles {low} and {high})", line.name);
+                            drawing.with_hint(&hint, |drawing| drawing.marker(*x, height(point.median), i));
+                        }
+                        None => {
+                            let hint = format!("{}, {name}: {}", line.name, self.missing);
+                            let y = plot.y - 8.0 - 14.0 * i as f64;
+                            drawing.with_hint(&hint, |drawing| drawing.cross(*x, y, 8.0, Ink::Series(i)));
+                        }
+                    }
+                }
+            }
+        })
+    }
+}
+
+/// Draws how far the values of one unbroken line spread.
+fn spread(drawing: &mut Drawing, run: &[(f64, Quartiles)], series: usize, band: bool, height: impl Fn(f64) -> f64) {
+    if band && run.len() > 1 {
+        let upper = run.iter().map(|&(x, point)| (x, height(point.high)));
+        let lower = run.iter().rev().map(|&(x, point)| (x, height(point.low)));
+        return drawing.polygon(&upper.chain(lower).collect::<Vec<_>>(), Ink::Series(series), 0.2);
+    }
+    for &(x, point) in run {
+        let (low, high) = (height(point.low), height(point.high));
+        drawing.line((x, low), (x, high), Ink::Series(series), 1.5, "");
+        for y in [low, high] {
+            drawing.line((x - 3.0, y), (x + 3.0, y), Ink::Series(series), 1.5, "");
+        }
+    }
+}
+
+/// The pieces of a line between its missing points.
+fn runs(points: &[Option<Quartiles>], at: &[f64]) -> Vec<Vec<(f64, Quartiles)>> {
+    let placed: Vec<Option<(f64, Quartiles)>> =
+        at.iter().zip(points).map(|(&x, point)| point.map(|point| (x, point))).collect();
+    placed
+        .split(Option::is_none)
+        .map(|run| run.iter().copied().flatten().collect())
+        .filter(|run: &Vec<_>| !run.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_as_statistics_programs_have_them() {
+        let quartiles = Quartiles::of(&[4.0, 1.0, 3.0, 2.0]).expect("there are values");
+        assert_eq!(quartiles, Quartiles { low: 1.75, median: 2.5, high: 3.25 });
+        assert_eq!(Quartiles::of(&[7.0]), Some(Quartiles { low: 7.0, median: 7.0, high: 7.0 }));
+        assert_eq!(Quartiles::of(&[f64::NAN]), None);
+    }
+}

@@ -1,0 +1,105 @@
+//! A histogram over whole numbers in which everything above 0 is wrong: h minus the true distance.
+
+use std::collections::BTreeMap;
+
+use super::frame::{Below, Entry, Frame};
+use super::scale::{Scale, number};
+use super::svg::{Area, Ink};
+use super::{Chart, Labels, Theme};
+
+const WIDTH: f64 = 640.0;
+/// More bars than this are put together.
+const MOST_BARS: i64 = 320;
+
+/// How often each whole number occurs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// What stands around the bars.
+    pub labels: Labels,
+    /// The numbers with their counts, in any order; counts of equal numbers are added.
+    pub counts: Vec<(i64, u64)>,
+    /// What numbers up to 0 mean, such as "at most the distance".
+    pub within: String,
+    /// What numbers above 0 mean, such as "overestimates".
+    pub beyond: String,
+}
+
+impl Histogram {
+    /// How many numbers a bar stands for, and the bars that are not empty by the multiple of this that they end at. No
+    /// bar has numbers on both sides of 0 in it.
+    fn bins(&self) -> (i64, BTreeMap<i64, u64>) {
+        let occurring = || self.counts.iter().filter(|&&(_, count)| count > 0);
+        let least = occurring().map(|&(value, _)| value).min().unwrap_or(0);
+        let most = occurring().map(|&(value, _)| value).max().unwrap_or(0);
+        let width = i64::try_from(most.abs_diff(least) / MOST_BARS as u64 + 1).unwrap_or(i64::MAX);
+        let mut bins = BTreeMap::new();
+        for &(value, count) in occurring() {
+            let above = i64::from(value.rem_euclid(width) != 0);
+            let bin: &mut u64 = bins.entry(value.div_euclid(width) + above).or_default();
+            *bin = bin.saturating_add(count);
+        }
+        (width, bins)
+    }
+}
+
+impl Chart for Histogram {
+    fn title(&self) -> &str {
+        &self.labels.title
+    }
+
+    fn svg(&self, theme: Theme) -> String {
+        let (size, bins) = self.bins();
+        let first = bins.keys().next().map_or(0, |&bin| bin.min(0));
+        let last = bins.keys().next_back().map_or(0, |&bin| bin.max(0));
+        let scale = Scale::of(bins.values().map(|&count| count as f64));
+        let pitch = WIDTH / (last - first + 1) as f64;
+        let place = |bin: i64| (bin - first) as f64 * pitch;
+        let total = |over: bool| -> u64 {
+            let side = self.counts.iter().filter(|(value, _)| (*value > 0) == over);
+            side.fold(0, |sum, (_, count)| sum.saturating_add(*count))
+        };
+        let entry = |name: &str, over: bool| {
+            Entry::square(&format!("{name}: {}", number(total(over) as f64)), move |drawing, area| {
+                drawing.fill(area, if over { Ink::Bad } else { Ink::Series(0) }, 1.0);
+            })
+        };
+        let label = |bin: i64| number((bin * size) as f64);
+        let frame = Frame {
+            labels: &self.labels,
+            y_label: scale.label(&self.labels.y),
+            legend: vec![entry(&self.within, false), entry(&self.beyond, true)],
+            left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
+            below: Below::Numbers((first..=last).map(|bin| (place(bin) + pitch / 2.0, label(bin))).collect()),
+            width: WIDTH,
+            headroom: 6.0,
+            above: 0.0,
+        };
+        let description = format!(
+            "Histogram of {} against {}: {} up to 0, {} above.",
+            frame.y_label,
+            self.labels.x,
+            number(total(false) as f64),
+            number(total(true) as f64)
+        );
+        frame.draw(theme, &description, |drawing, plot| {
+            let space = if pitch > 6.0 { 2.0 } else { 0.0 };
+            for (&bin, &count) in &bins {
+                let height = scale.place(count as f64) * plot.height;
+                let area = Area {
+                    x: plot.x + place(bin) + space / 2.0,
+                    y: plot.y + plot.height - height,
+                    width: pitch - space,
+                    height,
+                };
+                let range = if size == 1 {
+                    label(bin)
+                } else {
+                    format!("{} to {}", number(((bin - 1) * size + 1) as f64), label(bin))
+                };
+                drawing.with_hint(&format!("{range}: {}", number(count as f64)), |drawing| {
+                    drawing.fill(area, if bin > 0 { Ink::Bad } else { Ink::Series(0) }, 1.0);
+                });
+            }
+        })
+    }
+}
