@@ -33,6 +33,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod audit;
 pub mod example;
 pub mod heuristic;
 pub mod laws;

@@ -26,6 +26,7 @@ const AFTER_HELP: &str = "Examples:
   admissible list tiles                          what the tiles puzzle knows
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
+  admissible audit die                           are its heuristics what they claim?
 
 Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
 3 stopped at a limit; 130 interrupted.";
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Reproduce(ReproduceArguments),
     /// Replay a solution: is every action legal, and is it shortest?
     Verify(VerifyArguments),
+    /// Check what is claimed of heuristics: by every state, or by a sample
+    Audit(crate::audit::AuditArguments),
     /// Print a completion script for your shell
     Completions {
         /// The shell

@@ -8,17 +8,14 @@ use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use admissible_lab::run::{Outcome, Run};
 use admissible_lab::select::Heuristics;
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use crate::args::{CompareArguments, PlainFormat};
 use crate::input::{open_task, shown};
 use crate::progress::Progress;
+use crate::show::{BAD, BOLD, WARNING};
 use crate::table::table;
 use crate::{Exit, Failure, tell};
-
-const BOLD: Style = Style::new().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// What a combination has if nobody says, so that there is an end to it.
 const TIME: Duration = Duration::from_secs(60);

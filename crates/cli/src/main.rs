@@ -1,6 +1,7 @@
 //! The program: arguments in, answers on standard output, progress and messages on standard error.
 
 mod args;
+mod audit;
 mod compare;
 mod generate;
 mod input;
@@ -88,6 +89,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Reproduce(arguments) => reproduce::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
+        Command::Audit(arguments) => audit::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.
             let mut script = Vec::new();

@@ -2,11 +2,11 @@
 
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
-use admissible_front::{Observer, Stats, Stop};
+use admissible_front::{AuditObserver, Observer, Stats, Stop, Watcher};
 use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -131,5 +131,52 @@ impl Watch for Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+/// A bar for work whose size is known, once it has lasted a second. Several threads may report to it.
+pub(crate) struct WorkBar {
+    begin: Instant,
+    work: AtomicU64,
+    done: AtomicU64,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl WorkBar {
+    pub(crate) fn new() -> Self {
+        catch_interruption();
+        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None) }
+    }
+
+    /// Takes the bar off the screen.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = self.bar.lock().expect("no thread panics while it draws").take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Watcher for WorkBar {
+    fn watch(&self, states: u64) -> ControlFlow<()> {
+        let done = self.done.fetch_add(states, Ordering::Relaxed) + states;
+        if self.begin.elapsed() >= PATIENCE
+            && std::io::stderr().is_terminal()
+            && let Ok(mut bar) = self.bar.try_lock()
+        {
+            let bar = bar.get_or_insert_with(|| {
+                let template = "{bar:40} {percent:>3} %  {human_pos} of {human_len} states  {per_sec}  {eta} left";
+                let style = ProgressStyle::with_template(template).expect("the template is right");
+                let work = self.work.load(Ordering::Relaxed);
+                ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr()).with_style(style)
+            });
+            bar.set_position(done);
+        }
+        if INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl AuditObserver for WorkBar {
+    fn begin(&self, _looked_at: &str, states: u64) {
+        self.work.store(states, Ordering::Relaxed);
     }
 }

@@ -3,18 +3,12 @@
 use std::io::{self, Write};
 
 use admissible_lab::reproduce::{Cell, Reproduction, Table, tables};
-use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
 use crate::args::{ReproduceArguments, TableFormat};
-use crate::show::wrapped;
+use crate::show::{BAD, BOLD, DIM, GOOD, wrapped};
 use crate::table::table;
 use crate::{Exit, Failure};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const GOOD: Style = AnsiColor::Green.on_default();
-const BAD: Style = AnsiColor::Red.on_default().bold();
 
 pub(crate) fn run(arguments: &ReproduceArguments) -> Result<Exit, Failure> {
     let mut wanted = tables();

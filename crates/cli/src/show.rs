@@ -6,11 +6,11 @@ use admissible_front::{Answer, AnswerOutcome, SolvedAnswer, Stop};
 use admissible_lab::numbers::{bytes, count, grouped, seconds};
 use anstyle::{AnsiColor, Style};
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The width that text is laid out for.
 const WIDTH: usize = 100;
@@ -95,7 +95,7 @@ fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Re
 }
 
 /// Drawings, unless they would fill many screens.
-fn drawing(out: &mut impl Write, drawings: &[String]) -> io::Result<()> {
+pub(crate) fn drawing(out: &mut impl Write, drawings: &[String]) -> io::Result<()> {
     let too_large = |drawing: &String| {
         drawing.lines().count() > 60 || drawing.lines().next().is_some_and(|line| visible_width(line) > 2 * WIDTH)
     };
@@ -152,7 +152,7 @@ fn columns(actions: &[String]) -> String {
 }
 
 /// Drawings next to each other, as many as fit.
-fn side_by_side(drawings: &[String]) -> String {
+pub(crate) fn side_by_side(drawings: &[String]) -> String {
     let blocks: Vec<Vec<&str>> = drawings.iter().map(|drawing| drawing.lines().collect()).collect();
     let width = blocks.iter().flatten().map(|line| visible_width(line)).max().unwrap_or(0) + 3;
     let mut text = String::new();

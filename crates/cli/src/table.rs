@@ -1,10 +1,9 @@
 //! Tables on the terminal.
 
-use anstyle::Style;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-const DIM: Style = Style::new().dimmed();
+use crate::show::DIM;
 
 /// Rows below a line of names, indented by two; names that begin with `<` are those of columns of words, all others are
 /// aligned to the right.

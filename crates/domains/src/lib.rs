@@ -11,6 +11,7 @@ pub mod die;
 pub mod grid;
 pub mod klotski;
 mod puzzle;
+mod survey;
 pub mod text;
 pub mod tiles;
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub use puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,
     Referee, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
+pub use survey::{ScopeCard, ScopeError, Territory, WithSurvey};
 
 #[cfg(doc)]
 use admissible::StateSpace;

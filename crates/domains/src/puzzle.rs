@@ -5,6 +5,7 @@ use admissible::{Backward, Heuristic, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
+use crate::survey::{ScopeCard, ScopeError, WithSurvey};
 use crate::text::Faults;
 
 /// What the registry shows of a puzzle.
@@ -22,6 +23,8 @@ pub struct Card {
     pub heuristics: &'static [HeuristicCard],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
+    /// What an audit can look at.
+    pub scopes: &'static [ScopeCard],
 }
 
 /// What is said, and what is true, of a heuristic.
@@ -206,6 +209,11 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Syn
     fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {
         None
     }
+    /// Hands over the states that an audit of this instance looks at.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's, or does not fit the instance.
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError>;
     /// Exactly what the course asks for.
     fn course(&self, run: &CourseRun<'_, Self>) -> String;
     /// Reads a solution in the course's format.
@@ -233,4 +241,9 @@ pub trait Family: Sync + 'static {
     /// # Errors
     /// If the recipe asks for what does not exist.
     fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// Hands over the states that an audit looks at where no file is given.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's.
+    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError>;
 }

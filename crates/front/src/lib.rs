@@ -6,20 +6,26 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod audit;
 mod error;
 mod generate;
 mod instance;
 mod registry;
+mod sample;
 mod task;
 mod trace;
 
+pub use admissible::audit::Watcher;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_domains::text::{Fault, Faults};
-pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, Truth};
+pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Truth};
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+pub use audit::{
+    Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
+};
 pub use error::{OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
 pub use instance::Band;
-pub use registry::{ALGORITHMS, AlgorithmCard, PUZZLES, nearest, open};
+pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};

@@ -8,8 +8,10 @@ use admissible_domains::klotski::KlotskiBoards;
 use admissible_domains::text::Faults;
 use admissible_domains::tiles::SlidingTiles;
 use admissible_domains::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
-use rand::Rng;
+use rand::{Rng, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 
+use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
 use crate::error::OpenError;
 use crate::task::{Opened, Task};
 
@@ -65,6 +67,11 @@ pub trait Entry: Sync {
     /// # Errors
     /// If the recipe asks for what does not exist.
     fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// Audits heuristics where no file is given.
+    ///
+    /// # Errors
+    /// If the plan names what does not exist.
+    fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError>;
 }
 
 /// The row of a family, written once for all of them.
@@ -98,10 +105,19 @@ impl<F: Family> Entry for Of<F> {
     fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
         F::generate(recipe, random)
     }
+
+    fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
+        let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+        let auditor = Auditor { card: Self::CARD, plan, observer };
+        F::survey(plan.scope.as_deref(), &mut random, auditor).map_err(AuditError::Scope)?
+    }
 }
 
 /// The puzzle of that name.
-pub(crate) fn entry(name: &str) -> Result<&'static dyn Entry, OpenError> {
+///
+/// # Errors
+/// If there is none.
+pub fn entry(name: &str) -> Result<&'static dyn Entry, OpenError> {
     let found = PUZZLES.iter().find(|entry| entry.card().name == name);
     found.copied().ok_or_else(|| OpenError::UnknownPuzzle {
         name: name.to_string(),

@@ -14,6 +14,7 @@ use admissible_domains::text::Faults;
 use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithBackward, WithHeuristic};
 
 use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
 use crate::error::PlanError;
 use crate::instance::{AtStart, Band, CountBand};
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
@@ -105,6 +106,11 @@ pub trait Task: Send + Sync {
         plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Result<Result<Verdict, Faults>, PlanError>;
+    /// Audits heuristics on this instance.
+    ///
+    /// # Errors
+    /// If the plan names what does not exist.
+    fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError>;
 }
 
 pub(crate) struct Opened<P> {
@@ -324,6 +330,11 @@ impl<P: Puzzle> Task for Opened<P> {
         };
         let solvable = self.solvability() == Solvability::Solvable;
         Ok(Ok(Verdict { claimed, illegal, solvable, ours }))
+    }
+
+    fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
+        let auditor = Auditor { card: self.card, plan, observer };
+        self.puzzle.survey(plan.scope.as_deref(), auditor).map_err(AuditError::Scope)?
     }
 }
 

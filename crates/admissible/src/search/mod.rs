@@ -16,7 +16,7 @@
 mod best_first;
 mod bfs;
 mod bidirectional;
-mod closed;
+pub(crate) mod closed;
 mod dfs;
 mod idastar;
 mod open;

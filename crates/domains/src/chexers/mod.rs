@@ -8,9 +8,11 @@ mod json;
 mod read;
 mod referee;
 mod solution;
+mod survey;
 #[cfg(test)]
 mod tests;
 
+use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use admissible::search::Outcome;
 use anstyle::{AnsiColor, Style};
@@ -25,6 +27,7 @@ use crate::puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
     WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
+use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
 use board::Kind;
 use heuristics::{Exits, RelaxedJumps};
@@ -52,6 +55,21 @@ impl Family for ChexersBoards {
             },
         ],
         course_heuristics: &[],
+        scopes: &[
+            ScopeCard {
+                name: "pieces:N",
+                summary: "every placement of up to N pieces of each colour, without blocks and with random ones",
+                of_file: false,
+            },
+            ScopeCard {
+                name: "random:N",
+                summary: "every placement of up to 3 pieces on N boards with random blocks",
+                of_file: false,
+            },
+            ScopeCard { name: "placements", summary: "every placement of as many pieces, or fewer", of_file: true },
+            ScopeCard { name: "reachable", summary: "every state that the start can reach", of_file: true },
+            ScopeCard { name: "sample:N", summary: "about N states near the goal and on shortest ways", of_file: true },
+        ],
     };
 
     fn recognises(text: &str) -> bool {
@@ -86,6 +104,16 @@ impl Family for ChexersBoards {
         let (pieces, blocks) = chosen.split_at(pieces);
         let set = |hexes: &[Hex]| hexes.iter().copied().collect();
         Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
+    }
+
+    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
+        let territory = match scope.map(parse_scope).transpose()? {
+            None => survey::placements(3, random)?,
+            Some(("pieces", Some(most))) => survey::placements(most, random)?,
+            Some(("random", Some(boards))) => survey::random_boards(boards, random)?,
+            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
+        };
+        Ok(visitor.every(&territory))
     }
 }
 
@@ -141,6 +169,25 @@ impl Puzzle for Chexers {
             "relaxed-jumps" => user.call(RelaxedJumps::new(self)),
             _ => return None,
         })
+    }
+
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        let (title, states) = match scope.map(parse_scope).transpose()? {
+            None if survey::count_placements(self) > survey::MOST_LISTED => {
+                return Ok(visitor.sample(self, survey::SAMPLE));
+            }
+            None | Some(("placements", None)) => (
+                "every placement of as many pieces, or fewer, between the blocks",
+                Listed::of(self, survey::every_placement(self)?),
+            ),
+            Some(("reachable", None)) => (
+                "every state that the start can reach",
+                Listed::reachable(self, [self.pieces], survey::MOST_LISTED as usize)?,
+            ),
+            Some(("sample", Some(states))) => return Ok(visitor.sample(self, states)),
+            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), ChexersBoards::CARD.scopes, true)),
+        };
+        Ok(visitor.every(&Single { title: title.into(), puzzle: self, states }))
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

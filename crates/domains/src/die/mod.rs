@@ -5,10 +5,12 @@ mod maze;
 mod orientation;
 mod read;
 mod referee;
+mod survey;
 #[cfg(test)]
 mod tests;
 
 use admissible::StateSpace as _;
+use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, cheapest_move};
 use anstyle::{AnsiColor, Style};
@@ -23,6 +25,7 @@ use crate::puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,
     Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
+use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
 use read::Layout;
@@ -86,6 +89,16 @@ impl Family for DieMazes {
             },
         ],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
+        scopes: &[
+            ScopeCard {
+                name: "open:N",
+                summary: "every open board of up to N x N cells with every goal, every cell and orientation",
+                of_file: false,
+            },
+            ScopeCard { name: "random:N", summary: "every cell and orientation of N random mazes", of_file: false },
+            ScopeCard { name: "maze", summary: "every cell and orientation of the maze", of_file: true },
+            ScopeCard { name: "reachable", summary: "every state that the start can reach", of_file: true },
+        ],
     };
 
     fn recognises(text: &str) -> bool {
@@ -139,6 +152,16 @@ impl Family for DieMazes {
             text.push('\n');
         }
         Ok(text)
+    }
+
+    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
+        let territory = match scope.map(parse_scope).transpose()? {
+            None => survey::by_default(random),
+            Some(("open", Some(most))) => survey::open_boards(most)?,
+            Some(("random", Some(count))) => survey::random_mazes(count, random)?,
+            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
+        };
+        Ok(visitor.every(&territory))
     }
 }
 
@@ -234,6 +257,18 @@ impl Puzzle for Maze {
             "open-board" => user.call(OpenBoard { target }),
             _ => return None,
         })
+    }
+
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        let (title, states) = match scope {
+            None | Some("maze") => ("every cell and orientation of the maze", Listed::of(self, self.every_state())),
+            Some("reachable") => {
+                let states = Listed::reachable(self, [self.start()], usize::MAX)?;
+                ("every state that the start can reach", states)
+            }
+            Some(scope) => return Err(ScopeError::unknown(scope, DieMazes::CARD.scopes, true)),
+        };
+        Ok(visitor.every(&Single { title: title.into(), puzzle: self, states }))
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

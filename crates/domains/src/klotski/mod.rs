@@ -6,6 +6,7 @@ mod board;
 mod course;
 mod draw;
 pub mod heuristics;
+mod layouts;
 mod moves;
 mod pieces;
 mod planes;
@@ -14,6 +15,7 @@ mod referee;
 #[cfg(test)]
 mod tests;
 
+use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -26,9 +28,12 @@ use crate::puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
     WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
+use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
+use arrange::Loose;
 use board::Goal;
 use heuristics::{Blockers, Manhattan};
+use layouts::PieceSets;
 use read::Layout;
 use referee::{BoardReferee, End, PlainBoard};
 
@@ -68,6 +73,26 @@ impl Family for KlotskiBoards {
             },
         ],
         course_heuristics: &[],
+        scopes: &[
+            ScopeCard {
+                name: "all",
+                summary: "every layout of 4 x 5 cells with at least two empty ones",
+                of_file: false,
+            },
+            ScopeCard {
+                name: "classic",
+                summary: "every layout of the classic pieces, dominoes either way",
+                of_file: false,
+            },
+            ScopeCard { name: "empties:N", summary: "every layout of 4 x 5 cells with N empty ones", of_file: false },
+            ScopeCard { name: "component", summary: "every board that the start can reach", of_file: true },
+            ScopeCard {
+                name: "pieces",
+                summary: "every layout of the pieces, dominoes either way (4 x 5)",
+                of_file: true,
+            },
+            ScopeCard { name: "sample:N", summary: "about N boards near the goal and on shortest ways", of_file: true },
+        ],
     };
 
     fn recognises(text: &str) -> bool {
@@ -131,7 +156,22 @@ impl Family for KlotskiBoards {
         let lines = board.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>());
         Ok(lines.collect())
     }
+
+    fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
+        let territory = match scope.map(parse_scope).transpose()? {
+            None | Some(("all", None)) => PieceSets::all(),
+            Some(("classic", None)) => PieceSets::dominoes_either_way(4, 5),
+            Some(("empties", Some(empties @ 1..=16))) => PieceSets::with_empties(empties as u32),
+            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
+        };
+        Ok(visitor.every(&territory))
+    }
 }
+
+/// More boards than this are not listed: they would take more than a gigabyte.
+const MOST_LISTED: usize = 30_000_000;
+/// Boards that are looked at where there are too many.
+const SAMPLE: usize = 10_000;
 
 impl<P: Planes> Klotski<P> {
     fn plain(&self, board: &Board) -> PlainBoard {
@@ -213,6 +253,33 @@ impl<P: Planes> Puzzle for Klotski<P> {
             "manhattan" | "blockers" => user.call(self, &Manhattan::to(&self.frame, self.start.big)),
             _ => user.call(self, &Zero),
         })
+    }
+
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        let component = || Listed::reachable(self, [self.start], MOST_LISTED);
+        let every_board = |states| {
+            let title = "every board that the start can reach".into();
+            Single { title, puzzle: self, states }
+        };
+        match scope.map(parse_scope).transpose()? {
+            None => match component() {
+                Ok(states) => Ok(visitor.every(&every_board(states))),
+                Err(_) => Ok(visitor.sample(self, SAMPLE)),
+            },
+            Some(("component", None)) => Ok(visitor.every(&every_board(component()?))),
+            Some(("sample", Some(states))) => Ok(visitor.sample(self, states)),
+            Some(("pieces", None)) => {
+                let Loose { singles, lying, standing, .. } = Loose::of(&self.frame, &self.start);
+                let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());
+                if shape != (4, 5, 1) || !matches!(self.goal, Goal::BigAt(_)) {
+                    return Err(ScopeError(
+                        "the scope 'pieces' is for boards of 4 x 5 cells with one 2x2 piece".into(),
+                    ));
+                }
+                Ok(visitor.every(&PieceSets::dominoes_either_way(singles, lying + standing)))
+            }
+            Some(_) => Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true)),
+        }
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {

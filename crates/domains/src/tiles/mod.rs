@@ -8,6 +8,7 @@ mod referee;
 mod tests;
 
 use admissible::StateSpace as _;
+use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use admissible::search::Outcome;
 use anstyle::{AnsiColor, Style};
@@ -22,6 +23,7 @@ use crate::puzzle::{
     Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
     WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
+use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
 use heuristics::{LinearConflict, Manhattan, Misplaced};
 use read::Layout;
@@ -36,6 +38,10 @@ fn word(slide: Slide) -> &'static str {
 
 /// Up to this many cells every state that a search meets fits into memory.
 const SMALL: usize = 12;
+/// Up to this many cells an audit looks at every board: 1,814,400 of them.
+const MOST_SURVEYED: usize = 10;
+/// Boards that an audit looks at where there are more.
+const SAMPLE: usize = 10_000;
 
 /// Sliding-tile puzzles of any size.
 #[derive(Debug)]
@@ -74,6 +80,11 @@ impl Family for SlidingTiles {
             },
         ],
         course_heuristics: &[],
+        scopes: &[
+            ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
+            ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },
+            ScopeCard { name: "sample:N", summary: "about N boards near the goal and on shortest ways", of_file: true },
+        ],
     };
 
     fn recognises(text: &str) -> bool {
@@ -152,6 +163,20 @@ impl Family for SlidingTiles {
         let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
         Ok(tiles.chunks(columns).map(row).collect())
     }
+
+    fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
+        let scope = scope.unwrap_or("3x3");
+        let size = scope.split_once('x').and_then(|(rows, columns)| {
+            let (rows, columns): (usize, usize) = (rows.parse().ok()?, columns.parse().ok()?);
+            (rows >= 2 && columns >= 2 && rows.checked_mul(columns)? <= u64::CELLS).then_some((rows, columns))
+        });
+        let Some((rows, columns)) = size else {
+            return Err(ScopeError::unknown(scope, Self::CARD.scopes, false));
+        };
+        let solved: Vec<u8> = (1..(rows * columns) as u8).chain([0]).collect();
+        let names: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
+        Tiles::<u64>::new(rows, columns, &solved, &solved, names).survey(None, visitor)
+    }
 }
 
 impl<W: Word> Puzzle for Tiles<W> {
@@ -213,6 +238,23 @@ impl<W: Word> Puzzle for Tiles<W> {
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
             _ => return None,
         })
+    }
+
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        let small = self.cells() <= MOST_SURVEYED;
+        match scope.map(parse_scope).transpose()? {
+            None if !small => Ok(visitor.sample(self, SAMPLE)),
+            None | Some(("boards", None)) if small => {
+                let states = Listed::reachable(self, [self.goal], usize::MAX)?;
+                let title = format!("every {} x {} board that leads to the goal", self.rows, self.columns);
+                Ok(visitor.every(&Single { title, puzzle: self, states }))
+            }
+            Some(("boards", None)) => Err(ScopeError(format!(
+                "boards of more than {MOST_SURVEYED} cells are too many to look at: choose sample:N"
+            ))),
+            Some(("sample", Some(states))) => Ok(visitor.sample(self, states)),
+            _ => Err(ScopeError::unknown(scope.unwrap_or_default(), SlidingTiles::CARD.scopes, true)),
+        }
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

@@ -1,0 +1,66 @@
+//! Audits a heuristic that looks plausible and is wrong, and prints the board that proves it. Run it with
+//! `cargo run --release -p admissible --example wrong_heuristic`.
+//!
+//! The puzzle: five cups in a row, some upside down; a move turns two neighbours over, and all must stand upright.
+
+use admissible::audit::{Distances, Listed, audit};
+use admissible::{Estimate, Heuristic, StateSpace};
+
+struct Cups;
+
+impl StateSpace for Cups {
+    /// A bit a cup, set if it is upside down.
+    type State = u8;
+    type Packed = u8;
+    type Move = u8;
+    type Moves = std::ops::Range<u8>;
+    type Undo = ();
+
+    fn pack(&self, cups: &u8) -> u8 {
+        *cups
+    }
+    fn unpack(&self, packed: u8) -> u8 {
+        packed
+    }
+    fn is_goal(&self, cups: &u8) -> bool {
+        *cups == 0
+    }
+    fn moves(&self, _cups: &u8) -> Self::Moves {
+        0..4
+    }
+    fn apply(&self, cups: &mut u8, left: u8) {
+        *cups ^= 0b11 << left;
+    }
+    fn undo(&self, cups: &mut u8, left: u8, (): ()) {
+        *cups ^= 0b11 << left;
+    }
+}
+
+/// "Every cup that is upside down takes a move": forgets that a move turns two.
+struct OneEach;
+
+impl Heuristic<Cups> for OneEach {
+    type Eval = u32;
+
+    fn evaluate(&self, _cups: &Cups, state: &u8) -> u32 {
+        state.count_ones()
+    }
+    fn estimate(&self, eval: u32) -> Estimate {
+        Estimate::new(eval)
+    }
+}
+
+fn main() {
+    let every_row = Listed::of(&Cups, 0..32);
+    let distances = Distances::by_moves(&Cups, &every_row, &()).expect("nobody interrupts");
+    let findings = audit(&Cups, &every_row, &distances, &OneEach, &()).expect("nobody interrupts");
+
+    println!("admissible: {}, consistent: {}", findings.admissible(), findings.consistent());
+    println!("{} of {} solvable rows are overestimated", findings.overestimates, findings.solvable);
+    let smallest = findings.overestimate.expect("turning two neighbours over refutes it");
+    let h = smallest.h.units().expect("it is no dead end");
+    println!("for example {:05b}: h = {h}, but {} move is enough", smallest.state, smallest.distance);
+
+    assert!(!findings.admissible());
+    assert_eq!((smallest.state.count_ones(), smallest.distance, h), (2, 1, 2));
+}

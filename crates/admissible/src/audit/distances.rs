@@ -1,0 +1,139 @@
+//! The exact cost from every state of a census to its nearest goal.
+//!
+//! Backwards from all goals at once: states are settled in the order of their distance, from buckets by distance. A
+//! space that can list predecessors ([`Backward`]) needs nothing else; for any other the moves are written down once,
+//! turned around.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::{Census, Interrupted, WATCH_EVERY, Watcher};
+use crate::space::{Backward, Cost, StateSpace};
+
+/// The exact cost from each state to the nearest goal.
+#[derive(Debug, Clone)]
+pub struct Distances {
+    /// By the state's number in the census.
+    of: Vec<Cost>,
+}
+
+/// The distance of states from which no goal can be reached. No path costs as much as that.
+const NEVER: Cost = Cost::MAX;
+
+impl Distances {
+    /// Walks from the goals backwards.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    pub fn backward<S: Backward, C: Census<S>>(
+        space: &S,
+        census: &C,
+        watcher: &dyn Watcher,
+    ) -> Result<Self, Interrupted> {
+        Self::settle(space, census, watcher, |number, visit| {
+            space.predecessors(&census.state(space, number), |before, cost| {
+                if let Some(before) = census.number(space, &before) {
+                    visit(before, cost);
+                }
+            });
+        })
+    }
+
+    /// Turns every move around and then walks from the goals: for spaces that cannot list predecessors. Takes 8 bytes a
+    /// move while it works.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    pub fn by_moves<S: StateSpace, C: Census<S>>(
+        space: &S,
+        census: &C,
+        watcher: &dyn Watcher,
+    ) -> Result<Self, Interrupted> {
+        let each_move = |visit: &mut dyn FnMut(usize, usize, Cost)| {
+            for number in 0..census.size() {
+                let mut state = census.state(space, number);
+                for m in space.moves(&state) {
+                    let cost = space.cost(&state, m);
+                    let undo = space.apply(&mut state, m);
+                    if let Some(to) = census.number(space, &state) {
+                        visit(number, to, cost);
+                    }
+                    space.undo(&mut state, m, undo);
+                }
+            }
+        };
+        // By the state that a move leads to: where its moves end in the list of all.
+        let mut ends = vec![0; census.size() + 1];
+        each_move(&mut |_, to, _| ends[to + 1] += 1);
+        for at in 1..ends.len() {
+            ends[at] += ends[at - 1];
+        }
+        let mut moves = vec![(0, 0); ends[census.size()]];
+        let mut next = ends.clone();
+        each_move(&mut |from, to, cost| {
+            moves[next[to]] = (from as u32, cost);
+            next[to] += 1;
+        });
+        Self::settle(space, census, watcher, |number, visit| {
+            for &(from, cost) in &moves[ends[number]..ends[number + 1]] {
+                visit(from as usize, cost);
+            }
+        })
+    }
+
+    fn settle<S: StateSpace, C: Census<S>>(
+        space: &S,
+        census: &C,
+        watcher: &dyn Watcher,
+        predecessors: impl Fn(usize, &mut dyn FnMut(usize, Cost)),
+    ) -> Result<Self, Interrupted> {
+        let mut of = vec![NEVER; census.size()];
+        let goals: Vec<u32> = (0..census.size())
+            .filter(|&number| space.is_goal(&census.state(space, number)))
+            .map(|n| n as u32)
+            .collect();
+        for &goal in &goals {
+            of[goal as usize] = 0;
+        }
+        let mut buckets = BTreeMap::from([(0, goals)]);
+        let mut settled = 0;
+        while let Some((distance, bucket)) = buckets.pop_first() {
+            // Almost every state of a bucket puts its predecessors into the same next one.
+            let mut last: (Cost, Vec<u32>) = (distance, Vec::new());
+            for number in bucket {
+                if of[number as usize] != distance {
+                    continue;
+                }
+                settled += 1;
+                if settled % WATCH_EVERY == 0 && watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
+                    return Err(Interrupted);
+                }
+                predecessors(number as usize, &mut |before, cost| {
+                    let through = distance.saturating_add(cost);
+                    if through < of[before] {
+                        of[before] = through;
+                        if through != last.0 {
+                            let other = buckets.remove(&through).unwrap_or_default();
+                            let (key, full) = std::mem::replace(&mut last, (through, other));
+                            if !full.is_empty() {
+                                buckets.insert(key, full);
+                            }
+                        }
+                        last.1.push(before as u32);
+                    }
+                });
+            }
+            if !last.1.is_empty() {
+                buckets.insert(last.0, last.1);
+            }
+        }
+        let _ = watcher.watch(settled % WATCH_EVERY + (census.size() as u64 - settled));
+        Ok(Distances { of })
+    }
+
+    /// The distance of a state by its number, or `None` if no goal can be reached from it.
+    #[inline]
+    pub fn get(&self, number: usize) -> Option<Cost> {
+        Some(self.of[number]).filter(|&distance| distance != NEVER)
+    }
+}

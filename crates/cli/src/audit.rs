@@ -1,0 +1,262 @@
+//! `admissible audit`.
+
+use std::io::{self, Write};
+
+use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, PUZZLES, entry};
+use admissible_lab::numbers::{grouped, seconds};
+use admissible_lab::select::Heuristics;
+use clap::Args;
+use serde_json::Value;
+
+use crate::args::{PlainFormat, ReadArguments};
+use crate::input::open_task;
+use crate::progress::WorkBar;
+use crate::show::{BAD, BOLD, DIM, GOOD, WARNING, drawing, side_by_side};
+use crate::{Exit, Failure};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct AuditArguments {
+    /// A puzzle (die, tiles, klotski, chexers), or a file with one; - for standard input
+    #[arg(value_name = "PUZZLE|FILE")]
+    target: String,
+    /// The heuristics, with commas between them [default: every one of the puzzle's]
+    #[arg(long, short = 'H', visible_alias = "heuristics", value_name = "H", value_parser = Heuristics::read)]
+    heuristic: Option<Heuristics>,
+    /// What to look at (words: admissible list PUZZLE) [default: all that there is, or a sample of it]
+    #[arg(long)]
+    scope: Option<String>,
+    /// die, chexers: so many random instances; short for --scope random:N
+    #[arg(long, value_name = "N", conflicts_with = "scope")]
+    random: Option<usize>,
+    /// Leads to the same random instances and samples each time
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Compare every two heuristics on every state: which is at least as large as which?
+    #[arg(long)]
+    dominance: bool,
+    /// How many threads share the work [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
+    /// The kind of puzzle, where the file does not tell
+    #[arg(long, value_name = "PUZZLE")]
+    puzzle: Option<String>,
+    /// tiles: where the gap is in the goal, blank-first or blank-last [default: blank-last]
+    #[arg(long)]
+    goal: Option<String>,
+}
+
+const AFTER_HELP: &str = "\
+Every state is looked at for h <= the true distance, every move for h <= cost + h after it. Where there
+are too many states a sample is drawn, which can refute a claim and never prove one.
+
+Examples:
+  admissible audit die                          every heuristic of the die maze
+  admissible audit klotski --heuristic blockers all 29,334,498 layouts
+  admissible audit maze.txt --dominance         one maze, and which heuristic is the largest
+  admissible audit tiles --scope 2x4 -H linear-conflict
+
+Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 130 interrupted.";
+
+pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
+    let heuristics = match &arguments.heuristic {
+        None | Some(Heuristics::All) => Vec::new(),
+        Some(Heuristics::Named(names)) => names.clone(),
+    };
+    let plan = AuditPlan {
+        heuristics,
+        scope: arguments.scope.clone().or(arguments.random.map(|count| format!("random:{count}"))),
+        seed: arguments.seed,
+        dominance: arguments.dominance,
+        threads: match arguments.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        },
+    };
+    let progress = WorkBar::new();
+    let audit = if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
+        entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
+    } else {
+        open_task(&arguments.target, &arguments.reading())?.audit(&plan, &progress)
+    };
+    progress.clear();
+    let audit = match audit {
+        Ok(audit) => audit,
+        Err(AuditError::Interrupted) => {
+            crate::tell("interrupted: not every state was looked at, so there is no verdict");
+            return Ok(Exit::Interrupted);
+        }
+        Err(error) => return Err(Failure::new(error)),
+    };
+    match arguments.format {
+        PlainFormat::Json => writeln!(io::stdout().lock(), "{}", json(&audit))?,
+        PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, &audit)?,
+    }
+    let clean = audit.reports.iter().all(AuditReport::consistent);
+    Ok(if clean { Exit::Answered } else { Exit::Refuted })
+}
+
+impl AuditArguments {
+    fn reading(&self) -> ReadArguments {
+        ReadArguments { puzzle: self.puzzle.clone(), goal: self.goal.clone(), move_order: None }
+    }
+}
+
+fn json(audit: &Audit) -> Value {
+    let report = |(at, report): (usize, &AuditReport)| {
+        let mut object = report.json();
+        if let Some(dominance) = &audit.dominance {
+            let others = (0..audit.reports.len()).filter(|&other| other != at && dominance.dominates(at, other));
+            object["dominates"] = others.map(|other| Value::from(dominance.heuristics[other].as_str())).collect();
+        }
+        object
+    };
+    audit.reports.iter().enumerate().map(report).collect()
+}
+
+fn show(out: &mut impl Write, target: &str, audit: &Audit) -> io::Result<()> {
+    let name = if target == audit.puzzle { String::new() } else { format!("  {}", crate::input::shown(target)) };
+    writeln!(out, "{BOLD}{}{BOLD:#}{name}", audit.puzzle)?;
+    let sampled = if audit.exhaustive { "" } else { "  (a sample can refute a claim, never prove one)" };
+    writeln!(out, "{}{DIM}{sampled}{DIM:#}", audit.looked_at)?;
+    if let Some(first) = audit.reports.first() {
+        let figures = [
+            ("states", first.states),
+            ("solvable", first.solvable),
+            ("goals", first.goals),
+            ("moves", first.edges),
+            ("farthest", first.farthest.into()),
+        ];
+        let figures: Vec<String> =
+            figures.iter().map(|(name, value)| format!("{} {DIM}{name}{DIM:#}", grouped(*value))).collect();
+        writeln!(out, "{}  {DIM}({}){DIM:#}", figures.join("  "), seconds(audit.seconds))?;
+    }
+    for report in &audit.reports {
+        writeln!(out)?;
+        heuristic(out, report)?;
+    }
+    if let Some(dominance) = &audit.dominance {
+        writeln!(out)?;
+        matrix(out, dominance)?;
+    }
+    Ok(())
+}
+
+fn heuristic(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
+    let style = match (report.consistent(), report.admissible(), report.exhaustive) {
+        (true, _, true) => GOOD,
+        (_, true, _) => WARNING,
+        _ => BAD,
+    };
+    write!(out, "{BOLD}{}{BOLD:#}: {style}{}{style:#}", report.heuristic, report.verdict())?;
+    match report.claim {
+        Some(claim) => writeln!(out, "  {DIM}(claimed: {claim}){DIM:#}")?,
+        None => writeln!(out)?,
+    }
+    let mut line = |name: &str, text: String| writeln!(out, "  {DIM}{name:<18}{DIM:#}{text}");
+    line("mean h / distance", mean(report))?;
+    if report.overestimates > 0 {
+        let dead = match report.false_dead_ends {
+            0 => String::new(),
+            count => format!(", {} called dead ends", grouped(count)),
+        };
+        let (count, of) = (grouped(report.overestimates), grouped(report.solvable));
+        line("overestimates", format!("{count} of {of} states, by up to {}{dead}", number(report.worst_overestimate)))?;
+    }
+    if report.inconsistent_edges > 0 {
+        let (count, of) = (grouped(report.inconsistent_edges), grouped(report.edges));
+        line("inconsistent", format!("{count} of {of} moves, too much by up to {}", number(report.worst_fall)))?;
+    }
+    if let Some(found) = &report.overestimate {
+        let (h, distance) = (estimate(found.h), found.distance);
+        writeln!(out, "  {BAD}smallest counterexample to admissibility{BAD:#}: h = {h}, true distance {distance}")?;
+        writeln!(out, "  {DIM}{}{DIM:#}", found.state)?;
+        let names = std::iter::once("the state".to_string()).chain(found.actions.iter().cloned());
+        let titled: Vec<String> = names.zip(&found.boards).map(|(name, board)| format!("{name}\n{board}")).collect();
+        drawing(out, &titled)?;
+    }
+    if let Some(found) = &report.inconsistency {
+        let [before, after] = found.h.map(estimate);
+        writeln!(
+            out,
+            "  {WARNING}smallest counterexample to consistency{WARNING:#}: h = {before}, and {after} after a move that costs {}",
+            found.cost
+        )?;
+        writeln!(out, "  {DIM}{}{DIM:#}", found.states[0])?;
+        let titled = [
+            format!("h = {before}\n{}", found.boards[0]),
+            format!("h = {after}, {}\n{}", found.action, found.boards[1]),
+        ];
+        write!(out, "{}", side_by_side(&titled))?;
+    }
+    histogram(out, report)
+}
+
+fn mean(report: &AuditReport) -> String {
+    let share = if report.mean_distance > 0.0 { report.mean_estimate / report.mean_distance } else { 0.0 };
+    format!("{:.2} / {:.2} = {share:.3}", report.mean_estimate, report.mean_distance)
+}
+
+fn estimate(h: Option<f64>) -> String {
+    h.map_or("a dead end".into(), number)
+}
+
+/// Whole numbers without a point.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.3}") }
+}
+
+/// Lines of the histogram of `h - distance` at the most.
+const MOST_LINES: i64 = 16;
+const LONGEST_BAR: u64 = 50;
+
+fn histogram(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
+    let (Some(&(lowest, _)), Some(&(highest, _))) = (report.errors.first(), report.errors.last()) else {
+        return Ok(());
+    };
+    writeln!(out, "  {DIM}h - distance       states{DIM:#}")?;
+    // Bins that hold several values end at 0, so that what is above it stands apart.
+    let width = ((highest.max(0) - lowest + 1) as u64).div_ceil(MOST_LINES as u64) as i64;
+    let bin = |error: i64| if error > 0 { error } else { -(-error / width) };
+    let mut bins = std::collections::BTreeMap::<i64, u64>::new();
+    for &(error, states) in &report.errors {
+        *bins.entry(bin(error)).or_default() += states;
+    }
+    let most = bins.values().max().copied().unwrap_or(1);
+    for (&at, &states) in bins.iter().rev() {
+        let range = match at {
+            1.. => format!("+{at}"),
+            _ if width == 1 => at.to_string(),
+            _ => format!("{} .. {}", at * width - width + 1, at * width),
+        };
+        let style = if at > 0 { BAD } else { DIM };
+        let bar = "█".repeat((states * LONGEST_BAR).div_ceil(most) as usize);
+        writeln!(out, "  {range:>14} {:>12} {style}{bar}{style:#}", grouped(states))?;
+    }
+    Ok(())
+}
+
+fn matrix(out: &mut impl Write, dominance: &Dominance) -> io::Result<()> {
+    let names = &dominance.heuristics;
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
+    writeln!(
+        out,
+        "{BOLD}dominance{BOLD:#}: is the row at least as large as the column on every state? (else: on how many it is less)"
+    )?;
+    let header: Vec<String> = names.iter().map(|name| format!("{name:>width$}")).collect();
+    writeln!(out, "  {:width$}  {DIM}{}{DIM:#}", "", header.join("  "))?;
+    for (first, name) in names.iter().enumerate() {
+        let cells: Vec<String> = (0..names.len())
+            .map(|second| match dominance.less[first][second] {
+                _ if first == second => format!("{DIM}{:>width$}{DIM:#}", "="),
+                0 => format!("{GOOD}{:>width$}{GOOD:#}", "yes"),
+                less => format!("{:>width$}", grouped(less)),
+            })
+            .collect();
+        writeln!(out, "  {DIM}{name:<width$}{DIM:#}  {}", cells.join("  "))?;
+    }
+    Ok(())
+}

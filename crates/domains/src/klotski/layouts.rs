@@ -1,0 +1,209 @@
+//! Every layout of the 4 by 5 board with one 2x2 piece, numbered by arithmetic.
+//!
+//! The 2x2 piece and the dominoes of a layout are its *skeleton*; the singles are a subset of the cells that the skeleton
+//! leaves free. With the pieces given, every skeleton leaves the same number of cells and so has the same number of
+//! subsets. The number of a layout is that of its skeleton times this, plus the rank of the subset: a subset of free
+//! cells is a 16-bit word, and those with as many bits are ranked by size.
+
+use std::sync::OnceLock;
+
+use admissible::StateSpace as _;
+use admissible::audit::Census;
+use rustc_hash::FxHashMap;
+
+use super::ORDER;
+use super::arrange::{Loose, arrangements};
+use super::board::{Board, Frame, Goal, Klotski, Notation, members};
+use crate::survey::Territory;
+
+/// What lies around the 2x2 piece; the cells of the board that it leaves.
+const AROUND: u32 = 16;
+
+/// The layouts with given pieces.
+#[derive(Debug)]
+pub(super) struct Layouts {
+    skeletons: Vec<Skeleton>,
+    /// The number of a skeleton by its packed form.
+    numbers: FxHashMap<u64, u32>,
+    singles: u32,
+    /// How many subsets of singles each has.
+    subsets: usize,
+}
+
+#[derive(Debug)]
+struct Skeleton {
+    board: Board,
+    free: u64,
+}
+
+/// The 16-bit words by how many bits they have.
+struct Subsets {
+    /// In rising order.
+    ranked: [Vec<u16>; AROUND as usize + 1],
+    /// The place of a word among those with as many bits.
+    rank: Vec<u16>,
+}
+
+fn subsets() -> &'static Subsets {
+    static SUBSETS: OnceLock<Subsets> = OnceLock::new();
+    SUBSETS.get_or_init(|| {
+        let mut ranked: [Vec<u16>; AROUND as usize + 1] = Default::default();
+        let mut rank = Vec::with_capacity(1 << AROUND);
+        for word in 0..=u16::MAX {
+            let alike = &mut ranked[word.count_ones() as usize];
+            rank.push(alike.len() as u16);
+            alike.push(word);
+        }
+        Subsets { ranked, rank }
+    })
+}
+
+/// The ways to lay out the 2x2 piece and the dominoes, wherever the singles may go.
+fn skeletons(frame: &Frame, loose: Loose) -> Vec<Board> {
+    let without_singles = Loose { empties: loose.empties + loose.singles, singles: 0, ..loose };
+    let places =
+        (0..frame.height as usize - 1).flat_map(|row| (0..frame.width as usize - 1).map(move |column| (row, column)));
+    let boards = places.flat_map(|(row, column)| {
+        let big = 1 << frame.cell(row, column);
+        arrangements(frame, without_singles, big, usize::MAX).expect("nothing is too much")
+    });
+    boards.collect()
+}
+
+impl Layouts {
+    fn new(space: &Klotski<u64>, loose: Loose, skeletons: Vec<Board>) -> Self {
+        let numbers = skeletons.iter().zip(0..).map(|(board, at)| (space.pack(board), at)).collect();
+        let with_free = |board| Skeleton { board, free: space.frame.empty(&board) };
+        Layouts {
+            skeletons: skeletons.into_iter().map(with_free).collect(),
+            numbers,
+            singles: loose.singles,
+            subsets: choose(loose.empties + loose.singles, loose.singles),
+        }
+    }
+}
+
+/// How many subsets of `many` have `few` members.
+fn choose(many: u32, few: u32) -> usize {
+    (0..few as usize).fold(1, |ways, at| ways * (many as usize - at) / (at + 1))
+}
+
+impl Census<Klotski<u64>> for Layouts {
+    fn size(&self) -> usize {
+        self.skeletons.len() * self.subsets
+    }
+
+    #[inline]
+    fn state(&self, _space: &Klotski<u64>, number: usize) -> Board {
+        let skeleton = &self.skeletons[number / self.subsets];
+        let mut chosen = subsets().ranked[self.singles as usize][number % self.subsets];
+        let mut free = skeleton.free;
+        let mut singles = 0;
+        while chosen != 0 {
+            let skipped = chosen.trailing_zeros();
+            for _ in 0..skipped {
+                free &= free - 1;
+            }
+            singles |= free & free.wrapping_neg();
+            free &= free - 1;
+            chosen >>= skipped;
+            chosen >>= 1;
+        }
+        Board { singles, ..skeleton.board }
+    }
+
+    #[inline]
+    fn number(&self, space: &Klotski<u64>, board: &Board) -> Option<usize> {
+        let skeleton = *self.numbers.get(&space.pack(&Board { singles: 0, ..*board }))? as usize;
+        let free = self.skeletons[skeleton].free;
+        let place = |cell: u8| (free & ((1 << cell) - 1)).count_ones();
+        let word: usize = members(board.singles).map(|cell| 1 << place(cell)).sum();
+        Some(skeleton * self.subsets + usize::from(subsets().rank[word]))
+    }
+}
+
+/// Sets of pieces for the 4 by 5 board, and every layout of each.
+pub(super) struct PieceSets {
+    title: &'static str,
+    /// The pieces beside the 2x2 one, few pieces first, with the number of their layouts.
+    sets: Vec<(Loose, u64)>,
+}
+
+impl PieceSets {
+    fn new(title: &'static str, sets: impl Iterator<Item = Loose>) -> Self {
+        let counted = sets.map(|loose| (loose, count(loose))).filter(|&(_, layouts)| layouts > 0);
+        let mut sets: Vec<(Loose, u64)> = counted.collect();
+        sets.sort_by_key(|(loose, _)| loose.singles + loose.lying + loose.standing);
+        PieceSets { title, sets }
+    }
+
+    /// All sets that leave at least two cells empty.
+    pub(super) fn all() -> Self {
+        PieceSets::new(
+            "every layout of 4 x 5 cells with one 2x2 piece and at least two empty cells",
+            (2..=AROUND).flat_map(with_empties),
+        )
+    }
+
+    /// The sets that leave so many cells empty.
+    pub(super) fn with_empties(empties: u32) -> Self {
+        PieceSets::new(
+            "every layout of 4 x 5 cells with one 2x2 piece and that many empty cells",
+            with_empties(empties),
+        )
+    }
+
+    /// The sets with these singles and so many dominoes, lying or standing.
+    pub(super) fn dominoes_either_way(singles: u32, dominoes: u32) -> Self {
+        let empties = AROUND - singles - 2 * dominoes;
+        let sets = (0..=dominoes).map(|lying| Loose { empties, singles, lying, standing: dominoes - lying });
+        PieceSets::new("every layout of the pieces on 4 x 5 cells, dominoes lying or standing", sets)
+    }
+}
+
+/// Every set of pieces that leaves so many cells empty beside the 2x2 piece.
+pub(super) fn with_empties(empties: u32) -> impl Iterator<Item = Loose> {
+    let dominoes = (0..=AROUND / 2).flat_map(|count| (0..=count).map(move |lying| (lying, count - lying)));
+    dominoes.filter_map(move |(lying, standing)| {
+        let singles = AROUND.checked_sub(empties + 2 * (lying + standing))?;
+        Some(Loose { empties, singles, lying, standing })
+    })
+}
+
+fn frame() -> Frame {
+    Frame::new(4, 5)
+}
+
+fn count(loose: Loose) -> u64 {
+    (skeletons(&frame(), loose).len() * choose(loose.empties + loose.singles, loose.singles)) as u64
+}
+
+impl Territory for PieceSets {
+    type Puzzle = Klotski<u64>;
+    type Census = Layouts;
+
+    fn title(&self) -> String {
+        self.title.into()
+    }
+
+    fn parts(&self) -> usize {
+        self.sets.len()
+    }
+
+    fn states(&self) -> u64 {
+        self.sets.iter().map(|(_, layouts)| layouts).sum()
+    }
+
+    fn part<R>(&self, number: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> R) -> R {
+        let loose = self.sets[number].0;
+        let frame = frame();
+        let skeletons = skeletons(&frame, loose);
+        // Any layout would do as the start: heuristics ask it what pieces there are.
+        let first = skeletons[0];
+        let singles = members(frame.empty(&first)).take(loose.singles as usize).map(|cell| 1 << cell).sum();
+        let goal = Goal::BigAt(frame.cell(3, 1));
+        let space = Klotski::new(frame, Board { singles, ..first }, goal, Notation::Symbols, ORDER);
+        let layouts = Layouts::new(&space, loose, skeletons);
+        user(&space, &layouts)
+    }
+}

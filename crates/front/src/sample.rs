@@ -1,0 +1,108 @@
+//! States with their true distance, for spaces that have too many to look at all of them.
+//!
+//! A random walk from a goal gives a state that is not too far from it; a search with a heuristic that is known to be
+//! admissible gives a shortest solution from there, and every state on it has a known distance as well.
+
+use std::ops::ControlFlow;
+
+use admissible::audit::Interrupted;
+use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
+use admissible::{Backward, Cost, Heuristic};
+use admissible_domains::{Puzzle, WithHeuristic};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::audit::AuditObserver;
+
+/// The longest random walk.
+const LONGEST_WALK: u32 = 80;
+/// States that one search may expand; a state that takes more is passed over.
+const EXPANSIONS: u64 = 1_000_000;
+/// Searches in a row that may bring nothing new before the sampling ends.
+const PATIENCE: u32 = 1_000;
+
+/// About so many different states, each with its distance to the goal.
+pub(crate) fn sample<P: Puzzle + Backward>(
+    puzzle: &P,
+    states: usize,
+    seed: u64,
+    observer: &dyn AuditObserver,
+) -> Result<Vec<(P::State, Cost)>, Interrupted> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut known = std::collections::HashMap::new();
+    let mut samples = Vec::new();
+    let mut goals = puzzle.goals().unwrap_or_default();
+    // The start comes first: what is claimed about an instance should hold where it begins.
+    let mut next = Some(puzzle.start());
+    let mut luckless = 0;
+    while samples.len() < states && luckless < PATIENCE {
+        let state = next.take().unwrap_or_else(|| {
+            let from =
+                if goals.is_empty() { puzzle.start() } else { goals[random.random_range(0..goals.len())].clone() };
+            walk(puzzle, from, &mut random)
+        });
+        let before = samples.len();
+        for (state, distance) in shortest_way(puzzle, &state) {
+            if distance == 0 && goals.is_empty() {
+                goals.push(state.clone());
+            }
+            if known.insert(puzzle.pack(&state), distance).is_none() {
+                samples.push((state, distance));
+            }
+        }
+        luckless = if samples.len() > before { 0 } else { luckless + 1 };
+        if observer.watch((samples.len() - before) as u64) == ControlFlow::Break(()) {
+            return Err(Interrupted);
+        }
+    }
+    samples.truncate(states);
+    Ok(samples)
+}
+
+/// Where a random walk ends that does not turn around.
+fn walk<P: Puzzle>(puzzle: &P, mut state: P::State, random: &mut ChaCha8Rng) -> P::State {
+    let mut last: Option<P::Move> = None;
+    for _ in 0..random.random_range(1..=LONGEST_WALK) {
+        let way_back = last.and_then(|m| puzzle.inverse(m));
+        let moves: Vec<P::Move> = puzzle.moves(&state).into_iter().filter(|&m| Some(m) != way_back).collect();
+        if moves.is_empty() {
+            break;
+        }
+        let m = moves[random.random_range(0..moves.len())];
+        puzzle.apply(&mut state, m);
+        last = Some(m);
+    }
+    state
+}
+
+/// The states on a shortest way to a goal with their distances, or none if that takes too long to find.
+fn shortest_way<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<(P::State, Cost)> {
+    puzzle.with_heuristic(puzzle.advice().heuristic, ShortestWay { puzzle, state }).unwrap_or_default()
+}
+
+struct ShortestWay<'a, P: Puzzle> {
+    puzzle: &'a P,
+    state: &'a P::State,
+}
+
+impl<P: Puzzle> WithHeuristic<P> for ShortestWay<'_, P> {
+    type Out = Vec<(P::State, Cost)>;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
+        let limits = Limits { expanded: Some(EXPANSIONS), ..Limits::default() };
+        let mut state = self.state.clone();
+        let mut search = astar(self.puzzle, state.clone(), &heuristic, TieBreak::LowH, &limits);
+        let report = run(&mut search, &limits, &mut ());
+        let Some(solution) = report.outcome.solution().filter(|found| found.guarantee == Guarantee::Optimal) else {
+            return Vec::new();
+        };
+        let mut left = solution.cost;
+        let mut way = vec![(state.clone(), left)];
+        for &m in &solution.moves {
+            left -= self.puzzle.cost(&state, m);
+            self.puzzle.apply(&mut state, m);
+            way.push((state.clone(), left));
+        }
+        way
+    }
+}
