@@ -1,10 +1,12 @@
 //! What can be typed. Names of puzzles, algorithms and heuristics come from the registry, so the help knows them all.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use admissible_front::{ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, TieBreak, Weight};
+use admissible_front::{ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, Recipe, TieBreak, Weight};
 use admissible_lab::select::{Heuristics, read_algorithms};
+use admissible_lab::vary::Varied;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
@@ -41,6 +43,8 @@ pub(crate) enum Command {
     Generate(GenerateArguments),
     /// Run every combination of heuristics and algorithms on some files
     Compare(Box<CompareArguments>),
+    /// Run heuristics on random instances over a range of parameters: how does the work grow?
+    Sweep(Box<SweepArguments>),
     /// Count published tables again, cell by cell, under the rule by which each was counted
     Reproduce(ReproduceArguments),
     /// Replay a solution: is every action legal, and is it shortest?
@@ -73,7 +77,7 @@ pub(crate) struct SolveArguments {
     pub(crate) boards: bool,
     /// Write the visited states in order: JSON lines (FILE.jsonl) or a Posthoc trace (FILE.yaml)
     #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<std::path::PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
     /// The most states in a trace
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
     pub(crate) trace_limit: u64,
@@ -205,13 +209,16 @@ pub(crate) struct CompareArguments {
     pub(crate) contest: ContestArguments,
     #[command(flatten)]
     pub(crate) tuning: TuningArguments,
+    /// Write a page with charts, and the figures as CSV, JSON and Markdown, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
 }
 
-const COMPARE_HELP: &str =
-    "Every algorithm runs with every heuristic, those without one once. A combination that reaches a limit
+const COMPARE_HELP: &str = "\
+Every algorithm runs with every heuristic, those without one once. A combination that reaches a limit
 is shown as such and the rest go on; without --time-limit each has 60 s.
 
   generated  successors produced          visited   expanded states and the goal
@@ -222,6 +229,7 @@ Examples:
   admissible compare maze.txt                                 A* with every heuristic
   admissible compare p*.txt --heuristics manhattan,open-board
   admissible compare board.txt --algorithms astar,idastar,bfs --time-limit 10s
+  admissible compare p*.txt --report report                   a page with charts: report/index.html
 
 Exit codes: 0 every combination ended with an answer, be it that there is none; 2 bad input, and
 nothing ran; 3 some stopped at a limit; 130 interrupted.";
@@ -246,6 +254,13 @@ fn parse_algorithms(text: &str) -> Result<Algorithms, String> {
 }
 
 impl ContestArguments {
+    /// The options that were given and that none of the algorithms listens to.
+    pub(crate) fn unused(&self, tuning: &TuningArguments) -> Vec<&'static str> {
+        let algorithms = self.algorithms();
+        let unused = |option: &&str| algorithms.iter().all(|card| tuning.unused_by(card.name).contains(option));
+        ["--weight", "--depth-limit", "--tie-break"].into_iter().filter(unused).collect()
+    }
+
     pub(crate) fn algorithms(&self) -> Vec<&'static AlgorithmCard> {
         let named = self.algorithms.as_ref().map(|algorithms| algorithms.0.clone());
         named.unwrap_or_else(|| ALGORITHMS.iter().filter(|card| card.name == "astar").collect())
@@ -263,8 +278,8 @@ pub(crate) struct ReproduceArguments {
     pub(crate) format: TableFormat,
 }
 
-const REPRODUCE_HELP: &str =
-    "Each cell shows generated/visited as published and as we count under the same rule: = where they
+const REPRODUCE_HELP: &str = "\
+Each cell shows generated/visited as published and as we count under the same rule: = where they
 agree, or what we have instead. The band says how many states any correct A* visits with that
 heuristic, if it is consistent: at least those with g + h below the optimal cost, at most those
 with g + h up to it, and the goal. Only the order among equals decides between the two.
@@ -291,6 +306,13 @@ pub(crate) struct GenerateArguments {
     /// The same seed gives the same instance [default: a new one each time, told on standard error]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) recipe: RecipeArguments,
+}
+
+/// What a random instance should be like.
+#[derive(Debug, Args)]
+pub(crate) struct RecipeArguments {
     /// Rows and columns, e.g. 20x30 [default: die 10x10, tiles 4x4, klotski 5x4]
     #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
     pub(crate) size: Option<(usize, usize)>,
@@ -313,6 +335,67 @@ pub(crate) struct GenerateArguments {
     #[arg(long)]
     pub(crate) colour: Option<String>,
 }
+
+impl RecipeArguments {
+    pub(crate) fn recipe(&self) -> Recipe {
+        Recipe {
+            size: self.size,
+            density: self.density,
+            scramble: self.scramble,
+            pieces: self.pieces,
+            blocks: self.blocks,
+            empties: self.empties,
+            colour: self.colour.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = SWEEP_HELP)]
+pub(crate) struct SweepArguments {
+    /// The kind of puzzle
+    #[arg(help = puzzle_help())]
+    pub(crate) puzzle: String,
+    /// What to vary; twice for a grid. A range is FIRST..LAST, FIRST..LAST/STEP, or a list
+    #[arg(long, value_name = "NAME=RANGE", value_parser = Varied::read, required = true)]
+    pub(crate) vary: Vec<Varied>,
+    /// Random instances for each value
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) samples: u32,
+    /// The same seed gives the same instances
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) contest: ContestArguments,
+    #[command(flatten)]
+    pub(crate) recipe: RecipeArguments,
+    #[command(flatten)]
+    pub(crate) tuning: TuningArguments,
+    /// Write a page with charts and the figures as CSV, JSON and Markdown into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = SweepFormat::Text)]
+    pub(crate) format: SweepFormat,
+}
+
+const SWEEP_HELP: &str = "\
+Every heuristic gets the same random solvable instances; without --heuristics those that never
+overestimate, but for zero. Shown are median (quartiles) over the instances. Runs that a limit stopped,
+without --time-limit after 10 s each, count as at least what they took: >= marks what rests on them.
+
+  branching       successors for each expanded state
+  b*              effective branching factor: generated = b* + b*^2 + ... + b*^depth
+  relative error  (h* - h) / h* at the start, h* being the true distance
+
+Examples:
+  admissible sweep chexers --vary pieces=1..4
+  admissible sweep die --vary size=5..40/5 --vary density=0,0.2,0.4 --report sweep
+  admissible sweep tiles --vary scramble=10..50/10 --size 4x4 --heuristics manhattan,linear-conflict
+  admissible sweep klotski --vary empties=2..6 --samples 50 --seed 7 --format csv
+
+Exit codes: 0 every run ended with an answer; 2 bad input, and nothing ran; 3 some stopped at a limit;
+130 interrupted.";
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArguments {
@@ -353,6 +436,16 @@ pub(crate) enum TableFormat {
     Json,
     /// Markdown tables
     Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SweepFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+    /// A line for each run
+    Csv,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

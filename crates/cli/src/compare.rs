@@ -1,24 +1,29 @@
 //! `admissible compare`.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
-use admissible_front::Plan;
+use admissible_front::{AuditError, AuditPlan, Plan};
+use admissible_lab::chart::{GroupedBars, terminal_bars};
 use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
 use admissible_lab::numbers::{bytes, grouped, seconds};
+use admissible_lab::report::{Audited, Figure, Place};
 use admissible_lab::run::{Outcome, Run};
 use admissible_lab::select::Heuristics;
 use anstyle::Style;
 
 use crate::args::{CompareArguments, PlainFormat};
 use crate::input::{open_task, shown};
-use crate::progress::Progress;
-use crate::show::{BAD, BOLD, WARNING};
+use crate::progress::{Progress, WorkBar};
+use crate::show::{BAD, BOLD, WARNING, WIDTH};
 use crate::table::table;
 use crate::{Exit, Failure, tell};
 
 /// What a combination has if nobody says, so that there is an end to it.
 const TIME: Duration = Duration::from_secs(60);
+/// What the audit of a file for a report may take.
+const AUDIT_TIME: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
@@ -32,8 +37,8 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
     let algorithms = arguments.contest.algorithms();
     let heuristics = arguments.contest.heuristics.clone().unwrap_or(Heuristics::All);
     let design = Design::new(&subjects, &heuristics, &algorithms).map_err(Failure::new)?;
-    let unused = |option: &&str| algorithms.iter().all(|card| arguments.tuning.unused_by(card.name).contains(option));
-    for option in ["--weight", "--depth-limit", "--tie-break"].iter().filter(|option| unused(option)) {
+    let place = find_place(arguments.report.as_deref())?;
+    for option in arguments.contest.unused(&arguments.tuning) {
         tell(format_args!("note: none of the algorithms has a use for {option}"));
     }
     for note in &design.notes {
@@ -42,6 +47,10 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
     let mut plan = arguments.tuning.plan();
     plan.limits.time = plan.limits.time.or(Some(TIME));
     let comparison = run_all(&design, &plan)?;
+    if let Some(place) = &place {
+        let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
+        place.write(&comparison.report(&audits)).map_err(Failure::new)?;
+    }
     if arguments.format == PlainFormat::Json {
         writeln!(io::stdout().lock(), "{}", comparison.json())?;
     } else {
@@ -53,6 +62,33 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
 fn run_all(design: &Design<'_>, plan: &Plan) -> Result<Comparison, Failure> {
     let mut progress = Progress::new();
     design.run(plan, &mut progress).map_err(Failure::new)
+}
+
+/// Looks at the place for a report before anything runs.
+pub(crate) fn find_place(path: Option<&Path>) -> Result<Option<Place>, Failure> {
+    path.map(Place::find).transpose().map_err(|error| Failure::new(format!("--report: {error}")))
+}
+
+/// What is true of the heuristics, on the first file of each kind of puzzle.
+fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
+    let mut audits: Vec<Audited> = Vec::new();
+    for Subject { file, task } in subjects {
+        let puzzle = task.card().name;
+        let heuristics = comparison.heuristics_of(puzzle);
+        if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == puzzle) {
+            continue;
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let plan = AuditPlan { heuristics, seed: 1, threads, ..AuditPlan::default() };
+        let watch = WorkBar::new().until(AUDIT_TIME);
+        let audit = task.audit(&plan, &watch).map_err(|error| match error {
+            AuditError::Interrupted => "it was interrupted, or took too long".to_string(),
+            other => other.to_string(),
+        });
+        watch.clear();
+        audits.push(Audited { puzzle, file: file.clone(), audit });
+    }
+    audits
 }
 
 fn exit_of(comparison: &Comparison) -> Exit {
@@ -75,6 +111,10 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         }
         writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.puzzle, compared.file)?;
         write!(out, "{}", figures(compared))?;
+        for figure in [Figure::Generated, Figure::Expanded] {
+            writeln!(out)?;
+            bars(out, &compared.bars(figure))?;
+        }
     }
     let alarming = comparison.runs().filter(|(compared, run)| compared.mark(run).is_alarming()).count();
     if alarming > 0 {
@@ -83,6 +123,14 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     }
     if comparison.interrupted {
         writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: what had not run by then is missing.")?;
+    }
+    Ok(())
+}
+
+/// A chart as bars below each other.
+pub(crate) fn bars(out: &mut impl Write, chart: &GroupedBars) -> io::Result<()> {
+    for line in terminal_bars(chart, WIDTH, true).lines() {
+        writeln!(out, "  {line}")?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ mod progress;
 mod reproduce;
 mod show;
 mod solve;
+mod sweep;
 mod table;
 mod trace;
 mod verify;
@@ -87,6 +88,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::List(arguments) => list::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Sweep(arguments) => sweep::run(arguments),
         Command::Reproduce(arguments) => reproduce::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),

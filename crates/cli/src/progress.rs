@@ -140,12 +140,19 @@ pub(crate) struct WorkBar {
     work: AtomicU64,
     done: AtomicU64,
     bar: Mutex<Option<ProgressBar>>,
+    /// What it may take, if that is limited.
+    most: Option<Duration>,
 }
 
 impl WorkBar {
     pub(crate) fn new() -> Self {
         catch_interruption();
-        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None) }
+        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None), most: None }
+    }
+
+    /// The same for work that is given up after some time.
+    pub(crate) fn until(self, most: Duration) -> Self {
+        WorkBar { most: Some(most), ..self }
     }
 
     /// Takes the bar off the screen.
@@ -171,7 +178,8 @@ impl Watcher for WorkBar {
             });
             bar.set_position(done);
         }
-        if INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let too_long = self.most.is_some_and(|most| self.begin.elapsed() > most);
+        if too_long || INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

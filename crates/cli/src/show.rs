@@ -13,7 +13,7 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The width that text is laid out for.
-const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 /// Longer lines of running text are folded.
 const LONGEST: usize = 110;
 

@@ -54,6 +54,7 @@ impl Family for ChexersBoards {
                 consistent: Truth::Yes,
             },
         ],
+        recipe: &["pieces", "blocks", "colour"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {

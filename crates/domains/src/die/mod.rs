@@ -88,6 +88,7 @@ impl Family for DieMazes {
                 consistent: Truth::Yes,
             },
         ],
+        recipe: &["size", "density"],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         scopes: &[
             ScopeCard {

@@ -72,6 +72,7 @@ impl Family for KlotskiBoards {
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
             },
         ],
+        recipe: &["size", "empties"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {
