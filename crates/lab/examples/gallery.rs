@@ -214,14 +214,23 @@ fn words() -> Vec<Block> {
 fn boards() -> Vec<Block> {
     let die =
         "\u{1b}[1m\u{1b}[32mG\u{1b}[0m \u{1b}[90m*\u{1b}[0m . .\n. . . .\n. . . .\n. . \u{1b}[1m\u{1b}[33m1\u{1b}[0m .";
-    let klotski = "\u{1b}[46m^ \u{1b}[0m\u{1b}[41m1 1 \u{1b}[0m\u{1b}[46m^ \u{1b}[0m\n\u{1b}[46mv \u{1b}[0m\u{1b}[41m1 1 \u{1b}[0m\u{1b}[46mv \u{1b}[0m\n\u{1b}[44m< > \u{1b}[0m\u{1b}[43m2 \u{1b}[0m. ";
+    let (blue, cyan, red, end) = ("\u{1b}[44m", "\u{1b}[46m", "\u{1b}[41m", "\u{1b}[0m");
+    let klotski = format!(
+        "┌───┬───────┬───┐\n\
+         │{cyan}   {end}│{red}   {end}{red} {end}{red}   {end}│{cyan}   {end}│\n\
+         │{cyan}   {end}│{red}   {end}{red} {end}{red}   {end}│{cyan}   {end}│\n\
+         │{cyan} ^ {end}│{red} 1 {end}{red} {end}{red} 1 {end}│{cyan} ^ {end}│\n\
+         ├───┼───────┼───┤\n\
+         │{cyan}   {end}│{blue} < {end}{blue} {end}{blue} > {end}│ · │\n\
+         └───┴┄┄┄┄┄┄┄┴───┘"
+    );
     let chexers = "  \u{1b}[1m\u{1b}[31mR\u{1b}[0m . \u{1b}[2m\u{1b}[31mo\u{1b}[0m\n . \u{1b}[90m#\u{1b}[0m . \u{1b}[1m\u{1b}[34mB\u{1b}[0m\n  . \u{1b}[1m\u{1b}[32mG\u{1b}[0m .";
     let board = |text: &str, caption: &str| Board { caption: caption.into(), text: text.into() };
     vec![
         Block::Paragraph("The smallest counterexample and the moves that prove it.".into()),
         Block::Boards(vec![
             board(die, "h = 3, but one roll is enough"),
-            board(klotski, "a Klotski board"),
+            board(&klotski, "a Klotski board"),
             board(chexers, "all three colours of Chexers"),
             board(&"wide board ".repeat(18), "a board that is wider than a phone"),
         ]),

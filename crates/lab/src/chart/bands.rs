@@ -14,6 +14,9 @@ const MOST_BANDS: usize = 3;
 /// The room at the sides of the plot, so that no marker is cut.
 const SIDE: f64 = 18.0;
 
+/// The height of a row of crosses above the plot: there is one for each line that has holes.
+const ROW: f64 = 14.0;
+
 /// Lines of medians with the quartiles around them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bands {
@@ -30,7 +33,7 @@ pub struct Bands {
 /// The places along the horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parameter {
-    /// Numbers, each at its place.
+    /// Numbers in rising order, each at its place.
     Numbers(Vec<f64>),
     /// Names, all equally far apart.
     Names(Vec<String>),
@@ -102,7 +105,11 @@ impl Parameter {
                 let finite = || numbers.iter().copied().filter(|value| value.is_finite());
                 let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
                 let place = |value: f64| {
-                    let part = if high > low { (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
+                    let part = if high > low && value.is_finite() {
+                        (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
+                    } else {
+                        0.5
+                    };
                     SIDE + part.clamp(0.0, 1.0) * (WIDTH - 2.0 * SIDE)
                 };
                 (WIDTH, numbers.iter().map(|&value| place(value)).collect())
@@ -144,7 +151,8 @@ impl Chart for Bands {
         let (width, places) = self.parameter.places();
         let points = || self.lines.iter().flat_map(|line| line.points.iter().take(places.len()));
         let scale = Scale::of(points().flatten().flat_map(|point| point.all()));
-        let holes = points().any(Option::is_none);
+        let broken: Vec<usize> =
+            (0..self.lines.len()).filter(|&i| self.lines[i].points.iter().any(Option::is_none)).collect();
         let mut legend: Vec<Entry> = (self.lines.iter().enumerate())
             .map(|(i, line)| {
                 Entry::new(&line.name, 28.0, move |drawing, x, y| {
@@ -153,35 +161,28 @@ impl Chart for Bands {
                 })
             })
             .collect();
-        if holes {
+        if !broken.is_empty() {
             legend.push(Entry::new(&self.missing, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, 8.0, Ink::Muted)));
         }
         let below: Vec<(f64, String)> = places.iter().copied().zip(names.iter().cloned()).collect();
-        let bands = self.lines.len() <= MOST_BANDS;
+        let bands = self.lines.len() <= MOST_BANDS && places.len() > 1;
         let frame = Frame {
             labels: &self.labels,
-            y_label: format!(
-                "{}: median, with {} from quartile to quartile",
-                scale.label(&self.labels.y),
-                if bands { "bands" } else { "whiskers" }
-            ),
+            y_label: scale.label(&format!("{}: median with quartiles", self.labels.y)),
             legend,
             left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
             below: match self.parameter {
                 Parameter::Names(_) => Below::Names(below),
-                Parameter::Numbers(_) => Below::Numbers(below),
+                Parameter::Numbers(_) => Below::Numbers { all: below, keep: 0 },
             },
             width,
-            headroom: if holes { 14.0 * self.lines.len() as f64 } else { 8.0 },
+            headroom: 8.0 + ROW * broken.len() as f64,
+            empty: points().flatten().next().is_none(),
             above: 0.0,
         };
-        let description = format!(
-            "{} lines of {} against {} at {} values.",
-            self.lines.len(),
-            frame.y_label,
-            self.labels.x,
-            places.len()
-        );
+        let names_of_lines: Vec<&str> = self.lines.iter().map(|line| line.name.as_str()).collect();
+        let description =
+            format!("{} against {}, with a line each for {}.", frame.y_label, self.labels.x, names_of_lines.join(", "));
         frame.draw(theme, &description, |drawing, plot| {
             let height = |value: f64| plot.y + plot.height * (1.0 - scale.place(value));
             for (i, line) in self.lines.iter().enumerate() {
@@ -202,7 +203,8 @@ impl Chart for Bands {
                         }
                         None => {
                             let hint = format!("{}, {name}: {}", line.name, self.missing);
-                            let y = plot.y - 8.0 - 14.0 * i as f64;
+                            let row = broken.iter().take_while(|&&line| line != i).count();
+                            let y = plot.y - ROW * (row as f64 + 0.5) - 4.0;
                             drawing.with_hint(&hint, |drawing| drawing.cross(*x, y, 8.0, Ink::Series(i)));
                         }
                     }

@@ -14,6 +14,11 @@ const GAP: f64 = 22.0;
 /// Plots are at least this wide, and at most so wide if their bars leave a choice.
 const USUAL_WIDTH: (f64, f64) = (480.0, 860.0);
 
+/// How much wider bold text is, in which flagged values are set.
+const BOLD: f64 = 1.1;
+/// The mark on a flagged bar.
+const CROSS: f64 = 12.0;
+
 /// Bars in groups.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GroupedBars {
@@ -69,7 +74,7 @@ impl GroupedBars {
             .map(|(i, name)| Entry::square(name, move |drawing, area| drawing.bar(area, i)))
             .collect();
         if self.bars().any(|bar| bar.flagged) {
-            legend.push(Entry::new(&self.flag, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, 10.0, Ink::Bad)));
+            legend.push(Entry::new(&self.flag, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, CROSS, Ink::Bad)));
         }
         if self.bars().any(|bar| bar.height().is_none()) {
             legend.push(Entry::square(&self.missing, |drawing, area| {
@@ -89,13 +94,13 @@ impl Chart for GroupedBars {
         let scale = self.scale();
         let (groups, series) = (self.groups.len().max(1) as f64, self.series.len().max(1) as f64);
         let values = self.bars().filter_map(Bar::height).map(|value| text_width(&compact(value), VALUE_SIZE));
-        let longest = values.fold(0.0, f64::max);
+        let longest = values.fold(0.0, f64::max) * BOLD;
         let bar_for = |width: f64| (width / groups - GAP) / series;
         // As wide as the numbers, if that does not take too much room; and never so narrow that nothing can be read.
-        let wanted = (longest + 4.0).min(bar_for(USUAL_WIDTH.1)).max(bar_for(USUAL_WIDTH.0));
+        let wanted = (longest + 2.0).min(bar_for(USUAL_WIDTH.1)).max(bar_for(USUAL_WIDTH.0));
         let thickness = wanted.clamp(NARROWEST, WIDEST);
-        let upright = longest + 2.0 <= thickness;
-        let flags = if self.bars().any(|bar| bar.flagged) { 16.0 } else { 0.0 };
+        let upright = longest <= thickness;
+        let flags = if self.bars().any(|bar| bar.flagged) { CROSS + 6.0 } else { 0.0 };
         let headroom = flags + if upright { VALUE_SIZE + 4.0 } else { longest + 8.0 };
 
         let width = (groups * (thickness * series + GAP)).max(USUAL_WIDTH.0);
@@ -109,13 +114,14 @@ impl Chart for GroupedBars {
             below: Below::Names(below.collect()),
             width,
             headroom,
+            empty: self.bars().next().is_none(),
             above: 0.0,
         };
         let description = format!(
-            "Bar chart of {} in {} groups with {} bars each.",
+            "Bars of {} in {} groups, with a bar each for {}.",
             frame.y_label,
             self.groups.len(),
-            self.series.len()
+            self.series.join(", ")
         );
         frame.draw(theme, &description, |drawing, plot| {
             for (i, group) in self.groups.iter().enumerate() {
@@ -147,13 +153,14 @@ fn draw_bar(drawing: &mut Drawing, slot: Area, scale: Scale, bar: Bar, series: u
                 drawing.outline(area, Ink::Bad, 2.0, false);
             }
             let text = compact(value);
+            let style = TextStyle::new("value", VALUE_SIZE, if upright { Anchor::Middle } else { Anchor::Start });
+            let style = if bar.flagged { style.ink(Ink::Bad).bold() } else { style };
             if upright {
-                drawing.text(middle, area.y - 4.0, TextStyle::new("value", VALUE_SIZE, Anchor::Middle), &text);
+                drawing.text(middle, area.y - 4.0, style, &text);
                 area.y - 4.0 - VALUE_SIZE
             } else {
-                let style = along(TextStyle::new("value", VALUE_SIZE, Anchor::Start));
-                drawing.text(middle + VALUE_SIZE * 0.35, area.y - 4.0, style, &text);
-                area.y - 4.0 - text_width(&text, VALUE_SIZE)
+                drawing.text(middle + VALUE_SIZE * 0.35, area.y - 4.0, along(style), &text);
+                area.y - 4.0 - text_width(&text, VALUE_SIZE) * if bar.flagged { BOLD } else { 1.0 }
             }
         }
         None => {
@@ -164,6 +171,6 @@ fn draw_bar(drawing: &mut Drawing, slot: Area, scale: Scale, bar: Bar, series: u
         }
     };
     if bar.flagged {
-        drawing.cross(middle, top - 8.0, 10.0, Ink::Bad);
+        drawing.cross(middle, top - 9.0, CROSS, Ink::Bad);
     }
 }

@@ -48,8 +48,8 @@ impl Entry {
 pub(crate) enum Below {
     /// Names: all of them are shown, slanted where they would touch.
     Names(Vec<(f64, String)>),
-    /// Numbers: some are left out where they would touch.
-    Numbers(Vec<(f64, String)>),
+    /// Numbers in order: some are left out where they would touch, but not the one with the index `keep`.
+    Numbers { all: Vec<(f64, String)>, keep: usize },
 }
 
 /// Everything around the data.
@@ -65,6 +65,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) width: f64,
     /// Room inside the plot above the end of the axis, for labels on bars.
     pub(crate) headroom: f64,
+    /// Whether there is nothing to draw.
+    pub(crate) empty: bool,
     /// Room between the plot and the label of the vertical axis.
     pub(crate) above: f64,
 }
@@ -95,9 +97,9 @@ impl Frame<'_> {
             y += 6.0;
         }
         y = self.legend(&mut drawing, y, width);
-        if !self.y_label.is_empty() {
+        for line in wrap(&self.y_label, LABEL_SIZE, width - 2.0 * MARGIN) {
             y += LABEL_SIZE + 5.0;
-            drawing.text(MARGIN, y, TextStyle::new("label", LABEL_SIZE, Anchor::Start).ink(Ink::Muted), &self.y_label);
+            drawing.text(MARGIN, y, TextStyle::new("label", LABEL_SIZE, Anchor::Start).ink(Ink::Muted), &line);
         }
         y += 10.0 + self.above;
 
@@ -105,6 +107,10 @@ impl Frame<'_> {
         let bottom = plot.y + plot.height;
         self.grid(&mut drawing, plot);
         fill(&mut drawing, plot);
+        if self.empty {
+            let style = TextStyle::new("empty", LABEL_SIZE, Anchor::Middle).ink(Ink::Muted);
+            drawing.text(x + self.width / 2.0, plot.y + plot.height / 2.0, style, "no data");
+        }
         drawing.line((x, bottom), (x + self.width, bottom), Ink::Text, 1.0, "");
 
         let anchor = if below.angle == 0.0 { Anchor::Middle } else { Anchor::End };
@@ -115,10 +121,10 @@ impl Frame<'_> {
             drawing.text(x + place + shift.0, bottom + shift.1, style, text);
         }
         let mut end = bottom + below.height;
-        if !self.labels.x.is_empty() {
+        for line in wrap(&self.labels.x, LABEL_SIZE, self.width) {
             end += LABEL_SIZE + 6.0;
             let style = TextStyle::new("label", LABEL_SIZE, Anchor::Middle).ink(Ink::Muted);
-            drawing.text(x + self.width / 2.0, end, style, &self.labels.x);
+            drawing.text(x + self.width / 2.0, end, style, &line);
         }
         drawing.finish(width, end + MARGIN, &self.labels.title, description)
     }
@@ -127,13 +133,14 @@ impl Frame<'_> {
     fn legend(&self, drawing: &mut Drawing, mut y: f64, width: f64) -> f64 {
         let mut x = MARGIN;
         for (i, entry) in self.legend.iter().enumerate() {
-            if i == 0 || x + entry.room() > width {
+            if i == 0 || x + entry.room() > width - MARGIN {
                 x = MARGIN;
                 y += 22.0;
             }
             (entry.sample)(drawing, x, y - 5.0);
             let style = TextStyle::new("legend", LABEL_SIZE, Anchor::Start);
-            drawing.text(x + entry.width + 6.0, y, style, &entry.text);
+            let room = width - x - entry.width - 6.0 - MARGIN;
+            drawing.text(x + entry.width + 6.0, y, style, &shorten(&entry.text, LABEL_SIZE, room));
             x += entry.room();
         }
         if self.legend.is_empty() { y } else { y + 8.0 }
@@ -161,9 +168,11 @@ impl Below {
             Set { shown, angle: 0.0, height: 24.0, overhang }
         };
         match self {
-            Below::Numbers(numbers) => {
-                let every = (1..=numbers.len()).find(|&every| !touch(numbers.iter().step_by(every))).unwrap_or(1);
-                flat(numbers.iter().step_by(every).cloned().collect())
+            Below::Numbers { all, keep } => {
+                let thinned = |every: usize| all.iter().skip(keep % every).step_by(every);
+                let every = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10usize.pow(power)));
+                let every = every.take_while(|&every| every < all.len()).find(|&every| !touch(thinned(every)));
+                flat(thinned(every.unwrap_or(all.len().max(1))).cloned().collect())
             }
             Below::Names(names) if !touch(names.iter()) => flat(names.clone()),
             Below::Names(names) => {

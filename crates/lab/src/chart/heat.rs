@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use super::frame::{Below, Entry, Frame, PLOT_HEIGHT};
 use super::scale::{Scale, number};
-use super::svg::{Anchor, Area, Drawing, Ink, TextStyle};
+use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, text_width};
 use super::{Chart, Labels, Theme};
 
 const WIDTH: f64 = 640.0;
 /// Up to so many states are drawn as dots, which can be seen one by one.
 const FEW: u64 = 400;
-/// The faintest colour that can still be told from the paper.
-const FAINTEST: f64 = 0.16;
 const RAMP: f64 = 96.0;
+const RAMP_STEPS: f64 = 16.0;
+const LEGEND_SIZE: f64 = 12.0;
 
 /// States by estimate (up) and true distance (to the right).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,32 +49,43 @@ impl HeatMap {
     }
 }
 
-/// How strong the colour of a count is, if the largest one has full strength.
-fn strength(count: u64, largest: u64) -> f64 {
-    if largest <= 1 {
-        return 1.0;
-    }
-    FAINTEST + (1.0 - FAINTEST) * (count.max(1) as f64).ln() / (largest as f64).ln()
+/// The colour of a count, if the largest one has full strength: its logarithm decides. A single overestimate must be
+/// seen, so they begin stronger.
+fn colour(count: u64, largest: u64, over: bool) -> (Ink, f64) {
+    let (ink, faintest) = if over { (Ink::Bad, 0.5) } else { (Ink::Series(0), 0.16) };
+    let part = if largest > 1 { (count.max(1) as f64).ln() / (largest as f64).ln() } else { 1.0 };
+    (ink, faintest + (1.0 - faintest) * part)
 }
 
-fn ink(over: bool) -> Ink {
-    if over { Ink::Bad } else { Ink::Series(0) }
+/// How large a dot is.
+fn radius(count: u64) -> f64 {
+    (3.5 + (count as f64).ln() * 1.5).min(11.0)
 }
 
-fn ramp(text: &str, over: bool, dots: bool) -> Entry {
-    let steps = 12;
-    let width = if dots { 14.0 } else { RAMP };
+/// An entry of the legend: all colours between a count of 1 and the largest one, with these at the ends.
+fn ramp(text: &str, over: bool, largest: u64) -> Entry {
+    let most = number(largest as f64);
+    let left = text_width("1", LEGEND_SIZE) + 4.0;
+    let width = left + RAMP + 4.0 + text_width(&most, LEGEND_SIZE) + 4.0;
     Entry::new(text, width, move |drawing, x, y| {
-        if dots {
-            return drawing.circle(x + 7.0, y, 5.0, ink(over), 1.0);
-        }
-        let each = RAMP / f64::from(steps);
-        for step in 0..steps {
-            let area = Area { x: x + f64::from(step) * each, y: y - 7.0, width: each + 0.3, height: 14.0 };
-            let part = f64::from(step) / f64::from(steps - 1);
-            drawing.fill(area, ink(over), FAINTEST + (1.0 - FAINTEST) * part);
-        }
+        let style = TextStyle::new("legend", LEGEND_SIZE, Anchor::Start).ink(Ink::Muted);
+        drawing.text(x, y + 4.0, style, "1");
+        drawing.crisp(|drawing| {
+            let each = RAMP / RAMP_STEPS;
+            for step in 0..RAMP_STEPS as u32 {
+                let area = Area { x: x + left + f64::from(step) * each, y: y - 7.0, width: each, height: 14.0 };
+                let count = (largest as f64).powf(f64::from(step) / (RAMP_STEPS - 1.0));
+                let (ink, strength) = colour(count as u64, largest, over);
+                drawing.fill(area, ink, strength);
+            }
+        });
+        drawing.text(x + left + RAMP + 4.0, y + 4.0, style, &most);
     })
+}
+
+/// The same where there are dots.
+fn dot(text: &str, over: bool) -> Entry {
+    Entry::new(text, 14.0, move |drawing, x, y| drawing.circle(x + 7.0, y, 5.0, colour(1, 1, over).0, 1.0))
 }
 
 impl Chart for HeatMap {
@@ -100,20 +111,21 @@ impl Chart for HeatMap {
         let left = ticks.into_iter().map(|tick| ((tick + 0.5) / f64::from(rows), number(tick)));
         let across = Scale::linear(0.0, f64::from(columns - 1), true).ticks();
         let below = across.into_iter().map(|tick| ((tick + 0.5) * wide, number(tick)));
-        let range =
-            if dots { String::new() } else { format!(" (colours from 1 to {} in a cell)", number(largest as f64)) };
         let unit = &self.unit;
+        let entry = |text: &str, over: bool| {
+            let text = format!("{text}: {} {unit}", number(if over { beyond } else { within } as f64));
+            if dots { dot(&text, over) } else { ramp(&text, over, largest) }
+        };
+        let meaning = if dots { "larger dots: more" } else { "colour: logarithm of the number of" };
         let frame = Frame {
             labels: &self.labels,
-            y_label: self.labels.y.clone(),
-            legend: vec![
-                ramp(&format!("not above the distance: {} {unit}{range}", number(within as f64)), false, dots),
-                ramp(&format!("overestimates: {} {unit}", number(beyond as f64)), true, dots),
-            ],
+            y_label: format!("{} ({meaning} {unit})", self.labels.y),
+            legend: vec![entry("not above the distance", false), entry("overestimates", true)],
             left: left.filter(|(place, _)| *place < 1.0).collect(),
-            below: Below::Numbers(below.filter(|(place, _)| *place < WIDTH).collect()),
+            below: Below::Numbers { all: below.filter(|(place, _)| *place < WIDTH).collect(), keep: 0 },
             width: WIDTH,
             headroom: 0.0,
+            empty: grid.is_empty(),
             above: 18.0,
         };
         let description = format!(
@@ -123,25 +135,29 @@ impl Chart for HeatMap {
             number(within as f64),
             number(beyond as f64)
         );
-        frame.draw(theme, &description, |drawing, plot| {
+        let cells = |drawing: &mut Drawing, plot: Area| {
             for (&(distance, h), &count) in &grid {
-                let area = Area {
-                    x: plot.x + f64::from(distance) * wide,
-                    y: plot.y + plot.height - f64::from(h + 1) * high,
-                    width: wide,
-                    height: high,
-                };
+                let (x, y) = (plot.x + f64::from(distance) * wide, plot.y + plot.height - (f64::from(h) + 1.0) * high);
                 let hint = format!("distance {distance}, h {h}: {} {unit}", number(count as f64));
+                let (ink, strength) = colour(count, largest, h > distance);
                 drawing.with_hint(&hint, |drawing| {
                     if dots {
-                        let radius = (3.0 + (count as f64).ln() * 1.5).min(11.0);
-                        drawing.circle(area.x + wide / 2.0, area.y + high / 2.0, radius, ink(h > distance), 0.75);
+                        drawing.circle(x + wide / 2.0, y + high / 2.0, radius(count), ink, 0.8);
                     } else {
-                        drawing.fill(area, ink(h > distance), strength(count, largest));
+                        drawing.fill(Area { x, y, width: wide, height: high }, ink, strength);
                     }
                 });
             }
-            diagonal(drawing, plot, wide, high, f64::from(columns.min(rows)));
+        };
+        frame.draw(theme, &description, |drawing, plot| {
+            if dots {
+                cells(drawing, plot);
+            } else {
+                drawing.crisp(|drawing| cells(drawing, plot));
+            }
+            if !grid.is_empty() {
+                diagonal(drawing, plot, wide, high, f64::from(columns.min(rows)));
+            }
         })
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::frame::{Below, Entry, Frame};
-use super::scale::{Scale, number};
-use super::svg::{Area, Ink};
+use super::scale::{Scale, nice, number};
+use super::svg::{Area, Drawing, Ink};
 use super::{Chart, Labels, Theme};
 
 const WIDTH: f64 = 640.0;
 /// More bars than this are put together.
-const MOST_BARS: i64 = 320;
+const MOST_BARS: f64 = 320.0;
 
 /// How often each whole number occurs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,9 +29,9 @@ impl Histogram {
     /// bar has numbers on both sides of 0 in it.
     fn bins(&self) -> (i64, BTreeMap<i64, u64>) {
         let occurring = || self.counts.iter().filter(|&&(_, count)| count > 0);
-        let least = occurring().map(|&(value, _)| value).min().unwrap_or(0);
-        let most = occurring().map(|&(value, _)| value).max().unwrap_or(0);
-        let width = i64::try_from(most.abs_diff(least) / MOST_BARS as u64 + 1).unwrap_or(i64::MAX);
+        let least = occurring().map(|&(value, _)| value).min().unwrap_or(0).min(0);
+        let most = occurring().map(|&(value, _)| value).max().unwrap_or(0).max(0);
+        let width = nice((most.abs_diff(least) as f64 / MOST_BARS).max(1.0)) as i64;
         let mut bins = BTreeMap::new();
         for &(value, count) in occurring() {
             let above = i64::from(value.rem_euclid(width) != 0);
@@ -63,15 +63,19 @@ impl Chart for Histogram {
                 drawing.fill(area, if over { Ink::Bad } else { Ink::Series(0) }, 1.0);
             })
         };
-        let label = |bin: i64| number((bin * size) as f64);
+        let label = |bin: i64| number(bin as f64 * size as f64);
         let frame = Frame {
             labels: &self.labels,
             y_label: scale.label(&self.labels.y),
             legend: vec![entry(&self.within, false), entry(&self.beyond, true)],
             left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
-            below: Below::Numbers((first..=last).map(|bin| (place(bin) + pitch / 2.0, label(bin))).collect()),
+            below: Below::Numbers {
+                all: (first..=last).map(|bin| (place(bin) + pitch / 2.0, label(bin))).collect(),
+                keep: first.unsigned_abs() as usize,
+            },
             width: WIDTH,
             headroom: 6.0,
+            empty: bins.is_empty(),
             above: 0.0,
         };
         let description = format!(
@@ -81,7 +85,7 @@ impl Chart for Histogram {
             number(total(false) as f64),
             number(total(true) as f64)
         );
-        frame.draw(theme, &description, |drawing, plot| {
+        let bars = |drawing: &mut Drawing, plot: Area| {
             let space = if pitch > 6.0 { 2.0 } else { 0.0 };
             for (&bin, &count) in &bins {
                 let height = scale.place(count as f64) * plot.height;
@@ -94,12 +98,13 @@ impl Chart for Histogram {
                 let range = if size == 1 {
                     label(bin)
                 } else {
-                    format!("{} to {}", number(((bin - 1) * size + 1) as f64), label(bin))
+                    format!("{} to {}", number((bin - 1) as f64 * size as f64 + 1.0), label(bin))
                 };
                 drawing.with_hint(&format!("{range}: {}", number(count as f64)), |drawing| {
                     drawing.fill(area, if bin > 0 { Ink::Bad } else { Ink::Series(0) }, 1.0);
                 });
             }
-        })
+        };
+        frame.draw(theme, &description, |drawing, plot| drawing.crisp(|drawing| bars(drawing, plot)))
     }
 }

@@ -86,7 +86,7 @@ impl Scale {
 }
 
 /// The smallest of 1, 2 and 5 times a power of ten that is at least as large as `step`.
-fn nice(step: f64) -> f64 {
+pub(crate) fn nice(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let digit = [1.0, 2.0, 5.0].into_iter().find(|digit| digit * power >= step * (1.0 - 1e-9)).unwrap_or(10.0);
     digit * power

@@ -136,6 +136,13 @@ impl Drawing {
         self.body.push_str("</g>");
     }
 
+    /// Everything that `draw` adds ends at whole pixels, so that no seams show between neighbours.
+    pub(crate) fn crisp(&mut self, draw: impl FnOnce(&mut Drawing)) {
+        self.body.push_str("<g shape-rendering=\"crispEdges\">");
+        draw(self);
+        self.body.push_str("</g>");
+    }
+
     pub(crate) fn text(&mut self, x: f64, y: f64, style: TextStyle, text: &str) {
         let anchor = match style.anchor {
             Anchor::Start => "start",
@@ -176,7 +183,11 @@ impl Drawing {
     }
 
     fn area(&mut self, area: Area) {
-        let [x, y, width, height] = [area.x, area.y, area.width.max(0.0), area.height.max(0.0)].map(short);
+        // Both ends are rounded, not the width, so that neighbours meet.
+        let tenths = |value: f64| (value * 10.0).round() / 10.0;
+        let (right, bottom) = (tenths(area.x + area.width.max(0.0)), tenths(area.y + area.height.max(0.0)));
+        let (left, top) = (tenths(area.x), tenths(area.y));
+        let [x, y, width, height] = [left, top, right - left, bottom - top].map(short);
         self.add(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
     }
 
@@ -222,20 +233,24 @@ impl Drawing {
         if height < 1.0 {
             return;
         }
-        let (middle, centre) = (x + width / 2.0, y + height / 2.0);
-        match series % 4 {
-            1 => self.line((middle, y + height), (middle, y), Ink::Paper, width, "1 4"),
-            2 => self.line((x + 2.0, centre), (x + width, centre), Ink::Paper, height, "1 4"),
-            3 => self.line((middle, y + height), (middle, y), Ink::Paper, width, "2 2"),
-            _ => {}
-        }
+        let upwards = ((x + width / 2.0, y + height), (x + width / 2.0, y), width);
+        let across = ((x, y + height / 2.0), (x + width, y + height / 2.0), height);
+        let ((from, to, thickness), dashes) = match series % 4 {
+            1 => (upwards, "1.5 4.5"),
+            2 => (across, "1.5 4.5"),
+            3 => (upwards, "5 5"),
+            _ => return,
+        };
+        self.body.push_str("<g stroke-opacity=\"0.5\">");
+        self.line(from, to, Ink::Paper, thickness, dashes);
+        self.body.push_str("</g>");
     }
 
     /// A cross that cannot be overlooked.
     pub(crate) fn cross(&mut self, x: f64, y: f64, size: f64, ink: Ink) {
         let half = size / 2.0;
-        self.line((x - half, y - half), (x + half, y + half), ink, 2.5, "");
-        self.line((x - half, y + half), (x + half, y - half), ink, 2.5, "");
+        self.line((x - half, y - half), (x + half, y + half), ink, size / 4.0, "");
+        self.line((x - half, y + half), (x + half, y - half), ink, size / 4.0, "");
     }
 
     /// The mark of a series on a line: another shape for each.
@@ -293,6 +308,7 @@ pub(crate) fn text_width(text: &str, size: f64) -> f64 {
             'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.34,
             'f' | 't' | 'r' | 'I' | '(' | ')' | '[' | ']' | '-' | '/' => 0.42,
             'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.98,
+            '+' | '=' | '<' | '>' | '×' => 0.84,
             'A'..='Z' => 0.74,
             character if character.is_ascii() => 0.63,
             character if (character as u32) < 0x1100 => 0.66,
