@@ -69,13 +69,15 @@ pub(crate) fn find_place(path: Option<&Path>) -> Result<Option<Place>, Failure> 
     path.map(Place::find).transpose().map_err(|error| Failure::new(format!("--report: {error}")))
 }
 
-/// What is true of the heuristics, on the first file of each kind of puzzle.
+/// What is true of the heuristics, on the file of each kind of puzzle that took the most work.
 fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
+    let work = |compared: &Compared| compared.runs.iter().map(|run| run.stats.expanded).max();
+    let mut by_work: Vec<(&Subject, &Compared)> = subjects.iter().zip(&comparison.files).collect();
+    by_work.sort_by_key(|(_, compared)| std::cmp::Reverse(work(compared)));
     let mut audits: Vec<Audited> = Vec::new();
-    for Subject { file, task } in subjects {
-        let puzzle = task.card().name;
+    for (Subject { file, task }, Compared { puzzle, .. }) in by_work {
         let heuristics = comparison.heuristics_of(puzzle);
-        if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == puzzle) {
+        if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == *puzzle) {
             continue;
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -36,6 +36,16 @@ impl Combination {
         }
     }
 
+    /// A name for each of several: where all have the same algorithm, it goes without saying.
+    pub fn names(combinations: &[&Combination]) -> Vec<String> {
+        let same = combinations.windows(2).all(|pair| pair[0].algorithm == pair[1].algorithm);
+        let name = |combination: &&Combination| match &combination.heuristic {
+            Some(heuristic) if same => heuristic.clone(),
+            _ => combination.title(),
+        };
+        combinations.iter().map(name).collect()
+    }
+
     /// Carries it out on an instance, with the limits and orders of a plan.
     ///
     /// # Errors

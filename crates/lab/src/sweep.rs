@@ -203,6 +203,11 @@ impl Swept {
         Ok(Some(instances))
     }
 
+    /// The name of each combination.
+    pub fn names(&self) -> Vec<String> {
+        Combination::names(&self.combinations.iter().collect::<Vec<_>>())
+    }
+
     /// The settings of a point in words.
     pub fn name_of(&self, point: usize) -> String {
         let parts = self.sweep.varied.iter().zip(&self.points[point]);
@@ -247,8 +252,9 @@ impl Swept {
         } else {
             Places::Numbers(settings.iter().map(|setting| setting.place()).collect())
         };
+        let names = self.names();
         let line = |at: usize| Line {
-            name: self.combinations[at].title(),
+            name: names[at].clone(),
             points: points.iter().map(|&point| Some(self.figures(point, at, measure).middle?.quartiles)).collect(),
         };
         let place = title.map_or(String::new(), |title| format!(", {title}"));
@@ -270,7 +276,7 @@ impl Swept {
     }
 
     fn trend(&self, measure: Measure, points: &[usize], combination: usize) -> String {
-        let title = self.combinations[combination].title();
+        let title = &self.names()[combination];
         let parameter = self.sweep.varied[0].parameter;
         let (what, name) = (measure.title(), parameter.name());
         let place = |point: usize| self.points[point][0].place();
@@ -522,7 +528,7 @@ impl Measure {
     pub fn words(self) -> &'static str {
         match self {
             Measure::Expanded => "states whose successors were produced",
-            Measure::Seconds => "time of a run",
+            Measure::Seconds => "of a run",
             Measure::Branching => "successors for each expanded state",
             Measure::EffectiveBranching => "effective branching factor: generated = b* + b*^2 + ... + b*^depth",
             Measure::Depth => "cost of the solution",
@@ -560,6 +566,7 @@ impl Measure {
     /// A value in words.
     fn text(self, value: f64) -> String {
         match self {
+            Measure::Expanded if value.fract() != 0.0 && value < 1000.0 => format!("{value:.1}"),
             Measure::Expanded => grouped(value.round() as u64),
             Measure::Seconds => seconds(value),
             Measure::Depth if value.fract() == 0.0 => format!("{value:.0}"),
@@ -678,7 +685,7 @@ mod tests {
         assert!(trend.starts_with("expanded grows with pieces: median "), "{trend}");
         assert!(trend.contains(" a piece; rank correlation 0."), "{trend}");
         let single = swept.trend(Measure::Expanded, &points[..1], 0);
-        assert_eq!(single, "expanded: fewer than two values of pieces to compare, astar relaxed-jumps");
+        assert_eq!(single, "expanded: fewer than two values of pieces to compare, relaxed-jumps");
         // The same figures at two points.
         let mut flat = swept.clone();
         flat.samples.retain(|sample| sample.point == 1);

@@ -31,9 +31,8 @@ pub(super) fn section(
     let mut blocks = Vec::new();
     match audited.map(|audited| (&audited.file, &audited.audit)) {
         Some((file, Ok(audit))) => {
-            let how =
-                if audit.exhaustive { "every one" } else { "a sample, which can refute a claim and never prove one" };
-            blocks.push(Block::Paragraph(format!("Checked on {file}: {} ({how}).", audit.looked_at)));
+            let how = if audit.exhaustive { "" } else { " (a sample, which can refute a claim and never prove one)" };
+            blocks.push(Block::Paragraph(format!("Checked on {file}: {}{how}.", audit.looked_at)));
         }
         Some((file, Err(why))) => blocks.push(Block::Paragraph(format!("No audit of {file}: {why}."))),
         None => {}
@@ -74,15 +73,20 @@ fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
         (true, false) => Tone::Unknown,
     };
     let share = if report.mean_distance > 0.0 { report.mean_estimate / report.mean_distance } else { 0.0 };
+    let over = match report.overestimates {
+        0 => format!("None of {} states overestimates", grouped(report.solvable)),
+        count => {
+            let (count, of) = (grouped(count), grouped(report.solvable));
+            format!("{count} of {of} states overestimate, by up to {}", report.worst_overestimate)
+        }
+    };
+    let edges = match report.inconsistent_edges {
+        0 => format!("none of {} moves is inconsistent", grouped(report.edges)),
+        count => format!("{} of {} moves are inconsistent", grouped(count), grouped(report.edges)),
+    };
     let text = format!(
-        "{} of {} states overestimate, by up to {}; {} of {} moves are inconsistent; the mean of h is {:.2}, that of the distance {:.2}, a share of {share:.3}.",
-        grouped(report.overestimates),
-        grouped(report.solvable),
-        report.worst_overestimate,
-        grouped(report.inconsistent_edges),
-        grouped(report.edges),
-        report.mean_estimate,
-        report.mean_distance,
+        "{over}; {edges}. The mean of h is {:.2}, that of the distance {:.2}: a share of {share:.3}.",
+        report.mean_estimate, report.mean_distance,
     );
     let mut blocks = vec![Block::Verdict(Verdict { tone, headline: report.verdict(), text })];
     if let Some(found) = &report.overestimate {

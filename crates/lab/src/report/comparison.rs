@@ -94,9 +94,9 @@ impl Comparison {
             sections.push(Section { heading: format!("{puzzle}: the work of each"), blocks });
         }
         for compared in &self.files {
-            let board = Board { caption: "the start".into(), text: compared.drawing.clone() };
+            let board = Board { caption: compared.file.clone(), text: compared.drawing.clone() };
             let blocks = vec![Block::Boards(vec![board]), Block::Table(table(compared))];
-            sections.push(Section { heading: format!("{}: {}", compared.puzzle, compared.file), blocks });
+            sections.push(Section { heading: format!("{}: {}", compared.puzzle, short(&compared.file)), blocks });
         }
         for puzzle in self.puzzles() {
             let audited = audits.iter().find(|audited| audited.puzzle == puzzle);
@@ -168,20 +168,10 @@ fn bars(files: &[&Compared], figure: Figure) -> GroupedBars {
         BarGroup { name: short(&compared.file), bars: series.iter().map(bar).collect() }
     };
     let puzzle = files.first().map_or("", |compared| compared.puzzle);
-    let algorithms: Vec<&str> = series.iter().map(|combination| combination.algorithm).collect();
-    let one_algorithm = algorithms.windows(2).all(|pair| pair[0] == pair[1]);
-    // That all are A* goes without saying in every legend.
-    let name = |combination: &&Combination| match &combination.heuristic {
-        Some(heuristic) if one_algorithm => heuristic.clone(),
-        _ => combination.title(),
-    };
-    let title = match algorithms.first() {
-        Some(algorithm) if one_algorithm => format!("{puzzle}, {algorithm}: {}", figure.title()),
-        _ => format!("{puzzle}: {}", figure.title()),
-    };
+    let labels = Labels::new(format!("{puzzle}: {}", figure.title()), "file", figure.axis());
     GroupedBars {
-        labels: Labels::new(title, "file", figure.axis()),
-        series: series.iter().map(name).collect(),
+        labels,
+        series: Combination::names(&series),
         groups: files.iter().map(group).collect(),
         flag: "not optimal, or not proved".into(),
         missing: "stopped".into(),
@@ -195,8 +185,8 @@ fn short(file: &str) -> String {
 }
 
 fn table(compared: &Compared) -> Table {
-    let numbers = ["cost", "generated", "visited", "expanded", "reopened", "frontier", "time", "memory", "b*"];
-    let mut columns = vec![Column::text("algorithm"), Column::text("heuristic")];
+    let numbers = ["cost", "generated", "visited", "reopened", "frontier", "time", "memory", "b*"];
+    let mut columns = vec![Column::text("run")];
     columns.extend(numbers.map(Column::number));
     columns.push(Column::text("verdict"));
     let row = |run: &Run| {
@@ -207,12 +197,9 @@ fn table(compared: &Compared) -> Table {
             Mark::Confirmed => Shown::Plain,
             Mark::Stopped | Mark::Impossible => Shown::Faint,
         };
-        let mut cells: Vec<Cell> = vec![
-            run.combination.algorithm.into(),
-            run.combination.heuristic.clone().unwrap_or_else(|| "-".into()).into(),
-            Cell::marked(run.cost().map_or("-".into(), |cost| cost.to_string()), shown),
-        ];
-        let figures = [stats.generated, run.visited(), stats.expanded, stats.reopened, stats.max_frontier].map(grouped);
+        let cost = run.cost().map_or("-".into(), |cost| cost.to_string());
+        let mut cells: Vec<Cell> = vec![run.combination.title().into(), Cell::marked(cost, shown)];
+        let figures = [stats.generated, run.visited(), stats.reopened, stats.max_frontier].map(grouped);
         cells.extend(figures.map(Cell::from));
         cells.push(seconds(run.seconds).into());
         cells.push(bytes(stats.peak_bytes).into());

@@ -47,7 +47,7 @@ impl Swept {
     /// The table of a measure: a row for each point, a column for each combination.
     pub fn table(&self, measure: Measure, points: &[usize]) -> (Vec<String>, Vec<Vec<String>>) {
         let mut columns = vec![self.sweep.varied[0].parameter.name().to_string()];
-        columns.extend(self.combinations.iter().map(crate::run::Combination::title));
+        columns.extend(self.names());
         let row = |&point: &usize| {
             let mut row = vec![self.points[point][0].label()];
             for at in 0..self.combinations.len() {
