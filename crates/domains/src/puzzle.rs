@@ -21,6 +21,8 @@ pub struct Card {
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
     pub heuristics: &'static [HeuristicCard],
+    /// What an expression can be made of beside the heuristics.
+    pub features: &'static [FeatureCard],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
     /// What an audit can look at.
@@ -41,6 +43,18 @@ pub struct HeuristicCard {
     /// Whether it never falls by more than a move costs.
     pub consistent: Truth,
 }
+
+/// A number that can be read off every state, to write heuristics with.
+#[derive(Debug)]
+pub struct FeatureCard {
+    /// The name in expressions.
+    pub name: &'static str,
+    /// Its definition in a line.
+    pub summary: &'static str,
+}
+
+/// Reads a feature off a state.
+pub type Feature<P> = Box<dyn Fn(&P, &<P as StateSpace>::State) -> f64 + Sync>;
 
 /// What checking every state has shown of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,6 +218,8 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn advice(&self) -> Advice;
     /// Hands the heuristic of that name to the visitor; `None` if there is none.
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::with_heuristic`].
+    fn feature(&self, name: &str) -> Option<Feature<Self>>;
     /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
     /// heuristic; `None` where it cannot.
     fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {

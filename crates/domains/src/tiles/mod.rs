@@ -1,6 +1,7 @@
 //! Sliding tiles: the 8-, 15- and 24-puzzle and every other size from 2 x 2.
 
 mod board;
+mod features;
 pub mod heuristics;
 mod read;
 mod referee;
@@ -20,8 +21,8 @@ pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
@@ -77,6 +78,7 @@ impl Family for SlidingTiles {
                 consistent: Truth::Yes,
             },
         ],
+        features: features::CARDS,
         course_heuristics: &[],
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
@@ -236,6 +238,10 @@ impl<W: Word> Puzzle for Tiles<W> {
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
             _ => return None,
         })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(self, name)
     }
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
