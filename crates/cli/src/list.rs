@@ -67,6 +67,10 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
         }
         writeln!(out, "  {:<16} {DIM}its source claims: {}{DIM:#}", "", heuristic.claim)?;
     }
+    writeln!(out, "  {DIM}features of expressions (--heuristic), beside the heuristics{DIM:#}")?;
+    for feature in card.features {
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
+    }
     writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
     for scope in card.scopes {
         let file = if scope.of_file { "with a file: " } else { "" };
@@ -112,6 +116,8 @@ fn json(cards: &[&Card]) -> Value {
                     })
                 })
                 .collect();
+            let features: Vec<Value> =
+                card.features.iter().map(|card| json!({ "name": card.name, "summary": card.summary })).collect();
             let scope =
                 |scope: &ScopeCard| json!({ "name": scope.name, "summary": scope.summary, "file": scope.of_file });
             let scopes: Vec<Value> = card.scopes.iter().map(scope).collect();
@@ -121,6 +127,7 @@ fn json(cards: &[&Card]) -> Value {
                 "format": card.format,
                 "moves": card.moves,
                 "heuristics": heuristics,
+                "features": features,
                 "scopes": scopes,
             })
         })

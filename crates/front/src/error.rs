@@ -96,6 +96,8 @@ pub enum PlanError {
         /// What was probably meant.
         nearest: Option<&'static str>,
     },
+    /// The heuristic is neither a name nor an expression.
+    Expression(ExpressionError),
     /// The puzzle cannot be searched from its goals.
     NotBackward {
         /// The puzzle.
@@ -118,6 +120,7 @@ impl fmt::Display for PlanError {
                 write!(f, "unknown heuristic '{name}' for {puzzle}")?;
                 suggest(f, *nearest, &format!("admissible list {puzzle}"))
             }
+            PlanError::Expression(error) => write!(f, "heuristic:{error}"),
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),
         }

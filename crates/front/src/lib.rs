@@ -8,9 +8,9 @@
 mod answer;
 mod audit;
 mod error;
-#[cfg_attr(not(test), expect(dead_code, reason = "heuristics are looked up by name only, so far"))]
 mod expression;
 mod generate;
+mod named;
 mod registry;
 mod sample;
 mod task;
@@ -19,7 +19,9 @@ mod trace;
 pub use admissible::audit::Watcher;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_domains::text::{Fault, Faults};
-pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Truth};
+pub use admissible_domains::{
+    Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Truth,
+};
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,

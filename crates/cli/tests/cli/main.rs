@@ -7,6 +7,7 @@ mod bad_input;
 mod bad_options;
 mod combinations;
 mod course;
+mod expressions;
 mod generate;
 mod interruption;
 mod json;

@@ -22,6 +22,14 @@ pub(crate) struct Puzzle {
     format: String,
     moves: Vec<String>,
     heuristics: Vec<Heuristic>,
+    features: Vec<Feature>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Feature {
+    name: String,
+    summary: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,6 +139,10 @@ fn the_list_for_people_has_the_same_names() {
             let line = format!("\n  {:<16} {}\n", heuristic.name, heuristic.summary);
             assert!(alone.out.contains(&line), "{alone}");
         }
+        assert!(!puzzle.features.is_empty());
+        for feature in &puzzle.features {
+            assert!(unfolded.contains(&format!(" {} {}", feature.name, feature.summary)), "{alone}");
+        }
     }
     let algorithms: Vec<String> =
         listed().algorithms.iter().map(|card| format!("  {:<15} {}\n", card.name, card.summary)).collect();
@@ -147,6 +159,14 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   moves   exit,jump,move (--move-order)
   zero             0 everywhere: A* with it is uniform-cost search
   relaxed-jumps    the fewest actions of each piece alone, if it could always jump; summed over the pieces
+  features of expressions (--heuristic), beside the heuristics
+  pieces           pieces on the board
+  blocks           blocks on the board
+  on_exit          pieces on an exit
+  rows_left        rows between each piece and its exit side, summed
+  farthest         rows between the last piece and its exit side
+  pairs            pairs of pieces beside each other
+  jumps            how many jumps are possible
 
 ";
     assert_text(run("list chexers").prints(ANSWERED), expected);
