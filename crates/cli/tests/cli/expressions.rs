@@ -1,9 +1,11 @@
 //! Heuristics that are written on the command line.
 
+use serde_json::Value;
+
 use crate::answers::Stats;
 use crate::puzzles::*;
 use crate::rules::{Die, Rows, Tiles};
-use crate::support::{ANSWERED, Folder, Run, assert_text};
+use crate::support::{ANSWERED, Folder, REFUTED, Run, assert_text};
 
 fn solve_with(puzzle: &str, heuristic: &str, options: &[&str]) -> Run {
     let words = [&["solve", "puzzle", "--heuristic", heuristic], options].concat();
@@ -108,5 +110,29 @@ error: heuristic:2:4: expected a number, a feature or '(', found '*'
     assert_text(
         solve_with(TILES, &deep, &[]).refuses(),
         "error: heuristic:1:101: expected at most 100 operands within each other, found more\n",
+    );
+}
+
+#[test]
+fn an_expression_is_audited_like_a_heuristic() {
+    let audit = |heuristics: &str| {
+        let words = ["audit", "tiles", "--scope", "2x3", "--format", "json", "--heuristic", heuristics];
+        Folder::new().run_with(&words, "")
+    };
+    let reports = |run: &Run| -> Vec<Value> { serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run}")) };
+    let run = audit("linear-conflict, manhattan + 2*conflicts, max(manhattan, 2*conflicts, 1)");
+    let [own, mut written, wrong]: [Value; 3] = reports(&run).try_into().expect("three are asked for");
+    assert_eq!((run.code, wrong["overestimates"].as_u64()), (Some(REFUTED), Some(1)), "{run}");
+    assert_eq!(written["heuristic"], "manhattan + 2*conflicts");
+    for report in [&own, &written] {
+        assert_eq!((report["states"].as_u64(), report["overestimates"].as_u64()), (Some(360), Some(0)), "{run}");
+    }
+    for key in ["heuristic", "claim"] {
+        written[key] = own[key].clone();
+    }
+    assert_eq!(written, own);
+    assert_eq!(
+        audit("manhattan, misplaced +").refuses(),
+        "error: heuristic:1:12: expected a number, a feature or '(', found the end\n 1 | misplaced +\n   |            ^\n"
     );
 }

@@ -23,6 +23,7 @@ pub(crate) struct Puzzle {
     moves: Vec<String>,
     heuristics: Vec<Heuristic>,
     features: Vec<Feature>,
+    scopes: Vec<Scope>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,6 +31,14 @@ pub(crate) struct Puzzle {
 struct Feature {
     name: String,
     summary: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scope {
+    name: String,
+    summary: String,
+    file: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -139,6 +148,10 @@ fn the_list_for_people_has_the_same_names() {
             let line = format!("\n  {:<16} {}\n", heuristic.name, heuristic.summary);
             assert!(alone.out.contains(&line), "{alone}");
         }
+        for scope in &puzzle.scopes {
+            let file = if scope.file { "with a file: " } else { "" };
+            assert!(unfolded.contains(&format!(" {} {file}{}", scope.name, scope.summary)), "{alone}");
+        }
         assert!(!puzzle.features.is_empty());
         for feature in &puzzle.features {
             assert!(unfolded.contains(&format!(" {} {}", feature.name, feature.summary)), "{alone}");
@@ -167,6 +180,12 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   farthest         rows between the last piece and its exit side
   pairs            pairs of pieces beside each other
   jumps            how many jumps are possible
+  scopes of an audit (--scope)
+  pieces:N         every placement of up to N pieces of each colour, without blocks and with random ones
+  random:N         every placement of up to 3 pieces on N boards with random blocks
+  placements       with a file: every placement of as many pieces, or fewer
+  reachable        with a file: every state that the start can reach
+  sample:N         with a file: about N states near the goal and on shortest ways
 
 ";
     assert_text(run("list chexers").prints(ANSWERED), expected);
@@ -221,7 +240,7 @@ fn help_stays_within_the_width_of_a_page() {
     }
     let main = run("--help");
     let examples = main.out.lines().filter(|line| line.starts_with("  admissible ")).count();
-    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (6, true), "{main}");
+    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (7, true), "{main}");
 }
 
 #[test]
