@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use admissible_front::{ExpressionError, Faults, OpenError, PlanError, Task, open};
 
 use crate::Failure;
-use crate::args::InputArguments;
+use crate::args::ReadArguments;
 use crate::show::{BAD, DIM};
 
 /// No puzzle that we could solve needs a larger file.
@@ -75,13 +75,13 @@ pub(crate) fn shown(path: &str) -> String {
     if path == "-" { "standard input".into() } else { path.into() }
 }
 
-/// Reads and opens the instance that the arguments name.
-pub(crate) fn open_task(arguments: &InputArguments) -> Result<Box<dyn Task>, Failure> {
-    let text = read(&arguments.file)?;
-    let name = shown(&arguments.file);
-    open(&text, arguments.puzzle.as_deref(), &arguments.options()).map_err(|error| match error {
+/// Reads and opens the instance in a file.
+pub(crate) fn open_task(file: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
+    let text = read(file)?;
+    let name = shown(file);
+    open(&text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
         OpenError::Faults { puzzle, faults } => {
-            let guessed = arguments.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
+            let guessed = reading.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
             Failure::Message(faults_message(&name, &text, &faults, guessed.then_some(puzzle)))
         }
         OpenError::Empty | OpenError::Unrecognised => Failure::new(format!("{name}:{error}")),

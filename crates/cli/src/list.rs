@@ -7,13 +7,11 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use crate::args::{ListArguments, PlainFormat};
+use crate::show::wrapped;
 use crate::{Exit, Failure};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-
-/// Longer lines are folded.
-const WIDTH: usize = 110;
 
 pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
     let cards: Vec<&Card> = PUZZLES.iter().map(|entry| entry.card()).collect();
@@ -77,21 +75,6 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {DIM}{file}{DIM:#}{}", scope.name, scope.summary)?;
     }
     writeln!(out)
-}
-
-/// Text in lines of a readable length, the later ones indented.
-fn wrapped(text: &str, indent: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("starts with one");
-        if !line.is_empty() && indent + line.len() + 1 + word.len() > WIDTH {
-            lines.push(word.to_string());
-        } else {
-            *line += if line.is_empty() { "" } else { " " };
-            *line += word;
-        }
-    }
-    lines.join(&format!("\n{:indent$}", ""))
 }
 
 fn json(cards: &[&Card]) -> Value {

@@ -11,7 +11,7 @@ use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
-    let task = open_task(&arguments.input)?;
+    let task = open_task(&arguments.input.file, &arguments.input.reading)?;
     if arguments.format == Format::Course {
         return course(arguments, task.as_ref());
     }

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
     if arguments.input.file == "-" && arguments.solution == "-" {
         return Err(Failure::new("only one of FILE and SOLUTION can be standard input"));
     }
-    let task = open_task(&arguments.input)?;
+    let task = open_task(&arguments.input.file, &arguments.input.reading)?;
     let solution = read(&arguments.solution)?;
     let plan = Plan { limits: arguments.limits.limits(), ..Plan::default() };
     let mut progress = Progress::new();

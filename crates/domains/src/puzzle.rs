@@ -23,6 +23,8 @@ pub struct Card {
     pub heuristics: &'static [HeuristicCard],
     /// What an expression can be made of beside the heuristics.
     pub features: &'static [FeatureCard],
+    /// The fields of a [`Recipe`] that it understands, by name.
+    pub recipe: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
     /// What an audit can look at.
@@ -113,6 +115,22 @@ pub struct Recipe {
     pub empties: Option<usize>,
     /// The colour of the pieces.
     pub colour: Option<String>,
+}
+
+impl Recipe {
+    /// The names of the fields that are filled in.
+    pub fn given(&self) -> Vec<&'static str> {
+        let fields = [
+            ("size", self.size.is_some()),
+            ("density", self.density.is_some()),
+            ("scramble", self.scramble.is_some()),
+            ("pieces", self.pieces.is_some()),
+            ("blocks", self.blocks.is_some()),
+            ("empties", self.empties.is_some()),
+            ("colour", self.colour.is_some()),
+        ];
+        fields.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
+    }
 }
 
 /// A recipe that cannot be followed, in words for whoever wrote it.

@@ -10,6 +10,7 @@ mod audit;
 mod error;
 mod expression;
 mod generate;
+mod instance;
 mod named;
 mod registry;
 mod sample;
@@ -28,6 +29,7 @@ pub use audit::{
 };
 pub use error::{ExpressionError, OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
+pub use instance::Band;
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};

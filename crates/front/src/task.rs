@@ -16,6 +16,7 @@ use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithBackward, WithHeuri
 use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
 use crate::error::PlanError;
+use crate::instance::{AtStart, Band, CountBand};
 use crate::named::Named;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::trace::{TraceEvent, Tracer};
@@ -70,6 +71,17 @@ pub trait Task: Send + Sync {
     fn draw(&self) -> String;
     /// Whether there is a solution, without a search.
     fn solvability(&self) -> Solvability;
+    /// What a heuristic says of the start, in whole costs; `None` for a dead end.
+    ///
+    /// # Errors
+    /// If the puzzle has no such heuristic.
+    fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError>;
+    /// How many states any correct A* with this heuristic takes off its frontier, given the cost of a cheapest solution
+    /// or that there is none; `None` where the heuristic is not consistent. Keeps all those states in memory.
+    ///
+    /// # Errors
+    /// If the puzzle has no such heuristic.
+    fn band(&self, heuristic: &str, optimum: Option<u32>) -> Result<Option<Band>, PlanError>;
     /// Carries out a plan.
     ///
     /// # Errors
@@ -156,6 +168,11 @@ impl<P: Puzzle> Opened<P> {
         Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
     }
 
+    /// Hands a heuristic that somebody asked for to a visitor.
+    fn with_named<U: WithHeuristic<P>>(&self, heuristic: &str, user: U) -> Result<U::Out, PlanError> {
+        Ok(Named::parse(self.card, heuristic)?.with(&self.puzzle, user))
+    }
+
     fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(self.replayed(solution, drawing)?),
@@ -232,6 +249,14 @@ impl<P: Puzzle> Task for Opened<P> {
             Some(false) => Solvability::Unsolvable,
             None => Solvability::Unknown,
         }
+    }
+
+    fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError> {
+        self.with_named(heuristic, AtStart(&self.puzzle))
+    }
+
+    fn band(&self, heuristic: &str, optimum: Option<u32>) -> Result<Option<Band>, PlanError> {
+        self.with_named(heuristic, CountBand { puzzle: &self.puzzle, optimum })
     }
 
     fn solve(

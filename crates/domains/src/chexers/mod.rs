@@ -56,6 +56,7 @@ impl Family for ChexersBoards {
             },
         ],
         features: features::CARDS,
+        recipe: &["pieces", "blocks", "colour"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {

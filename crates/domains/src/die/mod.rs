@@ -90,6 +90,7 @@ impl Family for DieMazes {
             },
         ],
         features: features::CARDS,
+        recipe: &["size", "density"],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         scopes: &[
             ScopeCard {

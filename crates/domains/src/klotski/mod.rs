@@ -75,6 +75,7 @@ impl Family for KlotskiBoards {
             },
         ],
         features: features::CARDS,
+        recipe: &["size", "empties"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {

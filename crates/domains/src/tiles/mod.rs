@@ -79,6 +79,7 @@ impl Family for SlidingTiles {
             },
         ],
         features: features::CARDS,
+        recipe: &["size", "scramble"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
