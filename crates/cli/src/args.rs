@@ -63,7 +63,21 @@ pub(crate) enum Command {
     },
 }
 
+const SOLVE_AFTER_HELP: &str = "\
+A heuristic can be an expression over the puzzle's heuristics and features (admissible list PUZZLE):
+  numbers, + - * /, min(...), max(...), abs(...), floor(...), ceil(...),
+  comparisons < <= > >= == !=, joined with and, or, not,
+  if CONDITION then VALUE else VALUE
+What is below 0 counts as 0, what is divided by 0 as a dead end. Nothing is known of an expression,
+so a solution is not said to be optimal because of one: admissible audit checks it.
+
+Examples:
+  admissible solve board.txt --heuristic 'manhattan + 2*conflicts'
+  admissible solve klotski.txt --heuristic 'max(manhattan, blockers - 1)'
+  admissible solve maze.txt --heuristic 'if one_up == 1 and dx > 0 and dy > 0 then m + 4 else m'";
+
 #[derive(Debug, Args)]
+#[command(after_help = SOLVE_AFTER_HELP)]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -117,8 +131,8 @@ pub(crate) struct SearchArguments {
     /// The algorithm [default: what suits the instance]
     #[arg(long, short, value_name = "ALGORITHM", help = algorithm_help())]
     pub(crate) algorithm: Option<String>,
-    /// The heuristic (names: admissible list PUZZLE) [default: the strongest admissible one]
-    #[arg(long, short = 'H', value_name = "HEURISTIC")]
+    /// The heuristic, or an expression (names: admissible list PUZZLE) [default: the strongest admissible one]
+    #[arg(long, short = 'H', allow_hyphen_values = true, value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
     #[command(flatten)]
     pub(crate) tuning: TuningArguments,

@@ -20,8 +20,15 @@ pub(crate) struct AuditArguments {
     /// A puzzle (die, tiles, klotski, chexers), or a file with one; - for standard input
     #[arg(value_name = "PUZZLE|FILE")]
     target: String,
-    /// The heuristics, with commas between them [default: every one of the puzzle's]
-    #[arg(long, short = 'H', visible_alias = "heuristics", value_name = "H", value_parser = Heuristics::read)]
+    /// The heuristics, or expressions, with commas between them [default: every one of the puzzle's]
+    #[arg(
+        long,
+        short = 'H',
+        allow_hyphen_values = true,
+        visible_alias = "heuristics",
+        value_name = "H",
+        value_parser = Heuristics::read
+    )]
     heuristic: Option<Heuristics>,
     /// What to look at (words: admissible list PUZZLE) [default: all that there is, or a sample of it]
     #[arg(long)]
@@ -58,6 +65,7 @@ Examples:
   admissible audit klotski --heuristic blockers all 29,334,498 layouts
   admissible audit maze.txt --dominance         one maze, and which heuristic is the largest
   admissible audit tiles --scope 2x4 -H linear-conflict
+  admissible audit klotski -H 'max(manhattan, blockers - 1)'    your own (see: admissible solve --help)
 
 Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 130 interrupted.";
 
@@ -89,6 +97,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
             crate::tell("interrupted: not every state was looked at, so there is no verdict");
             return Ok(Exit::Interrupted);
         }
+        Err(AuditError::Plan(error)) => return Err(error.into()),
         Err(error) => return Err(Failure::new(error)),
     };
     match arguments.format {

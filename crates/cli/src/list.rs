@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{ALGORITHMS, Card, OpenError, PUZZLES, Truth, nearest};
+use admissible_front::{ALGORITHMS, Card, OpenError, PUZZLES, ScopeCard, Truth, nearest};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -65,6 +65,15 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
         }
         writeln!(out, "  {:<16} {DIM}its source claims: {}{DIM:#}", "", heuristic.claim)?;
     }
+    writeln!(out, "  {DIM}features of expressions (--heuristic), beside the heuristics{DIM:#}")?;
+    for feature in card.features {
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
+    }
+    writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
+    for scope in card.scopes {
+        let file = if scope.of_file { "with a file: " } else { "" };
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {DIM}{file}{DIM:#}{}", scope.name, scope.summary)?;
+    }
     writeln!(out)
 }
 
@@ -90,12 +99,19 @@ fn json(cards: &[&Card]) -> Value {
                     })
                 })
                 .collect();
+            let features: Vec<Value> =
+                card.features.iter().map(|card| json!({ "name": card.name, "summary": card.summary })).collect();
+            let scope =
+                |scope: &ScopeCard| json!({ "name": scope.name, "summary": scope.summary, "file": scope.of_file });
+            let scopes: Vec<Value> = card.scopes.iter().map(scope).collect();
             json!({
                 "name": card.name,
                 "summary": card.summary,
                 "format": card.format,
                 "moves": card.moves,
                 "heuristics": heuristics,
+                "features": features,
+                "scopes": scopes,
             })
         })
         .collect();

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
     let solution = read(&arguments.solution)?;
     let plan = Plan { limits: arguments.limits.limits(), ..Plan::default() };
     let mut progress = Progress::new();
-    let verdict = task.verify(&solution, &plan, &mut progress).map_err(Failure::new)?;
+    let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();
     let verdict = verdict
         .map_err(|faults| Failure::Message(faults_message(&shown(&arguments.solution), &solution, &faults, None)))?;

@@ -5,7 +5,7 @@ use admissible::{Backward, Heuristic, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
-use crate::survey::{ScopeCard, ScopeError, WithSurvey};
+use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
 use crate::text::Faults;
 
 /// What the registry shows of a puzzle.
@@ -21,6 +21,8 @@ pub struct Card {
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
     pub heuristics: &'static [HeuristicCard],
+    /// What an expression can be made of beside the heuristics.
+    pub features: &'static [FeatureCard],
     /// The fields of a [`Recipe`] that it understands, by name.
     pub recipe: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
@@ -43,6 +45,18 @@ pub struct HeuristicCard {
     /// Whether it never falls by more than a move costs.
     pub consistent: Truth,
 }
+
+/// A number that can be read off every state, to write heuristics with.
+#[derive(Debug)]
+pub struct FeatureCard {
+    /// The name in expressions.
+    pub name: &'static str,
+    /// Its definition in a line.
+    pub summary: &'static str,
+}
+
+/// Reads a feature off a state.
+pub type Feature<P> = Box<dyn Fn(&P, &<P as StateSpace>::State) -> f64 + Sync>;
 
 /// What checking every state has shown of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,7 +211,7 @@ pub trait Referee {
 }
 
 /// One instance of a puzzle.
-pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Sync + Sized + 'static {
+pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Send + Sync + Sized + 'static {
     /// Where it starts.
     fn start(&self) -> Self::State;
     /// A state as the JSON output has it.
@@ -222,16 +236,24 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send, Move: Send> + Send + Syn
     fn advice(&self) -> Advice;
     /// Hands the heuristic of that name to the visitor; `None` if there is none.
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::with_heuristic`].
+    fn feature(&self, name: &str) -> Option<Feature<Self>>;
     /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
     /// heuristic; `None` where it cannot.
     fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {
         None
     }
-    /// Hands over the states that an audit of this instance looks at.
+    /// Hands over the states that an audit of this instance looks at: those that the start can reach, unless the puzzle
+    /// knows better.
     ///
     /// # Errors
     /// If the scope is none of the card's, or does not fit the instance.
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError>;
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        match scope {
+            None => Ok(survey::reachable(self, visitor)),
+            Some(scope) => Err(ScopeError::unknown(scope, &[], true)),
+        }
+    }
     /// Exactly what the course asks for.
     fn course(&self, run: &CourseRun<'_, Self>) -> String;
     /// Reads a solution in the course's format.
@@ -263,5 +285,7 @@ pub trait Family: Sync + 'static {
     ///
     /// # Errors
     /// If the scope is none of the card's.
-    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError>;
+    fn survey<V: WithSurvey>(_scope: Option<&str>, _random: &mut dyn Rng, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError(format!("an audit of {} takes a file", Self::CARD.name)))
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use admissible::audit::{Census, Listed, TooMany};
+use admissible::audit::{Census, Distances, Interrupted, Listed, TooMany, Watcher};
 use admissible::{Backward, StateSpace};
 
 use crate::puzzle::Puzzle;
@@ -40,6 +40,9 @@ impl ScopeError {
     /// The name is none of those on the card.
     pub(crate) fn unknown(scope: &str, known: &[ScopeCard], of_file: bool) -> Self {
         let names: Vec<&str> = known.iter().filter(|card| card.of_file == of_file).map(|card| card.name).collect();
+        if names.is_empty() {
+            return ScopeError(format!("unknown scope '{scope}', expected none"));
+        }
         ScopeError(format!("unknown scope '{scope}', expected {}", names.join(" or ")))
     }
 }
@@ -58,7 +61,7 @@ pub(crate) fn parse_scope(scope: &str) -> Result<(&str, Option<usize>), ScopeErr
 /// Some instances of a puzzle, and every state of each that is looked at.
 pub trait Territory: Sync {
     /// The puzzle.
-    type Puzzle: Puzzle + Backward;
+    type Puzzle: Puzzle;
     /// The states of one instance.
     type Census: Census<Self::Puzzle>;
 
@@ -70,6 +73,16 @@ pub trait Territory: Sync {
     fn states(&self) -> u64;
     /// Hands over one instance with its states. Instances with small boards come before those with larger ones.
     fn part<R>(&self, number: usize, user: impl FnOnce(&Self::Puzzle, &Self::Census) -> R) -> R;
+    /// The distances in one instance, by whatever way suits the puzzle.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    fn distances(
+        &self,
+        puzzle: &Self::Puzzle,
+        census: &Self::Census,
+        watcher: &dyn Watcher,
+    ) -> Result<Distances, Interrupted>;
     /// How large the board of an instance is: of two counterexamples the one on the smaller board is shown.
     fn cells(&self, _part: usize) -> usize {
         0
@@ -82,21 +95,51 @@ pub trait WithSurvey {
     type Out;
     /// Looks at every state of a territory.
     fn every<T: Territory>(self, territory: &T) -> Self::Out;
-    /// Looks at about so many states of an instance that has too many to look at all of them.
-    fn sample<P: Puzzle + Backward>(self, puzzle: &P, states: usize) -> Self::Out;
+    /// Looks at about so many states of an instance that has too many to look at all of them, some of its goals among
+    /// them.
+    fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Self::Out;
 }
+
+/// More states than this are not listed: they would take more than a gigabyte.
+pub(crate) const MOST_LISTED: usize = 30_000_000;
+/// States that are looked at where there are more.
+pub(crate) const SAMPLE: usize = 5_000;
+
+/// Every state that the start of a puzzle can reach, or a sample if there are too many.
+pub(crate) fn reachable<P: Puzzle, V: WithSurvey>(puzzle: &P, visitor: V) -> V::Out {
+    match Listed::reachable(puzzle, [puzzle.start()], MOST_LISTED) {
+        Ok(states) => visitor.every(&Single::new("every state that the start can reach", puzzle, states)),
+        Err(_) => visitor.sample(puzzle, Vec::new(), SAMPLE),
+    }
+}
+
+/// How to work out distances.
+type Measure<P> = fn(&P, &Listed<<P as StateSpace>::Packed>, &dyn Watcher) -> Result<Distances, Interrupted>;
 
 /// One instance with some of its states listed.
 pub(crate) struct Single<'a, P: StateSpace> {
-    pub(crate) title: String,
-    pub(crate) puzzle: &'a P,
-    pub(crate) states: Listed<P::Packed>,
+    title: String,
+    puzzle: &'a P,
+    states: Listed<P::Packed>,
+    measure: Measure<P>,
 }
 
-impl<P> Territory for Single<'_, P>
-where
-    P: Puzzle + Backward + StateSpace<Packed: Sync>,
-{
+impl<'a, P: Puzzle> Single<'a, P> {
+    /// For any puzzle.
+    pub(crate) fn new(title: impl Into<String>, puzzle: &'a P, states: Listed<P::Packed>) -> Self {
+        Single { title: title.into(), puzzle, states, measure: Distances::by_moves }
+    }
+
+    /// For puzzles that know the states before a state, which is faster.
+    pub(crate) fn backward(title: impl Into<String>, puzzle: &'a P, states: Listed<P::Packed>) -> Self
+    where
+        P: Backward,
+    {
+        Single { measure: Distances::backward, ..Single::new(title, puzzle, states) }
+    }
+}
+
+impl<P: Puzzle> Territory for Single<'_, P> {
     type Puzzle = P;
     type Census = Listed<P::Packed>;
 
@@ -115,6 +158,10 @@ where
     fn part<R>(&self, _number: usize, user: impl FnOnce(&P, &Self::Census) -> R) -> R {
         user(self.puzzle, &self.states)
     }
+
+    fn distances(&self, puzzle: &P, states: &Self::Census, watcher: &dyn Watcher) -> Result<Distances, Interrupted> {
+        (self.measure)(puzzle, states, watcher)
+    }
 }
 
 /// Instances that are made when they are looked at, with the states that a function lists.
@@ -126,10 +173,7 @@ pub(crate) struct Many<R, P: StateSpace> {
     pub(crate) make: fn(&R) -> (P, Listed<P::Packed>),
 }
 
-impl<R: Sync, P> Territory for Many<R, P>
-where
-    P: Puzzle + Backward + StateSpace<Packed: Sync>,
-{
+impl<R: Sync, P: Puzzle + Backward> Territory for Many<R, P> {
     type Puzzle = P;
     type Census = Listed<P::Packed>;
 
@@ -148,6 +192,10 @@ where
     fn part<Out>(&self, number: usize, user: impl FnOnce(&P, &Self::Census) -> Out) -> Out {
         let (puzzle, states) = (self.make)(&self.recipes[number].1);
         user(&puzzle, &states)
+    }
+
+    fn distances(&self, puzzle: &P, states: &Self::Census, watcher: &dyn Watcher) -> Result<Distances, Interrupted> {
+        Distances::backward(puzzle, states, watcher)
     }
 
     fn cells(&self, part: usize) -> usize {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
 use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
-use admissible::{Backward, Cost, Heuristic};
+use admissible::{Cost, Heuristic};
 use admissible_domains::{Puzzle, WithHeuristic};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -21,9 +21,11 @@ const EXPANSIONS: u64 = 1_000_000;
 /// Searches in a row that may bring nothing new before the sampling ends.
 const PATIENCE: u32 = 1_000;
 
-/// About so many different states, each with its distance to the goal.
-pub(crate) fn sample<P: Puzzle + Backward>(
+/// About so many different states, each with its distance to the goal. Walks begin at the given goals or, where none are
+/// given, at the first one found.
+pub(crate) fn sample<P: Puzzle>(
     puzzle: &P,
+    mut goals: Vec<P::State>,
     states: usize,
     seed: u64,
     observer: &dyn AuditObserver,
@@ -31,7 +33,6 @@ pub(crate) fn sample<P: Puzzle + Backward>(
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut known = std::collections::HashMap::new();
     let mut samples = Vec::new();
-    let mut goals = puzzle.goals().unwrap_or_default();
     // The start comes first: what is claimed about an instance should hold where it begins.
     let mut next = Some(puzzle.start());
     let mut luckless = 0;

@@ -2,11 +2,13 @@
 //! masked, node counts are not.
 
 mod answers;
+mod audit;
 mod bad_input;
 mod bad_options;
 mod combinations;
 mod compare;
 mod course;
+mod expressions;
 mod generate;
 mod interruption;
 mod json;

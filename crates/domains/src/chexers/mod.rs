@@ -2,6 +2,7 @@
 //! blocks, through the exits of the pieces' colour.
 
 mod board;
+mod features;
 pub mod heuristics;
 mod hex;
 mod json;
@@ -24,10 +25,10 @@ pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
-use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
 use board::Kind;
 use heuristics::{Exits, RelaxedJumps};
@@ -54,6 +55,7 @@ impl Family for ChexersBoards {
                 consistent: Truth::Yes,
             },
         ],
+        features: features::CARDS,
         recipe: &["pieces", "blocks", "colour"],
         course_heuristics: &[],
         scopes: &[
@@ -172,23 +174,26 @@ impl Puzzle for Chexers {
         })
     }
 
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(name)
+    }
+
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
         let (title, states) = match scope.map(parse_scope).transpose()? {
-            None if survey::count_placements(self) > survey::MOST_LISTED => {
-                return Ok(visitor.sample(self, survey::SAMPLE));
+            None if survey::count_placements(self) > MOST_LISTED as u64 => {
+                return Ok(visitor.sample(self, vec![Hexes::NONE], SAMPLE));
             }
             None | Some(("placements", None)) => (
                 "every placement of as many pieces, or fewer, between the blocks",
                 Listed::of(self, survey::every_placement(self)?),
             ),
-            Some(("reachable", None)) => (
-                "every state that the start can reach",
-                Listed::reachable(self, [self.pieces], survey::MOST_LISTED as usize)?,
-            ),
-            Some(("sample", Some(states))) => return Ok(visitor.sample(self, states)),
+            Some(("reachable", None)) => {
+                ("every state that the start can reach", Listed::reachable(self, [self.pieces], MOST_LISTED)?)
+            }
+            Some(("sample", Some(states))) => return Ok(visitor.sample(self, vec![Hexes::NONE], states)),
             Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), ChexersBoards::CARD.scopes, true)),
         };
-        Ok(visitor.every(&Single { title: title.into(), puzzle: self, states }))
+        Ok(visitor.every(&Single::backward(title, self, states)))
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

@@ -7,15 +7,10 @@ use rand::seq::SliceRandom as _;
 
 use super::board::{Chexers, Kind};
 use super::hex::{Colour, Hex, Hexes};
-use crate::survey::{Many, ScopeError};
+use crate::survey::{MOST_LISTED, Many, ScopeError};
 
 /// Boards by colour, blocks and the most pieces.
 type Boards = Many<(Colour, Hexes, usize), Chexers>;
-
-/// More placements than this are not listed: they would take more than a gigabyte.
-pub(super) const MOST_LISTED: u64 = 30_000_000;
-/// States that are looked at where there are more.
-pub(super) const SAMPLE: usize = 10_000;
 
 /// Random sets of blocks for each colour beside the empty one, and the pieces on each.
 const BLOCK_SETS: usize = 8;
@@ -48,7 +43,7 @@ pub(super) fn random_boards(count: usize, random: &mut dyn Rng) -> Result<Boards
 fn boards(title: String, recipes: Vec<(Colour, Hexes, usize)>) -> Result<Boards, ScopeError> {
     let sizes = recipes.iter().map(|&(_, blocks, most)| subsets(Hexes::BOARD.without(blocks).len().into(), most));
     let states: Vec<u64> = sizes.collect();
-    if let Some(&largest) = states.iter().max().filter(|&&states| states > MOST_LISTED) {
+    if let Some(&largest) = states.iter().max().filter(|&&states| states > MOST_LISTED as u64) {
         return Err(ScopeError(format!("so many pieces have {largest} placements: choose fewer")));
     }
     let recipes = recipes.into_iter().map(|recipe| (0, recipe)).collect();
@@ -87,7 +82,7 @@ fn subsets(things: u64, most: usize) -> u64 {
 /// Every placement of as many pieces as a board has at its start, or fewer.
 pub(super) fn every_placement(board: &Chexers) -> Result<impl Iterator<Item = Hexes>, ScopeError> {
     let placements = count_placements(board);
-    if placements > MOST_LISTED {
+    if placements > MOST_LISTED as u64 {
         return Err(ScopeError(format!("so many pieces have {placements} placements: choose reachable or sample:N")));
     }
     let free: Vec<Hex> = Hexes::BOARD.without(board.blocks).collect();

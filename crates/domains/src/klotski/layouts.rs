@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 
 use admissible::StateSpace as _;
-use admissible::audit::Census;
+use admissible::audit::{Census, Distances, Interrupted, Watcher};
 use rustc_hash::FxHashMap;
 
 use super::ORDER;
@@ -205,5 +205,14 @@ impl Territory for PieceSets {
         let space = Klotski::new(frame, Board { singles, ..first }, goal, Notation::Symbols, ORDER);
         let layouts = Layouts::new(&space, loose, skeletons);
         user(&space, &layouts)
+    }
+
+    fn distances(
+        &self,
+        space: &Klotski<u64>,
+        layouts: &Layouts,
+        watcher: &dyn Watcher,
+    ) -> Result<Distances, Interrupted> {
+        Distances::backward(space, layouts, watcher)
     }
 }

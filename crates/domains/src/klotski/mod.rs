@@ -5,6 +5,7 @@ mod arrange;
 mod board;
 mod course;
 mod draw;
+mod features;
 pub mod heuristics;
 mod layouts;
 mod moves;
@@ -15,6 +16,7 @@ mod referee;
 #[cfg(test)]
 mod tests;
 
+use admissible::Backward as _;
 use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use rand::{Rng, RngExt as _};
@@ -25,10 +27,10 @@ pub use planes::{Planes, TwoWords};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
-use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
 use arrange::Loose;
 use board::Goal;
@@ -72,6 +74,7 @@ impl Family for KlotskiBoards {
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
             },
         ],
+        features: features::CARDS,
         recipe: &["size", "empties"],
         course_heuristics: &[],
         scopes: &[
@@ -169,11 +172,6 @@ impl Family for KlotskiBoards {
     }
 }
 
-/// More boards than this are not listed: they would take more than a gigabyte.
-const MOST_LISTED: usize = 30_000_000;
-/// Boards that are looked at where there are too many.
-const SAMPLE: usize = 10_000;
-
 impl<P: Planes> Klotski<P> {
     fn plain(&self, board: &Board) -> PlainBoard {
         PlainBoard(self.frame.symbols(board))
@@ -247,6 +245,10 @@ impl<P: Planes> Puzzle for Klotski<P> {
         })
     }
 
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(self, name)
+    }
+
     /// Steps can be taken back, so the distance of the 2x2 pieces works from the start as well; what blocks the way
     /// to the goal says nothing about the way from the start.
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
@@ -258,17 +260,15 @@ impl<P: Planes> Puzzle for Klotski<P> {
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
         let component = || Listed::reachable(self, [self.start], MOST_LISTED);
-        let every_board = |states| {
-            let title = "every board that the start can reach".into();
-            Single { title, puzzle: self, states }
-        };
+        let every_board = |states| Single::backward("every board that the start can reach", self, states);
+        let sample = |visitor: V, states| visitor.sample(self, self.goals().unwrap_or_default(), states);
         match scope.map(parse_scope).transpose()? {
             None => match component() {
                 Ok(states) => Ok(visitor.every(&every_board(states))),
-                Err(_) => Ok(visitor.sample(self, SAMPLE)),
+                Err(_) => Ok(sample(visitor, SAMPLE)),
             },
             Some(("component", None)) => Ok(visitor.every(&every_board(component()?))),
-            Some(("sample", Some(states))) => Ok(visitor.sample(self, states)),
+            Some(("sample", Some(states))) => Ok(sample(visitor, states)),
             Some(("pieces", None)) => {
                 let Loose { singles, lying, standing, .. } = Loose::of(&self.frame, &self.start);
                 let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());

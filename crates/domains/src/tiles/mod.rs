@@ -1,6 +1,7 @@
 //! Sliding tiles: the 8-, 15- and 24-puzzle and every other size from 2 x 2.
 
 mod board;
+mod features;
 pub mod heuristics;
 mod read;
 mod referee;
@@ -20,10 +21,10 @@ pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
-use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
 use heuristics::{LinearConflict, Manhattan, Misplaced};
 use read::Layout;
@@ -40,8 +41,6 @@ fn word(slide: Slide) -> &'static str {
 const SMALL: usize = 12;
 /// Up to this many cells an audit looks at every board: 1,814,400 of them.
 const MOST_SURVEYED: usize = 10;
-/// Boards that an audit looks at where there are more.
-const SAMPLE: usize = 10_000;
 
 /// Sliding-tile puzzles of any size.
 #[derive(Debug)]
@@ -79,6 +78,7 @@ impl Family for SlidingTiles {
                 consistent: Truth::Yes,
             },
         ],
+        features: features::CARDS,
         recipe: &["size", "scramble"],
         course_heuristics: &[],
         scopes: &[
@@ -241,19 +241,23 @@ impl<W: Word> Puzzle for Tiles<W> {
         })
     }
 
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(self, name)
+    }
+
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
         let small = self.cells() <= MOST_SURVEYED;
         match scope.map(parse_scope).transpose()? {
-            None if !small => Ok(visitor.sample(self, SAMPLE)),
+            None if !small => Ok(visitor.sample(self, vec![self.goal], SAMPLE)),
             None | Some(("boards", None)) if small => {
                 let states = Listed::reachable(self, [self.goal], usize::MAX)?;
                 let title = format!("every {} x {} board that leads to the goal", self.rows, self.columns);
-                Ok(visitor.every(&Single { title, puzzle: self, states }))
+                Ok(visitor.every(&Single::backward(title, self, states)))
             }
             Some(("boards", None)) => Err(ScopeError(format!(
                 "boards of more than {MOST_SURVEYED} cells are too many to look at: choose sample:N"
             ))),
-            Some(("sample", Some(states))) => Ok(visitor.sample(self, states)),
+            Some(("sample", Some(states))) => Ok(visitor.sample(self, vec![self.goal], states)),
             _ => Err(ScopeError::unknown(scope.unwrap_or_default(), SlidingTiles::CARD.scopes, true)),
         }
     }
