@@ -1,10 +1,13 @@
 //! What can be typed. Names of puzzles, algorithms and heuristics come from the registry, so the help knows them all.
 
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{ALGORITHMS, Limits, PUZZLES, Plan, ReadOptions, Shelf, Store, TieBreak, Weight};
+use admissible_front::{ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, Recipe, Shelf, Store, TieBreak, Weight};
+use admissible_lab::select::{Heuristics, read_algorithms};
+use admissible_lab::vary::Varied;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
@@ -22,6 +25,7 @@ const AFTER_HELP: &str = "Examples:
   admissible solve maze.txt                      a shortest solution
   admissible solve maze.txt --format course      what the course asks for
   admissible solve - --heuristic manhattan       from standard input
+  admissible compare maze.txt --heuristics all   which heuristic saves how much
   admissible list tiles                          what the tiles puzzle knows
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
@@ -38,6 +42,12 @@ pub(crate) enum Command {
     List(ListArguments),
     /// Write a random solvable instance of a puzzle
     Generate(GenerateArguments),
+    /// Run every combination of heuristics and algorithms on some files
+    Compare(Box<CompareArguments>),
+    /// Run heuristics on random instances over a range of parameters: how does the work grow?
+    Sweep(Box<SweepArguments>),
+    /// Count published tables again, cell by cell, under the rule by which each was counted
+    Reproduce(ReproduceArguments),
     /// Replay a solution: is every action legal, and is it shortest?
     Verify(VerifyArguments),
     /// Check what is claimed of heuristics: by every state, or by a sample
@@ -54,7 +64,21 @@ pub(crate) enum Command {
     },
 }
 
+const SOLVE_AFTER_HELP: &str = "\
+A heuristic can be an expression over the puzzle's heuristics and features (admissible list PUZZLE):
+  numbers, + - * /, min(...), max(...), abs(...), floor(...), ceil(...),
+  comparisons < <= > >= == !=, joined with and, or, not,
+  if CONDITION then VALUE else VALUE
+What is below 0 counts as 0, what is divided by 0 as a dead end. Nothing is known of an expression,
+so a solution is not said to be optimal because of one: admissible audit checks it.
+
+Examples:
+  admissible solve board.txt --heuristic 'manhattan + 2*conflicts'
+  admissible solve klotski.txt --heuristic 'max(manhattan, blockers - 1)'
+  admissible solve maze.txt --heuristic 'if one_up == 1 and dx > 0 and dy > 0 then m + 4 else m'";
+
 #[derive(Debug, Args)]
+#[command(after_help = SOLVE_AFTER_HELP)]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
@@ -68,7 +92,7 @@ pub(crate) struct SolveArguments {
     pub(crate) boards: bool,
     /// Write the visited states in order: JSON lines (FILE.jsonl) or a Posthoc trace (FILE.yaml)
     #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<std::path::PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
     /// The most states in a trace
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
     pub(crate) trace_limit: u64,
@@ -79,6 +103,13 @@ pub(crate) struct SolveArguments {
 pub(crate) struct InputArguments {
     /// The puzzle; - for standard input
     pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) reading: ReadArguments,
+}
+
+/// How to read a file.
+#[derive(Debug, Args)]
+pub(crate) struct ReadArguments {
     /// The kind of puzzle, where the file does not tell
     #[arg(long, value_name = "PUZZLE", help = puzzle_help())]
     pub(crate) puzzle: Option<String>,
@@ -90,7 +121,7 @@ pub(crate) struct InputArguments {
     pub(crate) move_order: Option<String>,
 }
 
-impl InputArguments {
+impl ReadArguments {
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions { goal: self.goal.clone(), move_order: self.move_order.clone(), shelf: shelf() }
     }
@@ -101,9 +132,16 @@ pub(crate) struct SearchArguments {
     /// The algorithm [default: what suits the instance]
     #[arg(long, short, value_name = "ALGORITHM", help = algorithm_help())]
     pub(crate) algorithm: Option<String>,
-    /// The heuristic (names: admissible list PUZZLE) [default: the strongest admissible one]
-    #[arg(long, short = 'H', value_name = "HEURISTIC")]
+    /// The heuristic, or an expression (names: admissible list PUZZLE) [default: the strongest admissible one]
+    #[arg(long, short = 'H', allow_hyphen_values = true, value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
+    #[command(flatten)]
+    pub(crate) tuning: TuningArguments,
+}
+
+/// How to search, whatever the algorithm and the heuristic.
+#[derive(Debug, Args)]
+pub(crate) struct TuningArguments {
     /// wastar: how many times too long a solution may be [default: 1.5]
     #[arg(long, allow_hyphen_values = true, value_name = "W", value_parser = parse_weight)]
     pub(crate) weight: Option<Weight>,
@@ -137,13 +175,11 @@ impl LimitArguments {
     }
 }
 
-impl SearchArguments {
+impl TuningArguments {
     /// The options that were given and that an algorithm does not listen to.
     pub(crate) fn unused_by(&self, algorithm: &str) -> Vec<&'static str> {
-        let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
         let ordered = ["astar", "astar-no-reopen", "ucs", "wastar", "greedy"].contains(&algorithm);
         let options = [
-            ("--heuristic", self.heuristic.is_some() && !guided),
             ("--weight", self.weight.is_some() && algorithm != "wastar"),
             ("--depth-limit", self.depth_limit.is_some() && algorithm != "dfs"),
             ("--tie-break", self.tie_break.is_some() && !ordered),
@@ -151,10 +187,9 @@ impl SearchArguments {
         options.into_iter().filter(|(_, unused)| *unused).map(|(name, _)| name).collect()
     }
 
+    /// A plan that leaves algorithm and heuristic open.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
-            algorithm: self.algorithm.clone(),
-            heuristic: self.heuristic.clone(),
             weight: self.weight,
             tie: self.tie_break.map(Tie::value),
             depth_limit: self.depth_limit,
@@ -163,6 +198,110 @@ impl SearchArguments {
         }
     }
 }
+
+impl SearchArguments {
+    /// The options that were given and that an algorithm does not listen to.
+    pub(crate) fn unused_by(&self, algorithm: &str) -> Vec<&'static str> {
+        let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
+        let heuristic = (self.heuristic.is_some() && !guided).then_some("--heuristic");
+        heuristic.into_iter().chain(self.tuning.unused_by(algorithm)).collect()
+    }
+
+    pub(crate) fn plan(&self) -> Plan {
+        Plan { algorithm: self.algorithm.clone(), heuristic: self.heuristic.clone(), ..self.tuning.plan() }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct CompareArguments {
+    /// The puzzles; - for standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArguments,
+    #[command(flatten)]
+    pub(crate) contest: ContestArguments,
+    #[command(flatten)]
+    pub(crate) tuning: TuningArguments,
+    /// Write a page with charts, and the figures as CSV, JSON and Markdown, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub(crate) format: PlainFormat,
+}
+
+const COMPARE_HELP: &str = "\
+Every algorithm runs with every heuristic, those without one once. A combination that reaches a limit
+is shown as such and the rest go on; without --time-limit each has 60 s.
+
+  generated  successors produced          visited   expanded states and the goal
+  reopened   closed, reached more cheaply frontier  the largest open list
+  b*         effective branching factor: generated = b* + b*^2 + ... + b*^cost
+
+Examples:
+  admissible compare maze.txt                                 A* with every heuristic
+  admissible compare p*.txt --heuristics manhattan,open-board
+  admissible compare board.txt --algorithms astar,idastar,bfs --time-limit 10s
+  admissible compare p*.txt --report report                   a page with charts: report/index.html
+
+Exit codes: 0 every combination ended with an answer, be it that there is none; 2 bad input, and
+nothing ran; 3 some stopped at a limit; 130 interrupted.";
+
+/// Who competes.
+#[derive(Debug, Args)]
+pub(crate) struct ContestArguments {
+    /// The heuristics, with commas between them, or all (names: admissible list PUZZLE)
+    #[arg(long, short = 'H', value_name = "H1,H2,...", value_parser = Heuristics::read)]
+    pub(crate) heuristics: Option<Heuristics>,
+    /// The algorithms, with commas between them [default: astar]
+    #[arg(long, short, value_name = "A1,A2,...", value_parser = parse_algorithms, help = algorithms_help())]
+    pub(crate) algorithms: Option<Algorithms>,
+}
+
+/// A list of algorithms.
+#[derive(Debug, Clone)]
+pub(crate) struct Algorithms(pub(crate) Vec<&'static AlgorithmCard>);
+
+fn parse_algorithms(text: &str) -> Result<Algorithms, String> {
+    read_algorithms(text).map(Algorithms)
+}
+
+impl ContestArguments {
+    /// The options that were given and that none of the algorithms listens to.
+    pub(crate) fn unused(&self, tuning: &TuningArguments) -> Vec<&'static str> {
+        let algorithms = self.algorithms();
+        let unused = |option: &&str| algorithms.iter().all(|card| tuning.unused_by(card.name).contains(option));
+        ["--weight", "--depth-limit", "--tie-break"].into_iter().filter(unused).collect()
+    }
+
+    pub(crate) fn algorithms(&self) -> Vec<&'static AlgorithmCard> {
+        let named = self.algorithms.as_ref().map(|algorithms| algorithms.0.clone());
+        named.unwrap_or_else(|| ALGORITHMS.iter().filter(|card| card.name == "astar").collect())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPRODUCE_HELP)]
+pub(crate) struct ReproduceArguments {
+    /// Only this table
+    #[arg(help = tables_help())]
+    pub(crate) table: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+}
+
+const REPRODUCE_HELP: &str = "\
+Each cell shows generated/visited as published and as we count under the same rule: = where they
+agree, or what we have instead. The band says how many states any correct A* visits with that
+heuristic, if it is consistent: at least those with g + h below the optimal cost, at most those
+with g + h up to it, and the goal. Only the order among equals decides between the two.
+
+Examples:
+  admissible reproduce                          every table
+  admissible reproduce first --format markdown  one, to paste into a report";
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
@@ -182,6 +321,13 @@ pub(crate) struct GenerateArguments {
     /// The same seed gives the same instance [default: a new one each time, told on standard error]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) recipe: RecipeArguments,
+}
+
+/// What a random instance should be like.
+#[derive(Debug, Args)]
+pub(crate) struct RecipeArguments {
     /// Rows and columns, e.g. 20x30 [default: die 10x10, tiles 4x4, klotski 5x4]
     #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
     pub(crate) size: Option<(usize, usize)>,
@@ -204,6 +350,67 @@ pub(crate) struct GenerateArguments {
     #[arg(long)]
     pub(crate) colour: Option<String>,
 }
+
+impl RecipeArguments {
+    pub(crate) fn recipe(&self) -> Recipe {
+        Recipe {
+            size: self.size,
+            density: self.density,
+            scramble: self.scramble,
+            pieces: self.pieces,
+            blocks: self.blocks,
+            empties: self.empties,
+            colour: self.colour.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = SWEEP_HELP)]
+pub(crate) struct SweepArguments {
+    /// The kind of puzzle
+    #[arg(help = puzzle_help())]
+    pub(crate) puzzle: String,
+    /// What to vary; twice for a grid. A range is FIRST..LAST, FIRST..LAST/STEP, or a list
+    #[arg(long, value_name = "NAME=RANGE", value_parser = Varied::read, required = true)]
+    pub(crate) vary: Vec<Varied>,
+    /// Random instances for each value
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) samples: u32,
+    /// The same seed gives the same instances
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) contest: ContestArguments,
+    #[command(flatten)]
+    pub(crate) recipe: RecipeArguments,
+    #[command(flatten)]
+    pub(crate) tuning: TuningArguments,
+    /// Write a page with charts and the figures as CSV, JSON and Markdown into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = SweepFormat::Text)]
+    pub(crate) format: SweepFormat,
+}
+
+const SWEEP_HELP: &str = "\
+Every heuristic gets the same random solvable instances; without --heuristics those that never
+overestimate, but for zero. Shown are median (quartiles) over the instances. Runs that a limit stopped,
+without --time-limit after 10 s each, count as at least what they took: >= marks what rests on them.
+
+  branching       successors for each expanded state
+  b*              effective branching factor: generated = b* + b*^2 + ... + b*^depth
+  relative error  (h* - h) / h* at the start, h* being the true distance
+
+Examples:
+  admissible sweep chexers --vary pieces=1..4
+  admissible sweep die --vary size=5..40/5 --vary density=0,0.2,0.4 --report sweep
+  admissible sweep tiles --vary scramble=10..50/10 --size 4x4 --heuristics manhattan,linear-conflict
+  admissible sweep klotski --vary empties=2..6 --samples 50 --seed 7 --format csv
+
+Exit codes: 0 every run ended with an answer; 2 bad input, and nothing ran; 3 some stopped at a limit;
+130 interrupted.";
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArguments {
@@ -234,6 +441,26 @@ pub(crate) enum PlainFormat {
     Text,
     /// JSON
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+    /// Markdown tables
+    Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SweepFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+    /// A line for each run
+    Csv,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -287,9 +514,21 @@ fn puzzle_help() -> String {
     format!("The kind of puzzle: {}", names.join(", "))
 }
 
+fn algorithm_names() -> String {
+    ALGORITHMS.iter().map(|card| card.name).collect::<Vec<_>>().join(", ")
+}
+
 fn algorithm_help() -> String {
-    let names: Vec<&str> = ALGORITHMS.iter().map(|card| card.name).collect();
-    format!("The algorithm: {} [default: what suits the instance]", names.join(", "))
+    format!("The algorithm: {} [default: what suits the instance]", algorithm_names())
+}
+
+fn algorithms_help() -> String {
+    format!("The algorithms, with commas between them: {} [default: astar]", algorithm_names())
+}
+
+fn tables_help() -> String {
+    let names: Vec<String> = admissible_lab::reproduce::tables().into_iter().map(|table| table.name).collect();
+    format!("Only this table: {} [default: all]", names.join(", "))
 }
 
 /// A number with an optional unit: the longest unit that fits counts.

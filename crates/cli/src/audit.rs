@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 
 use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, PUZZLES, entry};
+use admissible_lab::numbers::{grouped, seconds};
+use admissible_lab::select::Heuristics;
 use clap::Args;
 use serde_json::Value;
 
-use crate::args::{InputArguments, PlainFormat};
+use crate::args::{PlainFormat, ReadArguments};
 use crate::input::open_task;
 use crate::progress::WorkBar;
-use crate::show::{BAD, BOLD, DIM, GOOD, WARNING, drawing, grouped, seconds, side_by_side};
+use crate::show::{BAD, BOLD, DIM, GOOD, WARNING, drawing, side_by_side};
 use crate::{Exit, Failure};
 
 #[derive(Debug, Args)]
@@ -18,9 +20,16 @@ pub(crate) struct AuditArguments {
     /// A puzzle (die, tiles, klotski, chexers), or a file with one; - for standard input
     #[arg(value_name = "PUZZLE|FILE")]
     target: String,
-    /// The heuristics, with commas between them; all for every one of the puzzle's
-    #[arg(long, short = 'H', visible_alias = "heuristics", value_name = "H", default_value = "all")]
-    heuristic: String,
+    /// The heuristics, or expressions, with commas between them [default: every one of the puzzle's]
+    #[arg(
+        long,
+        short = 'H',
+        allow_hyphen_values = true,
+        visible_alias = "heuristics",
+        value_name = "H",
+        value_parser = Heuristics::read
+    )]
+    heuristic: Option<Heuristics>,
     /// What to look at (words: admissible list PUZZLE) [default: all that there is, or a sample of it]
     #[arg(long)]
     scope: Option<String>,
@@ -56,13 +65,14 @@ Examples:
   admissible audit klotski --heuristic blockers all 29,334,498 layouts
   admissible audit maze.txt --dominance         one maze, and which heuristic is the largest
   admissible audit tiles --scope 2x4 -H linear-conflict
+  admissible audit klotski -H 'max(manhattan, blockers - 1)'    your own (see: admissible solve --help)
 
 Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 130 interrupted.";
 
 pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
-    let heuristics = match arguments.heuristic.trim() {
-        "all" => Vec::new(),
-        names => names_in(names),
+    let heuristics = match &arguments.heuristic {
+        None | Some(Heuristics::All) => Vec::new(),
+        Some(Heuristics::Named(names)) => names.clone(),
     };
     let plan = AuditPlan {
         heuristics,
@@ -78,7 +88,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
     let audit = if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
         entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
     } else {
-        open_task(&arguments.input())?.audit(&plan, &progress)
+        open_task(&arguments.target, &arguments.reading())?.audit(&plan, &progress)
     };
     progress.clear();
     let audit = match audit {
@@ -87,6 +97,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
             crate::tell("interrupted: not every state was looked at, so there is no verdict");
             return Ok(Exit::Interrupted);
         }
+        Err(AuditError::Plan(error)) => return Err(error.into()),
         Err(error) => return Err(Failure::new(error)),
     };
     match arguments.format {
@@ -98,28 +109,9 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
 }
 
 impl AuditArguments {
-    fn input(&self) -> InputArguments {
-        InputArguments {
-            file: self.target.clone(),
-            puzzle: self.puzzle.clone(),
-            goal: self.goal.clone(),
-            move_order: None,
-        }
+    fn reading(&self) -> ReadArguments {
+        ReadArguments { puzzle: self.puzzle.clone(), goal: self.goal.clone(), move_order: None }
     }
-}
-
-/// The names of a list. Commas inside brackets belong to an expression.
-fn names_in(list: &str) -> Vec<String> {
-    let mut depth = 0;
-    let between = |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        c == ',' && depth == 0
-    };
-    list.split(between).map(|name| name.trim().to_string()).collect()
 }
 
 fn json(audit: &Audit) -> Value {

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use admissible_front::{GenerateFailure, Recipe, generate};
+use admissible_front::{GenerateFailure, generate};
 
 use crate::args::GenerateArguments;
 use crate::progress::Progress;
@@ -13,17 +13,8 @@ pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let seed = arguments.seed.unwrap_or_else(|| {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
-    let recipe = Recipe {
-        size: arguments.size,
-        density: arguments.density,
-        scramble: arguments.scramble,
-        pieces: arguments.pieces,
-        blocks: arguments.blocks,
-        empties: arguments.empties,
-        colour: arguments.colour.clone(),
-    };
     let mut progress = Progress::new();
-    let instance = generate(&arguments.puzzle, &recipe, seed, &mut progress);
+    let instance = generate(&arguments.puzzle, &arguments.recipe.recipe(), seed, &mut progress);
     progress.clear();
     match instance {
         Ok(text) => {

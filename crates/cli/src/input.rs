@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use admissible_front::{Faults, OpenError, Task, open};
-use anstyle::{AnsiColor, Style};
+use admissible_front::{ExpressionError, Faults, OpenError, PlanError, Task, open};
 
 use crate::Failure;
-use crate::args::InputArguments;
+use crate::args::ReadArguments;
+use crate::show::{BAD, DIM};
 
 /// No puzzle that we could solve needs a larger file.
 const MOST_BYTES: u64 = 256 << 20;
@@ -75,13 +75,13 @@ pub(crate) fn shown(path: &str) -> String {
     if path == "-" { "standard input".into() } else { path.into() }
 }
 
-/// Reads and opens the instance that the arguments name.
-pub(crate) fn open_task(arguments: &InputArguments) -> Result<Box<dyn Task>, Failure> {
-    let text = read(&arguments.file)?;
-    let name = shown(&arguments.file);
-    open(&text, arguments.puzzle.as_deref(), &arguments.options()).map_err(|error| match error {
+/// Reads and opens the instance in a file.
+pub(crate) fn open_task(file: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
+    let text = read(file)?;
+    let name = shown(file);
+    open(&text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
         OpenError::Faults { puzzle, faults } => {
-            let guessed = arguments.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
+            let guessed = reading.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
             Failure::Message(faults_message(&name, &text, &faults, guessed.then_some(puzzle)))
         }
         OpenError::Empty | OpenError::Unrecognised => Failure::new(format!("{name}:{error}")),
@@ -93,36 +93,45 @@ pub(crate) fn open_task(arguments: &InputArguments) -> Result<Box<dyn Task>, Fai
 /// Every fault with its place and, below it, the line with a mark. If the puzzle was guessed, it may have been guessed
 /// wrongly.
 pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, guessed: Option<&str>) -> String {
-    let error = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let dim = Style::new().dimmed();
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> = split_lines(text);
     let mut messages = Vec::new();
     for fault in faults.iter().take(MOST_FAULTS) {
         if fault.line == 0 {
-            messages.push(format!("{error}error{error:#}: {}", fault.message));
+            messages.push(format!("{BAD}error{BAD:#}: {}", fault.message));
             continue;
         }
-        let mut message = format!("{error}error{error:#}: {name}:{}:{}: {}", fault.line, fault.column, fault.message);
-        if let Some(line) = lines.get(fault.line - 1).filter(|line| line.chars().count() <= 120) {
-            let width = fault.line.to_string().len();
-            let line: String =
-                [' '].into_iter().chain(line.chars().map(|c| if c.is_control() { ' ' } else { c })).collect();
-            let line = line.trim_end();
-            let mark = " ".repeat(fault.column.saturating_sub(1));
-            message +=
-                &format!("\n {dim}{} |{dim:#}{line}\n {dim}{:width$} |{dim:#} {mark}{error}^{error:#}", fault.line, "");
-        }
-        messages.push(message);
+        let message = format!("{BAD}error{BAD:#}: {name}:{}:{}: {}", fault.line, fault.column, fault.message);
+        messages.push(message + &marked(&lines, fault.line, fault.column, 1));
     }
     let more = faults.iter().count().saturating_sub(MOST_FAULTS);
     if more > 0 {
         messages.push(format!("... and {more} more"));
     }
     if let Some(puzzle) = guessed {
-        messages.push(format!("{dim}(read as a {puzzle} puzzle; choose another with --puzzle){dim:#}"));
+        messages.push(format!("{DIM}(read as a {puzzle} puzzle; choose another with --puzzle){DIM:#}"));
     }
     messages.join("\n")
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        let PlanError::Expression(fault) = &error else { return Failure::new(error) };
+        let ExpressionError { text, line, column, length, note, .. } = fault;
+        let mark = marked(&text.split('\n').collect::<Vec<_>>(), *line, *column, *length);
+        let note = note.as_ref().map_or(String::new(), |note| format!("\n{DIM}({note}){DIM:#}"));
+        Failure::Message(format!("{BAD}error{BAD:#}: {error}{mark}{note}"))
+    }
+}
+
+/// On lines of their own, a line with so many characters of it marked; nothing where it is too long to be shown.
+fn marked(lines: &[&str], number: usize, column: usize, length: usize) -> String {
+    let Some(line) = lines.get(number - 1).filter(|line| line.chars().count() <= 120) else { return String::new() };
+    let width = number.to_string().len();
+    let line: String = [' '].into_iter().chain(line.chars().map(|c| if c.is_control() { ' ' } else { c })).collect();
+    let (line, indent) = (line.trim_end(), " ".repeat(column.saturating_sub(1)));
+    let mark = "^".repeat(length);
+    format!("\n {DIM}{number} |{DIM:#}{line}\n {DIM}{:width$} |{DIM:#} {indent}{BAD}{mark}{BAD:#}", "")
 }
 
 /// Lines as readers of puzzles count them: ended by LF, CR LF or CR.

@@ -7,13 +7,11 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use crate::args::{ListArguments, PlainFormat};
+use crate::show::wrapped;
 use crate::{Exit, Failure};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-
-/// Longer lines are folded.
-const WIDTH: usize = 110;
 
 pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
     let cards: Vec<&Card> = PUZZLES.iter().map(|entry| entry.card()).collect();
@@ -67,27 +65,16 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
         }
         writeln!(out, "  {:<16} {DIM}its source claims: {}{DIM:#}", "", heuristic.claim)?;
     }
+    writeln!(out, "  {DIM}features of expressions (--heuristic), beside the heuristics{DIM:#}")?;
+    for feature in card.features {
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
+    }
     writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
     for scope in card.scopes {
         let file = if scope.of_file { "with a file: " } else { "" };
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {DIM}{file}{DIM:#}{}", scope.name, scope.summary)?;
     }
     writeln!(out)
-}
-
-/// Text in lines of a readable length, the later ones indented.
-fn wrapped(text: &str, indent: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("starts with one");
-        if !line.is_empty() && indent + line.len() + 1 + word.len() > WIDTH {
-            lines.push(word.to_string());
-        } else {
-            *line += if line.is_empty() { "" } else { " " };
-            *line += word;
-        }
-    }
-    lines.join(&format!("\n{:indent$}", ""))
 }
 
 fn json(cards: &[&Card]) -> Value {
@@ -112,6 +99,8 @@ fn json(cards: &[&Card]) -> Value {
                     })
                 })
                 .collect();
+            let features: Vec<Value> =
+                card.features.iter().map(|card| json!({ "name": card.name, "summary": card.summary })).collect();
             let scope =
                 |scope: &ScopeCard| json!({ "name": scope.name, "summary": scope.summary, "file": scope.of_file });
             let scopes: Vec<Value> = card.scopes.iter().map(scope).collect();
@@ -121,6 +110,7 @@ fn json(cards: &[&Card]) -> Value {
                 "format": card.format,
                 "moves": card.moves,
                 "heuristics": heuristics,
+                "features": features,
                 "scopes": scopes,
             })
         })

@@ -2,12 +2,16 @@
 
 mod args;
 mod audit;
+mod compare;
 mod generate;
 mod input;
 mod list;
 mod progress;
+mod reproduce;
 mod show;
 mod solve;
+mod sweep;
+mod table;
 mod trace;
 mod verify;
 
@@ -83,6 +87,9 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Solve(arguments) => solve::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Reproduce(arguments) => reproduce::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
         Command::Completions { shell } => {

@@ -7,9 +7,9 @@ use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
 use admissible_front::{AuditObserver, Observer, Stats, Stop, Watcher};
+use admissible_lab::numbers::{bytes, count};
+use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use crate::show::{bytes, count};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -27,11 +27,19 @@ fn catch_interruption() {
     });
 }
 
-/// Shows how a search goes once it has lasted a second.
+/// Shows how a search, or one of many, goes once the whole has lasted a second.
 pub(crate) struct Progress {
     begin: Instant,
     next: Instant,
     bar: Option<ProgressBar>,
+    /// Which of many runs this is.
+    place: Option<Place>,
+}
+
+struct Place {
+    at: usize,
+    of: usize,
+    title: String,
 }
 
 /// A terminal is refreshed often; a log gets a line now and then.
@@ -43,7 +51,7 @@ impl Progress {
     pub(crate) fn new() -> Self {
         catch_interruption();
         let begin = Instant::now();
-        Progress { begin, next: begin + PATIENCE, bar: None }
+        Progress { begin, next: begin + PATIENCE, bar: None, place: None }
     }
 
     /// Takes the line off the screen.
@@ -57,22 +65,38 @@ impl Progress {
     fn show(&mut self, now: Instant, stats: &Stats) {
         let seconds = (now - self.begin).as_secs_f64();
         let rate = count((stats.expanded as f64 / seconds) as u64);
-        let message = format!(
+        let search = format!(
             "{seconds:.0} s  bound {}  expanded {} ({rate}/s)  memory {}",
             stats.layer,
             count(stats.expanded),
             bytes(stats.bytes),
         );
+        self.say(now, &search);
+    }
+
+    /// Shows a line, with the place of the run before it.
+    fn say(&mut self, now: Instant, search: &str) {
         if std::io::stderr().is_terminal() {
+            let of = self.place.as_ref().map(|place| place.of as u64);
             let bar = self.bar.get_or_insert_with(|| {
-                let style = ProgressStyle::with_template("{spinner} {msg}").expect("the template is right");
-                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style)
+                let template = if of.is_some() { "{bar:20} {pos}/{len} {wide_msg}" } else { "{spinner} {msg}" };
+                let style = ProgressStyle::with_template(template).expect("the template is right");
+                ProgressBar::with_draw_target(of, ProgressDrawTarget::stderr()).with_style(style)
             });
-            bar.set_message(message);
+            match &self.place {
+                Some(Place { at, title, .. }) => {
+                    bar.set_position(*at as u64);
+                    bar.set_message(format!("{title}  {search}"));
+                }
+                None => bar.set_message(search.to_string()),
+            }
             bar.tick();
             self.next = now + REFRESH;
         } else {
-            crate::tell(message);
+            match &self.place {
+                Some(Place { at, of, title }) => crate::tell(format_args!("{} of {of}: {title}  {search}", at + 1)),
+                None => crate::tell(search),
+            }
             self.next = now + LOG_EVERY;
         }
     }
@@ -91,6 +115,19 @@ impl Observer for Progress {
     }
 }
 
+impl Watch for Progress {
+    fn begin(&mut self, at: usize, of: usize, title: &str) -> bool {
+        let now = Instant::now();
+        self.place = Some(Place { at, of, title: title.to_string() });
+        // Short runs never tick, so the bar moves here too; a log has no need of it.
+        if now >= self.next && std::io::stderr().is_terminal() {
+            self.say(now, "");
+        }
+        self.begin = now;
+        !INTERRUPTED.load(Ordering::Relaxed)
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
@@ -103,12 +140,19 @@ pub(crate) struct WorkBar {
     work: AtomicU64,
     done: AtomicU64,
     bar: Mutex<Option<ProgressBar>>,
+    /// What it may take, if that is limited.
+    most: Option<Duration>,
 }
 
 impl WorkBar {
     pub(crate) fn new() -> Self {
         catch_interruption();
-        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None) }
+        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None), most: None }
+    }
+
+    /// The same for work that is given up after some time.
+    pub(crate) fn until(self, most: Duration) -> Self {
+        WorkBar { most: Some(most), ..self }
     }
 
     /// Takes the bar off the screen.
@@ -134,7 +178,8 @@ impl Watcher for WorkBar {
             });
             bar.set_position(done);
         }
-        if INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let too_long = self.most.is_some_and(|most| self.begin.elapsed() > most);
+        if too_long || INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use admissible_front::{Answer, AnswerOutcome, SolvedAnswer, Stop};
+use admissible_lab::numbers::{bytes, count, grouped, seconds};
 use anstyle::{AnsiColor, Style};
 
 pub(crate) const BOLD: Style = Style::new().bold();
@@ -12,7 +13,9 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The width that text is laid out for.
-const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
+/// Longer lines of running text are folded.
+const LONGEST: usize = 110;
 
 pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: bool) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}  {file}", answer.puzzle)?;
@@ -176,59 +179,24 @@ fn visible_width(line: &str) -> usize {
     anstream::adapter::strip_str(line).to_string().chars().count()
 }
 
-/// 1234567 as 1,234,567.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
+/// Text in lines of a readable length, the later ones indented.
+pub(crate) fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("starts with one");
+        if !line.is_empty() && indent + line.len() + 1 + word.len() > LONGEST {
+            lines.push(word.to_string());
+        } else {
+            *line += if line.is_empty() { "" } else { " " };
+            *line += word;
         }
-        text.push(digit);
     }
-    text
-}
-
-/// A count in at most a few characters: 950, 12.3 k, 4.5 M.
-pub(crate) fn count(number: u64) -> String {
-    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
-    let value = number as f64;
-    match units.iter().find(|(size, _)| value >= *size) {
-        Some((size, unit)) => format!("{:.1}{unit}", value / size),
-        None => number.to_string(),
-    }
-}
-
-/// A size in at most a few characters: 512 B, 1.5 MiB.
-pub(crate) fn bytes(number: u64) -> String {
-    let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.iter().find(|(size, _)| number >= *size) {
-        Some((size, unit)) => format!("{:.1} {unit}", number as f64 / *size as f64),
-        None => format!("{number} B"),
-    }
-}
-
-pub(crate) fn seconds(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s => format!("{s:.2} s"),
-    }
+    lines.join(&format!("\n{:indent$}", ""))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(1234567), "1,234,567");
-        assert_eq!(count(999), "999");
-        assert_eq!(count(12_340), "12.3 k");
-        assert_eq!(bytes(1536), "1.5 KiB");
-        assert_eq!(seconds(0.0005), "500 µs");
-    }
 
     #[test]
     fn drawings_stand_side_by_side_whatever_their_colours() {

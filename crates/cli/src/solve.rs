@@ -11,7 +11,7 @@ use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
-    let task = open_task(&arguments.input)?;
+    let task = open_task(&arguments.input.file, &arguments.input.reading)?;
     if arguments.format == Format::Course {
         return course(arguments, task.as_ref());
     }
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
         _ => Drawing::Nothing,
     };
     let plan = Plan { drawing, ..arguments.search.plan() };
-    let answer = task.solve(&plan, &mut progress, tracer).map_err(Failure::new)?;
+    let answer = task.solve(&plan, &mut progress, tracer)?;
     progress.clear();
     if let Some(trace) = trace {
         trace.finish()?;
@@ -60,7 +60,7 @@ fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> 
     for (at, heuristic) in heuristics.into_iter().enumerate() {
         plan.heuristic = heuristic;
         let mut progress = Progress::new();
-        let (text, answer) = task.course(&plan, &mut progress).map_err(Failure::new)?;
+        let (text, answer) = task.course(&plan, &mut progress)?;
         progress.clear();
         let mut out = io::stdout().lock();
         if at > 0 {

@@ -19,11 +19,11 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
     if arguments.input.file == "-" && arguments.solution == "-" {
         return Err(Failure::new("only one of FILE and SOLUTION can be standard input"));
     }
-    let task = open_task(&arguments.input)?;
+    let task = open_task(&arguments.input.file, &arguments.input.reading)?;
     let solution = read(&arguments.solution)?;
     let plan = Plan { limits: arguments.limits.limits(), ..Plan::default() };
     let mut progress = Progress::new();
-    let verdict = task.verify(&solution, &plan, &mut progress).map_err(Failure::new)?;
+    let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();
     let verdict = verdict
         .map_err(|faults| Failure::Message(faults_message(&shown(&arguments.solution), &solution, &faults, None)))?;

@@ -19,8 +19,8 @@ pub mod tiles;
 mod trial;
 
 pub use puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle,
+    Advice, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal, Puzzle,
+    ReadOptions, Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
 pub use shelf::Shelf;
 pub use survey::{ScopeCard, ScopeError, Territory, WithSurvey};

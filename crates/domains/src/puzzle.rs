@@ -25,6 +25,10 @@ pub struct Card {
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
     pub heuristics: &'static [HeuristicCard],
+    /// What an expression can be made of beside the heuristics.
+    pub features: &'static [FeatureCard],
+    /// The fields of a [`Recipe`] that it understands, by name.
+    pub recipe: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
     /// What an audit can look at.
@@ -45,6 +49,18 @@ pub struct HeuristicCard {
     /// Whether it never falls by more than a move costs.
     pub consistent: Truth,
 }
+
+/// A number that can be read off every state, to write heuristics with.
+#[derive(Debug)]
+pub struct FeatureCard {
+    /// The name in expressions.
+    pub name: &'static str,
+    /// Its definition in a line.
+    pub summary: &'static str,
+}
+
+/// Reads a feature off a state.
+pub type Feature<P> = Box<dyn Fn(&P, &<P as StateSpace>::State) -> f64 + Sync>;
 
 /// What checking every state has shown of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +121,22 @@ pub struct Recipe {
     pub empties: Option<usize>,
     /// The colour of the pieces.
     pub colour: Option<String>,
+}
+
+impl Recipe {
+    /// The names of the fields that are filled in.
+    pub fn given(&self) -> Vec<&'static str> {
+        let fields = [
+            ("size", self.size.is_some()),
+            ("density", self.density.is_some()),
+            ("scramble", self.scramble.is_some()),
+            ("pieces", self.pieces.is_some()),
+            ("blocks", self.blocks.is_some()),
+            ("empties", self.empties.is_some()),
+            ("colour", self.colour.is_some()),
+        ];
+        fields.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
+    }
 }
 
 /// A recipe that cannot be followed, in words for whoever wrote it.
@@ -222,6 +254,8 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// Hands the heuristic of that name to the visitor; `None` if there is none.
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::with_heuristic`].
+    fn feature(&self, name: &str) -> Option<Feature<Self>>;
     /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
     /// heuristic; `None` where it cannot.
     fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {

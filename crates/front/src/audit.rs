@@ -15,6 +15,7 @@ use admissible_domains::{Card, HeuristicCard, Puzzle, ScopeError, Territory, Wit
 use serde_json::{Map, Value, json};
 
 use crate::error::PlanError;
+use crate::named::Named;
 use crate::sample::sample;
 
 /// What to audit, and how.
@@ -45,7 +46,7 @@ impl AuditObserver for () {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// The plan names a heuristic that does not exist.
+    /// The plan has a heuristic that is neither a name nor an expression.
     Plan(PlanError),
     /// The scope does not exist or does not fit.
     Scope(ScopeError),
@@ -287,11 +288,12 @@ pub(crate) struct Auditor<'a> {
 
 impl Auditor<'_> {
     /// The heuristics to look at, the puzzle's own if none are named.
-    fn heuristics(&self) -> Vec<String> {
+    fn heuristics(&self) -> Result<Vec<Named>, AuditError> {
         if self.plan.heuristics.is_empty() {
-            return self.card.heuristics.iter().map(|card| card.name.to_string()).collect();
+            return Ok(self.card.heuristics.iter().map(|card| Named::Own(card.name)).collect());
         }
-        self.plan.heuristics.clone()
+        let named = |name: &String| Named::parse(self.card, name).map_err(AuditError::Plan);
+        self.plan.heuristics.iter().map(named).collect()
     }
 }
 
@@ -300,13 +302,13 @@ impl WithSurvey for Auditor<'_> {
 
     fn every<T: Territory>(self, territory: &T) -> Result<Audit, AuditError> {
         let begin = Instant::now();
-        let names = self.heuristics();
-        let passes = 1 + names.len() as u64 * (1 + u64::from(self.plan.dominance));
+        let heuristics = self.heuristics()?;
+        let passes = 1 + heuristics.len() as u64 * (1 + u64::from(self.plan.dominance));
         self.observer.begin(&territory.title(), territory.states() * passes);
         let threads = self.plan.threads.clamp(1, 256);
         let workers = threads.min(territory.parts());
         let next = AtomicUsize::new(0);
-        let total = Mutex::new(Total::new(&names, self.plan.dominance));
+        let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
         // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
         let inside = threads / workers;
         let work = || -> Result<(), AuditError> {
@@ -318,26 +320,25 @@ impl WithSurvey for Auditor<'_> {
                 territory.part(part, |puzzle, census| {
                     let bench =
                         Bench { auditor: &self, puzzle, census, part: (territory.cells(part), part), threads: inside };
-                    bench.audit(&names, &territory.distances(puzzle, census, self.observer)?, &total)
+                    bench.audit(&heuristics, &territory.distances(puzzle, census, self.observer)?, &total)
                 })?;
             }
         };
         in_parallel(workers, |_| work()).into_iter().collect::<Result<Vec<()>, AuditError>>()?;
         let total = total.into_inner().expect("no worker has panicked");
-        Ok(total.audit(self.card, &names, territory.title(), true, begin))
+        Ok(total.audit(self.card, &heuristics, territory.title(), true, begin))
     }
 
     fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Result<Audit, AuditError> {
         let begin = Instant::now();
-        let names = self.heuristics();
+        let heuristics = self.heuristics()?;
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
-        self.observer.begin(looked_at, states as u64 * (1 + names.len() as u64));
+        self.observer.begin(looked_at, states as u64 * (1 + heuristics.len() as u64));
         let samples = sample(puzzle, goals, states, self.plan.seed, self.observer)?;
-        let mut total = Total::new(&names, self.plan.dominance);
+        let mut total = Total::new(&heuristics, self.plan.dominance);
         let mut values = Vec::new();
-        for (at, name) in names.iter().enumerate() {
-            let (findings, says) =
-                with_heuristic(self.card, puzzle, name, LookAtSamples { puzzle, samples: &samples })?;
+        for (at, heuristic) in heuristics.iter().enumerate() {
+            let (findings, says) = heuristic.with(puzzle, LookAtSamples { puzzle, samples: &samples });
             total.add(at, (0, 0), puzzle, &findings);
             values.push(says);
             if self.observer.watch(samples.len() as u64) == ControlFlow::Break(()) {
@@ -345,7 +346,7 @@ impl WithSurvey for Auditor<'_> {
             }
         }
         total.compare(&values);
-        Ok(total.audit(self.card, &names, looked_at.into(), false, begin))
+        Ok(total.audit(self.card, &heuristics, looked_at.into(), false, begin))
     }
 }
 
@@ -367,20 +368,6 @@ fn in_parallel<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec
     })
 }
 
-/// Finds the heuristic of a name.
-fn with_heuristic<P: Puzzle, U: WithHeuristic<P>>(
-    card: &'static Card,
-    puzzle: &P,
-    name: &str,
-    user: U,
-) -> Result<U::Out, AuditError> {
-    let unknown = || {
-        let nearest = crate::registry::nearest(name, card.heuristics.iter().map(|card| card.name));
-        AuditError::Plan(PlanError::UnknownHeuristic { puzzle: card.name, name: name.into(), nearest })
-    };
-    puzzle.with_heuristic(name, user).ok_or_else(unknown)
-}
-
 /// Where a part stands among the others: the size of its board, its number.
 type Part = (usize, usize);
 
@@ -397,21 +384,21 @@ struct Bench<'a, P, C> {
 const COMPARED_AT_ONCE: usize = 1 << 20;
 
 impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
-    fn audit(&self, names: &[String], distances: &Distances, total: &Mutex<Total>) -> Result<(), AuditError> {
+    fn audit(&self, heuristics: &[Named], distances: &Distances, total: &Mutex<Total>) -> Result<(), AuditError> {
         let Bench { auditor, puzzle, census, .. } = *self;
-        for (at, name) in names.iter().enumerate() {
+        for (at, heuristic) in heuristics.iter().enumerate() {
             let look = Look { bench: self, distances };
-            let findings = with_heuristic(auditor.card, puzzle, name, look)??;
+            let findings = heuristic.with(puzzle, look)?;
             total.lock().expect("no worker has panicked").add(at, self.part, puzzle, &findings);
         }
         if auditor.plan.dominance {
             for first in (0..census.size()).step_by(COMPARED_AT_ONCE) {
                 let numbers = first..census.size().min(first + COMPARED_AT_ONCE);
-                let ask = |name: &String| {
+                let ask = |heuristic: &Named| {
                     let ask = Ask { puzzle, census, numbers: numbers.clone(), observer: auditor.observer };
-                    with_heuristic(auditor.card, puzzle, name, ask)?.map_err(AuditError::from)
+                    heuristic.with(puzzle, ask).map_err(AuditError::from)
                 };
-                let values = names.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
+                let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
                 total.lock().expect("no worker has panicked").compare(&values);
             }
         }
@@ -508,11 +495,12 @@ struct Summary {
 type Rank = (usize, Cost, usize);
 
 impl Total {
-    fn new(names: &[String], dominance: bool) -> Self {
+    fn new(heuristics: &[Named], dominance: bool) -> Self {
         // The scale is that of the first findings.
         let summary = |_| Summary { counts: Findings::new(0), overestimate: None, inconsistency: None };
-        let none = Dominance { heuristics: names.to_vec(), less: vec![vec![0; names.len()]; names.len()] };
-        Total { heuristics: (0..names.len()).map(summary).collect(), dominance: dominance.then_some(none) }
+        let names: Vec<String> = heuristics.iter().map(|heuristic| heuristic.text().into()).collect();
+        let none = Dominance { less: vec![vec![0; names.len()]; names.len()], heuristics: names };
+        Total { heuristics: (0..heuristics.len()).map(summary).collect(), dominance: dominance.then_some(none) }
     }
 
     fn add<P: Puzzle>(&mut self, heuristic: usize, (cells, part): Part, puzzle: &P, findings: &Findings<P::Packed>) {
@@ -546,12 +534,13 @@ impl Total {
     fn audit(
         self,
         card: &'static Card,
-        names: &[String],
+        heuristics: &[Named],
         looked_at: String,
         exhaustive: bool,
         begin: Instant,
     ) -> Audit {
-        let report = |(name, summary): (&String, Summary)| {
+        let report = |(heuristic, summary): (&Named, Summary)| {
+            let name = heuristic.text();
             let Summary { counts, overestimate, inconsistency } = summary;
             let known: Option<&HeuristicCard> = card.heuristics.iter().find(|card| card.name == name);
             let in_costs = |units: u64| units as f64 / f64::from(counts.scale.max(1));
@@ -559,7 +548,7 @@ impl Total {
                 counts.joint.iter().map(|(&place, &count)| (place, count)).collect();
             AuditReport {
                 puzzle: card.name,
-                heuristic: name.clone(),
+                heuristic: name.into(),
                 claim: known.map(|card| card.claim),
                 looked_at: looked_at.clone(),
                 exhaustive,
@@ -583,7 +572,7 @@ impl Total {
         };
         Audit {
             puzzle: card.name,
-            reports: names.iter().zip(self.heuristics).map(report).collect(),
+            reports: heuristics.iter().zip(self.heuristics).map(report).collect(),
             looked_at,
             exhaustive,
             dominance: self.dominance,

@@ -51,6 +51,31 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
+/// What is wrong with the expression of a heuristic, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpressionError {
+    /// The expression.
+    pub text: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, counted in characters.
+    pub column: usize,
+    /// How many characters it is about, at least 1.
+    pub length: usize,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What else may help.
+    pub note: Option<String>,
+}
+
+impl fmt::Display for ExpressionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for ExpressionError {}
+
 /// Why a plan was not carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -71,6 +96,8 @@ pub enum PlanError {
         /// What was probably meant.
         nearest: Option<&'static str>,
     },
+    /// The heuristic is neither a name nor an expression.
+    Expression(ExpressionError),
     /// The puzzle cannot be searched from its goals.
     NotBackward {
         /// The puzzle.
@@ -93,6 +120,7 @@ impl fmt::Display for PlanError {
                 write!(f, "unknown heuristic '{name}' for {puzzle}")?;
                 suggest(f, *nearest, &format!("admissible list {puzzle}"))
             }
+            PlanError::Expression(error) => write!(f, "heuristic:{error}"),
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),
         }

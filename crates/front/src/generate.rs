@@ -58,6 +58,12 @@ pub fn generate(
     observer: &mut dyn Observer,
 ) -> Result<String, GenerateFailure> {
     let entry = entry(puzzle).map_err(GenerateFailure::Puzzle)?;
+    let understood = entry.card().recipe;
+    if let Some(unknown) = recipe.given().into_iter().find(|name| !understood.contains(name)) {
+        let known: Vec<String> = understood.iter().map(|name| format!("--{name}")).collect();
+        let message = format!("--{unknown}: {puzzle} has no use for it, only for {}", known.join(", "));
+        return Err(GenerateFailure::Recipe(message));
+    }
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..TRIES {
         let text = entry.generate(recipe, &mut random).map_err(|error| GenerateFailure::Recipe(error.0))?;

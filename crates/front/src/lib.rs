@@ -7,7 +7,10 @@
 mod answer;
 mod audit;
 mod error;
+mod expression;
 mod generate;
+mod instance;
+mod named;
 mod registry;
 mod sample;
 mod store;
@@ -17,13 +20,16 @@ mod trace;
 pub use admissible::audit::Watcher;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_domains::text::{Fault, Faults};
-pub use admissible_domains::{Card, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth};
+pub use admissible_domains::{
+    Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
+};
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
-pub use error::{OpenError, PlanError};
+pub use error::{ExpressionError, OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
+pub use instance::Band;
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use store::{Kept, Store, StoreError};
 pub use task::{Drawing, Plan, Task};

@@ -16,6 +16,8 @@ use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithBackward, WithHeuri
 use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
 use crate::error::PlanError;
+use crate::instance::{AtStart, Band, CountBand};
+use crate::named::Named;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::trace::{TraceEvent, Tracer};
 
@@ -24,7 +26,7 @@ use crate::trace::{TraceEvent, Tracer};
 pub struct Plan {
     /// The algorithm; the puzzle's advice if there is none.
     pub algorithm: Option<String>,
-    /// The heuristic; the puzzle's advice if there is none.
+    /// The heuristic, by name or as an expression; the puzzle's advice if there is none.
     pub heuristic: Option<String>,
     /// For `wastar`; 1.5 if there is none.
     pub weight: Option<Weight>,
@@ -69,6 +71,17 @@ pub trait Task: Send + Sync {
     fn draw(&self) -> String;
     /// Whether there is a solution, without a search.
     fn solvability(&self) -> Solvability;
+    /// What a heuristic says of the start, in whole costs; `None` for a dead end.
+    ///
+    /// # Errors
+    /// If the puzzle has no such heuristic.
+    fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError>;
+    /// How many states any correct A* with this heuristic takes off its frontier, given the cost of a cheapest solution
+    /// or that there is none; `None` where the heuristic is not consistent. Keeps all those states in memory.
+    ///
+    /// # Errors
+    /// If the puzzle has no such heuristic.
+    fn band(&self, heuristic: &str, optimum: Option<u32>) -> Result<Option<Band>, PlanError>;
     /// Carries out a plan.
     ///
     /// # Errors
@@ -109,7 +122,7 @@ pub(crate) struct Opened<P> {
 /// A plan with its names looked up.
 struct Choice {
     algorithm: &'static AlgorithmCard,
-    heuristic: String,
+    heuristic: Named,
     chosen: Option<&'static str>,
 }
 
@@ -129,15 +142,10 @@ impl<P: Puzzle> Opened<P> {
                 name: name.into(),
                 nearest: nearest(name, ALGORITHMS.iter().map(|card| card.name)),
             })?;
-        let known = || self.card.heuristics.iter().map(|card| card.name);
-        let asked = plan.heuristic.as_deref().unwrap_or(advice.heuristic);
-        if !known().any(|name| name == asked) {
-            let nearest = nearest(asked, known());
-            return Err(PlanError::UnknownHeuristic { puzzle: self.card.name, name: asked.into(), nearest });
-        }
-        let heuristic = if algorithm.guided { asked } else { "zero" };
+        let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
+        let heuristic = if algorithm.guided { asked } else { Named::Own("zero") };
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
-        Ok(Choice { algorithm, heuristic: heuristic.into(), chosen: all_by_advice.then_some(advice.why) })
+        Ok(Choice { algorithm, heuristic, chosen: all_by_advice.then_some(advice.why) })
     }
 
     fn run(
@@ -151,13 +159,18 @@ impl<P: Puzzle> Opened<P> {
         let runner = Runner {
             opened: self,
             algorithm: choice.algorithm.name,
-            heuristic: &choice.heuristic,
+            heuristic: choice.heuristic.text(),
             plan,
             observer,
             trace,
         };
-        let report = self.puzzle.with_heuristic(&choice.heuristic, runner).expect("the name was looked up")?;
+        let report = choice.heuristic.with(&self.puzzle, runner)?;
         Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
+    }
+
+    /// Hands a heuristic that somebody asked for to a visitor.
+    fn with_named<U: WithHeuristic<P>>(&self, heuristic: &str, user: U) -> Result<U::Out, PlanError> {
+        Ok(Named::parse(self.card, heuristic)?.with(&self.puzzle, user))
     }
 
     fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
@@ -169,7 +182,7 @@ impl<P: Puzzle> Opened<P> {
         Ok(Answer {
             puzzle: self.card.name,
             algorithm: ran.choice.algorithm.name,
-            heuristic: ran.choice.heuristic,
+            heuristic: ran.choice.heuristic.text().into(),
             chosen: ran.choice.chosen,
             outcome,
             stats: ran.report.stats,
@@ -238,6 +251,14 @@ impl<P: Puzzle> Task for Opened<P> {
         }
     }
 
+    fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError> {
+        self.with_named(heuristic, AtStart(&self.puzzle))
+    }
+
+    fn band(&self, heuristic: &str, optimum: Option<u32>) -> Result<Option<Band>, PlanError> {
+        self.with_named(heuristic, CountBand { puzzle: &self.puzzle, optimum })
+    }
+
     fn solve(
         &self,
         plan: &Plan,
@@ -272,7 +293,7 @@ impl<P: Puzzle> Task for Opened<P> {
             ControlFlow::Continue(())
         })?;
         let text = self.puzzle.course(&CourseRun {
-            heuristic: &ran.choice.heuristic,
+            heuristic: ran.choice.heuristic.text(),
             outcome: &ran.report.outcome,
             stats: &ran.report.stats,
             visited: &visited,

@@ -205,6 +205,14 @@ struct Html5<'a> {
 
 impl Page {
     /// The page as HTML.
+    ///
+    /// ```
+    /// use admissible_lab::page::{Block, Page, Section, Tone, Verdict};
+    /// let verdict = Verdict { tone: Tone::Good, headline: "h <= distance".into(), text: "All 12 states.".into() };
+    /// let section = Section { heading: "zero".into(), blocks: vec![Block::Verdict(verdict)] };
+    /// let page = Page { title: "Audit".into(), intro: String::new(), sections: vec![section] };
+    /// assert!(page.html().contains("<strong>h &#60;= distance</strong>"));
+    /// ```
     pub fn html(&self) -> String {
         let template = Html5 { page: self, style: include_str!("../templates/page.css") };
         let mut html = template.render().expect("a template without fallible parts renders into a string");

@@ -72,7 +72,11 @@ fn all() -> Vec<(&'static str, Box<dyn Chart>)> {
     let many: Vec<(i64, u64)> = (-2000..300).map(|value: i64| (value, value.unsigned_abs() + 1)).collect();
     let names =
         |count: usize| Parameter::Names((0..count).map(|i| format!("parameter with a long name {i}")).collect());
+    let mut wordy = bars(2, 2, |_, _| Some(3.0));
+    wordy.labels = Labels::new("many words ".repeat(30), "words below ".repeat(20), "words at the side ".repeat(20));
+    wordy.series = vec!["max(manhattan, 2 * conflicts + blockers - 1) ".repeat(5); 2];
     vec![
+        ("many words", Box::new(wordy)),
         ("no bars", Box::new(GroupedBars::default())),
         ("series without groups", Box::new(bars(0, 3, |_, _| None))),
         ("groups without series", Box::new(bars(3, 0, |_, _| None))),
@@ -118,14 +122,14 @@ fn attribute(node: Node<'_, '_>, name: &str) -> f64 {
     node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{name} of {node:?}"))
 }
 
-/// All labels, with widths as a common font has them: six tenths of the size for each letter.
+/// All labels, with the width that such texts have in DejaVu Sans, the widest of the common fonts.
 fn labels(document: &Document<'_>) -> Vec<Label> {
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
     texts
         .map(|node| {
             let text = node.text().unwrap_or_default().to_string();
             let size = attribute(node, "font-size");
-            let width = text.chars().count() as f64 * size * 0.6;
+            let width = text.chars().count() as f64 * size * 0.51;
             let angle = node.attribute("transform").map_or(0.0, |transform| {
                 let inside = transform.strip_prefix("rotate(").expect("texts are only turned");
                 inside.split(' ').next().and_then(|angle| angle.parse().ok()).expect("the angle is a number")

@@ -110,7 +110,7 @@ fn boards_keep_their_letters_and_colours() {
     let html = page(vec![Block::Boards(vec![Board { caption: String::new(), text: text.into() }])]).html();
     let document = parse(&html);
     let board = document.descendants().find(|node| node.has_tag_name("pre")).expect("the board is drawn");
-    let letters: String = board.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect();
+    let letters: String = board.descendants().filter(roxmltree::Node::is_text).filter_map(|node| node.text()).collect();
     assert_eq!(letters, "S . #\n v  o");
     let styles: Vec<&str> = board.descendants().filter_map(|node| node.attribute("style")).collect();
     let expected = ["color:var(--ansi-green", "color:var(--ansi-bright-black", "background:var(--ansi-cyan"];

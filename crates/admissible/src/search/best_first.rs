@@ -288,6 +288,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                     if closed {
                         self.stats.reopened += 1;
                         self.frontier += 1;
+                    } else {
+                        self.stats.improved += 1;
                     }
                     self.nodes.improve(next, next_g, id);
                     self.open.push(self.key(next_g, next_h), next_h, next);

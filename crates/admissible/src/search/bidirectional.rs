@@ -179,6 +179,8 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
                 if closed {
                     self.stats.reopened += 1;
                     side.frontier += 1;
+                } else {
+                    self.stats.improved += 1;
                 }
                 side.nodes.improve(id, g, parent);
                 id

@@ -18,6 +18,8 @@ pub struct Stats {
     pub generated_not_closed: u64,
     /// Closed states that were reached more cheaply and opened again.
     pub reopened: u64,
+    /// Open states that were reached more cheaply before they were expanded.
+    pub improved: u64,
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
     pub expanded_before_last_layer: u64,

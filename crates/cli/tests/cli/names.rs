@@ -22,6 +22,23 @@ pub(crate) struct Puzzle {
     format: String,
     moves: Vec<String>,
     heuristics: Vec<Heuristic>,
+    features: Vec<Feature>,
+    scopes: Vec<Scope>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Feature {
+    name: String,
+    summary: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scope {
+    name: String,
+    summary: String,
+    file: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -131,6 +148,14 @@ fn the_list_for_people_has_the_same_names() {
             let line = format!("\n  {:<16} {}\n", heuristic.name, heuristic.summary);
             assert!(alone.out.contains(&line), "{alone}");
         }
+        for scope in &puzzle.scopes {
+            let file = if scope.file { "with a file: " } else { "" };
+            assert!(unfolded.contains(&format!(" {} {file}{}", scope.name, scope.summary)), "{alone}");
+        }
+        assert!(!puzzle.features.is_empty());
+        for feature in &puzzle.features {
+            assert!(unfolded.contains(&format!(" {} {}", feature.name, feature.summary)), "{alone}");
+        }
     }
     let algorithms: Vec<String> =
         listed().algorithms.iter().map(|card| format!("  {:<15} {}\n", card.name, card.summary)).collect();
@@ -147,6 +172,20 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   moves   exit,jump,move (--move-order)
   zero             0 everywhere: A* with it is uniform-cost search
   relaxed-jumps    the fewest actions of each piece alone, if it could always jump; summed over the pieces
+  features of expressions (--heuristic), beside the heuristics
+  pieces           pieces on the board
+  blocks           blocks on the board
+  on_exit          pieces on an exit
+  rows_left        rows between each piece and its exit side, summed
+  farthest         rows between the last piece and its exit side
+  pairs            pairs of pieces beside each other
+  jumps            how many jumps are possible
+  scopes of an audit (--scope)
+  pieces:N         every placement of up to N pieces of each colour, without blocks and with random ones
+  random:N         every placement of up to 3 pieces on N boards with random blocks
+  placements       with a file: every placement of as many pieces, or fewer
+  reachable        with a file: every state that the start can reach
+  sample:N         with a file: about N states near the goal and on shortest ways
 
 ";
     assert_text(run("list chexers").prints(ANSWERED), expected);
@@ -201,7 +240,7 @@ fn help_stays_within_the_width_of_a_page() {
     }
     let main = run("--help");
     let examples = main.out.lines().filter(|line| line.starts_with("  admissible ")).count();
-    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (6, true), "{main}");
+    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (7, true), "{main}");
 }
 
 #[test]

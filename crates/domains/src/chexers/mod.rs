@@ -2,6 +2,7 @@
 //! blocks, through the exits of the pieces' colour.
 
 mod board;
+mod features;
 pub mod heuristics;
 mod hex;
 mod json;
@@ -24,8 +25,8 @@ pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
@@ -54,6 +55,8 @@ impl Family for ChexersBoards {
                 consistent: Truth::Yes,
             },
         ],
+        features: features::CARDS,
+        recipe: &["pieces", "blocks", "colour"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {
@@ -169,6 +172,10 @@ impl Puzzle for Chexers {
             "relaxed-jumps" => user.call(RelaxedJumps::new(self)),
             _ => return None,
         })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(name)
     }
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {

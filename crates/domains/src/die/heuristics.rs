@@ -9,24 +9,24 @@ use super::maze::{Die, Maze};
 use crate::grid::Direction;
 
 /// The target as seen from the die.
-struct View {
+pub(super) struct View {
     /// How far the target lies to the south and to the east; negative for north and west.
-    south: i32,
-    east: i32,
+    pub(super) south: i32,
+    pub(super) east: i32,
     /// The side that shows the 1; `None` if it is up.
     one: Option<Direction>,
 }
 
 impl View {
     #[inline]
-    fn new(maze: &Maze, die: Die, target: u32) -> Self {
+    pub(super) fn new(maze: &Maze, die: Die, target: u32) -> Self {
         let (row, column) = maze.place(die.cell);
         let (target_row, target_column) = maze.place(target);
         let one = maze.orientations.one[usize::from(die.orientation)];
         View { south: target_row - row, east: target_column - column, one }
     }
 
-    fn distance(&self) -> u32 {
+    pub(super) fn distance(&self) -> u32 {
         self.south.unsigned_abs() + self.east.unsigned_abs()
     }
 
@@ -44,7 +44,7 @@ impl View {
     }
 
     /// How far the target lies in the direction that the 1 faces; `None` if it is up.
-    fn ahead_of_one(&self) -> Option<i32> {
+    pub(super) fn ahead_of_one(&self) -> Option<i32> {
         self.one.map(|side| match side {
             Direction::North => -self.south,
             Direction::East => self.east,

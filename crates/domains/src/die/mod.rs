@@ -1,5 +1,6 @@
 //! Rolling-die mazes: roll a die from S to G so that it arrives with the 1 up and never shows the 6 on top.
 
+mod features;
 pub mod heuristics;
 mod maze;
 mod orientation;
@@ -22,8 +23,8 @@ pub use orientation::Faces;
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
@@ -88,6 +89,8 @@ impl Family for DieMazes {
                 consistent: Truth::Yes,
             },
         ],
+        features: features::CARDS,
+        recipe: &["size", "density"],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         scopes: &[
             ScopeCard {
@@ -257,6 +260,10 @@ impl Puzzle for Maze {
             "open-board" => user.call(OpenBoard { target }),
             _ => return None,
         })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(name)
     }
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {

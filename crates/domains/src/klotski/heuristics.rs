@@ -75,7 +75,7 @@ impl Blockers {
     }
 
     #[inline]
-    fn in_the_way(&self, frame: &Frame, board: &Board) -> u32 {
+    pub(super) fn in_the_way(&self, frame: &Frame, board: &Board) -> u32 {
         let Some(place) = self.place.filter(|&place| place != board.big) else { return 0 };
         let two_wide = |cell: u64| cell | cell << 1;
         let below = two_wide(board.big << (2 * frame.width)) & frame.inside;

@@ -5,6 +5,7 @@ mod arrange;
 mod board;
 mod course;
 mod draw;
+mod features;
 pub mod heuristics;
 mod layouts;
 mod moves;
@@ -26,8 +27,8 @@ pub use planes::{Planes, TwoWords};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
@@ -73,6 +74,8 @@ impl Family for KlotskiBoards {
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
             },
         ],
+        features: features::CARDS,
+        recipe: &["size", "empties"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {
@@ -240,6 +243,10 @@ impl<P: Planes> Puzzle for Klotski<P> {
             "blockers" => user.call(Blockers::to(&self.frame, places)),
             _ => return None,
         })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(self, name)
     }
 
     /// Steps can be taken back, so the distance of the 2x2 pieces works from the start as well; what blocks the way

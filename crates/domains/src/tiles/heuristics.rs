@@ -192,6 +192,13 @@ impl LinearConflict {
         }
         conflict
     }
+
+    /// The number of tiles that must leave their line.
+    pub(super) fn leaving<W: Word>(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
+        let rows: u16 = (0..space.rows).map(|row| self.rows.conflicts(board.tiles, row as u8)).sum();
+        let columns: u16 = (0..space.columns).map(|column| self.columns.conflicts(board.tiles, column as u8)).sum();
+        rows + columns
+    }
 }
 
 impl Lines {
@@ -242,9 +249,7 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
     type Eval = u16;
 
     fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
-        let rows: u16 = (0..space.rows).map(|row| self.rows.conflicts(board.tiles, row as u8)).sum();
-        let columns: u16 = (0..space.columns).map(|column| self.columns.conflicts(board.tiles, column as u8)).sum();
-        self.manhattan.evaluate(space, board) + 2 * (rows + columns)
+        self.manhattan.evaluate(space, board) + 2 * self.leaving(space, board)
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 mod board;
 mod databases;
+mod features;
 pub mod heuristics;
 pub mod pdb;
 mod read;
@@ -22,8 +23,8 @@ pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe, Referee, Truth,
-    WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
+    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
@@ -86,6 +87,8 @@ impl Family for SlidingTiles {
                 consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
             },
         ],
+        features: features::CARDS,
+        recipe: &["size", "scramble"],
         course_heuristics: &[],
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
@@ -257,6 +260,10 @@ impl<W: Word> Puzzle for Tiles<W> {
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
             name => user.call(self.pattern_sums(&self.partition(name)?)),
         })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(self, name)
     }
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {

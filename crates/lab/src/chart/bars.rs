@@ -14,6 +14,8 @@ const GAP: f64 = 22.0;
 /// Plots are at least this wide, and at most so wide if their bars leave a choice.
 const USUAL_WIDTH: (f64, f64) = (480.0, 860.0);
 
+/// How much wider bold text is, in which flagged values are set.
+const BOLD: f64 = 1.1;
 /// The mark on a flagged bar.
 const CROSS: f64 = 12.0;
 
@@ -92,12 +94,12 @@ impl Chart for GroupedBars {
         let scale = self.scale();
         let (groups, series) = (self.groups.len().max(1) as f64, self.series.len().max(1) as f64);
         let values = self.bars().filter_map(Bar::height).map(|value| text_width(&compact(value), VALUE_SIZE));
-        let longest = values.fold(0.0, f64::max);
+        let longest = values.fold(0.0, f64::max) * BOLD;
         let bar_for = |width: f64| (width / groups - GAP) / series;
         // As wide as the numbers, if that does not take too much room; and never so narrow that nothing can be read.
-        let wanted = (longest + 4.0).min(bar_for(USUAL_WIDTH.1)).max(bar_for(USUAL_WIDTH.0));
+        let wanted = (longest + 2.0).min(bar_for(USUAL_WIDTH.1)).max(bar_for(USUAL_WIDTH.0));
         let thickness = wanted.clamp(NARROWEST, WIDEST);
-        let upright = longest + 2.0 <= thickness;
+        let upright = longest <= thickness;
         let flags = if self.bars().any(|bar| bar.flagged) { CROSS + 6.0 } else { 0.0 };
         let headroom = flags + if upright { VALUE_SIZE + 4.0 } else { longest + 8.0 };
 
@@ -158,7 +160,7 @@ fn draw_bar(drawing: &mut Drawing, slot: Area, scale: Scale, bar: Bar, series: u
                 area.y - 4.0 - VALUE_SIZE
             } else {
                 drawing.text(middle + VALUE_SIZE * 0.35, area.y - 4.0, along(style), &text);
-                area.y - 4.0 - text_width(&text, VALUE_SIZE)
+                area.y - 4.0 - text_width(&text, VALUE_SIZE) * if bar.flagged { BOLD } else { 1.0 }
             }
         }
         None => {

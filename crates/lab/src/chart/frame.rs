@@ -97,9 +97,9 @@ impl Frame<'_> {
             y += 6.0;
         }
         y = self.legend(&mut drawing, y, width);
-        if !self.y_label.is_empty() {
+        for line in wrap(&self.y_label, LABEL_SIZE, width - 2.0 * MARGIN) {
             y += LABEL_SIZE + 5.0;
-            drawing.text(MARGIN, y, TextStyle::new("label", LABEL_SIZE, Anchor::Start).ink(Ink::Muted), &self.y_label);
+            drawing.text(MARGIN, y, TextStyle::new("label", LABEL_SIZE, Anchor::Start).ink(Ink::Muted), &line);
         }
         y += 10.0 + self.above;
 
@@ -121,10 +121,10 @@ impl Frame<'_> {
             drawing.text(x + place + shift.0, bottom + shift.1, style, text);
         }
         let mut end = bottom + below.height;
-        if !self.labels.x.is_empty() {
+        for line in wrap(&self.labels.x, LABEL_SIZE, self.width) {
             end += LABEL_SIZE + 6.0;
             let style = TextStyle::new("label", LABEL_SIZE, Anchor::Middle).ink(Ink::Muted);
-            drawing.text(x + self.width / 2.0, end, style, &self.labels.x);
+            drawing.text(x + self.width / 2.0, end, style, &line);
         }
         drawing.finish(width, end + MARGIN, &self.labels.title, description)
     }
@@ -133,13 +133,14 @@ impl Frame<'_> {
     fn legend(&self, drawing: &mut Drawing, mut y: f64, width: f64) -> f64 {
         let mut x = MARGIN;
         for (i, entry) in self.legend.iter().enumerate() {
-            if i == 0 || x + entry.room() > width {
+            if i == 0 || x + entry.room() > width - MARGIN {
                 x = MARGIN;
                 y += 22.0;
             }
             (entry.sample)(drawing, x, y - 5.0);
             let style = TextStyle::new("legend", LABEL_SIZE, Anchor::Start);
-            drawing.text(x + entry.width + 6.0, y, style, &entry.text);
+            let room = width - x - entry.width - 6.0 - MARGIN;
+            drawing.text(x + entry.width + 6.0, y, style, &shorten(&entry.text, LABEL_SIZE, room));
             x += entry.room();
         }
         if self.legend.is_empty() { y } else { y + 8.0 }

@@ -50,6 +50,17 @@ impl Labels {
 }
 
 /// Something that can be drawn.
+///
+/// ```
+/// use admissible_lab::chart::{Chart, Histogram, Labels, Theme};
+/// let chart = Histogram {
+///     labels: Labels::new("How far h is off", "h - distance", "states"),
+///     counts: vec![(-2, 10), (-1, 25), (0, 7), (1, 1)],
+///     within: "not above the distance".into(),
+///     beyond: "overestimates".into(),
+/// };
+/// assert!(chart.svg(Theme::Paper).contains("overestimates: 1<"));
+/// ```
 pub trait Chart {
     /// What it shows, in a few words.
     fn title(&self) -> &str;

@@ -308,6 +308,7 @@ pub(crate) fn text_width(text: &str, size: f64) -> f64 {
             'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.34,
             'f' | 't' | 'r' | 'I' | '(' | ')' | '[' | ']' | '-' | '/' => 0.42,
             'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.98,
+            '+' | '=' | '<' | '>' | '×' => 0.84,
             'A'..='Z' => 0.74,
             character if character.is_ascii() => 0.63,
             character if (character as u32) < 0x1100 => 0.66,

@@ -1,0 +1,180 @@
+//! `admissible compare`.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use admissible_front::{AuditError, AuditPlan, Plan};
+use admissible_lab::chart::{GroupedBars, terminal_bars};
+use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
+use admissible_lab::numbers::{bytes, grouped, seconds};
+use admissible_lab::report::{Audited, Figure, Place};
+use admissible_lab::run::{Outcome, Run};
+use admissible_lab::select::Heuristics;
+use anstyle::Style;
+
+use crate::args::{CompareArguments, PlainFormat};
+use crate::input::{open_task, shown};
+use crate::progress::{Progress, WorkBar};
+use crate::show::{BAD, BOLD, WARNING, WIDTH};
+use crate::table::table;
+use crate::{Exit, Failure, tell};
+
+/// What a combination has if nobody says, so that there is an end to it.
+const TIME: Duration = Duration::from_secs(60);
+/// What the audit of a file for a report may take.
+const AUDIT_TIME: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
+    if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(Failure::new("only one of the files can be standard input"));
+    }
+    let subjects: Vec<Subject> = arguments
+        .files
+        .iter()
+        .map(|file| Ok(Subject { file: shown(file), task: open_task(file, &arguments.reading)? }))
+        .collect::<Result<_, Failure>>()?;
+    let algorithms = arguments.contest.algorithms();
+    let heuristics = arguments.contest.heuristics.clone().unwrap_or(Heuristics::All);
+    let design = Design::new(&subjects, &heuristics, &algorithms).map_err(Failure::new)?;
+    let place = find_place(arguments.report.as_deref())?;
+    for option in arguments.contest.unused(&arguments.tuning) {
+        tell(format_args!("note: none of the algorithms has a use for {option}"));
+    }
+    for note in &design.notes {
+        tell(format_args!("note: left out: {note}"));
+    }
+    let mut plan = arguments.tuning.plan();
+    plan.limits.time = plan.limits.time.or(Some(TIME));
+    let comparison = run_all(&design, &plan)?;
+    if let Some(place) = &place {
+        let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
+        place.write(&comparison.report(&audits)).map_err(Failure::new)?;
+    }
+    if arguments.format == PlainFormat::Json {
+        writeln!(io::stdout().lock(), "{}", comparison.json())?;
+    } else {
+        show(&mut anstream::stdout().lock(), &comparison)?;
+    }
+    Ok(exit_of(&comparison))
+}
+
+fn run_all(design: &Design<'_>, plan: &Plan) -> Result<Comparison, Failure> {
+    let mut progress = Progress::new();
+    design.run(plan, &mut progress).map_err(Failure::new)
+}
+
+/// Looks at the place for a report before anything runs.
+pub(crate) fn find_place(path: Option<&Path>) -> Result<Option<Place>, Failure> {
+    path.map(Place::find).transpose().map_err(|error| Failure::new(format!("--report: {error}")))
+}
+
+/// What is true of the heuristics, on the file of each kind of puzzle that took the most work.
+fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
+    let work = |compared: &Compared| compared.runs.iter().map(|run| run.stats.expanded).max();
+    let mut by_work: Vec<(&Subject, &Compared)> = subjects.iter().zip(&comparison.files).collect();
+    by_work.sort_by_key(|(_, compared)| std::cmp::Reverse(work(compared)));
+    let mut audits: Vec<Audited> = Vec::new();
+    for (Subject { file, task }, Compared { puzzle, .. }) in by_work {
+        let heuristics = comparison.heuristics_of(puzzle);
+        if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == *puzzle) {
+            continue;
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let plan = AuditPlan { heuristics, seed: 1, threads, ..AuditPlan::default() };
+        let watch = WorkBar::new().until(AUDIT_TIME);
+        let audit = task.audit(&plan, &watch).map_err(|error| match error {
+            AuditError::Interrupted => "it was interrupted, or took too long".to_string(),
+            other => other.to_string(),
+        });
+        watch.clear();
+        audits.push(Audited { puzzle, file: file.clone(), audit });
+    }
+    audits
+}
+
+fn exit_of(comparison: &Comparison) -> Exit {
+    let impossible = |run: &Run| matches!(run.outcome, Outcome::Impossible(_));
+    if comparison.interrupted {
+        Exit::Interrupted
+    } else if comparison.runs().any(|(_, run)| run.stopped()) {
+        Exit::Stopped
+    } else if comparison.runs().all(|(_, run)| impossible(run)) {
+        Exit::BadInput
+    } else {
+        Exit::Answered
+    }
+}
+
+fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
+    for (at, compared) in comparison.files.iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.puzzle, compared.file)?;
+        write!(out, "{}", figures(compared))?;
+        for figure in [Figure::Generated, Figure::Expanded] {
+            writeln!(out)?;
+            bars(out, &compared.bars(figure))?;
+        }
+    }
+    let alarming = comparison.runs().filter(|(compared, run)| compared.mark(run).is_alarming()).count();
+    if alarming > 0 {
+        let runs = if alarming == 1 { "1 run".into() } else { format!("{alarming} runs") };
+        writeln!(out, "\n{BAD}{runs} answered with a cost that is not optimal, or not proved to be.{BAD:#}")?;
+    }
+    if comparison.interrupted {
+        writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: what had not run by then is missing.")?;
+    }
+    Ok(())
+}
+
+/// A chart as bars below each other.
+pub(crate) fn bars(out: &mut impl Write, chart: &GroupedBars) -> io::Result<()> {
+    for line in terminal_bars(chart, WIDTH, true).lines() {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// The table of one file.
+fn figures(compared: &Compared) -> String {
+    let names = [
+        "<algorithm",
+        "<heuristic",
+        "cost",
+        "generated",
+        "visited",
+        "expanded",
+        "reopened",
+        "frontier",
+        "time",
+        "memory",
+        "b*",
+        "<verdict",
+    ];
+    let row = |run: &Run| {
+        let stats = &run.stats;
+        let style = match compared.mark(run) {
+            Mark::TooDear { .. } => BAD,
+            Mark::Unproved | Mark::Stopped | Mark::Impossible => WARNING,
+            _ => Style::new(),
+        };
+        let cost = run.cost().map_or("-".into(), |cost| format!("{style}{cost}{style:#}"));
+        vec![
+            run.combination.algorithm.to_string(),
+            run.combination.heuristic.clone().unwrap_or_else(|| "-".into()),
+            cost,
+            grouped(stats.generated),
+            grouped(run.visited()),
+            grouped(stats.expanded),
+            grouped(stats.reopened),
+            grouped(stats.max_frontier),
+            seconds(run.seconds),
+            bytes(stats.peak_bytes),
+            run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")),
+            format!("{style}{}{style:#}", compared.note(run)),
+        ]
+    };
+    table(&names, compared.runs.iter().map(row))
+}

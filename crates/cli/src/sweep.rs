@@ -1,0 +1,109 @@
+//! `admissible sweep`.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use admissible_front::{GenerateFailure, entry};
+use admissible_lab::run::Combination;
+use admissible_lab::select::Heuristics;
+use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
+
+use crate::args::{SweepArguments, SweepFormat};
+use crate::compare::{bars, find_place};
+use crate::progress::Progress;
+use crate::show::{BOLD, DIM, WARNING, wrapped};
+use crate::table::table;
+use crate::{Exit, Failure, tell};
+
+/// What a run has if nobody says, so that there is an end to it.
+const TIME: Duration = Duration::from_secs(10);
+
+pub(crate) fn run(arguments: &SweepArguments) -> Result<Exit, Failure> {
+    check(arguments)?;
+    let puzzle = &arguments.puzzle;
+    let heuristics = match arguments.contest.heuristics.clone() {
+        Some(Heuristics::Named(names)) => names,
+        Some(Heuristics::All) => {
+            let card = entry(puzzle).map_err(Failure::new)?.card();
+            card.heuristics.iter().map(|card| card.name.to_string()).collect()
+        }
+        None => admissible_heuristics(puzzle).map_err(Failure::new)?,
+    };
+    let place = find_place(arguments.report.as_deref())?;
+    for option in arguments.contest.unused(&arguments.tuning) {
+        tell(format_args!("note: none of the algorithms has a use for {option}"));
+    }
+    let combinations = Combination::all(&arguments.contest.algorithms(), &heuristics);
+    let mut plan = arguments.tuning.plan();
+    plan.limits.time = plan.limits.time.or(Some(TIME));
+    let sweep = Sweep {
+        puzzle: puzzle.clone(),
+        varied: arguments.vary.clone(),
+        samples: arguments.samples as usize,
+        seed: arguments.seed,
+        recipe: arguments.recipe.recipe(),
+    };
+    let mut progress = Progress::new();
+    let swept = match sweep.run(combinations, &plan, &mut progress) {
+        Err(SweepError::Generate(GenerateFailure::Interrupted)) => return Ok(Exit::Interrupted),
+        swept => swept.map_err(Failure::new)?,
+    };
+    progress.clear();
+    if let Some(place) = &place {
+        place.write(&swept.report()).map_err(Failure::new)?;
+    }
+    match arguments.format {
+        SweepFormat::Json => writeln!(io::stdout().lock(), "{}", swept.json())?,
+        SweepFormat::Csv => write!(io::stdout().lock(), "{}", swept.sheet().csv())?,
+        SweepFormat::Text => show(&mut anstream::stdout().lock(), &swept)?,
+    }
+    Ok(match &swept {
+        swept if swept.interrupted => Exit::Interrupted,
+        swept if swept.stopped() => Exit::Stopped,
+        _ => Exit::Answered,
+    })
+}
+
+/// What the types of the arguments cannot say.
+fn check(arguments: &SweepArguments) -> Result<(), Failure> {
+    let names: Vec<&str> = arguments.vary.iter().map(|varied| varied.parameter.name()).collect();
+    match names[..] {
+        [first, second] if first == second => return Err(Failure::new(format!("--vary: {first} is varied twice"))),
+        [_] | [_, _] => {}
+        _ => return Err(Failure::new("--vary: expected one parameter, or two for a grid")),
+    }
+    let fixed = arguments.recipe.recipe().given();
+    if let Some(both) = names.iter().find(|name| fixed.contains(name)) {
+        return Err(Failure::new(format!("--{both} is given, and --vary varies it")));
+    }
+    Ok(())
+}
+
+fn show(out: &mut impl Write, swept: &Swept) -> io::Result<()> {
+    let sweep = &swept.sweep;
+    writeln!(out, "{BOLD}{}{BOLD:#}", swept.title())?;
+    let instances =
+        if sweep.samples == 1 { "1 random instance".into() } else { format!("{} random instances", sweep.samples) };
+    writeln!(out, "{DIM}{instances} for each value, seed {}; median (quartiles){DIM:#}", sweep.seed)?;
+    for (title, points) in swept.slices() {
+        let place = title.as_ref().map_or(String::new(), |title| format!("  {title}"));
+        for measure in Measure::ALL {
+            writeln!(out, "\n{BOLD}{}{place}{BOLD:#}  {DIM}{}{DIM:#}\n", measure.title(), measure.words())?;
+            let (columns, rows) = swept.table(measure, &points);
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            writeln!(out, "{}", table(&columns, rows).trim_end())?;
+            if measure == Measure::Expanded {
+                writeln!(out)?;
+                bars(out, &swept.bands(measure, title.as_deref(), &points).medians())?;
+            }
+            writeln!(out)?;
+            for trend in swept.trends(measure, &points) {
+                writeln!(out, "  {}", wrapped(&trend, 4))?;
+            }
+        }
+    }
+    for remark in swept.remarks() {
+        writeln!(out, "\n{WARNING}{}{WARNING:#}", wrapped(&remark, 0))?;
+    }
+    Ok(())
+}

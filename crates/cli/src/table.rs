@@ -1,0 +1,21 @@
+//! Tables on the terminal.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
+use crate::show::DIM;
+
+/// Rows below a line of names, indented by two; names that begin with `<` are those of columns of words, all others are
+/// aligned to the right.
+pub(crate) fn table(names: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_preset(NOTHING).force_no_tty();
+    table.set_header(names.iter().map(|name| format!("{DIM}{}{DIM:#}", name.trim_start_matches('<'))));
+    table.add_rows(rows);
+    for (column, name) in table.column_iter_mut().zip(names) {
+        let alignment = if name.starts_with('<') { CellAlignment::Left } else { CellAlignment::Right };
+        column.set_cell_alignment(alignment);
+        column.set_padding((0, 2));
+    }
+    table.lines().map(|line| format!("  {}\n", line.trim_end())).collect()
+}

@@ -1,0 +1,169 @@
+//! `compare`.
+
+use serde_json::Value;
+
+use crate::puzzles::*;
+use crate::support::{ANSWERED, BAD_INPUT, Folder, Run, STOPPED, has_escape_codes};
+
+/// A* that never reopens answers 11 with `oriented`, where 9 is the optimum.
+const TRAP: &str = "G*..\n....\n....\n..S.\n";
+
+fn runs(run: &Run, code: i32) -> Vec<Value> {
+    serde_json::from_str(run.prints(code)).unwrap_or_else(|error| panic!("{error}: {run}"))
+}
+
+fn compare(puzzle: &str, options: &str) -> Run {
+    Folder::with("puzzle", puzzle).run(&format!("compare puzzle {options}"))
+}
+
+/// The same figures that `solve` gives, one run after the other.
+#[test]
+fn every_combination_runs_and_counts_what_solve_counts() {
+    let folder = Folder::with("p2", MAZES[1]).and("p4", MAZES[3]);
+    let compared = runs(&folder.run("compare p2 p4 --algorithms astar,bfs,idastar --format json"), ANSWERED);
+    let heuristics = ["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"];
+    assert_eq!(compared.len(), 2 * (6 + 1 + 6), "bfs runs once");
+    let mut at = compared.iter();
+    for file in ["p2", "p4"] {
+        for algorithm in ["astar", "bfs", "idastar"] {
+            let named: Vec<Option<&str>> =
+                if algorithm == "bfs" { vec![None] } else { heuristics.iter().copied().map(Some).collect() };
+            for heuristic in named {
+                let run = at.next().expect("as many as there should be");
+                let option = heuristic.map_or(String::new(), |name| format!("--heuristic {name}"));
+                let alone = folder.run(&format!("solve {file} --algorithm {algorithm} {option} --format json"));
+                let alone: Value = serde_json::from_str(alone.prints(ANSWERED)).expect("it is JSON");
+                assert_eq!(run["heuristic"], heuristic.map_or(Value::Null, Value::from));
+                for key in ["puzzle", "file", "algorithm", "outcome", "cost", "guarantee"] {
+                    assert_eq!(run[key], alone[key], "{file} {algorithm} {heuristic:?}: {key}");
+                }
+                for key in ["expanded", "generated", "reopened", "expanded_before_last_layer", "max_frontier"] {
+                    assert_eq!(run["stats"][key], alone["stats"][key], "{file} {algorithm} {heuristic:?}: {key}");
+                }
+                let visited = alone["stats"]["expanded"].as_u64().map(|expanded| expanded + 1);
+                assert_eq!(run["stats"]["visited"].as_u64(), visited);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_not_optimal_is_marked() {
+    let options = "--heuristics oriented,manhattan --algorithms astar-no-reopen";
+    let found = runs(&compare(TRAP, &format!("{options} --format json")), ANSWERED);
+    let verdict = |run: &Value| (run["cost"].as_u64(), run["optimum"].as_u64(), run["verdict"].to_string());
+    let verdicts: Vec<_> = found.iter().map(verdict).collect();
+    let expected = [(Some(11), Some(9), "\"not optimal\"".into()), (Some(9), Some(9), "\"optimal\"".into())];
+    assert_eq!(verdicts, expected);
+    let run = compare(TRAP, options);
+    assert!(run.prints(ANSWERED).contains("NOT OPTIMAL: 2 more than the optimum 9\n"), "{run}");
+    assert!(run.out.contains("\n1 run answered with a cost that is not optimal, or not proved to be.\n"), "{run}");
+    assert!(!has_escape_codes(&run.out));
+    let coloured = compare(TRAP, &format!("{options} --color always"));
+    assert!(coloured.out.contains("\u{1b}[1m\u{1b}[31mNOT OPTIMAL"), "{coloured}");
+    let alone = compare(TRAP, "--heuristics oriented --algorithms astar-no-reopen");
+    assert!(alone.prints(ANSWERED).contains("NOT PROVED optimal\n"), "{alone}");
+}
+
+#[test]
+fn the_effective_branching_factor_fits_the_figures() {
+    for run in runs(&compare(MAZES[4], "--format json"), ANSWERED) {
+        let (b, depth) = (run["effective_branching"].as_f64().expect("it is solved"), run["cost"].as_i64());
+        let sum: f64 = (1..=depth.expect("it is solved")).map(|power| b.powi(power as i32)).sum();
+        let generated = run["stats"]["generated"].as_f64().expect("a number");
+        assert!((sum / generated - 1.0).abs() < 1e-6, "{run}");
+    }
+}
+
+#[test]
+fn a_limit_is_an_outcome_and_the_rest_go_on() {
+    let folder = Folder::with("hard", KORF_24_1).and("easy", "1 2 3\n4 5 6\n7 0 8\n");
+    let options = "--goal blank-first --algorithms idastar,astar --heuristics manhattan --node-limit 1000";
+    let found = runs(&folder.run(&format!("compare hard {options} --format json")), STOPPED);
+    assert_eq!(found.len(), 2);
+    for run in &found {
+        assert_eq!((&run["outcome"], &run["why"]), (&"stopped".into(), &"node limit".into()), "{run}");
+        assert_eq!((&run["cost"], &run["verdict"]), (&Value::Null, &"stopped".into()), "{run}");
+    }
+    let both = folder.run("compare hard easy --heuristics manhattan --node-limit 1000 --goal blank-last");
+    assert!(both.prints(STOPPED).contains("stopped at the node limit, cost at least "), "{both}");
+    assert!(both.out.contains("\ntiles  easy\n"), "{both}");
+}
+
+#[test]
+fn that_there_is_no_solution_is_an_answer() {
+    let run = compare(MAZES[2], "");
+    assert_eq!(run.prints(ANSWERED).matches("no solution, proved").count(), 6, "{run}");
+}
+
+#[test]
+fn bad_input_is_told_before_anything_runs() {
+    let folder = Folder::with("good", MAZE).and("bad", "S.x\n..G\n").and("hard", KORF_24_1);
+    for (words, message) in [
+        ("compare hard bad", "error: bad:1:3: expected 'S', 'G', '.' or '*', found 'x'"),
+        ("compare hard missing", "error: missing: "),
+        (
+            "compare good --heuristics manhatan",
+            "error: unknown heuristic 'manhatan' for die, did you mean 'manhattan'?",
+        ),
+        ("compare good --heuristics manhattan,,zero", "expected a name before and after each comma"),
+        ("compare good --algorithms astar,bsf", "unknown algorithm 'bsf', did you mean 'bfs'?"),
+        ("compare - -", "error: only one of the files can be standard input"),
+        ("compare good --report missing/report", "error: --report: missing: No such file or directory"),
+        ("compare good --report bad", "found a file"),
+        ("compare good --report .", "found '"),
+        ("compare", "required arguments were not provided"),
+    ] {
+        let run = folder.run(words);
+        assert_eq!((run.code, run.out.as_str()), (Some(BAD_INPUT), ""), "{run}");
+        assert!(run.err.contains(message), "expected {message}: {run}");
+    }
+    assert_eq!(folder.names(), ["bad", "good", "hard"]);
+}
+
+#[test]
+fn what_has_no_use_is_told() {
+    let folder = Folder::with("maze", MAZE).and("tiles", "1 2 3\n4 5 6\n7 0 8\n");
+    let run = folder.run("compare maze tiles --heuristics misplaced,manhattan --weight 2");
+    assert_eq!(run.code, Some(ANSWERED), "{run}");
+    let expected = "\
+note: none of the algorithms has a use for --weight
+note: left out: maze: unknown heuristic 'misplaced' for die (see: admissible list die)
+";
+    assert_eq!(run.err, expected, "{run}");
+}
+
+/// The value of an attribute that would make a browser fetch something.
+fn fetched(page: &str) -> Option<&str> {
+    ["src=", "@import", "url(", "<link", "<script", "xlink:href"].into_iter().find(|part| page.contains(part))
+}
+
+#[test]
+fn a_report_is_whole_and_needs_nothing_else() {
+    let folder = Folder::with("p2", MAZES[1]).and("trap", TRAP);
+    let words = "compare p2 trap --algorithms astar-no-reopen --heuristics oriented,open-board --report report";
+    folder.run(words).prints(ANSWERED);
+    assert_eq!(folder.names(), ["p2", "report", "trap"]);
+    let page = folder.read("report/index.html");
+    assert_eq!(fetched(&page), None);
+    for part in ["NOT OPTIMAL: 2 more than the optimum 9", "<svg", "NOT admissible", "admissible and consistent"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for chart in ["die-generated", "die-visited", "die-time", "die-oriented-h-distance", "die-open-board-error"] {
+        assert!(folder.read(&format!("report/charts/{chart}.svg")).starts_with("<svg "), "{chart}");
+    }
+    let figures: Vec<Value> = serde_json::from_str(&folder.read("report/figures.json")).expect("it is JSON");
+    assert_eq!(figures.len(), 4);
+    let csv = folder.read("report/figures.csv");
+    assert_eq!(csv.lines().count(), 5);
+    assert!(csv.starts_with("puzzle,file,algorithm,heuristic,outcome,cost,verdict,generated,visited,"), "{csv}");
+    let generated = figures[0]["stats"]["generated"].to_string();
+    assert!(csv.lines().nth(1).is_some_and(|line| line.contains(&format!(",{generated},"))), "{csv}");
+    assert!(folder.read("report/figures.md").contains("| astar-no-reopen | oriented | solved | 11 | NOT OPTIMAL"));
+    // A former report is replaced, and what is not one stays.
+    folder.run(words).prints(ANSWERED);
+    folder.write("report/notes", "mine");
+    let run = folder.run(words);
+    assert!(run.refuses().contains("found 'notes' in it"), "{run}");
+    assert_eq!(folder.names(), ["p2", "report", "trap"]);
+}

@@ -1,0 +1,129 @@
+//! What is true of the heuristics: their cards, and an audit of a file.
+
+use admissible_front::{Audit, AuditReport, PUZZLES, Truth};
+
+use super::Gallery;
+use crate::chart::{HeatCell, HeatMap, Histogram, Labels};
+use crate::numbers::grouped;
+use crate::page::{Block, Board, Section, Tone, Verdict};
+
+/// An audit for a report.
+#[derive(Debug, Clone)]
+pub struct Audited {
+    /// The puzzle.
+    pub puzzle: &'static str,
+    /// The file whose states were looked at.
+    pub file: String,
+    /// What was found, or why nothing was, in words.
+    pub audit: Result<Audit, String>,
+}
+
+/// Boards that are drawn of a counterexample at the most.
+const MOST_BOARDS: usize = 8;
+
+/// A section on the heuristics of a puzzle.
+pub(super) fn section(
+    puzzle: &str,
+    heuristics: &[String],
+    audited: Option<&Audited>,
+    gallery: &mut Gallery,
+) -> Section {
+    let mut blocks = Vec::new();
+    match audited.map(|audited| (&audited.file, &audited.audit)) {
+        Some((file, Ok(audit))) => {
+            let how = if audit.exhaustive { "" } else { " (a sample, which can refute a claim and never prove one)" };
+            blocks.push(Block::Paragraph(format!("Checked on {file}: {}{how}.", audit.looked_at)));
+        }
+        Some((file, Err(why))) => blocks.push(Block::Paragraph(format!("No audit of {file}: {why}."))),
+        None => {}
+    }
+    for heuristic in heuristics {
+        blocks.push(Block::Heading(heuristic.clone()));
+        blocks.extend(card(puzzle, heuristic));
+        let audit = audited.and_then(|audited| audited.audit.as_ref().ok());
+        let report = audit.and_then(|audit| audit.reports.iter().find(|report| report.heuristic == *heuristic));
+        if let Some(report) = report {
+            blocks.extend(findings(report, gallery));
+        }
+    }
+    Section { heading: format!("{puzzle}: what is true of the heuristics"), blocks }
+}
+
+/// What the puzzle's card says of a heuristic.
+fn card(puzzle: &str, heuristic: &str) -> Vec<Block> {
+    let cards = PUZZLES.iter().map(|entry| entry.card()).filter(|card| card.name == puzzle);
+    let Some(card) = cards.flat_map(|card| card.heuristics).find(|card| card.name == heuristic) else {
+        return Vec::new();
+    };
+    let words = |what: &str, truth: Truth| match truth {
+        Truth::Yes => what.to_string(),
+        Truth::No(why) => format!("NOT {what}: {why}"),
+        Truth::Sometimes(why) => format!("{what} only in part: {why}"),
+    };
+    let known = format!("{}; {}.", words("admissible", card.admissible), words("consistent", card.consistent));
+    vec![Block::Paragraph(format!("{}. Its source claims: {}. On its card: {known}", card.summary, card.claim))]
+}
+
+/// What the audit found of a heuristic.
+fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
+    let tone = match (report.admissible(), report.consistent() && report.exhaustive) {
+        (false, _) => Tone::Bad,
+        (true, true) => Tone::Good,
+        (true, false) if report.inconsistent_edges > 0 => Tone::Bad,
+        (true, false) => Tone::Unknown,
+    };
+    let share = if report.mean_distance > 0.0 { report.mean_estimate / report.mean_distance } else { 0.0 };
+    let over = match report.overestimates {
+        0 => format!("None of {} states overestimates", grouped(report.solvable)),
+        count => {
+            let (count, of) = (grouped(count), grouped(report.solvable));
+            format!("{count} of {of} states overestimate, by up to {}", report.worst_overestimate)
+        }
+    };
+    let edges = match report.inconsistent_edges {
+        0 => format!("none of {} moves is inconsistent", grouped(report.edges)),
+        count => format!("{} of {} moves are inconsistent", grouped(count), grouped(report.edges)),
+    };
+    let text = format!(
+        "{over}; {edges}. The mean of h is {:.2}, that of the distance {:.2}: a share of {share:.3}.",
+        report.mean_estimate, report.mean_distance,
+    );
+    let mut blocks = vec![Block::Verdict(Verdict { tone, headline: report.verdict(), text })];
+    if let Some(found) = &report.overestimate {
+        let h = found.h.map_or("a dead end".into(), |h| h.to_string());
+        blocks.push(Block::Paragraph(format!(
+            "The smallest counterexample to admissibility: h says {h}, and the distance is {}.",
+            found.distance
+        )));
+        let names = std::iter::once("the state").chain(found.actions.iter().map(String::as_str));
+        let board = |(name, text): (&str, &String)| Board { caption: name.into(), text: text.clone() };
+        blocks.push(Block::Boards(names.zip(&found.boards).take(MOST_BOARDS).map(board).collect()));
+    } else if let Some(found) = &report.inconsistency {
+        let [before, after] = found.h.map(|h| h.map_or("a dead end".to_string(), |h| h.to_string()));
+        blocks.push(Block::Paragraph(format!(
+            "The smallest counterexample to consistency: h falls from {before} to {after} on a move that costs {}.",
+            found.cost
+        )));
+        let captions = [format!("h = {before}"), format!("{}: h = {after}", found.action)];
+        let board = |(caption, text): (String, &String)| Board { caption, text: text.clone() };
+        blocks.push(Block::Boards(captions.into_iter().zip(&found.boards).map(board).collect()));
+    }
+    let title = format!("{} {}", report.puzzle, report.heuristic);
+    let heat = HeatMap {
+        labels: Labels::new(format!("{title}: h against the true distance"), "true distance", "h"),
+        unit: "states".into(),
+        cells: report.joint.iter().map(|&(distance, h, count)| HeatCell { distance, h: h.into(), count }).collect(),
+    };
+    let caption =
+        "States by their true distance and by what the heuristic says of them; above the diagonal it says too much.";
+    blocks.push(Block::Figure(gallery.add(&[report.puzzle, &report.heuristic, "h-distance"], &heat, caption.into())));
+    let errors = Histogram {
+        labels: Labels::new(format!("{title}: h - distance"), "h - distance", "states"),
+        counts: report.errors.clone(),
+        within: "at most the distance".into(),
+        beyond: "overestimates".into(),
+    };
+    let caption = "How far the heuristic is from the true distance; 0 is perfect.";
+    blocks.push(Block::Figure(gallery.add(&[report.puzzle, &report.heuristic, "error"], &errors, caption.into())));
+    blocks
+}

@@ -1,0 +1,211 @@
+//! The report of a comparison.
+
+use super::audits::{Audited, section as audit_section};
+use super::{Gallery, Report};
+use crate::chart::{Bar, BarGroup, GroupedBars, Labels};
+use crate::compare::{Compared, Comparison, Mark};
+use crate::numbers::{bytes, grouped, seconds};
+use crate::page::{Block, Board, Cell, Column, Mark as Shown, Page, Section, Table};
+use crate::run::{Combination, Run};
+
+/// A figure that is drawn as bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// Successors produced.
+    Generated,
+    /// Expanded states and the goal.
+    Visited,
+    /// Expanded states.
+    Expanded,
+    /// Time.
+    Seconds,
+}
+
+impl Figure {
+    fn title(self) -> &'static str {
+        match self {
+            Figure::Generated => "generated",
+            Figure::Visited => "visited",
+            Figure::Expanded => "expanded",
+            Figure::Seconds => "time",
+        }
+    }
+
+    fn axis(self) -> &'static str {
+        match self {
+            Figure::Seconds => "milliseconds",
+            other => other.title(),
+        }
+    }
+
+    fn of(self, run: &Run) -> f64 {
+        match self {
+            Figure::Generated => run.stats.generated as f64,
+            Figure::Visited => run.visited() as f64,
+            Figure::Expanded => run.stats.expanded as f64,
+            Figure::Seconds => run.seconds * 1e3,
+        }
+    }
+}
+
+impl Comparison {
+    /// The kinds of puzzles in it.
+    fn puzzles(&self) -> Vec<&'static str> {
+        let mut puzzles: Vec<&'static str> = Vec::new();
+        for compared in &self.files {
+            if !puzzles.contains(&compared.puzzle) {
+                puzzles.push(compared.puzzle);
+            }
+        }
+        puzzles
+    }
+
+    fn files_of(&self, puzzle: &str) -> impl Iterator<Item = &Compared> {
+        self.files.iter().filter(move |compared| compared.puzzle == puzzle)
+    }
+
+    /// The heuristics that ran on a kind of puzzle.
+    pub fn heuristics_of(&self, puzzle: &str) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for run in self.files_of(puzzle).flat_map(|compared| &compared.runs) {
+            if let Some(name) = run.combination.heuristic.as_ref().filter(|name| !names.contains(name)) {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    /// A report with charts of each kind of puzzle, a section for each file, and what audits say of the heuristics.
+    pub fn report(&self, audits: &[Audited]) -> Report {
+        let mut gallery = Gallery::default();
+        let mut sections = Vec::new();
+        for puzzle in self.puzzles() {
+            let files: Vec<&Compared> = self.files_of(puzzle).collect();
+            let mut blocks = Vec::new();
+            for figure in [Figure::Generated, Figure::Visited, Figure::Seconds] {
+                let chart = bars(&files, figure);
+                let caption = match figure {
+                    Figure::Generated => "Successors produced.",
+                    Figure::Visited => "States whose successors were produced, and the goal.",
+                    _ => "Time of each run.",
+                };
+                blocks.push(Block::Figure(gallery.add(&[puzzle, figure.title()], &chart, caption.into())));
+            }
+            sections.push(Section { heading: format!("{puzzle}: the work of each"), blocks });
+        }
+        for compared in &self.files {
+            let board = Board { caption: compared.file.clone(), text: compared.drawing.clone() };
+            let blocks = vec![Block::Boards(vec![board]), Block::Table(table(compared))];
+            sections.push(Section { heading: format!("{}: {}", compared.puzzle, short(&compared.file)), blocks });
+        }
+        for puzzle in self.puzzles() {
+            let audited = audits.iter().find(|audited| audited.puzzle == puzzle);
+            let heuristics = self.heuristics_of(puzzle);
+            if !heuristics.is_empty() {
+                sections.push(audit_section(puzzle, &heuristics, audited, &mut gallery));
+            }
+        }
+        let sheet = self.sheet();
+        let page = Page { title: "Heuristics compared".into(), intro: self.intro(), sections };
+        Report { page, charts: gallery.0, csv: sheet.csv(), json: self.json(), markdown: self.markdown() }
+    }
+
+    fn intro(&self) -> String {
+        let mut text = format!("{} runs on {} files.", self.runs().count(), self.files.len());
+        let alarming = self.runs().filter(|(compared, run)| compared.mark(run).is_alarming()).count();
+        if alarming > 0 {
+            text += &format!(" {alarming} answered with a cost that is not optimal, or not proved to be.");
+        }
+        let stopped = self.runs().filter(|(_, run)| run.stopped()).count();
+        if stopped > 0 {
+            text += &format!(" {stopped} were stopped at a limit.");
+        }
+        if self.interrupted {
+            text += " It was interrupted: what had not run by then is missing.";
+        }
+        text + " Generated: successors produced. Visited: expanded states and the goal. Reopened: closed states reached more cheaply. Frontier: the largest open list. b*: the effective branching factor, generated = b* + b*^2 + ... + b*^cost."
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = String::from("# Heuristics compared\n\n");
+        text += &format!("{}\n", self.intro());
+        for compared in &self.files {
+            text += &format!("\n## {}: {}\n\n", compared.puzzle, compared.file);
+            let mut sheet = Comparison { files: vec![compared.clone()], interrupted: false }.sheet();
+            // The heading has them.
+            sheet.columns.drain(..2);
+            sheet.rows.iter_mut().for_each(|row| drop(row.drain(..2)));
+            text += &sheet.markdown();
+        }
+        text
+    }
+}
+
+impl Compared {
+    /// A figure of its runs as bars.
+    pub fn bars(&self, figure: Figure) -> GroupedBars {
+        bars(&[self], figure)
+    }
+}
+
+/// A group for each file, a bar for each combination.
+fn bars(files: &[&Compared], figure: Figure) -> GroupedBars {
+    let mut series: Vec<&Combination> = Vec::new();
+    for run in files.iter().flat_map(|compared| &compared.runs) {
+        if !series.contains(&&run.combination) {
+            series.push(&run.combination);
+        }
+    }
+    let group = |compared: &&Compared| {
+        let bar = |&combination: &&Combination| match compared.runs.iter().find(|run| run.combination == *combination) {
+            Some(run) => {
+                let mark = compared.mark(run);
+                let ended = !matches!(mark, Mark::Stopped | Mark::Impossible);
+                Bar { value: ended.then(|| figure.of(run)), flagged: mark.is_alarming() }
+            }
+            None => Bar::default(),
+        };
+        BarGroup { name: short(&compared.file), bars: series.iter().map(bar).collect() }
+    };
+    let puzzle = files.first().map_or("", |compared| compared.puzzle);
+    let labels = Labels::new(format!("{puzzle}: {}", figure.title()), "file", figure.axis());
+    GroupedBars {
+        labels,
+        series: Combination::names(&series),
+        groups: files.iter().map(group).collect(),
+        flag: "not optimal, or not proved".into(),
+        missing: "stopped".into(),
+    }
+}
+
+/// The name of a file without folders and ending.
+fn short(file: &str) -> String {
+    let path = std::path::Path::new(file);
+    path.file_stem().map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn table(compared: &Compared) -> Table {
+    let numbers = ["cost", "generated", "visited", "reopened", "frontier", "time", "memory", "b*"];
+    let mut columns = vec![Column::text("run")];
+    columns.extend(numbers.map(Column::number));
+    columns.push(Column::text("verdict"));
+    let row = |run: &Run| {
+        let stats = &run.stats;
+        let shown = match compared.mark(run) {
+            Mark::TooDear { .. } | Mark::Unproved => Shown::Bad,
+            Mark::Optimal | Mark::Unsolvable => Shown::Good,
+            Mark::Confirmed => Shown::Plain,
+            Mark::Stopped | Mark::Impossible => Shown::Faint,
+        };
+        let cost = run.cost().map_or("-".into(), |cost| cost.to_string());
+        let mut cells: Vec<Cell> = vec![run.combination.title().into(), Cell::marked(cost, shown)];
+        let figures = [stats.generated, run.visited(), stats.reopened, stats.max_frontier].map(grouped);
+        cells.extend(figures.map(Cell::from));
+        cells.push(seconds(run.seconds).into());
+        cells.push(bytes(stats.peak_bytes).into());
+        cells.push(run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")).into());
+        cells.push(Cell::marked(compared.note(run), shown));
+        cells
+    };
+    Table { caption: String::new(), columns, rows: compared.runs.iter().map(row).collect() }
+}

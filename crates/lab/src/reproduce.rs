@@ -1,0 +1,363 @@
+//! Published tables, and our own counts under the rule by which each was counted.
+//!
+//! The tables are data (`published/*.json`): where they come from, what they count, and in which order their programs
+//! tried moves and broke ties, if that is known. Where it is not, or a cell does not come out, the [`Band`] says how many
+//! states any correct A* takes off its frontier.
+
+use admissible_front::{Band, Plan, PlanError, ReadOptions, TieBreak, open};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::run::{Combination, Run};
+use crate::sheet::Sheet;
+
+/// The tables.
+static TABLES: &[&str] = &[include_str!("../published/first.json"), include_str!("../published/second.json")];
+
+/// The instances that they are about.
+static INSTANCES: &[(&str, &str)] = &[
+    ("die/course_puzzle1.txt", include_str!("../../../instances/die/course_puzzle1.txt")),
+    ("die/course_puzzle2.txt", include_str!("../../../instances/die/course_puzzle2.txt")),
+    ("die/course_puzzle3.txt", include_str!("../../../instances/die/course_puzzle3.txt")),
+    ("die/course_puzzle4.txt", include_str!("../../../instances/die/course_puzzle4.txt")),
+    ("die/course_puzzle5.txt", include_str!("../../../instances/die/course_puzzle5.txt")),
+];
+
+/// A published table.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// The name on the command line.
+    pub name: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// Where it was published.
+    pub source: String,
+    algorithm: String,
+    tie_break: Ties,
+    move_order: String,
+    /// Whether the order among equals and of the moves is that of its program; if not, it is only ours.
+    pub order_known: bool,
+    /// What its columns count.
+    pub rule: Rule,
+    puzzles: Vec<Instance>,
+    rows: Vec<Row>,
+}
+
+/// A column of a published table.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Instance {
+    name: String,
+    puzzle: String,
+    file: String,
+    cost: Option<u32>,
+}
+
+/// A row of a published table: generated and visited for each puzzle.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    heuristic: String,
+    cells: Vec<(u64, u64)>,
+}
+
+/// The order among equally promising states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Ties {
+    Fifo,
+}
+
+/// What a published table counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// As generated.
+    pub generated: Generated,
+    /// As visited.
+    pub visited: Visited,
+}
+
+/// What a published table counts as generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Generated {
+    /// The start, and every successor that is not yet closed, even if it is on the frontier already.
+    NotClosedWithStart,
+    /// What is put on the frontier: new states, and those on it that are reached more cheaply; not the start.
+    PushedWithoutStart,
+}
+
+/// What a published table counts as visited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visited {
+    /// States taken off the frontier, the goal among them.
+    TakenOffTheFrontier,
+}
+
+impl Rule {
+    /// The rule in a sentence.
+    pub fn words(self) -> String {
+        let generated = match self.generated {
+            Generated::NotClosedWithStart => {
+                "generated is the start and every successor that is not yet closed, even if it is on the frontier already"
+            }
+            Generated::PushedWithoutStart => {
+                "generated is what is put on the frontier, without the start: new states, and those on it that are reached more cheaply"
+            }
+        };
+        let visited = match self.visited {
+            Visited::TakenOffTheFrontier => "visited is the states taken off the frontier, the goal included",
+        };
+        format!("{generated}; {visited}")
+    }
+
+    /// What a run of ours comes to under this rule.
+    pub fn count(self, run: &Run) -> Counts {
+        let stats = &run.stats;
+        let generated = match self.generated {
+            Generated::NotClosedWithStart => stats.generated_not_closed + 1,
+            Generated::PushedWithoutStart => stats.stored - 1 + stats.improved,
+        };
+        let visited = match self.visited {
+            Visited::TakenOffTheFrontier => run.visited(),
+        };
+        Counts { generated, visited }
+    }
+}
+
+/// The two figures of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// States generated.
+    pub generated: u64,
+    /// States visited.
+    pub visited: u64,
+}
+
+impl Counts {
+    /// As the reports print them.
+    pub fn text(self) -> String {
+        format!("{}/{}", self.generated, self.visited)
+    }
+
+    fn json(self) -> Value {
+        json!({ "generated": self.generated, "visited": self.visited })
+    }
+}
+
+/// A cell of a published table beside our own.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// The puzzle's name in the table.
+    pub puzzle: String,
+    /// The heuristic.
+    pub heuristic: String,
+    /// What was published.
+    pub published: Counts,
+    /// What we count.
+    pub ours: Counts,
+    /// The cost of our solution.
+    pub cost: Option<u32>,
+    /// What any correct A* must visit; `None` where the heuristic is not consistent, so that no band applies.
+    pub band: Option<Band>,
+}
+
+impl Cell {
+    /// Whether both figures agree.
+    pub fn matches(&self) -> bool {
+        self.published == self.ours
+    }
+
+    /// Whether the published count of visited states is one that a correct A* can have; `None` where no band applies.
+    pub fn possible(&self) -> Option<bool> {
+        self.band.map(|band| band.contains(self.published.visited))
+    }
+}
+
+/// A published table beside our own counts.
+#[derive(Debug, Clone)]
+pub struct Reproduction {
+    /// What was published.
+    pub table: Table,
+    /// Row by row, puzzle by puzzle.
+    pub cells: Vec<Cell>,
+}
+
+/// Every published table.
+pub fn tables() -> Vec<Table> {
+    TABLES.iter().map(|text| serde_json::from_str(text).expect("the tables are part of the program")).collect()
+}
+
+impl Table {
+    /// The names of its puzzles.
+    pub fn puzzles(&self) -> impl Iterator<Item = &str> {
+        self.puzzles.iter().map(|instance| instance.name.as_str())
+    }
+
+    /// Which order our counts use, in words.
+    pub fn order(&self) -> String {
+        let ties = match self.tie_break {
+            Ties::Fifo => "first in, first out",
+        };
+        let order = self.move_order.replace(',', " ");
+        if self.order_known {
+            format!("ties are broken {ties}, and moves are tried in the order {order}")
+        } else {
+            format!(
+                "how its program breaks ties is not known; ours breaks them {ties} and tries moves in the order {order}"
+            )
+        }
+    }
+
+    /// Counts everything again.
+    ///
+    /// # Errors
+    /// If the referee refuses a solution.
+    ///
+    /// # Panics
+    /// If a table is about an instance that is not part of the program; the tests see to it.
+    pub fn reproduce(self) -> Result<Reproduction, PlanError> {
+        let tie = match self.tie_break {
+            Ties::Fifo => TieBreak::Fifo,
+        };
+        let plan = Plan { tie: Some(tie), ..Plan::default() };
+        let options = ReadOptions { move_order: Some(self.move_order.clone()), ..ReadOptions::default() };
+        let algorithm = admissible_front::ALGORITHMS.iter().find(|card| card.name == self.algorithm);
+        let algorithm = algorithm.expect("the tables name algorithms that exist").name;
+        let mut cells = Vec::new();
+        for row in &self.rows {
+            for (instance, &(generated, visited)) in self.puzzles.iter().zip(&row.cells) {
+                let text =
+                    INSTANCES.iter().find(|(file, _)| *file == instance.file).expect("it is among the instances").1;
+                let task = open(text, Some(&instance.puzzle), &options).expect("our own instances can be read");
+                let combination = Combination { algorithm, heuristic: Some(row.heuristic.clone()) };
+                let run = combination.run(task.as_ref(), &plan, &mut ())?;
+                cells.push(Cell {
+                    puzzle: instance.name.clone(),
+                    heuristic: row.heuristic.clone(),
+                    published: Counts { generated, visited },
+                    ours: self.rule.count(&run),
+                    cost: run.cost(),
+                    band: task.band(&row.heuristic, instance.cost)?,
+                });
+            }
+        }
+        Ok(Reproduction { table: self, cells })
+    }
+}
+
+impl Reproduction {
+    /// The cells row by row: the heuristic and what it came to on each puzzle.
+    pub fn rows(&self) -> impl Iterator<Item = &[Cell]> {
+        self.cells.chunk_by(|a, b| a.heuristic == b.heuristic)
+    }
+
+    /// How many cells agree, of how many, in a sentence.
+    pub fn summary(&self) -> String {
+        let agree = self.cells.iter().filter(|cell| cell.matches()).count();
+        let mut text = format!("{agree} of {} cells agree", self.cells.len());
+        let outside = self.cells.iter().filter(|cell| cell.possible() == Some(false)).count();
+        let without = self.cells.iter().filter(|cell| cell.band.is_none()).count();
+        let banded = self.cells.len() - without;
+        text += &match outside {
+            0 => format!("; all {banded} published counts with a band lie within it"),
+            _ => format!("; {outside} of {banded} published counts lie outside the band of a correct A*"),
+        };
+        text
+    }
+
+    /// The heuristics that no band applies to.
+    pub fn without_band(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.cells.iter().filter(|cell| cell.band.is_none()).map(|cell| cell.heuristic.as_str()).collect();
+        names.dedup();
+        names
+    }
+
+    /// An array with an object for each cell.
+    pub fn json(&self) -> Vec<Value> {
+        let object = |cell: &Cell| {
+            json!({
+                "table": self.table.name,
+                "puzzle": cell.puzzle,
+                "heuristic": cell.heuristic,
+                "published": cell.published.json(),
+                "ours": cell.ours.json(),
+                "match": cell.matches(),
+                "cost": cell.cost,
+                "band": cell.band.map(|band| json!({ "visited": [band.least, band.most] })),
+                "possible": cell.possible(),
+                "rule": self.table.rule.words(),
+            })
+        };
+        self.cells.iter().map(object).collect()
+    }
+
+    /// A row for each cell.
+    pub fn sheet(&self) -> Sheet {
+        let columns = vec!["heuristic", "puzzle", "published", "ours", "agree", "band"];
+        let row = |cell: &Cell| {
+            vec![
+                json!(cell.heuristic),
+                json!(cell.puzzle),
+                json!(cell.published.text()),
+                json!(cell.ours.text()),
+                json!(if cell.matches() { "yes" } else { "no" }),
+                json!(cell.band.map(|band| format!("{}-{}", band.least, band.most))),
+            ]
+        };
+        Sheet { columns, rows: self.cells.iter().map(row).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reproduced(name: &str) -> Reproduction {
+        let table = tables().into_iter().find(|table| table.name == name).expect("it is there");
+        table.reproduce().expect("the referee agrees")
+    }
+
+    #[test]
+    fn tables_are_whole() {
+        for table in tables() {
+            assert!(table.rows.iter().all(|row| row.cells.len() == table.puzzles.len()), "{}", table.name);
+            for instance in &table.puzzles {
+                assert!(INSTANCES.iter().any(|(file, _)| *file == instance.file), "{}", instance.file);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_report_comes_out_but_for_one_cell() {
+        let reproduction = reproduced("first");
+        let different: Vec<(&str, &str, String, String)> = reproduction
+            .cells
+            .iter()
+            .filter(|cell| !cell.matches())
+            .map(|cell| (cell.heuristic.as_str(), cell.puzzle.as_str(), cell.published.text(), cell.ours.text()))
+            .collect();
+        assert_eq!(different, [("manhattan", "P5", "1411/875".into(), "1414/871".into())]);
+        assert_eq!(reproduction.cells.len(), 15);
+        let costs: Vec<Option<u32>> = reproduction.cells[..5].iter().map(|cell| cell.cost).collect();
+        assert_eq!(costs, [Some(6), Some(16), None, Some(21), Some(26)]);
+    }
+
+    #[test]
+    fn the_second_report_lies_within_its_bands() {
+        let reproduction = reproduced("second");
+        for cell in &reproduction.cells {
+            let expected = (cell.heuristic != "oriented").then_some(true);
+            assert_eq!(cell.possible(), expected, "{cell:?}");
+            // A* of ours is a correct one.
+            assert!(cell.band.is_none_or(|band| band.contains(cell.ours.visited)), "{cell:?}");
+        }
+        assert_eq!(reproduction.without_band(), ["oriented"]);
+        // Nothing is left to the order where there is no solution.
+        assert!(reproduction.cells.iter().filter(|cell| cell.puzzle == "P3").all(Cell::matches));
+    }
+}

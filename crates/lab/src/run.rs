@@ -1,0 +1,219 @@
+//! One search of an experiment, as plain figures; the solution itself is not kept.
+
+use admissible_front::{AlgorithmCard, Answer, AnswerOutcome, Observer, Plan, PlanError, Stats, Stop, Task};
+use serde_json::{Map, Value, json};
+
+use crate::numbers::effective_branching;
+
+/// What to run: an algorithm, and a heuristic if it listens to one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Combination {
+    /// The algorithm's name.
+    pub algorithm: &'static str,
+    /// The heuristic as it is named or written; `None` for algorithms that use none.
+    pub heuristic: Option<String>,
+}
+
+impl Combination {
+    /// Every algorithm with every heuristic; those that are not guided once.
+    pub fn all(algorithms: &[&'static AlgorithmCard], heuristics: &[String]) -> Vec<Self> {
+        let with = |algorithm: &'static AlgorithmCard, heuristic| Combination { algorithm: algorithm.name, heuristic };
+        let of = |&algorithm: &&'static AlgorithmCard| -> Vec<Combination> {
+            if algorithm.guided {
+                heuristics.iter().map(|heuristic| with(algorithm, Some(heuristic.clone()))).collect()
+            } else {
+                vec![with(algorithm, None)]
+            }
+        };
+        algorithms.iter().flat_map(of).collect()
+    }
+
+    /// Both names in a few words.
+    pub fn title(&self) -> String {
+        match &self.heuristic {
+            Some(heuristic) => format!("{} {heuristic}", self.algorithm),
+            None => self.algorithm.to_string(),
+        }
+    }
+
+    /// A name for each of several: where all have the same algorithm, it goes without saying.
+    pub fn names(combinations: &[&Combination]) -> Vec<String> {
+        let same = combinations.windows(2).all(|pair| pair[0].algorithm == pair[1].algorithm);
+        let name = |combination: &&Combination| match &combination.heuristic {
+            Some(heuristic) if same => heuristic.clone(),
+            _ => combination.title(),
+        };
+        combinations.iter().map(name).collect()
+    }
+
+    /// Carries it out on an instance, with the limits and orders of a plan.
+    ///
+    /// # Errors
+    /// If a name is not known, or the referee refuses the solution. That a space cannot be searched from its goals is no
+    /// error but an outcome.
+    pub fn run(&self, task: &dyn Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
+        let plan =
+            Plan { algorithm: Some(self.algorithm.to_string()), heuristic: self.heuristic.clone(), ..plan.clone() };
+        match task.solve(&plan, observer, None) {
+            Ok(answer) => Ok(Run::new(self.clone(), answer)),
+            Err(error @ PlanError::NotBackward { .. }) => Ok(Run {
+                combination: self.clone(),
+                outcome: Outcome::Impossible(error.to_string()),
+                stats: Stats::default(),
+                seconds: 0.0,
+            }),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A finished search.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What ran.
+    pub combination: Combination,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it took.
+    pub stats: Stats,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// With a solution.
+    Solved {
+        /// What it costs.
+        cost: u32,
+        /// What is proved about the cost: `optimal`, `within` a factor, or `none`.
+        guarantee: String,
+    },
+    /// With the proof that there is none.
+    Unsolvable,
+    /// With neither.
+    Stopped {
+        /// What stopped it.
+        why: Stop,
+        /// Every solution costs at least this much.
+        lower_bound: u32,
+    },
+    /// It could not begin; the text says why.
+    Impossible(String),
+}
+
+impl Run {
+    fn new(combination: Combination, answer: Answer) -> Self {
+        let outcome = match answer.outcome {
+            AnswerOutcome::Solved(solved) => Outcome::Solved { cost: solved.cost, guarantee: solved.guarantee_text() },
+            AnswerOutcome::Unsolvable { .. } => Outcome::Unsolvable,
+            AnswerOutcome::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
+        };
+        Run { combination, outcome, stats: answer.stats, seconds: answer.seconds }
+    }
+
+    /// The cost of the solution.
+    pub fn cost(&self) -> Option<u32> {
+        match self.outcome {
+            Outcome::Solved { cost, .. } => Some(cost),
+            _ => None,
+        }
+    }
+
+    /// The cost of the solution, if this run proves that there is none cheaper.
+    pub fn proved_optimum(&self) -> Option<u32> {
+        match &self.outcome {
+            Outcome::Solved { cost, guarantee } if guarantee == "optimal" => Some(*cost),
+            _ => None,
+        }
+    }
+
+    /// Expanded states and the goal, as reports count them.
+    pub fn visited(&self) -> u64 {
+        self.stats.expanded + u64::from(self.cost().is_some())
+    }
+
+    /// The effective branching factor, if it found a solution.
+    pub fn effective_branching(&self) -> Option<f64> {
+        effective_branching(self.stats.generated, self.cost()?)
+    }
+
+    /// Successors produced for each expanded state, on the average.
+    pub fn mean_branching(&self) -> Option<f64> {
+        (self.stats.expanded > 0).then(|| self.stats.generated as f64 / self.stats.expanded as f64)
+    }
+
+    /// Whether somebody stopped it.
+    pub fn interrupted(&self) -> bool {
+        matches!(self.outcome, Outcome::Stopped { why: Stop::Interrupted, .. })
+    }
+
+    /// Whether a limit stopped it.
+    pub fn stopped(&self) -> bool {
+        matches!(self.outcome, Outcome::Stopped { .. }) && !self.interrupted()
+    }
+
+    /// The outcome in a word, as in the JSON of `solve`.
+    pub fn outcome_name(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Solved { .. } => "solved",
+            Outcome::Unsolvable => "unsolvable",
+            Outcome::Stopped { .. } => "stopped",
+            Outcome::Impossible(_) => "impossible",
+        }
+    }
+
+    /// The fields of the JSON output, under the names that `solve` has for them.
+    pub fn json(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Value| object.insert(key.into(), value);
+        set("algorithm", self.combination.algorithm.into());
+        set("heuristic", json!(self.combination.heuristic));
+        set("outcome", self.outcome_name().into());
+        set("cost", json!(self.cost()));
+        match &self.outcome {
+            Outcome::Solved { guarantee, .. } => {
+                set("guarantee", guarantee.clone().into());
+            }
+            Outcome::Unsolvable => {}
+            Outcome::Stopped { why, lower_bound } => {
+                set("why", why.name().into());
+                set("lower_bound", (*lower_bound).into());
+            }
+            Outcome::Impossible(why) => {
+                set("why", why.clone().into());
+            }
+        }
+        set("effective_branching", json!(self.effective_branching()));
+        let stats = &self.stats;
+        set(
+            "stats",
+            json!({
+                "expanded": stats.expanded,
+                "generated": stats.generated,
+                "visited": self.visited(),
+                "reopened": stats.reopened,
+                "expanded_before_last_layer": stats.expanded_before_last_layer,
+                "max_frontier": stats.max_frontier,
+                "stored": stats.stored,
+                "seconds": self.seconds,
+                "peak_bytes": stats.peak_bytes,
+            }),
+        );
+        object
+    }
+}
+
+/// Watches an experiment of many runs.
+pub trait Watch: Observer {
+    /// The next run begins: its number from 0, of how many, and what it is. False if it should not.
+    fn begin(&mut self, at: usize, of: usize, title: &str) -> bool;
+}
+
+/// Watches nothing.
+impl Watch for () {
+    fn begin(&mut self, _at: usize, _of: usize, _title: &str) -> bool {
+        true
+    }
+}

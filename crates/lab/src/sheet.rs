@@ -1,0 +1,81 @@
+//! Figures in rows and columns, as files that other programs read.
+
+use serde_json::Value;
+
+/// A table of plain values with a name for each column.
+#[derive(Debug, Clone, Default)]
+pub struct Sheet {
+    /// The names of the columns.
+    pub columns: Vec<&'static str>,
+    /// The rows, each with a value for every column; null where there is none.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl Sheet {
+    /// Comma-separated values with a line of names.
+    pub fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&self.columns).expect("memory can be written to");
+        for row in &self.rows {
+            writer.write_record(row.iter().map(plain)).expect("every row has all columns");
+        }
+        let bytes = writer.into_inner().expect("memory can be written to");
+        String::from_utf8(bytes).expect("what went in was text")
+    }
+
+    /// A Markdown table, numbers to the right.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let is_number = |column: usize| {
+            let mut values = self.rows.iter().map(|row| &row[column]).filter(|value| !value.is_null()).peekable();
+            values.peek().is_some() && values.all(Value::is_number)
+        };
+        let rules = (0..self.columns.len()).map(|at| if is_number(at) { "---:".into() } else { "---".into() });
+        let mut text = line(self.columns.iter().map(|name| name.replace('_', " ")).collect());
+        text += &line(rules.collect());
+        for row in &self.rows {
+            text += &line(row.iter().map(|value| plain(value).replace('|', "\\|")).collect());
+        }
+        text
+    }
+}
+
+/// A value without quotation marks; nothing for null, and fractions with as many decimals as are of interest.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().expect("was just asked");
+            let decimals = if number.abs() < 0.1 { 6 } else { 4 };
+            format!("{number:.decimals$}")
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn figures_are_written_for_other_programs() {
+        let sheet = Sheet {
+            columns: vec!["name", "max_frontier", "b"],
+            rows: vec![
+                vec![json!("max(a, b)"), json!(7), json!(1.5)],
+                vec![json!("a|b \"c\""), json!(12), Value::Null],
+            ],
+        };
+        assert_eq!(sheet.csv(), "name,max_frontier,b\n\"max(a, b)\",7,1.5000\n\"a|b \"\"c\"\"\",12,\n");
+        let expected = "\
+| name | max frontier | b |
+| --- | ---: | ---: |
+| max(a, b) | 7 | 1.5000 |
+| a\\|b \"c\" | 12 |  |
+";
+        assert_eq!(sheet.markdown(), expected);
+    }
+}

@@ -1,0 +1,728 @@
+//! How the work grows: seeded random instances over a range of parameters, and the same instances for every heuristic.
+//!
+//! What is shown of a sample is its median and quartiles. A run that a limit stopped would have taken more than it did:
+//! its expansions and its time count as *at least* so much, and where a median or quartile rests on such a run it is a
+//! lower bound and says so. Depth, effective branching and relative error exist only for runs with an answer; how many
+//! those are is always told beside.
+
+use std::fmt;
+
+use admissible_front::{GenerateFailure, OpenError, Plan, PlanError, ReadOptions, Recipe, Truth, generate, open};
+use serde_json::{Map, Value, json};
+
+use crate::chart::{Bands, Labels, Line, Parameter as Places, Quartiles};
+use crate::numbers::{grouped, rank_correlation, seconds};
+use crate::run::{Combination, Run, Watch};
+use crate::sheet::Sheet;
+use crate::vary::{Setting, Varied};
+
+/// What to draw and how often.
+#[derive(Debug, Clone)]
+pub struct Sweep {
+    /// The kind of puzzle.
+    pub puzzle: String,
+    /// What is varied: one parameter, or two for a grid.
+    pub varied: Vec<Varied>,
+    /// Instances for each value, or each pair of values.
+    pub samples: usize,
+    /// The same seed gives the same instances.
+    pub seed: u64,
+    /// What is the same for all instances.
+    pub recipe: Recipe,
+}
+
+/// Why there was no sweep.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SweepError {
+    /// An instance could not be made.
+    Generate(GenerateFailure),
+    /// A name is not known, or the referee refuses a solution.
+    Plan(PlanError),
+}
+
+impl fmt::Display for SweepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SweepError::Generate(error) => error.fmt(f),
+            SweepError::Plan(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SweepError {}
+
+impl From<PlanError> for SweepError {
+    fn from(error: PlanError) -> Self {
+        SweepError::Plan(error)
+    }
+}
+
+/// The heuristics of a puzzle that never overestimate, but for the one that knows nothing.
+///
+/// # Errors
+/// If there is no such puzzle.
+pub fn admissible_heuristics(puzzle: &str) -> Result<Vec<String>, OpenError> {
+    let card = admissible_front::entry(puzzle)?.card();
+    let sound = card.heuristics.iter().filter(|card| card.admissible == Truth::Yes && card.name != "zero");
+    Ok(sound.map(|card| card.name.to_string()).collect())
+}
+
+/// An instance before anything ran on it.
+struct Instance {
+    point: usize,
+    seed: u64,
+    text: String,
+}
+
+/// An instance with the runs on it.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// The number of its point.
+    pub point: usize,
+    /// The seed that `generate` makes it from.
+    pub seed: u64,
+    /// A run for each combination, in their order; fewer if it was interrupted.
+    pub runs: Vec<Run>,
+    /// What the heuristic of each combination says of the start.
+    estimates: Vec<Option<f64>>,
+}
+
+/// A sweep with everything that came of it.
+#[derive(Debug, Clone)]
+pub struct Swept {
+    /// What was asked for.
+    pub sweep: Sweep,
+    /// The settings of each point, in the order of the parameters.
+    pub points: Vec<Vec<Setting>>,
+    /// What ran on every instance.
+    pub combinations: Vec<Combination>,
+    /// The instances.
+    pub samples: Vec<Sample>,
+    /// Instances that were not found: almost everything is unsolvable there.
+    pub luckless: usize,
+    /// Whether it was interrupted.
+    pub interrupted: bool,
+}
+
+impl Sweep {
+    /// Every value of the first parameter for each value of the second.
+    fn points(&self) -> Vec<Vec<Setting>> {
+        match &self.varied[..] {
+            [first, second] => {
+                let row = |&b: &Setting| first.settings.iter().map(move |&a| vec![a, b]);
+                second.settings.iter().flat_map(row).collect()
+            }
+            one => one.iter().flat_map(|varied| varied.settings.iter().map(|&setting| vec![setting])).collect(),
+        }
+    }
+
+    fn recipe(&self, point: &[Setting]) -> Recipe {
+        let mut recipe = self.recipe.clone();
+        for (varied, &setting) in self.varied.iter().zip(point) {
+            varied.fill(setting, &mut recipe);
+        }
+        recipe
+    }
+
+    /// The seed of an instance: far apart for neighbouring seeds of sweeps, and short enough to be typed.
+    fn seed_of(&self, sample: usize) -> u64 {
+        let mut mixed = self.seed.wrapping_add((sample as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9_u64), (27, 0x94d0_49bb_1331_11eb)] {
+            mixed = (mixed ^ mixed >> shift).wrapping_mul(factor);
+        }
+        (mixed ^ mixed >> 31) % 1_000_000_000
+    }
+
+    /// Makes every instance, then runs every combination on each.
+    ///
+    /// # Errors
+    /// If the recipe asks for what does not exist or a name is not known: then nothing has run.
+    pub fn run(self, combinations: Vec<Combination>, plan: &Plan, watch: &mut dyn Watch) -> Result<Swept, SweepError> {
+        let points = self.points();
+        let mut swept =
+            Swept { sweep: self, points, combinations, samples: Vec::new(), luckless: 0, interrupted: false };
+        let Some(instances) = swept.instances(watch)? else {
+            swept.interrupted = true;
+            return Ok(swept);
+        };
+        let of = instances.len() * swept.combinations.len();
+        for (at, Instance { point, seed, text }) in instances.into_iter().enumerate() {
+            let task = open(&text, Some(&swept.sweep.puzzle), &ReadOptions::default()).expect("it was just written");
+            let estimate = |combination: &Combination| match &combination.heuristic {
+                Some(heuristic) => task.estimate(heuristic),
+                None => Ok(None),
+            };
+            let estimates = swept.combinations.iter().map(estimate).collect::<Result<_, _>>()?;
+            let mut sample = Sample { point, seed, runs: Vec::new(), estimates };
+            for (number, combination) in swept.combinations.iter().enumerate() {
+                let title = format!("{} {}", swept.name_of(point), combination.title());
+                if watch.begin(at * swept.combinations.len() + number, of, &title) {
+                    sample.runs.push(combination.run(task.as_ref(), plan, watch)?);
+                } else {
+                    swept.interrupted = true;
+                }
+                // A run that was cut short by a person says nothing about the work.
+                if sample.runs.pop_if(|run| run.interrupted()).is_some() {
+                    swept.interrupted = true;
+                }
+                if swept.interrupted {
+                    break;
+                }
+            }
+            swept.samples.push(sample);
+            if swept.interrupted {
+                break;
+            }
+        }
+        Ok(swept)
+    }
+}
+
+impl Swept {
+    /// The text of every instance with its point and seed; `None` if it was interrupted.
+    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<Instance>>, SweepError> {
+        let mut instances = Vec::new();
+        let of = self.points.len() * self.sweep.samples;
+        for (point, settings) in self.points.iter().enumerate() {
+            let recipe = self.sweep.recipe(settings);
+            for sample in 0..self.sweep.samples {
+                let title = format!("{}, making instances", self.name_of(point));
+                if !watch.begin(point * self.sweep.samples + sample, of, &title) {
+                    return Ok(None);
+                }
+                let seed = self.sweep.seed_of(sample);
+                match generate(&self.sweep.puzzle, &recipe, seed, watch) {
+                    Ok(text) => instances.push(Instance { point, seed, text }),
+                    Err(GenerateFailure::Luckless(_)) => self.luckless += 1,
+                    Err(GenerateFailure::Interrupted) => return Ok(None),
+                    Err(failure) => return Err(SweepError::Generate(failure)),
+                }
+            }
+        }
+        Ok(Some(instances))
+    }
+
+    /// The name of each combination.
+    pub fn names(&self) -> Vec<String> {
+        Combination::names(&self.combinations.iter().collect::<Vec<_>>())
+    }
+
+    /// The settings of a point in words.
+    pub fn name_of(&self, point: usize) -> String {
+        let parts = self.sweep.varied.iter().zip(&self.points[point]);
+        let parts: Vec<String> =
+            parts.map(|(varied, setting)| format!("{}={}", varied.parameter.name(), setting.label())).collect();
+        parts.join(" ")
+    }
+
+    /// The parts of a grid: what the second parameter is, and the numbers of the points. All points if there is none.
+    pub fn slices(&self) -> Vec<(Option<String>, Vec<usize>)> {
+        let width = self.sweep.varied.first().map_or(1, |varied| varied.settings.len());
+        let title = |from: usize| {
+            let second = self.sweep.varied.get(1)?;
+            Some(format!("{}={}", second.parameter.name(), self.points[from][1].label()))
+        };
+        let points: Vec<usize> = (0..self.points.len()).collect();
+        points.chunks(width).map(|chunk| (title(chunk[0]), chunk.to_vec())).collect()
+    }
+
+    /// What a measure came to on the instances of a point.
+    pub fn figures(&self, point: usize, combination: usize, measure: Measure) -> Figures {
+        let runs: Vec<(&Sample, &Run)> = self
+            .samples
+            .iter()
+            .filter(|sample| sample.point == point)
+            .filter_map(|sample| Some((sample, sample.runs.get(combination)?)))
+            .collect();
+        let values: Vec<Taken> = runs.iter().filter_map(|(sample, run)| measure.of(sample, combination, run)).collect();
+        Figures {
+            runs: runs.len(),
+            solved: runs.iter().filter(|(_, run)| run.cost().is_some()).count(),
+            middle: Middle::of(&values),
+        }
+    }
+
+    /// Medians and quartiles of a measure against the first parameter, for a slice.
+    pub fn bands(&self, measure: Measure, title: Option<&str>, points: &[usize]) -> Bands {
+        let varied = &self.sweep.varied[0];
+        let settings: Vec<Setting> = points.iter().map(|&point| self.points[point][0]).collect();
+        let parameter = if settings.iter().all(|setting| matches!(setting, Setting::Size(..))) {
+            Places::Names(settings.iter().map(|setting| setting.label()).collect())
+        } else {
+            Places::Numbers(settings.iter().map(|setting| setting.place()).collect())
+        };
+        let names = self.names();
+        let line = |at: usize| Line {
+            name: names[at].clone(),
+            points: points.iter().map(|&point| Some(self.figures(point, at, measure).middle?.quartiles)).collect(),
+        };
+        let place = title.map_or(String::new(), |title| format!(", {title}"));
+        Bands {
+            labels: Labels::new(
+                format!("{}: {}{place}", self.sweep.puzzle, measure.title()),
+                varied.parameter.name(),
+                measure.title(),
+            ),
+            parameter,
+            lines: (0..self.combinations.len()).map(line).collect(),
+            missing: "no run with an answer".into(),
+        }
+    }
+
+    /// What can be read off the figures of a measure in a slice: a sentence for each combination.
+    pub fn trends(&self, measure: Measure, points: &[usize]) -> Vec<String> {
+        (0..self.combinations.len()).map(|at| self.trend(measure, points, at)).collect()
+    }
+
+    fn trend(&self, measure: Measure, points: &[usize], combination: usize) -> String {
+        let title = &self.names()[combination];
+        let parameter = self.sweep.varied[0].parameter;
+        let (what, name) = (measure.title(), parameter.name());
+        let place = |point: usize| self.points[point][0].place();
+        let pairs: Vec<(f64, f64)> = self
+            .samples
+            .iter()
+            .filter(|sample| points.contains(&sample.point))
+            .filter_map(|sample| {
+                let value = measure.of(sample, combination, sample.runs.get(combination)?)?;
+                Some((place(sample.point), value.at_least))
+            })
+            .collect();
+        let medians: Vec<(f64, Middle)> = points
+            .iter()
+            .filter_map(|&point| Some((place(point), self.figures(point, combination, measure).middle?)))
+            .collect();
+        let by_place = |a: &&(f64, Middle), b: &&(f64, Middle)| a.0.total_cmp(&b.0);
+        let ends = medians.iter().min_by(by_place).zip(medians.iter().max_by(by_place));
+        let Some(((from, first), (to, last))) = ends.filter(|(first, last)| first.0 < last.0) else {
+            return format!("{what}: fewer than two values of {name} to compare, {title}");
+        };
+        let correlation = rank_correlation(&pairs).unwrap_or(0.0);
+        let (low, high) = (first.quartiles.median, last.quartiles.median);
+        let agrees = (high - low) * correlation > 0.0;
+        // Without any relation the correlation of n pairs scatters around 0 by 1 / sqrt(n - 1); three times that is not
+        // chance, and below 0.3 nobody would see it in the figures.
+        let clear = correlation.abs() >= 0.3_f64.max(3.0 / (pairs.len() as f64 - 1.0).sqrt()) && agrees;
+        let change = format!("median {} -> {}", first.text(measure), last.text(measure));
+        if !clear {
+            return format!(
+                "{what}: no clear trend with {name} ({change}; rank correlation {correlation:.2}), {title}"
+            );
+        }
+        let verb = if correlation > 0.0 { "grows" } else { "falls" };
+        let (unit, size) = parameter.unit();
+        let factor = if measure.is_work() && low > 0.0 {
+            let factor = (high / low).powf(size / (to - from));
+            let bound = if last.at_least && correlation > 0.0 { "at least " } else { "" };
+            format!("{bound}x{} {unit}; ", significant(factor))
+        } else {
+            String::new()
+        };
+        format!("{what} {verb} with {name}: {change} ({factor}rank correlation {correlation:.2}), {title}")
+    }
+
+    /// How many runs were stopped at a limit, of how many, and what else has to be known; a sentence each.
+    pub fn remarks(&self) -> Vec<String> {
+        let runs = || self.samples.iter().flat_map(|sample| &sample.runs);
+        let stopped = runs().filter(|run| run.stopped()).count();
+        let mut remarks = Vec::new();
+        if stopped > 0 {
+            remarks.push(format!(
+                "{stopped} of {} runs were stopped at a limit: >= marks figures that rest on them and are lower bounds; depth, b* and relative error are those of the others.",
+                runs().count()
+            ));
+        }
+        if self.luckless > 0 {
+            remarks.push(format!(
+                "{} of {} instances were not found, since almost everything is unsolvable there.",
+                self.luckless,
+                self.points.len() * self.sweep.samples
+            ));
+        }
+        if self.interrupted {
+            remarks.push("Interrupted: what had not run by then is missing.".into());
+        }
+        remarks
+    }
+
+    /// Whether a limit stopped some run.
+    pub fn stopped(&self) -> bool {
+        self.samples.iter().flat_map(|sample| &sample.runs).any(Run::stopped)
+    }
+
+    /// A row for each run.
+    pub fn sheet(&self) -> Sheet {
+        let names = self.sweep.varied.iter().map(|varied| varied.parameter.name());
+        let mut columns: Vec<&'static str> = names.collect();
+        columns.extend([
+            "seed",
+            "algorithm",
+            "heuristic",
+            "outcome",
+            "depth",
+            "expanded",
+            "generated",
+            "seconds",
+            "branching",
+            "effective_branching",
+            "h_start",
+            "relative_error",
+        ]);
+        let mut rows = Vec::new();
+        for sample in &self.samples {
+            for (at, run) in sample.runs.iter().enumerate() {
+                let settings = self.points[sample.point].iter();
+                let mut row: Vec<Value> = settings.map(|setting| setting.json()).collect();
+                row.extend([
+                    json!(sample.seed),
+                    json!(run.combination.algorithm),
+                    json!(run.combination.heuristic),
+                    json!(run.outcome_name()),
+                    json!(run.cost()),
+                    json!(run.stats.expanded),
+                    json!(run.stats.generated),
+                    json!(run.seconds),
+                    json!(run.mean_branching()),
+                    json!(run.effective_branching()),
+                    json!(sample.estimates[at]),
+                    json!(sample.relative_error(at)),
+                ]);
+                rows.push(row);
+            }
+        }
+        Sheet { columns, rows }
+    }
+
+    /// A row for each point and combination, in words.
+    pub fn summary(&self) -> Sheet {
+        let names = self.sweep.varied.iter().map(|varied| varied.parameter.name());
+        let mut columns: Vec<&'static str> = names.chain(["algorithm", "heuristic", "solved"]).collect();
+        columns.extend(Measure::ALL.map(Measure::title));
+        let mut rows = Vec::new();
+        for (point, settings) in self.points.iter().enumerate() {
+            for (at, combination) in self.combinations.iter().enumerate() {
+                let figures = self.figures(point, at, Measure::Expanded);
+                let mut row: Vec<Value> = settings.iter().map(|setting| setting.json()).collect();
+                row.extend([
+                    json!(combination.algorithm),
+                    json!(combination.heuristic),
+                    json!(format!("{}/{}", figures.solved, figures.runs)),
+                ]);
+                row.extend(Measure::ALL.map(|measure| json!(self.figures(point, at, measure).text(measure))));
+                rows.push(row);
+            }
+        }
+        Sheet { columns, rows }
+    }
+
+    /// Everything as one object.
+    pub fn json(&self) -> Value {
+        let mut summaries = Vec::new();
+        for (point, settings) in self.points.iter().enumerate() {
+            for (at, combination) in self.combinations.iter().enumerate() {
+                let mut object = Map::new();
+                for (varied, setting) in self.sweep.varied.iter().zip(settings) {
+                    object.insert(varied.parameter.name().into(), setting.json());
+                }
+                let figures = self.figures(point, at, Measure::Expanded);
+                object.insert("algorithm".into(), combination.algorithm.into());
+                object.insert("heuristic".into(), json!(combination.heuristic));
+                object.insert("runs".into(), figures.runs.into());
+                object.insert("solved".into(), figures.solved.into());
+                for measure in Measure::ALL {
+                    let middle = self.figures(point, at, measure).middle;
+                    object.insert(measure.key().into(), middle.map_or(Value::Null, Middle::json));
+                }
+                summaries.push(Value::Object(object));
+            }
+        }
+        let slice = |(title, points): (Option<String>, Vec<usize>)| {
+            let trends: Vec<String> = Measure::ALL.iter().flat_map(|&measure| self.trends(measure, &points)).collect();
+            json!({ "slice": title, "trends": trends })
+        };
+        let sheet = self.sheet();
+        let run = |row: &Vec<Value>| -> Value {
+            sheet.columns.iter().map(ToString::to_string).zip(row.iter().cloned()).collect::<Map<_, _>>().into()
+        };
+        json!({
+            "puzzle": self.sweep.puzzle,
+            "seed": self.sweep.seed,
+            "samples": self.sweep.samples,
+            "summaries": summaries,
+            "trends": self.slices().into_iter().map(slice).collect::<Vec<_>>(),
+            "remarks": self.remarks(),
+            "runs": sheet.rows.iter().map(run).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Setting {
+    fn json(self) -> Value {
+        match self {
+            Setting::Size(..) => json!(self.label()),
+            Setting::Share(share) => json!(share),
+            Setting::Count(count) => json!(count),
+        }
+    }
+}
+
+impl Sample {
+    /// By what part of the true distance the heuristic of a combination falls short of it at the start.
+    fn relative_error(&self, combination: usize) -> Option<f64> {
+        let optimum = self.runs.iter().find_map(Run::proved_optimum).filter(|&cost| cost > 0)?;
+        let estimate = self.estimates.get(combination).copied().flatten()?;
+        Some((f64::from(optimum) - estimate) / f64::from(optimum))
+    }
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// States expanded.
+    Expanded,
+    /// Time.
+    Seconds,
+    /// Successors for each expanded state.
+    Branching,
+    /// The effective branching factor.
+    EffectiveBranching,
+    /// The cost of the solution.
+    Depth,
+    /// `(h* - h) / h*` at the start.
+    RelativeError,
+}
+
+/// One value of a measure.
+struct Taken {
+    /// It is this, or more.
+    at_least: f64,
+    /// It is this.
+    exact: bool,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Measure; 6] = [
+        Measure::Expanded,
+        Measure::Seconds,
+        Measure::Branching,
+        Measure::EffectiveBranching,
+        Measure::Depth,
+        Measure::RelativeError,
+    ];
+
+    /// Its name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Measure::Expanded => "expanded",
+            Measure::Seconds => "time",
+            Measure::Branching => "branching",
+            Measure::EffectiveBranching => "b*",
+            Measure::Depth => "depth",
+            Measure::RelativeError => "relative error",
+        }
+    }
+
+    /// What it is, in half a sentence.
+    pub fn words(self) -> &'static str {
+        match self {
+            Measure::Expanded => "states whose successors were produced",
+            Measure::Seconds => "of a run",
+            Measure::Branching => "successors for each expanded state",
+            Measure::EffectiveBranching => "effective branching factor: generated = b* + b*^2 + ... + b*^depth",
+            Measure::Depth => "cost of the solution",
+            Measure::RelativeError => "(h* - h) / h* at the start, h* being the true distance",
+        }
+    }
+
+    /// Its name for machines.
+    pub fn key(self) -> &'static str {
+        match self {
+            Measure::Seconds => "seconds",
+            Measure::EffectiveBranching => "effective_branching",
+            Measure::RelativeError => "relative_error",
+            other => other.title(),
+        }
+    }
+
+    /// Whether it is something that a stopped run would have had more of.
+    fn is_work(self) -> bool {
+        matches!(self, Measure::Expanded | Measure::Seconds)
+    }
+
+    fn of(self, sample: &Sample, combination: usize, run: &Run) -> Option<Taken> {
+        let exact = |value: f64| Taken { at_least: value, exact: true };
+        match self {
+            Measure::Expanded => Some(Taken { at_least: run.stats.expanded as f64, exact: !run.stopped() }),
+            Measure::Seconds => Some(Taken { at_least: run.seconds, exact: !run.stopped() }),
+            Measure::Branching => run.mean_branching().map(exact),
+            Measure::EffectiveBranching => run.effective_branching().map(exact),
+            Measure::Depth => run.cost().map(|cost| exact(cost.into())),
+            Measure::RelativeError => sample.relative_error(combination).map(exact),
+        }
+    }
+
+    /// A value in words.
+    fn text(self, value: f64) -> String {
+        match self {
+            Measure::Expanded if value.fract() != 0.0 && value < 1000.0 => format!("{value:.1}"),
+            Measure::Expanded => grouped(value.round() as u64),
+            Measure::Seconds => seconds(value),
+            Measure::Depth if value.fract() == 0.0 => format!("{value:.0}"),
+            Measure::Depth => format!("{value:.1}"),
+            Measure::Branching | Measure::RelativeError => format!("{value:.2}"),
+            Measure::EffectiveBranching => format!("{value:.3}"),
+        }
+    }
+}
+
+/// What came of a measure at a point.
+#[derive(Debug, Clone, Copy)]
+pub struct Figures {
+    /// Runs.
+    pub runs: usize,
+    /// Those with a solution.
+    pub solved: usize,
+    /// The middle of the values; `None` if there are none.
+    pub middle: Option<Middle>,
+}
+
+impl Figures {
+    /// Median and quartiles in words.
+    pub fn text(&self, measure: Measure) -> String {
+        let Some(middle) = self.middle else { return "-".into() };
+        let Quartiles { low, high, .. } = middle.quartiles;
+        format!("{} ({}..{})", middle.text(measure), measure.text(low), measure.text(high))
+    }
+}
+
+/// The middle of many values.
+#[derive(Debug, Clone, Copy)]
+pub struct Middle {
+    /// Median and quartiles; lower bounds where they rest on values that are.
+    pub quartiles: Quartiles,
+    /// Whether the median is only a lower bound.
+    pub at_least: bool,
+}
+
+impl Middle {
+    fn of(values: &[Taken]) -> Option<Self> {
+        let least: Vec<f64> = values.iter().map(|value| value.at_least).collect();
+        // What is not known may be anything up to the end of the world: a median that stays the same is exact.
+        let most: Vec<f64> = values.iter().map(|value| if value.exact { value.at_least } else { f64::MAX }).collect();
+        let quartiles = Quartiles::of(&least)?;
+        Some(Middle { quartiles, at_least: Quartiles::of(&most)?.median != quartiles.median })
+    }
+
+    /// The median in words.
+    fn text(&self, measure: Measure) -> String {
+        let sign = if self.at_least { ">= " } else { "" };
+        format!("{sign}{}", measure.text(self.quartiles.median))
+    }
+
+    fn json(self) -> Value {
+        let Quartiles { low, median, high } = self.quartiles;
+        json!({ "lower_quartile": low, "median": median, "upper_quartile": high, "at_least": self.at_least })
+    }
+}
+
+/// A factor with two or three figures that mean something.
+fn significant(factor: f64) -> String {
+    match factor {
+        f if f >= 100.0 => format!("{f:.0}"),
+        f if f >= 10.0 => format!("{f:.1}"),
+        f => format!("{f:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use admissible_front::Limits;
+
+    use super::*;
+    use crate::select::read_algorithms;
+
+    fn sweep(puzzle: &str, varied: &[&str], samples: usize) -> Sweep {
+        Sweep {
+            puzzle: puzzle.into(),
+            varied: varied.iter().map(|text| Varied::read(text).expect("a range")).collect(),
+            samples,
+            seed: 1,
+            recipe: Recipe::default(),
+        }
+    }
+
+    fn swept(sweep: Sweep, heuristics: &[&str], limits: Limits) -> Swept {
+        let heuristics: Vec<String> = heuristics.iter().map(|&name| name.into()).collect();
+        let combinations = Combination::all(&read_algorithms("astar").expect("it is known"), &heuristics);
+        sweep.run(combinations, &Plan { limits, ..Plan::default() }, &mut ()).expect("it can be made")
+    }
+
+    #[test]
+    fn instances_are_the_same_for_every_heuristic_and_every_time() {
+        let run = || swept(sweep("die", &["size=4,8", "density=0,0.3"], 3), &["zero", "manhattan"], Limits::default());
+        let (first, again) = (run(), run());
+        assert_eq!(first.points.len(), 4);
+        assert_eq!(first.samples.len(), 12);
+        for (sample, other) in first.samples.iter().zip(&again.samples) {
+            assert_eq!((sample.point, sample.seed), (other.point, other.seed));
+            let costs: Vec<Option<u32>> = sample.runs.iter().map(Run::cost).collect();
+            assert!(costs[0].is_some() && costs[0] == costs[1], "{costs:?}");
+            assert!(sample.runs[0].stats.expanded >= sample.runs[1].stats.expanded_before_last_layer);
+            assert_eq!(sample.runs[0].stats, other.runs[0].stats);
+            assert_eq!(sample.relative_error(0), Some(1.0), "zero knows nothing");
+        }
+        let slices: Vec<Option<String>> = first.slices().into_iter().map(|(title, _)| title).collect();
+        assert_eq!(slices, [Some("density=0".into()), Some("density=0.3".into())]);
+    }
+
+    #[test]
+    fn growth_is_told_and_the_lack_of_it_too() {
+        let swept = swept(sweep("chexers", &["pieces=1..3"], 8), &["relaxed-jumps"], Limits::default());
+        let points: Vec<usize> = (0..3).collect();
+        let trend = swept.trend(Measure::Expanded, &points, 0);
+        assert!(trend.starts_with("expanded grows with pieces: median "), "{trend}");
+        assert!(trend.contains(" a piece; rank correlation 0."), "{trend}");
+        let single = swept.trend(Measure::Expanded, &points[..1], 0);
+        assert_eq!(single, "expanded: fewer than two values of pieces to compare, relaxed-jumps");
+        // The same figures at two points.
+        let mut flat = swept.clone();
+        flat.samples.retain(|sample| sample.point == 1);
+        let copies: Vec<Sample> = flat.samples.iter().map(|sample| Sample { point: 2, ..sample.clone() }).collect();
+        flat.samples.extend(copies);
+        let trend = flat.trend(Measure::Expanded, &[1, 2], 0);
+        assert!(trend.starts_with("expanded: no clear trend with pieces (median "), "{trend}");
+    }
+
+    #[test]
+    fn what_was_stopped_is_a_lower_bound_only_where_it_matters() {
+        let exact = |value| Taken { at_least: value, exact: true };
+        let stopped = |value| Taken { at_least: value, exact: false };
+        let middle = |values: &[Taken]| Middle::of(values).map(|middle| (middle.quartiles.median, middle.at_least));
+        assert_eq!(middle(&[exact(1.0), exact(2.0), stopped(9.0)]), Some((2.0, false)));
+        assert_eq!(middle(&[exact(1.0), exact(2.0), stopped(1.5)]), Some((1.5, true)));
+        assert_eq!(middle(&[stopped(5.0), stopped(6.0), exact(1.0)]), Some((5.0, true)));
+        assert_eq!(middle(&[]), None);
+    }
+
+    #[test]
+    fn stopped_runs_are_told() {
+        let limits = Limits { expanded: Some(30), ..Limits::default() };
+        let swept = swept(sweep("die", &["size=4,20"], 4), &["zero"], limits);
+        assert!(swept.stopped());
+        let figures = swept.figures(1, 0, Measure::Expanded);
+        assert_eq!((figures.runs, figures.solved), (4, 0));
+        assert_eq!(figures.text(Measure::Expanded), ">= 30 (30..30)");
+        assert_eq!(swept.figures(1, 0, Measure::Depth).text(Measure::Depth), "-");
+        assert!(swept.remarks()[0].contains("runs were stopped at a limit"), "{:?}", swept.remarks());
+        assert_eq!(swept.json()["summaries"][1]["expanded"]["at_least"], true);
+    }
+
+    #[test]
+    fn what_a_puzzle_does_not_know_cannot_be_varied() {
+        let sweep = sweep("die", &["pieces=1..2"], 2);
+        let error = sweep.run(Vec::new(), &Plan::default(), &mut ()).expect_err("a maze has no pieces");
+        assert_eq!(error.to_string(), "--pieces: die has no use for it, only for --size, --density");
+    }
+}
