@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, Recipe, Shelf, Store, TieBreak, Weight};
+use admissible_front::{
+    ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, Recipe, Shelf, Store, TieBreak, Weight,
+};
 use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
 use clap::{Args, Parser, Subcommand, ValueEnum};

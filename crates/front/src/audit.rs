@@ -66,6 +66,12 @@ impl fmt::Display for AuditError {
 
 impl std::error::Error for AuditError {}
 
+impl From<PlanError> for AuditError {
+    fn from(error: PlanError) -> Self {
+        AuditError::Plan(error)
+    }
+}
+
 impl From<Interrupted> for AuditError {
     fn from(_: Interrupted) -> Self {
         AuditError::Interrupted
@@ -290,7 +296,7 @@ impl Auditor<'_> {
     /// The heuristics to look at, the puzzle's own if none are named.
     fn heuristics(&self) -> Result<Vec<Named>, AuditError> {
         if self.plan.heuristics.is_empty() {
-            return Ok(self.card.heuristics.iter().map(|card| Named::Own(card.name)).collect());
+            return Ok(self.card.heuristics.iter().map(|card| Named::Own(card.name.into())).collect());
         }
         let named = |name: &String| Named::parse(self.card, name).map_err(AuditError::Plan);
         self.plan.heuristics.iter().map(named).collect()
@@ -338,7 +344,7 @@ impl WithSurvey for Auditor<'_> {
         let mut total = Total::new(&heuristics, self.plan.dominance);
         let mut values = Vec::new();
         for (at, heuristic) in heuristics.iter().enumerate() {
-            let (findings, says) = heuristic.with(puzzle, LookAtSamples { puzzle, samples: &samples });
+            let (findings, says) = heuristic.with(puzzle, LookAtSamples { puzzle, samples: &samples })?;
             total.add(at, (0, 0), puzzle, &findings);
             values.push(says);
             if self.observer.watch(samples.len() as u64) == ControlFlow::Break(()) {
@@ -388,7 +394,7 @@ impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
         let Bench { auditor, puzzle, census, .. } = *self;
         for (at, heuristic) in heuristics.iter().enumerate() {
             let look = Look { bench: self, distances };
-            let findings = heuristic.with(puzzle, look)?;
+            let findings = heuristic.with(puzzle, look)??;
             total.lock().expect("no worker has panicked").add(at, self.part, puzzle, &findings);
         }
         if auditor.plan.dominance {
@@ -396,7 +402,7 @@ impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
                 let numbers = first..census.size().min(first + COMPARED_AT_ONCE);
                 let ask = |heuristic: &Named| {
                     let ask = Ask { puzzle, census, numbers: numbers.clone(), observer: auditor.observer };
-                    heuristic.with(puzzle, ask).map_err(AuditError::from)
+                    heuristic.with(puzzle, ask)?.map_err(AuditError::from)
                 };
                 let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
                 total.lock().expect("no worker has panicked").compare(&values);

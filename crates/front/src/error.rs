@@ -98,6 +98,13 @@ pub enum PlanError {
     },
     /// The heuristic is neither a name nor an expression.
     Expression(ExpressionError),
+    /// The heuristic does not have that choice on this instance.
+    NoChoice {
+        /// The heuristic.
+        heuristic: String,
+        /// What was asked for.
+        choice: String,
+    },
     /// The puzzle cannot be searched from its goals.
     NotBackward {
         /// The puzzle.
@@ -121,6 +128,9 @@ impl fmt::Display for PlanError {
                 suggest(f, *nearest, &format!("admissible list {puzzle}"))
             }
             PlanError::Expression(error) => write!(f, "heuristic:{error}"),
+            PlanError::NoChoice { heuristic, choice } => {
+                write!(f, "{heuristic} has no choice '{choice}' for this instance (see: admissible list)")
+            }
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),
         }

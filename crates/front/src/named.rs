@@ -13,8 +13,8 @@ use crate::registry::nearest;
 /// A heuristic that was asked for.
 #[derive(Debug, Clone)]
 pub(crate) enum Named {
-    /// One of the puzzle's own.
-    Own(&'static str),
+    /// One of the puzzle's own, perhaps with a choice after a colon.
+    Own(String),
     /// An expression, as it was written.
     Written { text: String, program: Program },
 }
@@ -24,8 +24,9 @@ impl Named {
     pub(crate) fn parse(card: &'static Card, text: &str) -> Result<Self, PlanError> {
         let text = text.trim();
         let names = || card.heuristics.iter().map(|card| card.name);
-        if let Some(name) = names().find(|name| *name == text.replace('_', "-")) {
-            return Ok(Named::Own(name));
+        let (name, choice) = text.split_once(':').map_or((text, None), |(name, choice)| (name, Some(choice)));
+        if let Some(name) = names().find(|known| *known == name.replace('_', "-")) {
+            return Ok(Named::Own(choice.map_or(name.into(), |choice| format!("{name}:{choice}"))));
         }
         let known: Vec<&'static str> = names().chain(card.features.iter().map(|card| card.name)).collect();
         match Program::parse(text, &known) {
@@ -49,10 +50,17 @@ impl Named {
     }
 
     /// Hands the heuristic to the visitor.
-    pub(crate) fn with<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> U::Out {
+    ///
+    /// # Errors
+    /// If the choice after the colon is none that this instance has.
+    pub(crate) fn with<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> Result<U::Out, PlanError> {
         match self {
-            Named::Own(name) => puzzle.with_heuristic(name, user).expect("the puzzle has what its card says"),
-            Named::Written { program, .. } => user.call(Expression::new(puzzle, program.clone())),
+            Named::Own(name) => {
+                let (kind, choice) = name.split_once(':').unwrap_or((name, ""));
+                let no_choice = || PlanError::NoChoice { heuristic: kind.into(), choice: choice.into() };
+                puzzle.with_heuristic(name, user).ok_or_else(no_choice)
+            }
+            Named::Written { program, .. } => Ok(user.call(Expression::new(puzzle, program.clone()))),
         }
     }
 }

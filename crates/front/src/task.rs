@@ -143,7 +143,7 @@ impl<P: Puzzle> Opened<P> {
                 nearest: nearest(name, ALGORITHMS.iter().map(|card| card.name)),
             })?;
         let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
-        let heuristic = if algorithm.guided { asked } else { Named::Own("zero") };
+        let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         Ok(Choice { algorithm, heuristic, chosen: all_by_advice.then_some(advice.why) })
     }
@@ -164,13 +164,13 @@ impl<P: Puzzle> Opened<P> {
             observer,
             trace,
         };
-        let report = choice.heuristic.with(&self.puzzle, runner)?;
+        let report = choice.heuristic.with(&self.puzzle, runner)??;
         Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
     }
 
     /// Hands a heuristic that somebody asked for to a visitor.
     fn with_named<U: WithHeuristic<P>>(&self, heuristic: &str, user: U) -> Result<U::Out, PlanError> {
-        Ok(Named::parse(self.card, heuristic)?.with(&self.puzzle, user))
+        Named::parse(self.card, heuristic)?.with(&self.puzzle, user)
     }
 
     fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {

@@ -280,7 +280,11 @@ fn kinds_of_actions_are_tried_in_the_order_asked_for() {
         (None, Some("move,jump"), "0:0: --move-order: expected each of exit,jump,move once, found 'move,jump'"),
         (Some("corner"), None, "0:0: --goal: the goal of Chexers is always the empty board"),
     ] {
-        let options = ReadOptions { goal: goal.map(String::from), move_order: move_order.map(String::from) };
+        let options = ReadOptions {
+            goal: goal.map(String::from),
+            move_order: move_order.map(String::from),
+            ..ReadOptions::default()
+        };
         assert_eq!(open_with(text, &options).unwrap_err().to_string(), expected);
     }
 }

@@ -7,6 +7,7 @@ use admissible::audit::{Interrupted, Watcher};
 
 use super::board::{Tiles, Word};
 use super::pdb::{self, Partition, PatternSums, Table};
+use crate::puzzle::WithHeuristic;
 use crate::shelf::{NoShelf, Shelf};
 
 /// Where tables come from, and those that have come.
@@ -74,10 +75,16 @@ impl<W: Word> Tiles<W> {
         Ok(tables)
     }
 
-    /// The heuristic over a partition.
-    pub(super) fn pattern_sums(&self, partition: &Partition) -> PatternSums {
+    /// Hands over the heuristic on a partition: what is carried along a path has room for as many groups as there are.
+    pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let tables = self.load(partition, threads, &()).expect("nobody interrupts");
-        PatternSums::new(self, partition, &tables)
+        match partition.patterns().len() {
+            1 => user.call(PatternSums::<1>::new(self, partition, &tables)),
+            2 => user.call(PatternSums::<2>::new(self, partition, &tables)),
+            3 => user.call(PatternSums::<3>::new(self, partition, &tables)),
+            4 | 5 => user.call(PatternSums::<5>::new(self, partition, &tables)),
+            _ => user.call(PatternSums::<10>::new(self, partition, &tables)),
+        }
     }
 }

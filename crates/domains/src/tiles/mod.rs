@@ -258,7 +258,7 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(Misplaced::new(self, &self.goal)),
             "manhattan" => user.call(Manhattan::new(self, &self.goal)),
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
-            name => user.call(self.pattern_sums(&self.partition(name)?)),
+            name => self.with_pattern_sums(&self.partition(name)?, user),
         })
     }
 

@@ -64,7 +64,11 @@ fn rolls_are_tried_in_the_order_asked_for() {
     }
 
     let rolls = |goal: Option<&str>, move_order: Option<&str>| {
-        let options = ReadOptions { goal: goal.map(String::from), move_order: move_order.map(String::from) };
+        let options = ReadOptions {
+            goal: goal.map(String::from),
+            move_order: move_order.map(String::from),
+            ..ReadOptions::default()
+        };
         DieMazes::open("...\n.S.\n..G\n", &options, Rolls).map_err(|faults| faults.to_string())
     };
     assert_eq!(rolls(None, None), Ok(DieMazes::CARD.moves.concat()));

@@ -171,7 +171,8 @@ fn options_are_understood_or_refused() {
         }
     }
     let open = |goal: Option<&str>, order: Option<&str>| {
-        let options = ReadOptions { goal: goal.map(String::from), move_order: order.map(String::from) };
+        let options =
+            ReadOptions { goal: goal.map(String::from), move_order: order.map(String::from), ..ReadOptions::default() };
         KlotskiBoards::open("...\n.2.\n...\n11.\n11.\n", &options, FirstStep).map_err(|faults| faults.to_string())
     };
     assert_eq!(open(None, None).as_deref(), Ok("(1,1) up"));

@@ -6,23 +6,21 @@ use super::super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
 use super::partition::Partition;
 use super::table::{Lookup, Table};
 
-/// The most groups of a partition.
-pub(super) const MOST_GROUPS: usize = 8;
-
-/// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board.
+/// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for at
+/// most `GROUPS` groups.
 #[derive(Debug)]
-pub struct PatternSums {
+pub struct PatternSums<const GROUPS: usize> {
     /// The tables that are different.
     lookups: Vec<Lookup>,
     /// The board as it is and, where the goal allows it, seen in a mirror along the diagonal.
-    views: Vec<View>,
+    views: Vec<View<GROUPS>>,
 }
 
 /// The board in one way of looking at it.
 #[derive(Debug)]
-struct View {
+struct View<const GROUPS: usize> {
     /// By group: the number of its table.
-    tables: [u8; MOST_GROUPS],
+    tables: [u8; GROUPS],
     groups: usize,
     /// By tile.
     group: [u8; MOST_CELLS],
@@ -32,9 +30,9 @@ struct View {
 
 /// What the tables say of a board: for each view the keys of the groups, their values, and the sum.
 #[derive(Debug, Clone, Copy)]
-pub struct Sums {
-    keys: [[u32; MOST_GROUPS]; 2],
-    values: [[u8; MOST_GROUPS]; 2],
+pub struct Sums<const GROUPS: usize> {
+    keys: [[u32; GROUPS]; 2],
+    values: [[u8; GROUPS]; 2],
     sums: [u16; 2],
 }
 
@@ -43,7 +41,7 @@ fn place(tile: u8, cell: Cell) -> usize {
     usize::from(tile) % MOST_CELLS * MOST_CELLS + cell.number()
 }
 
-impl PatternSums {
+impl<const GROUPS: usize> PatternSums<GROUPS> {
     /// The sums over a partition, given the tables of its patterns in their canonical form.
     pub(in super::super) fn new<W: Word>(space: &Tiles<W>, partition: &Partition, tables: &[Table]) -> Self {
         let turn = partition.turn();
@@ -57,7 +55,7 @@ impl PatternSums {
                 if mirrored { cell % space.columns * space.columns + cell / space.columns } else { cell }
             };
             let mut view = View {
-                tables: [0; MOST_GROUPS],
+                tables: [0; GROUPS],
                 groups: partition.patterns().len(),
                 group: [0; MOST_CELLS],
                 keys: vec![0; MOST_CELLS * MOST_CELLS].try_into().expect("it has that length"),
@@ -92,11 +90,11 @@ impl PatternSums {
     }
 }
 
-impl<W: Word> Heuristic<Tiles<W>> for PatternSums {
-    type Eval = Sums;
+impl<W: Word, const GROUPS: usize> Heuristic<Tiles<W>> for PatternSums<GROUPS> {
+    type Eval = Sums<GROUPS>;
 
-    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums {
-        let mut sums = Sums { keys: [[0; MOST_GROUPS]; 2], values: [[0; MOST_GROUPS]; 2], sums: [0; 2] };
+    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums<GROUPS> {
+        let mut sums = Sums { keys: [[0; GROUPS]; 2], values: [[0; GROUPS]; 2], sums: [0; 2] };
         for (at, view) in self.views.iter().enumerate() {
             for cell in (0..space.cells()).map(Cell::new) {
                 let tile = board.tiles.get(cell);
@@ -114,11 +112,11 @@ impl<W: Word> Heuristic<Tiles<W>> for PatternSums {
     }
 
     #[inline]
-    fn advance(&self, _space: &Tiles<W>, mut sums: Sums, after: &Board<W>, slide: Slide) -> Sums {
+    fn advance(&self, _space: &Tiles<W>, mut sums: Sums<GROUPS>, after: &Board<W>, slide: Slide) -> Sums<GROUPS> {
         let (tile, from) = (after.moved(), after.gap());
         let to = slide.destination(from);
         for (at, view) in self.views.iter().enumerate() {
-            let group = usize::from(view.group[usize::from(tile) % MOST_CELLS]) % MOST_GROUPS;
+            let group = usize::from(view.group[usize::from(tile) % MOST_CELLS]);
             let key = sums.keys[at][group]
                 .wrapping_add(view.keys[place(tile, to)])
                 .wrapping_sub(view.keys[place(tile, from)]);
@@ -131,7 +129,7 @@ impl<W: Word> Heuristic<Tiles<W>> for PatternSums {
     }
 
     #[inline]
-    fn estimate(&self, sums: Sums) -> Estimate {
+    fn estimate(&self, sums: Sums<GROUPS>) -> Estimate {
         Estimate::from(sums.sums[0].max(sums.sums[1]))
     }
 

@@ -1,9 +1,9 @@
 //! How the tiles are split into groups.
 
-use super::pattern::{MOST_CELLS, MOST_TILES, Pattern};
+use super::pattern::{MOST_TILES, Pattern};
 
-/// The most tiles of a group where there is no preset.
-const MOST_IN_STRIP: usize = 6;
+/// The most tiles of a group where there is no preset, on boards of up to 25 cells and on larger ones.
+const MOST_IN_STRIP: [usize; 2] = [6, 4];
 
 /// A way to split the tiles of a board into groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,46 +48,49 @@ pub static PRESETS: &[Preset] = &[
 ];
 
 impl Partition {
-    /// The preset of that name for a board whose goal has the gap in cell `gap`; the default of the size if there is no
-    /// name. `None` if there is no such preset, or the gap's home is not in a corner.
+    /// The preset of that name for a board whose goal has the gap in cell `gap`. Without a name the default for the board,
+    /// which always exists; presets are for goals with the gap in a corner.
     pub fn named(rows: usize, columns: usize, gap: usize, name: Option<&str>) -> Option<Partition> {
+        let (turn, gap) = match turn_to_last(rows, columns, gap) {
+            Some(turn) => (turn, rows * columns - 1),
+            None => ((0..rows * columns).collect(), gap),
+        };
         let fits = |preset: &&Preset| preset.size == (rows, columns) && name.is_none_or(|name| name == preset.name);
-        match PRESETS.iter().find(fits) {
-            Some(preset) => Partition::of(preset.name, rows, columns, preset.groups, gap),
-            None if name.is_none() => Partition::in_strips(rows, columns, gap),
+        let preset = PRESETS.iter().find(fits).filter(|_| gap == rows * columns - 1);
+        match preset {
+            Some(preset) => Some(Partition::of(preset.name, rows, columns, preset.groups, gap, turn)),
+            None if name.is_none() => Some(Partition::in_strips(rows, columns, gap, turn)),
             None => None,
         }
     }
 
     /// For boards without a preset: all tiles in one group if that is possible, else groups of neighbours along the
     /// longer side.
-    fn in_strips(rows: usize, columns: usize, gap: usize) -> Option<Partition> {
+    fn in_strips(rows: usize, columns: usize, gap: usize, turn: Vec<usize>) -> Partition {
         let tiles = rows * columns - 1;
-        let groups = if tiles <= MOST_TILES { 1 } else { tiles.div_ceil(MOST_IN_STRIP) };
-        let by_columns = |cell: usize| if columns > rows { cell % columns * rows + cell / columns } else { cell };
-        let letter = |cell: usize| match by_columns(cell) {
-            _ if cell == tiles => '.',
-            at => char::from(b'a' + (at.min(tiles - 1) * groups / tiles) as u8),
+        let most = MOST_IN_STRIP[usize::from(tiles >= 25)];
+        let groups = if tiles <= MOST_TILES { 1 } else { tiles.div_ceil(most) };
+        let along = |cell: usize| if columns > rows { cell % columns * rows + cell / columns } else { cell };
+        let letter = |cell: usize| match along(cell) {
+            _ if cell == gap => '.',
+            at => char::from(b'a' + ((at - usize::from(at > along(gap))) * groups / tiles) as u8),
         };
         let letters: String = (0..=tiles).map(letter).collect();
         let size = |group: usize| letters.matches(char::from(b'a' + group as u8)).count().to_string();
         let name: Vec<String> = (0..groups).map(size).collect();
-        Partition::of(&name.join("-"), rows, columns, &letters, gap)
+        Partition::of(&name.join("-"), rows, columns, &letters, gap, turn)
     }
 
-    fn of(name: &str, rows: usize, columns: usize, groups: &str, gap: usize) -> Option<Partition> {
-        let turn = turn_to_last(rows, columns, gap)?;
+    fn of(name: &str, rows: usize, columns: usize, groups: &str, gap: usize, turn: Vec<usize>) -> Partition {
         let letters: Vec<char> = groups.chars().filter(|c| !c.is_whitespace()).collect();
         let mut groups: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
         groups.sort_unstable();
         groups.dedup();
         let pattern = |group: char| {
             let homes = letters.iter().enumerate().filter(|&(_, &letter)| letter == group).map(|(cell, _)| 1 << cell);
-            Pattern { rows, columns, homes: homes.sum() }
+            Pattern { rows, columns, homes: homes.sum(), gap }
         };
-        let patterns: Vec<Pattern> = groups.into_iter().map(pattern).collect();
-        let possible = patterns.iter().all(Pattern::is_possible);
-        possible.then(|| Partition { name: name.into(), patterns, turn })
+        Partition { name: name.into(), patterns: groups.into_iter().map(pattern).collect(), turn }
     }
 
     /// Its name.
@@ -114,7 +117,7 @@ impl Partition {
 
     /// Whether the mirrored board can be looked up as well: the diagonal goes through the gap's home.
     pub(super) fn has_mirror(&self) -> bool {
-        self.patterns.iter().all(|pattern| pattern.rows == pattern.columns)
+        self.patterns.iter().all(|pattern| pattern.mirrored().is_some())
     }
 }
 
@@ -122,7 +125,7 @@ impl Partition {
 fn turn_to_last(rows: usize, columns: usize, corner: usize) -> Option<Vec<usize>> {
     let (row, column) = (corner / columns, corner % columns);
     let in_corner = (row == 0 || row == rows - 1) && (column == 0 || column == columns - 1);
-    if !in_corner || rows * columns > MOST_CELLS {
+    if !in_corner {
         return None;
     }
     let turned = |cell: usize| {
@@ -151,6 +154,24 @@ mod tests {
             let all = partition.patterns.iter().fold(0, |all, pattern| all | pattern.homes);
             assert_eq!(all, (1 << (rows * columns - 1)) - 1, "{}", preset.name);
             assert!(partition.patterns.iter().all(Pattern::is_possible), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn every_board_has_a_partition() {
+        let sizes = (2..=20).flat_map(|rows| (2..=20).map(move |columns| (rows, columns)));
+        for (rows, columns) in sizes.filter(|(rows, columns)| rows * columns <= 40) {
+            for gap in 0..rows * columns {
+                let partition = Partition::named(rows, columns, gap, None).expect("there is always one");
+                let homes = partition.patterns.iter().fold(0, |all, pattern| {
+                    assert_eq!(all & pattern.homes, 0);
+                    all | pattern.homes
+                });
+                let gap = partition.turn[gap];
+                assert_eq!(homes, ((1 << (rows * columns)) - 1) ^ 1 << gap, "{rows}x{columns} {gap}");
+                assert!(partition.patterns.iter().all(|pattern| pattern.gap == gap && pattern.is_possible()));
+                assert!(partition.patterns.len() <= 10);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Which tiles a table is about, and how their places are numbered.
 //!
-//! A pattern is a set of cells: the homes of its tiles on a board whose goal has the gap in the last cell. Boards with
-//! other goals are turned or mirrored until theirs is of that kind, so one table serves them all.
+//! A pattern is a set of cells: the homes of its tiles. Boards whose goal has the gap in another corner are turned over
+//! until it is in the last cell, so one table serves them all.
 //!
 //! A placement of the pattern's tiles is the set of cells they occupy, and their order in it. Sets are numbered in the
 //! order of their bits, orders by how many earlier tiles lie before each tile; the two numbers together are the place of
@@ -16,12 +16,14 @@ pub struct Pattern {
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// The homes of the tiles, a bit a cell in reading order; the gap's home is the last cell.
-    pub homes: u32,
+    /// The homes of the tiles, a bit a cell in reading order.
+    pub homes: u64,
+    /// The home of the gap.
+    pub gap: usize,
 }
 
 /// The largest board that a pattern can be on.
-pub(super) const MOST_CELLS: usize = 25;
+pub(super) const MOST_CELLS: usize = 40;
 /// The most tiles of a pattern.
 pub(super) const MOST_TILES: usize = 8;
 
@@ -44,7 +46,8 @@ impl Pattern {
     /// What its table is called where tables are kept.
     pub fn name(&self) -> String {
         let tiles: Vec<String> = self.home_cells().into_iter().map(|cell| (cell + 1).to_string()).collect();
-        format!("tiles-{}x{}-{}", self.rows, self.columns, tiles.join("-"))
+        let gap = if self.gap == self.cells() - 1 { String::new() } else { format!("-gap{}", self.gap + 1) };
+        format!("tiles-{}x{}{gap}-{}", self.rows, self.columns, tiles.join("-"))
     }
 
     /// How many placements there are.
@@ -52,12 +55,15 @@ impl Pattern {
         (0..self.tiles()).map(|taken| self.cells() - taken).product()
     }
 
-    /// The pattern seen in a mirror along the diagonal, for square boards: the same table serves both.
+    /// The pattern seen in a mirror along the diagonal, for square boards with the gap's home on it: the same table
+    /// serves both.
     #[must_use]
     pub fn mirrored(&self) -> Option<Pattern> {
-        let side = (self.rows == self.columns).then_some(self.rows)?;
-        let homes = self.home_cells().into_iter().map(|cell| 1 << (cell % side * side + cell / side)).sum();
-        Some(Pattern { homes, ..*self })
+        let side = self.rows;
+        let mirror = |cell: usize| cell % side * side + cell / side;
+        let possible = self.columns == side && mirror(self.gap) == self.gap;
+        let homes = || self.home_cells().into_iter().map(|cell| 1 << mirror(cell)).sum();
+        possible.then(|| Pattern { homes: homes(), ..*self })
     }
 
     /// Of a pattern and its mirror image, the one whose table is kept.
@@ -82,52 +88,66 @@ pub(super) struct Numbering {
     pub(super) tiles: usize,
     /// How many orders there are.
     pub(super) orders: usize,
-    /// The number of a set of cells is the sum of two entries: by its lower cells, and by its upper ones and how many
-    /// lower ones there are.
-    lower: Vec<u32>,
-    upper: Vec<[u32; MOST_TILES + 1]>,
+    /// The number of a set of cells is the sum of an entry for each stretch of them: by how many cells of the set come
+    /// before the stretch, and which of its cells are in the set.
+    stretches: Vec<[u32; (MOST_TILES + 1) << STRETCH]>,
     /// The sets by their numbers.
-    pub(super) sets: Vec<u32>,
+    pub(super) sets: Vec<u64>,
 }
 
-/// How many cells are lower ones.
-const LOWER: usize = 13;
-const LOWER_CELLS: u32 = (1 << LOWER) - 1;
+/// How many cells make a stretch.
+const STRETCH: usize = 8;
 
-fn choose(many: usize, few: usize) -> u32 {
-    if few > many { 0 } else { (0..few).fold(1u64, |ways, at| ways * (many - at) as u64 / (at as u64 + 1)) as u32 }
+fn choose(many: usize, few: usize) -> u64 {
+    if few > many { 0 } else { (0..few).fold(1, |ways, at| ways * (many - at) as u64 / (at as u64 + 1)) }
 }
 
-/// The number of a set among those with as many cells: the cell that is the i-th from below counts the sets of i below it.
-fn rank(cells: impl Iterator<Item = usize>, below: usize) -> u32 {
-    cells.enumerate().map(|(at, cell)| choose(cell, below + at + 1)).sum()
-}
-
-fn members(set: u32) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |&cell| set >> cell & 1 == 1)
+pub(super) fn members(set: u64) -> impl Iterator<Item = usize> {
+    (0..u64::BITS as usize).filter(move |&cell| set >> cell & 1 == 1)
 }
 
 impl Numbering {
     pub(super) fn new(cells: usize, tiles: usize) -> Self {
-        let lower = (0..=LOWER_CELLS).map(|set| rank(members(set), 0)).collect();
-        let high = cells.saturating_sub(LOWER);
-        let upper = |set: u32| std::array::from_fn(|below| rank(members(set).map(|cell| cell + LOWER), below));
-        let mut sets: Vec<u32> = Vec::with_capacity(choose(cells, tiles) as usize);
-        sets.extend((0..1u32 << cells).filter(|set| set.count_ones() as usize == tiles));
-        Numbering { tiles, orders: (1..=tiles).product(), lower, upper: (0..1u32 << high).map(upper).collect(), sets }
+        // The cell that is the i-th from below counts the sets of i cells below it.
+        let entry = |first: usize, before: usize, bits: u64| {
+            let ways = members(bits).enumerate().map(|(at, cell)| choose(first + cell, before + at + 1));
+            // Sets of more cells than there are tiles do not occur.
+            ways.sum::<u64>() as u32
+        };
+        let stretch =
+            |first: usize| std::array::from_fn(|at| entry(first, at >> STRETCH, at as u64 & ((1 << STRETCH) - 1)));
+        // The next larger word with as many bits.
+        let next = |set: &u64| {
+            let lowest = set & set.wrapping_neg();
+            let carried = set + lowest;
+            Some(carried | (set ^ carried) / lowest >> 2)
+        };
+        let sets = std::iter::successors(Some((1 << tiles) - 1), next).take_while(|set| set >> cells == 0);
+        Numbering {
+            tiles,
+            orders: (1..=tiles).product(),
+            stretches: (0..cells).step_by(STRETCH).map(stretch).collect(),
+            sets: sets.collect(),
+        }
     }
 
     /// The number of a set of cells.
     #[inline]
-    pub(super) fn set(&self, cells: u32) -> usize {
-        let low = cells & LOWER_CELLS;
-        (self.lower[low as usize] + self.upper[(cells >> LOWER) as usize][low.count_ones() as usize]) as usize
+    pub(super) fn set(&self, mut cells: u64) -> usize {
+        let (mut number, mut before) = (0, 0);
+        for stretch in &self.stretches {
+            let bits = cells as usize & ((1 << STRETCH) - 1);
+            number += stretch[before << STRETCH | bits];
+            before += bits.count_ones() as usize;
+            cells >>= STRETCH;
+        }
+        number as usize
     }
 
     /// The number of a placement, given the cells of the tiles in the order of the pattern.
     #[inline]
     pub(super) fn placement(&self, places: impl Iterator<Item = u32>) -> usize {
-        let (mut set, mut order, mut weight) = (0u32, 0, 1);
+        let (mut set, mut order, mut weight) = (0u64, 0, 1);
         for (at, cell) in places.enumerate() {
             let before = set & ((1 << cell) - 1);
             order += before.count_ones() as usize * weight;
@@ -175,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_placement_has_a_number_of_its_own() {
-        for (cells, tiles) in [(4, 3), (6, 3), (9, 4), (14, 3), (16, 4), (25, 3)] {
+        for (cells, tiles) in [(4, 3), (6, 3), (8, 8), (9, 4), (14, 3), (16, 4), (25, 3), (40, 3)] {
             let numbering = Numbering::new(cells, tiles);
             let mut seen = vec![false; numbering.sets.len() * numbering.orders];
             for (number, &set) in numbering.sets.iter().enumerate() {
@@ -196,13 +216,14 @@ mod tests {
 
     #[test]
     fn a_pattern_and_its_mirror_image_share_a_table() {
-        let top = Pattern { rows: 4, columns: 4, homes: 0b0000_0000_0000_1110 };
+        let top = Pattern { rows: 4, columns: 4, homes: 0b0000_0000_0000_1110, gap: 15 };
         let left = top.mirrored().unwrap();
         assert_eq!(left.home_cells(), [4, 8, 12]);
         assert_eq!(left.mirrored().unwrap(), top);
         assert_eq!(left.canonical(), top.canonical());
         assert_eq!(top.to_string(), "4x4: 2 3 4");
-        assert_eq!(Pattern { rows: 2, columns: 3, homes: 2 }.mirrored(), None);
+        assert_eq!(Pattern { rows: 2, columns: 3, homes: 2, gap: 5 }.mirrored(), None);
+        assert_eq!(Pattern { gap: 1, ..top.clone() }.mirrored(), None);
         assert_eq!(top.placements(), 16 * 15 * 14);
     }
 }

@@ -9,7 +9,11 @@ use crate::puzzle::Illegal;
 
 /// What is wrong with a file.
 fn faults(text: &str, goal: Option<&str>, move_order: Option<&str>) -> Option<String> {
-    let options = ReadOptions { goal: goal.map(String::from), move_order: move_order.map(String::from) };
+    let options = ReadOptions {
+        goal: goal.map(String::from),
+        move_order: move_order.map(String::from),
+        ..ReadOptions::default()
+    };
     SlidingTiles::open(text, &options, Take).err().map(|faults| faults.to_string())
 }
 
