@@ -103,6 +103,19 @@ impl Progress {
 }
 
 impl Observer for Progress {
+    fn preparing(&mut self, done: u64, of: u64) -> ControlFlow<Stop> {
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        let now = Instant::now();
+        if now >= self.next && of > 0 {
+            let seconds = (now - self.begin).as_secs_f64();
+            let message = format!("{seconds:.0} s  building tables: {} of {} entries", count(done), count(of));
+            self.say(now, &message);
+        }
+        ControlFlow::Continue(())
+    }
+
     fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         if INTERRUPTED.load(Ordering::Relaxed) {
             return ControlFlow::Break(Stop::Interrupted);

@@ -20,7 +20,7 @@ mod trial;
 
 pub use puzzle::{
     Advice, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal, Puzzle,
-    ReadOptions, Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle,
+    ReadOptions, Recipe, Referee, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
 pub use shelf::Shelf;
 pub use survey::{ScopeCard, ScopeError, Territory, WithSurvey};

@@ -1,8 +1,9 @@
 //! What every puzzle offers beyond its moves.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use admissible::audit::{Interrupted, Watcher};
+use admissible::audit::Interrupted;
 use admissible::search::{Outcome, Stats, Visit};
 use admissible::{Backward, Heuristic, StateSpace};
 use rand::Rng;
@@ -90,6 +91,19 @@ pub struct Advice {
     /// The heuristic's name.
     pub heuristic: &'static str,
     /// Why these two, in half a sentence.
+    pub why: &'static str,
+    /// What to do if that takes too long.
+    pub then: Option<Then>,
+}
+
+/// A second choice that takes some preparation, for instances that turn out to be hard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Then {
+    /// The first choice may expand so many states.
+    pub expansions: u64,
+    /// The heuristic to go on with, by the same algorithm.
+    pub heuristic: &'static str,
+    /// Why, in half a sentence.
     pub why: &'static str,
 }
 
@@ -240,17 +254,17 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// What to do when nobody says.
     fn advice(&self) -> Advice;
-    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. The watcher hears of the work, whose
-    /// size [`Puzzle::work_before`] tells.
+    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. `watch` hears how much of how much is
+    /// done, and may stop it.
     ///
     /// # Errors
-    /// If the watcher stops it.
-    fn prepare(&self, _heuristic: &str, _threads: usize, _watcher: &dyn Watcher) -> Result<(), Interrupted> {
+    /// If it was stopped.
+    fn prepare(
+        &self,
+        _heuristic: &str,
+        _watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<(), Interrupted> {
         Ok(())
-    }
-    /// How much there is to build before a heuristic can be used, in entries of tables.
-    fn work_before(&self, _heuristic: &str) -> u64 {
-        0
     }
     /// Hands the heuristic of that name to the visitor; `None` if there is none.
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;

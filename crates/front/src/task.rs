@@ -3,15 +3,15 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use admissible::search::{
-    Limits, Observer, Outcome, Report, Search, Solution, TieBreak, Visit, Weight, astar, astar_without_reopening, bfs,
-    bidirectional, cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
+    Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
 use admissible_domains::text::Faults;
-use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithBackward, WithHeuristic};
+use admissible_domains::{Card, Claim, CourseRun, Puzzle, Then, WithBackward, WithHeuristic};
 
 use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
@@ -124,6 +124,7 @@ struct Choice {
     algorithm: &'static AlgorithmCard,
     heuristic: Named,
     chosen: Option<&'static str>,
+    then: Option<Then>,
 }
 
 /// A report beside the names and the time that go with it.
@@ -145,9 +146,12 @@ impl<P: Puzzle> Opened<P> {
         let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
         let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
-        Ok(Choice { algorithm, heuristic, chosen: all_by_advice.then_some(advice.why) })
+        let chosen = all_by_advice.then_some(advice.why);
+        Ok(Choice { algorithm, heuristic, chosen, then: advice.then.filter(|_| all_by_advice) })
     }
 
+    /// Carries out a plan. Where everything is left to the puzzle and its first choice takes too long, its second one is
+    /// tried.
     fn run(
         &self,
         plan: &Plan,
@@ -155,7 +159,38 @@ impl<P: Puzzle> Opened<P> {
         trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
     ) -> Result<Ran<P>, PlanError> {
         let choice = self.choose(plan)?;
+        let patience = |then: &Then| plan.limits.expanded.is_none_or(|most| most > then.expansions);
+        let Some(then) = choice.then.filter(patience) else { return self.run_choice(choice, plan, observer, trace) };
+        let limits = Limits { expanded: Some(then.expansions), ..plan.limits };
+        let first = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
+        if !matches!(first.report.outcome, Outcome::Stopped { why: Stop::Nodes, .. }) {
+            return Ok(first);
+        }
+        let heuristic = Named::parse(self.card, then.heuristic)?;
+        let choice = Choice { heuristic, chosen: Some(then.why), then: None, ..first.choice };
+        let time = plan.limits.time.map(|time| time.saturating_sub(Duration::from_secs_f64(first.seconds)));
+        let limits = Limits { time, ..plan.limits };
+        let second = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
+        Ok(Ran { seconds: first.seconds + second.seconds, ..second })
+    }
+
+    fn run_choice(
+        &self,
+        choice: Choice,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
+    ) -> Result<Ran<P>, PlanError> {
         let begin = Instant::now();
+        let mut stopped = Stop::Interrupted;
+        let prepared = self.puzzle.prepare(choice.heuristic.text(), &mut |done, of| {
+            observer.preparing(done, of).map_break(|why| stopped = why)
+        });
+        if prepared.is_err() {
+            let outcome = Outcome::Stopped { why: stopped, lower_bound: 0 };
+            let report = Report { outcome, stats: Stats::default() };
+            return Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() });
+        }
         let runner = Runner {
             opened: self,
             algorithm: choice.algorithm.name,
@@ -269,7 +304,8 @@ impl<P: Puzzle> Task for Opened<P> {
             None => self.run(plan, observer, &mut |_| ControlFlow::Break(()))?,
             Some(tracer) => {
                 let mut numbers = Numbers::default();
-                self.run(plan, observer, &mut |visit| {
+                // One search is traced, not a try and another.
+                self.run_choice(self.choose(plan)?, plan, observer, &mut |visit| {
                     if tracer.event(&numbers.event(&self.puzzle, &visit)) {
                         ControlFlow::Continue(())
                     } else {

@@ -193,6 +193,10 @@ pub trait Observer {
     fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }
+    /// Called while what a heuristic needs is built, before the search begins: so much of so much is done.
+    fn preparing(&mut self, _done: u64, _of: u64) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
     /// Called when the search has proved that no solution costs less than `bound`.
     fn layer(&mut self, _bound: Cost, _stats: &Stats) -> ControlFlow<Stop> {
         ControlFlow::Continue(())

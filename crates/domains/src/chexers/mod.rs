@@ -163,6 +163,7 @@ impl Puzzle for Chexers {
             algorithm: "astar",
             heuristic: "relaxed-jumps",
             why: "relaxed-jumps is consistent, and the many orders of the same actions lead to few different states",
+            then: None,
         }
     }
 

@@ -226,11 +226,13 @@ impl<P: Planes> Puzzle for Klotski<P> {
                 algorithm: "astar",
                 heuristic: "manhattan",
                 why: "manhattan is consistent, and blockers saves almost nothing and is safe only with two empty cells",
+                then: None,
             },
             Goal::Board(_) => Advice {
                 algorithm: "bidirectional",
                 heuristic: "manhattan",
                 why: "the goal is a single board, and manhattan is consistent from either end",
+                then: None,
             },
         }
     }

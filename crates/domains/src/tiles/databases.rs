@@ -1,13 +1,14 @@
 //! The pattern databases that an instance has at hand, and how it comes by them.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use admissible::audit::{Interrupted, Watcher};
+use admissible::audit::Interrupted;
 
 use super::board::{Tiles, Word};
-use super::pdb::{self, Partition, PatternSums, Table};
-use crate::puzzle::WithHeuristic;
+use super::pdb::{self, PRESETS, Partition, Pattern, PatternSums, Preset, Table};
+use crate::puzzle::{Then, WithHeuristic};
 use crate::shelf::{NoShelf, Shelf};
 
 /// Where tables come from, and those that have come.
@@ -46,6 +47,27 @@ impl<W: Word> Tiles<W> {
         Partition::named(self.rows, self.columns, self.goal.gap().number(), partition_name(heuristic)?)
     }
 
+    /// The preset with the largest tables of those that are on the shelf.
+    pub(super) fn best_at_hand(&self) -> Option<&'static Preset> {
+        let partition = |preset: &Preset| self.partition(preset.heuristic);
+        let at_hand =
+            |preset: &&Preset| partition(preset).is_some_and(|partition| self.entries_to_build(&partition) == 0);
+        PRESETS.iter().filter(|preset| preset.size == (self.rows, self.columns)).filter(at_hand).max_by_key(|preset| {
+            partition(preset).map_or(0, |partition| partition.tables().iter().map(Pattern::table_bytes).sum())
+        })
+    }
+
+    /// The tables that are worth waiting for if the board turns out to be hard.
+    pub(super) fn worth_building(&self) -> Option<Then> {
+        let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
+        self.partition(preset.heuristic)?;
+        Some(Then {
+            expansions: preset.worth_after,
+            heuristic: preset.heuristic,
+            why: "the board is hard, and pattern databases prune far more",
+        })
+    }
+
     /// The entries of the tables that are not at hand.
     pub(super) fn entries_to_build(&self, partition: &Partition) -> u64 {
         if self.loaded().contains_key(partition.name()) {
@@ -64,21 +86,20 @@ impl<W: Word> Tiles<W> {
     pub(super) fn load(
         &self,
         partition: &Partition,
-        threads: usize,
-        watcher: &dyn Watcher,
+        watch: &mut pdb::Watch<'_>,
     ) -> Result<Arc<Vec<Table>>, Interrupted> {
         if let Some(tables) = self.loaded().get(partition.name()) {
             return Ok(Arc::clone(tables));
         }
-        let tables = Arc::new(pdb::tables(partition, &*self.databases.shelf, threads, watcher)?);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let tables = Arc::new(pdb::tables(partition, &*self.databases.shelf, threads, watch)?);
         self.loaded().insert(partition.name().into(), Arc::clone(&tables));
         Ok(tables)
     }
 
     /// Hands over the heuristic on a partition: what is carried along a path has room for as many groups as there are.
     pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let tables = self.load(partition, threads, &()).expect("nobody interrupts");
+        let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
         match partition.patterns().len() {
             1 => user.call(PatternSums::<1>::new(self, partition, &tables)),
             2 => user.call(PatternSums::<2>::new(self, partition, &tables)),

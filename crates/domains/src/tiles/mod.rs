@@ -11,7 +11,9 @@ mod referee;
 mod tests;
 
 use admissible::StateSpace as _;
-use admissible::audit::{Interrupted, Listed, Watcher};
+use std::ops::ControlFlow;
+
+use admissible::audit::{Interrupted, Listed};
 use admissible::heuristic::Zero;
 use admissible::search::Outcome;
 use anstyle::{AnsiColor, Style};
@@ -226,30 +228,40 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn advice(&self) -> Advice {
+        if let Some(preset) = self.best_at_hand().filter(|_| self.cells() > SMALL) {
+            return Advice {
+                algorithm: "idastar",
+                heuristic: preset.heuristic,
+                why: "its tables are at hand, and no other heuristic here is as strong",
+                then: None,
+            };
+        }
         if self.cells() <= SMALL {
             Advice {
                 algorithm: "astar",
                 heuristic: "linear-conflict",
-                why: "linear-conflict is the strongest heuristic here, and the states of a small board fit in memory",
+                why: "linear-conflict is the strongest heuristic here without tables, and the states of a small board fit \
+                      in memory",
+                then: None,
             }
         } else {
             Advice {
                 algorithm: "idastar",
                 heuristic: "linear-conflict",
-                why: "linear-conflict is the strongest heuristic here, and IDA* needs no memory for a space this large",
+                why: "linear-conflict needs no tables, and IDA* needs no memory for a space this large",
+                then: self.worth_building(),
             }
         }
     }
 
-    fn prepare(&self, heuristic: &str, threads: usize, watcher: &dyn Watcher) -> Result<(), Interrupted> {
-        match self.partition(heuristic) {
-            Some(partition) => self.load(&partition, threads, watcher).map(drop),
-            None => Ok(()),
-        }
-    }
-
-    fn work_before(&self, heuristic: &str) -> u64 {
-        self.partition(heuristic).map_or(0, |partition| self.entries_to_build(&partition))
+    fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted> {
+        let Some(partition) = self.partition(heuristic) else { return Ok(()) };
+        let (mut done, work) = (0, self.entries_to_build(&partition));
+        let mut count = |entries| {
+            done += entries;
+            watch(done, work)
+        };
+        self.load(&partition, &mut count).map(drop)
     }
 
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {

@@ -9,8 +9,9 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-use admissible::audit::{Interrupted, Watcher};
+use admissible::audit::Interrupted;
 
+use super::Watch;
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
 
 /// The value of a placement that cannot be reached.
@@ -31,8 +32,8 @@ struct SetMove {
 /// Sets of cells that a thread takes at a time.
 const SHARE: usize = 16;
 
-/// The values of a table without holes, worked out on so many threads. The watcher hears of every placement once.
-pub(super) fn build(pattern: &Pattern, threads: usize, watcher: &dyn Watcher) -> Result<Vec<u8>, Interrupted> {
+/// The values of a table without holes, worked out on so many threads. `watch` hears of every placement once.
+pub(super) fn build(pattern: &Pattern, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, Interrupted> {
     let numbering = Numbering::new(pattern.cells(), pattern.tiles());
     let moves = set_moves(pattern, &numbering);
     let changes = order_changes(&numbering);
@@ -114,7 +115,7 @@ pub(super) fn build(pattern: &Pattern, threads: usize, watcher: &dyn Watcher) ->
         });
         let newly_found = newly_found.into_inner();
         found += newly_found;
-        if watcher.watch(newly_found as u64) == ControlFlow::Break(()) {
+        if watch(newly_found as u64) == ControlFlow::Break(()) {
             return Err(Interrupted);
         }
         layers.swap(0, 1);
@@ -272,7 +273,7 @@ mod tests {
             let truth = by_hand(&pattern);
             let numbering = Numbering::new(pattern.cells(), pattern.tiles());
             for threads in [1, 3] {
-                let table = build(&pattern, threads, &()).unwrap();
+                let table = build(&pattern, threads, &mut |_| ControlFlow::Continue(())).unwrap();
                 let reached = table.iter().filter(|&&value| value != NEVER).count();
                 assert_eq!(reached, truth.len(), "{pattern}");
                 for (tiles, &value) in &truth {

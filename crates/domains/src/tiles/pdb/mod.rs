@@ -7,7 +7,9 @@ mod partition;
 mod pattern;
 mod table;
 
-use admissible::audit::{Interrupted, Watcher};
+use std::ops::ControlFlow;
+
+use admissible::audit::Interrupted;
 
 pub use heuristic::{PatternSums, Sums};
 pub use partition::{PRESETS, Partition, Preset};
@@ -15,6 +17,9 @@ pub use pattern::Pattern;
 pub use table::Table;
 
 use crate::shelf::Shelf;
+
+/// Hears now and then of so many placements more that have their value, and may stop the work.
+pub type Watch<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 /// The table of a pattern from a shelf, if it is there.
 pub fn find(pattern: &Pattern, shelf: &dyn Shelf) -> Option<Table> {
@@ -24,20 +29,20 @@ pub fn find(pattern: &Pattern, shelf: &dyn Shelf) -> Option<Table> {
 /// The tables of a partition: those on the shelf, and the others built now and put there.
 ///
 /// # Errors
-/// If the watcher stops it.
+/// If `watch` stops it.
 pub fn tables(
     partition: &Partition,
     shelf: &dyn Shelf,
     threads: usize,
-    watcher: &dyn Watcher,
+    watch: &mut Watch<'_>,
 ) -> Result<Vec<Table>, Interrupted> {
-    let table = |pattern: &Pattern| match find(pattern, shelf) {
+    let mut table = |pattern: &Pattern| match find(pattern, shelf) {
         Some(table) => Ok(table),
         None => {
-            let table = pattern.build(threads, watcher)?;
+            let table = pattern.build(threads, watch)?;
             shelf.keep(&pattern.name(), table.bytes());
             Ok(table)
         }
     };
-    partition.tables().iter().map(table).collect()
+    partition.tables().iter().map(&mut table).collect()
 }

@@ -23,29 +23,41 @@ pub struct Preset {
     pub size: (usize, usize),
     /// For each cell of the board, with the gap's home last, the letter of its tile's group.
     groups: &'static str,
-    /// What it is good for, in a few words.
+    /// The name of the heuristic.
+    pub heuristic: &'static str,
+    /// After so many states expanded without tables they are worth building.
+    pub worth_after: u64,
+    /// How large it is, in a few words.
     pub summary: &'static str,
 }
 
 /// The partitions that ship with the program; the first of a size is the one that is used unasked.
 pub static PRESETS: &[Preset] = &[
-    Preset { name: "8", size: (3, 3), groups: "aaa aaa aa.", summary: "the whole board: the exact distance" },
-    Preset { name: "6-6-3", size: (4, 4), groups: "accc aabb aabb abb.", summary: "33 MB, built in seconds" },
-    Preset { name: "5-5-5", size: (4, 4), groups: "aaab aabb ccbb ccc.", summary: "3 MB, built in a moment" },
-    Preset { name: "7-8", size: (4, 4), groups: "bbbb bbbb aaaa aaa.", summary: "577 MB, built in a minute" },
-    Preset {
-        name: "5-5-5-5-4",
-        size: (5, 5),
-        groups: "aabbb aaabb ccddd ccedd ceee.",
-        summary: "40 MB, built in seconds",
-    },
-    Preset {
-        name: "6-6-6-6",
-        size: (5, 5),
-        groups: "aaabb aaabb ddcbb ddccc ddcc.",
-        summary: "977 MB, built in minutes",
-    },
+    preset("8", "pdb:8", (3, 3), "aaa aaa aa.", 1_000_000, "the whole board: the exact distance"),
+    preset("6-6-3", "pdb:6-6-3", (4, 4), "accc aabb aabb abb.", 4_000_000, "34 MB, built in a second or two"),
+    preset("5-5-5", "pdb:5-5-5", (4, 4), "aaab aabb ccbb ccc.", 4_000_000, "3 MB, built in a moment"),
+    preset("7-8", "pdb:7-8", (4, 4), "bbbb bbbb aaaa aaa.", 4_000_000, "577 MB, built in a minute"),
+    preset(
+        "5-5-5-5-4",
+        "pdb:5-5-5-5-4",
+        (5, 5),
+        "aabbb aaabb ccddd ccedd ceee.",
+        100_000_000,
+        "40 MB, built in seconds",
+    ),
+    preset("6-6-6-6", "pdb:6-6-6-6", (5, 5), "aaabb aaabb ddcbb ddccc ddcc.", 100_000_000, "977 MB, built in minutes"),
 ];
+
+const fn preset(
+    name: &'static str,
+    heuristic: &'static str,
+    size: (usize, usize),
+    groups: &'static str,
+    worth_after: u64,
+    summary: &'static str,
+) -> Preset {
+    Preset { name, size, groups, heuristic, worth_after, summary }
+}
 
 impl Partition {
     /// The preset of that name for a board whose goal has the gap in cell `gap`. Without a name the default for the board,
@@ -151,6 +163,7 @@ mod tests {
             sizes.sort_unstable();
             named.sort_unstable();
             assert_eq!(sizes, named, "{}", preset.name);
+            assert_eq!(preset.heuristic, format!("pdb:{}", preset.name));
             let all = partition.patterns.iter().fold(0, |all, pattern| all | pattern.homes);
             assert_eq!(all, (1 << (rows * columns - 1)) - 1, "{}", preset.name);
             assert!(partition.patterns.iter().all(Pattern::is_possible), "{}", preset.name);

@@ -4,9 +4,10 @@
 //! and the holes (two tiles in one cell) cost memory and no time. Where that would be too much memory a table has no
 //! holes, and the cells of the tiles are digits from which the place is computed.
 
-use admissible::audit::{Interrupted, Watcher};
+use admissible::audit::Interrupted;
 use bytes::Bytes;
 
+use super::Watch;
 use super::build::{NEVER, build};
 use super::pattern::{MOST_TILES, Numbering, Pattern};
 
@@ -47,12 +48,12 @@ impl Pattern {
         4 * self.placements() + if self.has_holes() { self.table_bytes() } else { 0 }
     }
 
-    /// Builds the table on so many threads. The watcher hears of every placement once.
+    /// Builds the table on so many threads.
     ///
     /// # Errors
-    /// If the watcher stops it.
-    pub fn build(&self, threads: usize, watcher: &dyn Watcher) -> Result<Table, Interrupted> {
-        let dense = build(self, threads, watcher)?;
+    /// If `watch` stops it.
+    pub fn build(&self, threads: usize, watch: &mut Watch<'_>) -> Result<Table, Interrupted> {
+        let dense = build(self, threads, watch)?;
         let bytes = if self.has_holes() { self.with_holes(&dense) } else { dense };
         Ok(Table { pattern: self.clone(), bytes: bytes.into() })
     }
