@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     /// Check what is claimed of heuristics: by every state, or by a sample
     Audit(crate::audit::AuditArguments),
+    /// Build, list, check and remove the pattern databases of the tiles puzzle
+    Pdb(crate::pdb::PdbArguments),
     /// Print a completion script for your shell
     Completions {
         /// The shell

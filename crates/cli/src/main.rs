@@ -6,6 +6,7 @@ mod compare;
 mod generate;
 mod input;
 mod list;
+mod pdb;
 mod progress;
 mod reproduce;
 mod show;
@@ -92,6 +93,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Reproduce(arguments) => reproduce::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
+        Command::Pdb(arguments) => pdb::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.
             let mut script = Vec::new();

@@ -6,6 +6,7 @@
 
 mod answer;
 mod audit;
+mod databases;
 mod error;
 mod expression;
 mod generate;
@@ -27,6 +28,7 @@ pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
+pub use databases::{BuildError, DatabaseSet, DatabaseTable, database_sets};
 pub use error::{ExpressionError, OpenError, PlanError};
 pub use generate::{GenerateFailure, generate};
 pub use instance::Band;

@@ -97,14 +97,12 @@ impl<W: Word> Tiles<W> {
         Ok(tables)
     }
 
-    /// Hands over the heuristic on a partition: what is carried along a path has room for as many groups as there are.
+    /// Hands over the heuristic on a partition: what is carried along a path is small where there are few
+    /// groups.
     pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
         match partition.patterns().len() {
-            1 => user.call(PatternSums::<1>::new(self, partition, &tables)),
-            2 => user.call(PatternSums::<2>::new(self, partition, &tables)),
-            3 => user.call(PatternSums::<3>::new(self, partition, &tables)),
-            4 | 5 => user.call(PatternSums::<5>::new(self, partition, &tables)),
+            ..=4 => user.call(PatternSums::<4>::new(self, partition, &tables)),
             _ => user.call(PatternSums::<10>::new(self, partition, &tables)),
         }
     }

@@ -1,0 +1,188 @@
+//! `admissible pdb`: pattern databases ahead of time.
+
+use std::io::{self, Write as _};
+use std::time::Instant;
+
+use admissible_front::{
+    AuditObserver as _, BuildError, DatabaseSet, DatabaseTable, Store, Watcher as _, database_sets,
+};
+use admissible_lab::numbers::{bytes, grouped, seconds};
+use clap::{Args, Subcommand};
+
+use crate::progress::WorkBar;
+use crate::show::{BAD, BOLD, DIM, GOOD};
+use crate::{Exit, Failure};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct PdbArguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+const AFTER_HELP: &str = "\
+Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them
+by itself and builds small ones when a board is hard; large ones are built here.
+
+Examples:
+  admissible pdb list                  which there are, and which are built
+  admissible pdb build 7-8             the largest tables for the 15-puzzle, a minute
+  admissible pdb build 6-6-6-6         tables for the 24-puzzle, minutes and a gigabyte
+  admissible solve board.txt --heuristic pdb:7-8";
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Which tables there are, and which are built
+    List,
+    /// Build the tables of a partition that are not there yet
+    Build {
+        /// The partition, such as 6-6-3
+        name: String,
+        /// How many threads share the work [default: one for each core]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+        threads: Option<u16>,
+        /// Build them anew even if they are there
+        #[arg(long)]
+        again: bool,
+    },
+    /// What is in the tables of a partition
+    Info {
+        /// The partition, such as 6-6-3
+        name: String,
+    },
+    /// Check every byte of the tables that are built
+    Verify {
+        /// Only those of this partition
+        name: Option<String>,
+    },
+    /// Remove the tables of a partition
+    Remove {
+        /// The partition, such as 6-6-3
+        name: String,
+    },
+}
+
+pub(crate) fn run(arguments: &PdbArguments) -> Result<Exit, Failure> {
+    let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
+    let store = Store::of_user().ok_or_else(no_folder)?;
+    match &arguments.action {
+        Action::List => list(&store),
+        Action::Build { name, threads, again } => {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            build(&store, &set(name)?, threads.map_or(cores, usize::from), *again)
+        }
+        Action::Info { name } => info(&store, &set(name)?),
+        Action::Verify { name } => verify(&store, name.as_deref()),
+        Action::Remove { name } => remove(&store, &set(name)?),
+    }
+}
+
+fn set(name: &str) -> Result<DatabaseSet, Failure> {
+    let sets = database_sets();
+    let names: Vec<&str> = sets.iter().map(|set| set.name).collect();
+    let unknown = Failure::new(format!("unknown partition '{name}', expected {}", names.join(", ")));
+    sets.into_iter().find(|set| set.name == name).ok_or(unknown)
+}
+
+fn list(store: &Store) -> Result<Exit, Failure> {
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "{DIM}kept in {}{DIM:#}", store.folder().display())?;
+    for set in database_sets() {
+        let built = set.tables.iter().filter(|table| table.is_kept(store)).count();
+        let state = match built {
+            0 => format!("{DIM}not built{DIM:#}"),
+            all if all == set.tables.len() => format!("{GOOD}built{GOOD:#}"),
+            some => format!("{some} of {} tables built", set.tables.len()),
+        };
+        let (name, board) = (set.name, &set.board);
+        writeln!(out, "  {BOLD}{name:<10}{BOLD:#} {board}  {:<36} {state}", set.summary)?;
+    }
+    let (_, unusable) = store.list().map_err(Failure::new)?;
+    for (file, error) in unusable {
+        writeln!(out, "  {BAD}unusable{BAD:#}  {}: {error}", file.display())?;
+    }
+    Ok(Exit::Answered)
+}
+
+fn build(store: &Store, set: &DatabaseSet, threads: usize, again: bool) -> Result<Exit, Failure> {
+    let missing: Vec<&DatabaseTable> = set.tables.iter().filter(|table| again || !table.is_kept(store)).collect();
+    let progress = WorkBar::new();
+    progress.begin(set.name, missing.iter().map(|table| table.entries).sum());
+    let begin = Instant::now();
+    for table in &missing {
+        let built = table.build(store, threads, &mut |entries| progress.watch(entries));
+        if let Err(error) = built {
+            progress.clear();
+            return match error {
+                BuildError::Interrupted => {
+                    crate::tell("interrupted: the table that was being built is not kept");
+                    Ok(Exit::Interrupted)
+                }
+                error => Err(Failure::new(format!("{}: {error}", store.folder().display()))),
+            };
+        }
+    }
+    progress.clear();
+    let size = bytes(set.tables.iter().map(|table| table.bytes).sum());
+    let mut out = anstream::stdout().lock();
+    match missing.len() {
+        0 => writeln!(out, "{} is built already ({size})", set.name)?,
+        count => {
+            let time = seconds(begin.elapsed().as_secs_f64());
+            writeln!(out, "{}: {count} tables built in {time}, {size} in {}", set.name, store.folder().display())?;
+        }
+    }
+    Ok(Exit::Answered)
+}
+
+fn info(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "{BOLD}{}{BOLD:#} for {} boards: {}", set.name, set.board, set.summary)?;
+    for table in &set.tables {
+        let (entries, size, memory) = (grouped(table.entries), bytes(table.bytes), bytes(table.build_bytes));
+        writeln!(out, "  {}  {entries} entries, {size}, {memory} to build", table.name)?;
+        if table.is_kept(store) {
+            let histogram = table.histogram(store).map_err(Failure::new)?;
+            let total: u64 = histogram.iter().sum();
+            let moves: f64 = histogram.iter().zip(0..).map(|(&count, moves)| count as f64 * f64::from(moves)).sum();
+            let (most, mean) = (histogram.len() - 1, moves / total as f64);
+            writeln!(
+                out,
+                "    {} placements can be reached, {mean:.2} moves on average, {most} at the most",
+                grouped(total)
+            )?;
+        } else {
+            writeln!(out, "    {DIM}not built{DIM:#}")?;
+        }
+    }
+    Ok(Exit::Answered)
+}
+
+fn verify(store: &Store, name: Option<&str>) -> Result<Exit, Failure> {
+    let wanted = name.map(set).transpose()?;
+    let (kept, unusable) = store.list().map_err(Failure::new)?;
+    let mut out = anstream::stdout().lock();
+    let mut exit = Exit::Answered;
+    let is_wanted = |table: &str| wanted.as_ref().is_none_or(|set| set.tables.iter().any(|known| known.name == table));
+    for table in kept.iter().filter(|table| is_wanted(&table.name)) {
+        match store.verify(&table.name) {
+            Ok(()) => writeln!(out, "{GOOD}whole{GOOD:#}    {}  {}", table.name, bytes(table.bytes))?,
+            Err(error) => {
+                exit = Exit::Refuted;
+                writeln!(out, "{BAD}damaged{BAD:#}  {}: {error}", table.file.display())?;
+            }
+        }
+    }
+    for (file, error) in unusable {
+        exit = Exit::Refuted;
+        writeln!(out, "{BAD}unusable{BAD:#} {}: {error}", file.display())?;
+    }
+    Ok(exit)
+}
+
+fn remove(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
+    // Tables of other partitions that are the same stay useful, but whoever removes one wants its space back.
+    let removed = set.tables.iter().filter(|table| store.remove(&table.name).is_ok()).count();
+    writeln!(io::stdout().lock(), "{}: {removed} of {} tables removed", set.name, set.tables.len())?;
+    Ok(Exit::Answered)
+}

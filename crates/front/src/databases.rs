@@ -1,0 +1,105 @@
+//! Pattern databases by name: which there are, building them ahead of time, and what is in them.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use admissible_domains::tiles::pdb::{PRESETS, Partition, Pattern, Table, find};
+
+use crate::store::{Store, StoreError};
+
+/// A set of tables that can be built.
+#[derive(Debug, Clone)]
+pub struct DatabaseSet {
+    /// The board, rows x columns.
+    pub board: String,
+    /// The name of the partition, e.g. `6-6-3`.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// Its tables.
+    pub tables: Vec<DatabaseTable>,
+}
+
+/// One table of a set.
+#[derive(Debug, Clone)]
+pub struct DatabaseTable {
+    /// The name under which it is kept.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// How many entries have to be worked out.
+    pub entries: u64,
+    /// About how much memory that takes.
+    pub build_bytes: u64,
+    pattern: Pattern,
+}
+
+/// Why a set of tables was not built.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The table could not be kept.
+    Store(StoreError),
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Store(error) => error.fmt(f),
+            BuildError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// Every set that ships with the program.
+pub fn database_sets() -> Vec<DatabaseSet> {
+    let table = |pattern: Pattern| DatabaseTable {
+        name: pattern.name(),
+        bytes: pattern.table_bytes() as u64,
+        entries: pattern.placements() as u64,
+        build_bytes: pattern.build_bytes() as u64,
+        pattern,
+    };
+    let set = |preset: &admissible_domains::tiles::pdb::Preset| {
+        let (rows, columns) = preset.size;
+        let partition = Partition::named(rows, columns, rows * columns - 1, Some(preset.name)).expect("a preset");
+        let tables = partition.tables().into_iter().map(table).collect();
+        DatabaseSet { board: format!("{rows}x{columns}"), name: preset.name, summary: preset.summary, tables }
+    };
+    PRESETS.iter().map(set).collect()
+}
+
+impl DatabaseTable {
+    /// Whether the table is kept and fits.
+    pub fn is_kept(&self, store: &Store) -> bool {
+        find(&self.pattern, store).is_some()
+    }
+
+    /// Builds the table on so many threads and keeps it. `watch` hears of entries as they are found, and may stop it.
+    ///
+    /// # Errors
+    /// If it was stopped, or the table cannot be kept.
+    pub fn build(
+        &self,
+        store: &Store,
+        threads: usize,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<(), BuildError> {
+        let table = self.pattern.build(threads, watch).map_err(|_| BuildError::Interrupted)?;
+        store.save(&self.name, table.bytes()).map_err(BuildError::Store)
+    }
+
+    /// How many placements of the tiles take so many moves.
+    ///
+    /// # Errors
+    /// If the table is not kept or cannot be used.
+    pub fn histogram(&self, store: &Store) -> Result<Vec<u64>, StoreError> {
+        let bytes = store.load(&self.name)?;
+        let length = StoreError::Length { expected: self.bytes, found: bytes.len() as u64 };
+        Ok(Table::from_bytes(self.pattern.clone(), bytes).ok_or(length)?.histogram())
+    }
+}
