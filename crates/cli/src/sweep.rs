@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use admissible_front::{GenerateFailure, entry};
+use admissible_front::entry;
 use admissible_lab::run::Combination;
 use admissible_lab::select::Heuristics;
 use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
@@ -45,8 +45,9 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Exit, Failure> {
     };
     let mut progress = Progress::new();
     let swept = match sweep.run(combinations, &plan, &mut progress) {
-        Err(SweepError::Generate(GenerateFailure::Interrupted)) => return Ok(Exit::Interrupted),
-        swept => swept.map_err(Failure::new)?,
+        Ok(swept) => swept,
+        Err(SweepError::Plan(error)) => return Err(error.into()),
+        Err(other) => return Err(Failure::new(other)),
     };
     progress.clear();
     if let Some(place) = &place {

@@ -211,7 +211,7 @@ fn every_word_of_a_move_order_is_accepted() {
 #[test]
 fn help_is_there_for_every_command_and_knows_the_names() {
     let main = run("--help");
-    for command in ["solve", "list", "generate", "verify", "completions", "man"] {
+    for command in ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "completions", "man"] {
         assert!(main.prints(ANSWERED).contains(&format!("\n  {command} ")), "{main}");
         let help = run(&format!("{command} --help"));
         assert!(help.prints(ANSWERED).contains(&format!("Usage: admissible {command}")), "{help}");
@@ -234,13 +234,14 @@ fn help_is_there_for_every_command_and_knows_the_names() {
 
 #[test]
 fn help_stays_within_the_width_of_a_page() {
-    for words in ["--help", "solve --help", "generate --help", "verify --help", "list --help"] {
-        let run = run(words);
+    let commands = ["solve", "compare", "sweep", "reproduce", "audit", "generate", "verify", "list"];
+    for words in ["--help".to_string()].into_iter().chain(commands.map(|command| format!("{command} --help"))) {
+        let run = run(&words);
         assert!(run.prints(ANSWERED).lines().all(|line| line.chars().count() <= 100), "{run}");
     }
     let main = run("--help");
     let examples = main.out.lines().filter(|line| line.starts_with("  admissible ")).count();
-    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (7, true), "{main}");
+    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (8, true), "{main}");
 }
 
 #[test]
