@@ -81,11 +81,8 @@ fn check(arguments: &SweepArguments) -> Result<(), Failure> {
 }
 
 fn show(out: &mut impl Write, swept: &Swept) -> io::Result<()> {
-    let sweep = &swept.sweep;
     writeln!(out, "{BOLD}{}{BOLD:#}", swept.title())?;
-    let instances =
-        if sweep.samples == 1 { "1 random instance".into() } else { format!("{} random instances", sweep.samples) };
-    writeln!(out, "{DIM}{instances} for each value, seed {}; median (quartiles){DIM:#}", sweep.seed)?;
+    writeln!(out, "{DIM}{}{DIM:#}", wrapped(&format!("{}; median (quartiles)", swept.design()), 0))?;
     for (title, points) in swept.slices() {
         let place = title.as_ref().map_or(String::new(), |title| format!("  {title}"));
         for measure in Measure::ALL {
