@@ -46,8 +46,9 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
     }
     let mut plan = arguments.tuning.plan();
     plan.limits.time = plan.limits.time.or(Some(TIME));
-    let comparison = design.run(&plan, &mut Progress::new())?;
+    let mut comparison = design.run(&plan, &mut Progress::new())?;
     if let Some(place) = &place {
+        comparison.draw(&subjects);
         let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
         place.write(&comparison.report(&audits)).map_err(Failure::new)?;
     }
