@@ -103,7 +103,7 @@ fn the_list_has_every_puzzle_heuristic_and_algorithm() {
     for (puzzle, heuristics) in [
         ("die", &["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"][..]),
         ("tiles", &["zero", "misplaced", "manhattan", "linear-conflict"]),
-        ("klotski", &["zero", "manhattan", "blockers"]),
+        ("klotski", &["zero", "manhattan", "blockers", "without-singles"]),
         ("chexers", &["zero", "relaxed-jumps", "partnered-jumps"]),
     ] {
         let names = listed().puzzle(puzzle).heuristic_names();
@@ -122,6 +122,7 @@ fn the_list_says_what_is_true_and_not_what_is_claimed() {
         ("tiles", "linear-conflict", "yes", "yes"),
         ("klotski", "manhattan", "yes", "yes"),
         ("klotski", "blockers", "sometimes", "no"),
+        ("klotski", "without-singles", "yes", "yes"),
         ("chexers", "relaxed-jumps", "yes", "yes"),
         ("chexers", "partnered-jumps", "yes", "yes"),
     ] {
