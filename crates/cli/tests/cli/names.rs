@@ -104,7 +104,7 @@ fn the_list_has_every_puzzle_heuristic_and_algorithm() {
         ("die", &["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"][..]),
         ("tiles", &["zero", "misplaced", "manhattan", "linear-conflict"]),
         ("klotski", &["zero", "manhattan", "blockers"]),
-        ("chexers", &["zero", "relaxed-jumps"]),
+        ("chexers", &["zero", "relaxed-jumps", "partnered-jumps"]),
     ] {
         let names = listed().puzzle(puzzle).heuristic_names();
         assert!(heuristics.iter().all(|known| names.iter().any(|name| name == known)), "{names:?}");
@@ -123,6 +123,7 @@ fn the_list_says_what_is_true_and_not_what_is_claimed() {
         ("klotski", "manhattan", "yes", "yes"),
         ("klotski", "blockers", "sometimes", "no"),
         ("chexers", "relaxed-jumps", "yes", "yes"),
+        ("chexers", "partnered-jumps", "yes", "yes"),
     ] {
         let card = listed().puzzle(puzzle).heuristics.iter().find(|card| card.name == heuristic).expect("is listed");
         assert_eq!((card.admissible.holds.as_str(), card.consistent.holds.as_str()), (admissible, consistent));
@@ -172,6 +173,7 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   moves   exit,jump,move (--move-order)
   zero             0 everywhere: A* with it is uniform-cost search
   relaxed-jumps    the fewest actions of each piece alone, if it could always jump; summed over the pieces
+  partnered-jumps  relaxed-jumps, plus the longest detour that a piece needs to jump over another one
   features of expressions (--heuristic), beside the heuristics
   pieces           pieces on the board
   blocks           blocks on the board
