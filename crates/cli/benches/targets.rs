@@ -124,6 +124,7 @@ fn main() {
         kept &= median <= promise.limit;
         println!("{:<40} {:>9.1} ms {:>9.0} ms", promise.what, millis(median), millis(promise.limit));
     }
+    kept &= audits();
     kept &= memory(folder.path());
     kept &= idastar_ratio(folder.path());
     assert!(kept, "a promise is not kept");
@@ -134,6 +135,35 @@ const MAZE_COST: u64 = 1194;
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
+}
+
+/// Whole spaces, on all cores: the verdict and the counts must be right before the time counts.
+fn audits() -> bool {
+    let promises = [
+        ("audit of all 3x3 boards", vec!["tiles"], 181_440, 0, Duration::from_millis(500)),
+        (
+            "audit of all Klotski layouts, blockers",
+            vec!["klotski", "-H", "blockers"],
+            29_334_498,
+            104_908,
+            Duration::from_secs(30),
+        ),
+    ];
+    let mut kept = true;
+    for (what, words, states, overestimates, limit) in promises {
+        let begin = Instant::now();
+        let output = Command::new(PROGRAM).arg("audit").args(words).args(["--format", "json"]).output();
+        let time = begin.elapsed();
+        let reports: Vec<Value> =
+            serde_json::from_slice(&output.expect("the program starts").stdout).expect("the program prints JSON");
+        for report in reports {
+            assert_eq!(report["states"], states, "{what}");
+            assert_eq!(report["overestimates"], overestimates, "{what}");
+        }
+        kept &= time <= limit;
+        println!("{what:<40} {:>9.1} ms {:>9.0} ms", millis(time), millis(limit));
+    }
+    kept
 }
 
 /// Peak resident memory of A* on 4x4 tiles, a stored state. The kernel tells the most that any child has taken, and

@@ -220,7 +220,7 @@ impl SearchArguments {
 #[command(after_help = COMPARE_HELP)]
 pub(crate) struct CompareArguments {
     /// The puzzles; - for standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
@@ -237,8 +237,9 @@ pub(crate) struct CompareArguments {
 }
 
 const COMPARE_HELP: &str = "\
-Every algorithm runs with every heuristic, those without one once. A combination that reaches a limit
-is shown as such and the rest go on; without --time-limit each has 60 s.
+Every algorithm runs with every heuristic, those that use none once; without --heuristics with all that
+the puzzle has. A combination that reaches a limit is shown as such and the rest go on; without
+--time-limit each has 60 s. An answer that is not optimal, or not proved to be, is marked.
 
   generated  successors produced          visited   expanded states and the goal
   reopened   closed, reached more cheaply frontier  the largest open list

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use admissible_front::{AuditError, AuditPlan, Plan};
+use admissible_front::{AuditError, AuditPlan};
 use admissible_lab::chart::{GroupedBars, terminal_bars};
 use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
 use admissible_lab::numbers::{bytes, grouped, seconds};
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
         .collect::<Result<_, Failure>>()?;
     let algorithms = arguments.contest.algorithms();
     let heuristics = arguments.contest.heuristics.clone().unwrap_or(Heuristics::All);
-    let design = Design::new(&subjects, &heuristics, &algorithms).map_err(Failure::new)?;
+    let design = Design::new(&subjects, &heuristics, &algorithms)?;
     let place = find_place(arguments.report.as_deref())?;
     for option in arguments.contest.unused(&arguments.tuning) {
         tell(format_args!("note: none of the algorithms has a use for {option}"));
@@ -46,8 +46,9 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
     }
     let mut plan = arguments.tuning.plan();
     plan.limits.time = plan.limits.time.or(Some(TIME));
-    let comparison = run_all(&design, &plan)?;
+    let mut comparison = design.run(&plan, &mut Progress::new())?;
     if let Some(place) = &place {
+        comparison.draw(&subjects);
         let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
         place.write(&comparison.report(&audits)).map_err(Failure::new)?;
     }
@@ -57,11 +58,6 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
         show(&mut anstream::stdout().lock(), &comparison)?;
     }
     Ok(exit_of(&comparison))
-}
-
-fn run_all(design: &Design<'_>, plan: &Plan) -> Result<Comparison, Failure> {
-    let mut progress = Progress::new();
-    design.run(plan, &mut progress).map_err(Failure::new)
 }
 
 /// Looks at the place for a report before anything runs.

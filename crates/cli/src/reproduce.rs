@@ -19,8 +19,7 @@ pub(crate) fn run(arguments: &ReproduceArguments) -> Result<Exit, Failure> {
             return Err(Failure::new(format!("unknown table '{name}' (there are: {})", known.join(", "))));
         }
     }
-    let reproductions: Vec<Reproduction> =
-        wanted.into_iter().map(Table::reproduce).collect::<Result<_, _>>().map_err(Failure::new)?;
+    let reproductions: Vec<Reproduction> = wanted.into_iter().map(Table::reproduce).collect::<Result<_, _>>()?;
     match arguments.format {
         TableFormat::Json => {
             let cells: Value = reproductions.iter().flat_map(Reproduction::json).collect();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use admissible_front::{GenerateFailure, entry};
+use admissible_front::entry;
 use admissible_lab::run::Combination;
 use admissible_lab::select::Heuristics;
 use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
@@ -45,8 +45,9 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Exit, Failure> {
     };
     let mut progress = Progress::new();
     let swept = match sweep.run(combinations, &plan, &mut progress) {
-        Err(SweepError::Generate(GenerateFailure::Interrupted)) => return Ok(Exit::Interrupted),
-        swept => swept.map_err(Failure::new)?,
+        Ok(swept) => swept,
+        Err(SweepError::Plan(error)) => return Err(error.into()),
+        Err(other) => return Err(Failure::new(other)),
     };
     progress.clear();
     if let Some(place) = &place {
@@ -80,11 +81,8 @@ fn check(arguments: &SweepArguments) -> Result<(), Failure> {
 }
 
 fn show(out: &mut impl Write, swept: &Swept) -> io::Result<()> {
-    let sweep = &swept.sweep;
     writeln!(out, "{BOLD}{}{BOLD:#}", swept.title())?;
-    let instances =
-        if sweep.samples == 1 { "1 random instance".into() } else { format!("{} random instances", sweep.samples) };
-    writeln!(out, "{DIM}{instances} for each value, seed {}; median (quartiles){DIM:#}", sweep.seed)?;
+    writeln!(out, "{DIM}{}{DIM:#}", wrapped(&format!("{}; median (quartiles)", swept.design()), 0))?;
     for (title, points) in swept.slices() {
         let place = title.as_ref().map_or(String::new(), |title| format!("  {title}"));
         for measure in Measure::ALL {

@@ -78,7 +78,7 @@ impl<'a> Design<'a> {
             comparison.files.push(Compared {
                 file: subject.file.clone(),
                 puzzle: task.card().name,
-                drawing: task.draw(),
+                drawing: None,
                 runs: Vec::new(),
             });
             for combination in combinations {
@@ -100,6 +100,10 @@ impl<'a> Design<'a> {
     }
 }
 
+/// Larger boards are not drawn: lines, and bytes in a line, most of which are colours.
+const MOST_LINES: usize = 60;
+const MOST_BYTES: usize = 2000;
+
 /// What came of all runs.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
@@ -116,8 +120,8 @@ pub struct Compared {
     pub file: String,
     /// What is in it.
     pub puzzle: &'static str,
-    /// The start, drawn with terminal colours.
-    pub drawing: String,
+    /// The start, drawn with terminal colours, if that was asked for.
+    pub drawing: Option<String>,
     /// In the order in which they ran.
     pub runs: Vec<Run>,
 }
@@ -211,6 +215,16 @@ impl Comparison {
     /// Every run with its file.
     pub fn runs(&self) -> impl Iterator<Item = (&Compared, &Run)> {
         self.files.iter().flat_map(|compared| compared.runs.iter().map(move |run| (compared, run)))
+    }
+
+    /// Draws the start of every file, but for those that would fill many screens. Large boards take longer to draw than
+    /// to search, so nobody does it unasked.
+    pub fn draw(&mut self, subjects: &[Subject]) {
+        for (compared, subject) in self.files.iter_mut().zip(subjects) {
+            let drawing = subject.task.draw();
+            let fits = drawing.lines().count() <= MOST_LINES && drawing.lines().all(|line| line.len() <= MOST_BYTES);
+            compared.drawing = fits.then_some(drawing);
+        }
     }
 
     /// An array with an object for each run.

@@ -301,9 +301,9 @@ impl Swept {
         let correlation = rank_correlation(&pairs).unwrap_or(0.0);
         let (low, high) = (first.quartiles.median, last.quartiles.median);
         let agrees = (high - low) * correlation > 0.0;
-        // Without any relation the correlation of n pairs scatters around 0 by 1 / sqrt(n - 1); three times that is not
-        // chance, and below 0.3 nobody would see it in the figures.
-        let clear = correlation.abs() >= 0.3_f64.max(3.0 / (pairs.len() as f64 - 1.0).sqrt()) && agrees;
+        // Without any relation the correlation of n pairs scatters around 0 by 1 / sqrt(n - 1), and chance alone takes it
+        // past 2.33 times that once in fifty; below 0.3 nobody would see it in the figures.
+        let clear = correlation.abs() >= 0.3_f64.max(2.33 / (pairs.len() as f64 - 1.0).sqrt()) && agrees;
         let change = format!("median {} -> {}", first.text(measure), last.text(measure));
         if !clear {
             return format!(

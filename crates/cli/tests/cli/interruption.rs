@@ -66,6 +66,30 @@ fn ctrl_c_decides_no_claim() {
     assert!(run.out.starts_with(&(legal + undecided)), "{run}");
 }
 
+#[test]
+fn ctrl_c_ends_a_comparison_with_what_has_run() {
+    let folder = Folder::with("easy", MAZE).and("hard", KORF_24_1);
+    let words = "compare easy hard hard --heuristics manhattan --report report";
+    let (run, time) = interrupted(&folder, words);
+    assert_eq!(run.code, Some(INTERRUPTED), "{run}");
+    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
+    assert!(run.out.contains("stopped by an interruption, cost at least "), "{run}");
+    assert!(run.out.ends_with("\nInterrupted: what had not run by then is missing.\n"), "{run}");
+    assert_eq!(folder.names(), ["easy", "hard", "report"]);
+    assert!(folder.read("report/index.html").contains("It was interrupted"));
+}
+
+#[test]
+fn ctrl_c_ends_a_sweep_with_what_has_run() {
+    let folder = Folder::new();
+    let words = "sweep tiles --vary size=2,5 --samples 3 -H manhattan --format json --time-limit 1h";
+    let (run, time) = interrupted(&folder, words);
+    assert_eq!(run.code, Some(INTERRUPTED), "{run}");
+    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
+    let swept: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
+    assert_eq!(swept["runs"].as_array().map(Vec::len), Some(3), "those of 2x2: {run}");
+}
+
 /// Runs the program with one of its outputs closed before it can write to it.
 fn with_closed(folder: &Folder, words: &str, close: fn(&mut Child)) -> Output {
     let child = folder.process(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -86,6 +110,9 @@ fn a_closed_pipe_is_a_quiet_success() {
         "generate die --size 200x200 --seed 1",
         "list",
         "list --format json",
+        "compare puzzle",
+        "sweep die --vary size=4 --samples 1",
+        "reproduce",
         "completions zsh",
         "man",
         "--help",

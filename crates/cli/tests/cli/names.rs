@@ -103,8 +103,8 @@ fn the_list_has_every_puzzle_heuristic_and_algorithm() {
     for (puzzle, heuristics) in [
         ("die", &["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"][..]),
         ("tiles", &["zero", "misplaced", "manhattan", "linear-conflict"]),
-        ("klotski", &["zero", "manhattan", "blockers"]),
-        ("chexers", &["zero", "relaxed-jumps"]),
+        ("klotski", &["zero", "manhattan", "blockers", "without-singles"]),
+        ("chexers", &["zero", "relaxed-jumps", "partnered-jumps"]),
     ] {
         let names = listed().puzzle(puzzle).heuristic_names();
         assert!(heuristics.iter().all(|known| names.iter().any(|name| name == known)), "{names:?}");
@@ -122,7 +122,9 @@ fn the_list_says_what_is_true_and_not_what_is_claimed() {
         ("tiles", "linear-conflict", "yes", "yes"),
         ("klotski", "manhattan", "yes", "yes"),
         ("klotski", "blockers", "sometimes", "no"),
+        ("klotski", "without-singles", "yes", "yes"),
         ("chexers", "relaxed-jumps", "yes", "yes"),
+        ("chexers", "partnered-jumps", "yes", "yes"),
     ] {
         let card = listed().puzzle(puzzle).heuristics.iter().find(|card| card.name == heuristic).expect("is listed");
         assert_eq!((card.admissible.holds.as_str(), card.consistent.holds.as_str()), (admissible, consistent));
@@ -172,6 +174,7 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   moves   exit,jump,move (--move-order)
   zero             0 everywhere: A* with it is uniform-cost search
   relaxed-jumps    the fewest actions of each piece alone, if it could always jump; summed over the pieces
+  partnered-jumps  relaxed-jumps, plus the longest detour that a piece needs to jump over another one
   features of expressions (--heuristic), beside the heuristics
   pieces           pieces on the board
   blocks           blocks on the board
@@ -211,7 +214,7 @@ fn every_word_of_a_move_order_is_accepted() {
 #[test]
 fn help_is_there_for_every_command_and_knows_the_names() {
     let main = run("--help");
-    for command in ["solve", "list", "generate", "verify", "completions", "man"] {
+    for command in ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "completions", "man"] {
         assert!(main.prints(ANSWERED).contains(&format!("\n  {command} ")), "{main}");
         let help = run(&format!("{command} --help"));
         assert!(help.prints(ANSWERED).contains(&format!("Usage: admissible {command}")), "{help}");
@@ -234,13 +237,14 @@ fn help_is_there_for_every_command_and_knows_the_names() {
 
 #[test]
 fn help_stays_within_the_width_of_a_page() {
-    for words in ["--help", "solve --help", "generate --help", "verify --help", "list --help"] {
-        let run = run(words);
+    let commands = ["solve", "compare", "sweep", "reproduce", "audit", "generate", "verify", "list"];
+    for words in ["--help".to_string()].into_iter().chain(commands.map(|command| format!("{command} --help"))) {
+        let run = run(&words);
         assert!(run.prints(ANSWERED).lines().all(|line| line.chars().count() <= 100), "{run}");
     }
     let main = run("--help");
     let examples = main.out.lines().filter(|line| line.starts_with("  admissible ")).count();
-    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (7, true), "{main}");
+    assert_eq!((examples, main.out.matches("admissible ").count() > examples), (8, true), "{main}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn without_options_the_choice_is_explained() {
         ANSWERED,
         "\
 chexers  puzzle
-astar with relaxed-jumps, chosen because relaxed-jumps is consistent, and the many orders of the same actions lead to few different states
+astar with partnered-jumps, chosen because partnered-jumps is consistent, and the many orders of the same actions lead to few different states
 
      . . . o         . . . o
     . . . . o       . . . . o
@@ -60,11 +60,11 @@ Shortest solution: 10 steps, proved optimal.
    7. MOVE from (2, -2) to (3, -2).   8. EXIT from (3, 0).
    9. EXIT from (3, -2).             10. EXIT from (3, -3).
 
-  expanded                            64
-  generated                          870
+  expanded                            12
+  generated                          160
   reopened                             0
   before the last layer                0
-  largest frontier                   390
+  largest frontier                   120
   time *
   memory *
 ",

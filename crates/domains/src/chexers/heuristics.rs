@@ -3,11 +3,15 @@
 //! Pieces help each other only by being jumped over. Let a piece jump over anything, and let no other piece be in its
 //! way: then each finds its shortest way out alone, and since an action moves one piece, the sum of these ways is a
 //! lower bound. An action of one piece changes its own way by at most 1, so the sum is consistent.
+//!
+//! But a jump needs something to jump over. [`PartneredJumps`] holds one piece to that, for its first jump over another
+//! piece: until then it acts alone, and the other one has to come and stand beside it. What the two take beyond their
+//! shortest ways is a *detour*, and that of the piece that needs the longest is added to the sum.
 
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::board::{Action, Chexers};
-use super::hex::{Hexes, Step};
+use super::hex::{Hex, Hexes, Step};
 
 /// Stands for the actions of a piece that cannot get out: more than those of all the others together, and small enough
 /// to be summed for every hex of the board.
@@ -41,6 +45,28 @@ impl RelaxedJumps {
         }
         RelaxedJumps { actions }
     }
+
+    /// What pieces on these hexes can do, hex by hex.
+    fn leaps(&self, hexes: &[Hex], blocks: Hexes) -> Vec<Leap> {
+        let mut leaps = Vec::with_capacity(12 * hexes.len());
+        for &from in hexes {
+            let mut add = |to: Hex, over: Option<Hex>| {
+                if self.actions[to.index()] < NEVER {
+                    let detour = 1 + self.actions[to.index()] - self.actions[from.index()];
+                    let (from, to, over) = (from.index(), to.index(), over.map(Hex::index));
+                    leaps.push(Leap { from, to, over, detour: detour as usize });
+                }
+            };
+            for step in Step::ALL {
+                let beside = from.after(step);
+                if Hexes::BOARD.contains(beside) {
+                    add(beside, None);
+                    add(beside.after(step), (!blocks.contains(beside)).then_some(beside));
+                }
+            }
+        }
+        leaps
+    }
 }
 
 impl Heuristic<Chexers> for RelaxedJumps {
@@ -64,6 +90,109 @@ impl Heuristic<Chexers> for RelaxedJumps {
     #[inline]
     fn estimate(&self, sum: u32) -> Estimate {
         if sum < NEVER { Estimate::new(sum) } else { Estimate::DEAD_END }
+    }
+
+    fn properties(&self, _board: &Chexers) -> Properties {
+        Properties::CONSISTENT
+    }
+}
+
+/// [`RelaxedJumps`] and a detour: that of the piece that is worst off, to where it first jumps over another piece.
+///
+/// Every piece has a game of its own: until that jump it only moves and jumps over blocks, and for the jump another
+/// piece has to be beside it, no matter which one; later it may always jump, and the others may do so all the time.
+/// What is allowed on the board is allowed in the game, so the fewest actions of a game are consistent, and so is the
+/// largest of them over the pieces.
+#[derive(Debug, Clone)]
+pub struct PartneredJumps {
+    ways: RelaxedJumps,
+    /// By the length of a detour and by hex: where another piece has to stand for a piece on that hex to get out with a
+    /// detour of that length for the two together. Every hex will do if the piece needs no other.
+    partners: Vec<[Hexes; 64]>,
+}
+
+/// In a set of partners: none is needed. No hex of the board has this bit.
+const NO_PARTNER: Hexes = Hexes::from_bits(1 << 63);
+
+/// A move or a jump of a piece, from hex to hex.
+struct Leap {
+    from: usize,
+    to: usize,
+    /// The piece that is jumped over, if it is one.
+    over: Option<usize>,
+    /// What it adds to the detour: it takes an action, and leads one nearer (0), as near (1) or one farther (2).
+    detour: usize,
+}
+
+impl PartneredJumps {
+    /// Works out the detours on a board, for all hexes at once: the shortest first, and each from shorter ones.
+    pub fn new(board: &Chexers) -> Self {
+        let ways = RelaxedJumps::new(board);
+        let mut hexes: Vec<Hex> = Hexes::BOARD.filter(|hex| ways.actions[hex.index()] < NEVER).collect();
+        hexes.sort_by_key(|hex| ways.actions[hex.index()]);
+        let leaps = ways.leaps(&hexes, board.blocks);
+
+        // The hexes from which a piece can come to a hex, and the partners of a piece on it, each by detour and hex.
+        let mut origins = vec![[Hexes::NONE; 64]];
+        let mut partners = vec![[Hexes::NONE; 64]];
+        hexes.iter().for_each(|&hex| origins[0][hex.index()] = Hexes::from_iter([hex]));
+        board.exits.without(board.blocks).for_each(|exit| partners[0][exit.index()] = NO_PARTNER);
+        for detour in 0_usize.. {
+            // A leap without a detour leads nearer. So origins are worked out from the farthest hex to the nearest, by
+            // the leaps back, and partners from the nearest to the farthest.
+            for leap in leaps.iter().rev() {
+                if let Some(shorter) = detour.checked_sub(2 - leap.detour) {
+                    origins[detour][leap.from] = origins[detour][leap.from].union(origins[shorter][leap.to]);
+                }
+            }
+            for leap in &leaps {
+                if let Some(shorter) = detour.checked_sub(leap.detour) {
+                    let after = leap.over.map_or(partners[shorter][leap.to], |over| origins[shorter][over]);
+                    partners[detour][leap.from] = partners[detour][leap.from].union(after);
+                }
+            }
+            let nobody_needs_any = hexes.iter().all(|hex| !partners[detour][hex.index()].is_disjoint(NO_PARTNER));
+            // A leap adds at most 2, so what has not changed for so long does not change any more.
+            let is_settled =
+                detour >= 2 && origins[detour] == origins[detour - 2] && partners[detour] == partners[detour - 2];
+            if nobody_needs_any || is_settled {
+                break;
+            }
+            origins.push(origins[detour]);
+            partners.push(partners[detour]);
+        }
+        for of_detour in &mut partners {
+            for &hex in &hexes {
+                let set = &mut of_detour[hex.index()];
+                *set = if set.is_disjoint(NO_PARTNER) { set.without(Hexes::from_iter([hex])) } else { Hexes::BOARD };
+            }
+        }
+        PartneredJumps { ways, partners }
+    }
+}
+
+impl Heuristic<Chexers> for PartneredJumps {
+    type Eval = Estimate;
+
+    #[inline]
+    fn evaluate(&self, _board: &Chexers, pieces: &Hexes) -> Estimate {
+        let mut actions = 0;
+        let mut detour = 0;
+        for hex in *pieces {
+            actions += self.ways.actions[hex.index()];
+            while self.partners[detour][hex.index()].is_disjoint(*pieces) {
+                detour += 1;
+                if detour == self.partners.len() {
+                    return Estimate::DEAD_END;
+                }
+            }
+        }
+        Estimate::new(actions + detour as u32)
+    }
+
+    #[inline]
+    fn estimate(&self, eval: Estimate) -> Estimate {
+        eval
     }
 
     fn properties(&self, _board: &Chexers) -> Properties {
@@ -101,7 +230,7 @@ mod tests {
     use admissible_oracle::Random;
 
     use super::super::board::Kind;
-    use super::super::hex::{Colour, Hex};
+    use super::super::hex::Colour;
     use super::*;
 
     fn some_hexes(random: &mut Random, count: usize) -> Hexes {
@@ -140,6 +269,68 @@ mod tests {
                 let estimate = heuristic.estimate(heuristic.evaluate(&board, &Hexes::from_iter([hex])));
                 assert_eq!(estimate.units(), fewest.get(&hex.coordinates()).copied(), "{colour:?} {hex} {blocks:?}");
             }
+        }
+    }
+
+    /// The game that [`PartneredJumps`] is about, played on coordinates: the fewest actions that take all pieces out,
+    /// where the first one acts alone until another one is there to be jumped over.
+    fn fewest_in_game(board: &Chexers, pieces: &[Hex]) -> Option<u32> {
+        let directions = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
+        let is_block = |(q, r)| Hex::new(q, r).is_some_and(|hex| board.blocks.contains(hex));
+        let is_free = |(q, r)| Hex::new(q, r).is_some_and(|hex| !board.blocks.contains(hex));
+        let start: Vec<Option<(i8, i8)>> = pieces.iter().map(|hex| Some(hex.coordinates())).collect();
+        let mut depths = HashMap::from([((start.clone(), false), 0)]);
+        let mut queue = VecDeque::from([(start, false)]);
+        while let Some((places, has_jumped)) = queue.pop_front() {
+            let depth = depths[&(places.clone(), has_jumped)];
+            if places.iter().all(Option::is_none) {
+                return Some(depth);
+            }
+            for (piece, (q, r)) in places.iter().enumerate().filter_map(|(piece, place)| Some((piece, (*place)?))) {
+                let mut next = Vec::new();
+                if board.exits.contains(Hex::new(q, r).expect("pieces are on the board")) {
+                    next.push((None, has_jumped));
+                }
+                for (along_q, along_r) in directions {
+                    let [beside, opposite] = [1, 2].map(|steps| (q + steps * along_q, r + steps * along_r));
+                    if is_free(beside) {
+                        next.push((Some(beside), has_jumped));
+                    }
+                    let always = piece > 0 || has_jumped || is_block(beside);
+                    if is_free(opposite) && (always || places[1..].contains(&Some(beside))) {
+                        next.push((Some(opposite), has_jumped || !always));
+                    }
+                }
+                for (place, has_jumped) in next {
+                    let mut after = places.clone();
+                    after[piece] = place;
+                    depths.entry((after.clone(), has_jumped)).or_insert_with(|| {
+                        queue.push_back((after, has_jumped));
+                        depth + 1
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn partnered_jumps_is_as_defined() {
+        let mut random = Random::new(1);
+        for round in 0..120 {
+            // The game of three pieces is a thousand times larger than that of two, as a rule.
+            let pieces = some_hexes(&mut random, if round % 30 == 29 { 3 } else { 1 + round % 2 });
+            let blocks = some_hexes(&mut random, round / 4).without(pieces);
+            let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, Kind::ALL);
+            let mut hexes: Vec<Hex> = pieces.collect();
+            let mut most = Some(0);
+            for _ in 0..hexes.len() {
+                hexes.rotate_left(1);
+                most = most.and_then(|most| Some(fewest_in_game(&board, &hexes)?.max(most)));
+            }
+            let heuristic = PartneredJumps::new(&board);
+            let estimate = heuristic.estimate(heuristic.evaluate(&board, &pieces));
+            assert_eq!(estimate.units(), most, "{pieces:?} around {blocks:?}");
         }
     }
 

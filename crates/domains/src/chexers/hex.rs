@@ -86,7 +86,7 @@ impl Hexes {
 
     /// The set with these bits, which came from [`Hexes::bits`].
     #[inline]
-    pub(super) fn from_bits(bits: u64) -> Hexes {
+    pub(super) const fn from_bits(bits: u64) -> Hexes {
         Hexes(bits)
     }
 
@@ -133,6 +133,12 @@ impl Hexes {
     #[must_use]
     pub fn without(self, other: Hexes) -> Hexes {
         Hexes(self.0 & !other.0)
+    }
+
+    /// Whether the sets share no hex.
+    #[inline]
+    pub(super) fn is_disjoint(self, other: Hexes) -> bool {
+        self.0 & other.0 == 0
     }
 
     /// The set with a hex put in or, if it is there, taken out.

@@ -31,7 +31,7 @@ use crate::puzzle::{
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
 use board::Kind;
-use heuristics::{Exits, RelaxedJumps};
+use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use read::Layout;
 use referee::{BoardReferee, Thing};
 
@@ -51,6 +51,13 @@ impl Family for ChexersBoards {
                 name: "relaxed-jumps",
                 summary: "the fewest actions of each piece alone, if it could always jump; summed over the pieces",
                 claim: "admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "partnered-jumps",
+                summary: "relaxed-jumps, plus the longest detour that a piece needs to jump over another one",
+                claim: "(ours) admissible, consistent",
                 admissible: Truth::Yes,
                 consistent: Truth::Yes,
             },
@@ -161,8 +168,8 @@ impl Puzzle for Chexers {
     fn advice(&self) -> Advice {
         Advice {
             algorithm: "astar",
-            heuristic: "relaxed-jumps",
-            why: "relaxed-jumps is consistent, and the many orders of the same actions lead to few different states",
+            heuristic: "partnered-jumps",
+            why: "partnered-jumps is consistent, and the many orders of the same actions lead to few different states",
             then: None,
         }
     }
@@ -171,6 +178,7 @@ impl Puzzle for Chexers {
         Some(match name {
             "zero" => user.call(Zero),
             "relaxed-jumps" => user.call(RelaxedJumps::new(self)),
+            "partnered-jumps" => user.call(PartneredJumps::new(self)),
             _ => return None,
         })
     }
@@ -199,7 +207,7 @@ impl Puzzle for Chexers {
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
         Some(match heuristic {
-            "relaxed-jumps" => user.call(self, &Exits),
+            "relaxed-jumps" | "partnered-jumps" => user.call(self, &Exits),
             _ => user.call(self, &Zero),
         })
     }

@@ -8,7 +8,7 @@ use admissible::search::{
     Guarantee, Limits, Report, Search, Stats, Stop, TieBreak, astar, bfs, bidirectional, cheapest_move, idastar, run,
     ucs,
 };
-use admissible::{Backward as _, Heuristic, Properties, StateSpace as _};
+use admissible::{Backward as _, Estimate, Heuristic, Properties, StateSpace as _};
 use admissible_oracle::Random;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
@@ -62,12 +62,12 @@ fn finish(search: &mut dyn Search<Chexers>) -> Report<Action> {
 }
 
 fn solve(board: &Chexers) -> Report<Action> {
-    let heuristic = RelaxedJumps::new(board);
+    let heuristic = PartneredJumps::new(board);
     finish(&mut astar(board, board.start(), &heuristic, TieBreak::LowH, &Limits::default()))
 }
 
 fn course(board: &Chexers, outcome: &Outcome<Action>) -> String {
-    board.course(&CourseRun { heuristic: "relaxed-jumps", outcome, stats: &Stats::default(), visited: &[] })
+    board.course(&CourseRun { heuristic: "partnered-jumps", outcome, stats: &Stats::default(), visited: &[] })
 }
 
 /// Checks that a solution survives being printed, read and replayed.
@@ -98,6 +98,7 @@ fn boards_keep_the_contracts() {
         check_space(&board, &board.pieces);
         check_backward(&board, &board.pieces);
         check_incremental(&board, &RelaxedJumps::new(&board), &board.pieces);
+        check_incremental(&board, &PartneredJumps::new(&board), &board.pieces);
         let fewer = board.pieces.skip(1).collect::<Hexes>();
         board.predecessors(&fewer, |before, _| {
             let joined = cheapest_move(&board, before.bits(), fewer.bits());
@@ -128,37 +129,60 @@ fn the_actions_offered_are_those_that_the_referee_allows() {
     }
 }
 
-#[test]
-fn relaxed_jumps_is_admissible_and_consistent() {
-    let mut random = Random::new(1);
-    for (colour, round) in Colour::ALL.into_iter().flat_map(|colour| (0..12).map(move |round| (colour, round))) {
-        let blocks = random_hexes(&mut random, 2 * round, Hexes::BOARD);
-        let free = Hexes::BOARD.without(blocks);
-        let distances = admissible_oracle::chexers::distances(colour.name(), &coordinates(blocks), 2);
-        let board = Chexers::new(colour, Hexes::NONE, blocks, Kind::ALL);
-        let heuristic = RelaxedJumps::new(&board);
-        let estimate = |pieces: &Hexes| heuristic.estimate(heuristic.evaluate(&board, pieces)).units();
-        let pairs = free.flat_map(|first| free.map(move |second| Hexes::from_iter([first, second])));
-        for pieces in pairs.chain([Hexes::NONE]) {
-            let true_cost = distances.get(&coordinates(pieces)).copied();
-            match estimate(&pieces) {
-                None => assert_eq!(true_cost, None, "{colour:?} {pieces:?} around {blocks:?} is no dead end"),
-                Some(h) => {
-                    assert!(true_cost.is_none_or(|cost| h <= cost), "{colour:?} {pieces:?} around {blocks:?}: {h}");
-                }
-            }
-            for action in board.moves(&pieces) {
-                let mut after = pieces;
-                board.apply(&mut after, action);
-                let least = estimate(&after).map(|h| h + 1);
-                assert!(
-                    least.is_none_or(|least| estimate(&pieces).is_some_and(|h| h <= least)),
-                    "{colour:?} {pieces:?} around {blocks:?}: {action}"
-                );
+/// Every placement of at most so many pieces.
+fn placements(free: Hexes, most: u32) -> Vec<Hexes> {
+    let mut all = vec![Hexes::NONE];
+    for hex in free {
+        for at in 0..all.len() {
+            if all[at].len() < most {
+                all.push(all[at].toggled(hex));
             }
         }
-        assert_eq!(estimate(&Hexes::NONE), Some(0));
-        assert!(board.exits.without(blocks).all(|exit| estimate(&Hexes::from_iter([exit])) == Some(1)));
+    }
+    all
+}
+
+/// Checks on every placement of at most so many pieces that the heuristics say no more than the true cost, never fall
+/// by more than 1, and that each says at least as much as the one before.
+fn check_heuristics(colour: Colour, blocks: Hexes, most: u32) {
+    let board = Chexers::new(colour, Hexes::NONE, blocks, Kind::ALL);
+    let (relaxed, partnered) = (RelaxedJumps::new(&board), PartneredJumps::new(&board));
+    let estimates = |pieces: &Hexes| {
+        let relaxed = relaxed.estimate(relaxed.evaluate(&board, pieces));
+        [relaxed, partnered.estimate(partnered.evaluate(&board, pieces))]
+    };
+    let costs = admissible_oracle::chexers::distances(colour.name(), &coordinates(blocks), most as usize);
+    for pieces in placements(Hexes::BOARD.without(blocks), most) {
+        let [relaxed, partnered] = estimates(&pieces);
+        let place = || format!("{colour:?} {pieces:?} around {blocks:?}");
+        let cost = costs.get(&coordinates(pieces)).map_or(Estimate::DEAD_END, |&cost| Estimate::new(cost));
+        assert!(relaxed <= partnered && partnered <= cost, "{}: {relaxed:?} {partnered:?} {cost:?}", place());
+        for action in board.moves(&pieces) {
+            let mut after = pieces;
+            board.apply(&mut after, action);
+            for (before, after) in estimates(&pieces).into_iter().zip(estimates(&after)) {
+                let most = after.units().map_or(Estimate::DEAD_END, |units| Estimate::new(units + 1));
+                assert!(before <= most, "{}: {action}", place());
+            }
+        }
+        let solved_soon = pieces.without(board.exits).is_empty();
+        assert!(!solved_soon || estimates(&pieces) == [Estimate::new(pieces.len()); 2], "{}", place());
+    }
+}
+
+#[test]
+fn the_heuristics_are_admissible_and_consistent() {
+    let mut random = Random::new(1);
+    for (colour, round) in Colour::ALL.into_iter().flat_map(|colour| (0..8).map(move |round| (colour, round))) {
+        check_heuristics(colour, random_hexes(&mut random, 3 * round, Hexes::BOARD), 3);
+    }
+}
+
+#[test]
+fn the_heuristics_are_admissible_and_consistent_with_four_pieces() {
+    let mut random = Random::new(2);
+    for (colour, blocks) in Colour::ALL.into_iter().zip([0, 5, 10]) {
+        check_heuristics(colour, random_hexes(&mut random, blocks, Hexes::BOARD), 4);
     }
 }
 
@@ -192,12 +216,13 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
         let mut random = Random::new(seed);
         let (pieces, blocks) = (random.below(4), random.below(31));
         let board = random_board(&mut random, pieces, blocks);
-        let heuristic = RelaxedJumps::new(&board);
+        let (relaxed, heuristic) = (RelaxedJumps::new(&board), PartneredJumps::new(&board));
         let expected = oracle_cost(&board);
         let start = board.start();
         let blind = bidirectional(&board, start, &Zero, &Zero, &limits);
         let informed = bidirectional(&board, start, &heuristic, &Exits, &limits);
-        let searches: [(&str, &mut dyn Search<Chexers>); 6] = [
+        let searches: [(&str, &mut dyn Search<Chexers>); 7] = [
+            ("astar with relaxed-jumps", &mut astar(&board, start, &relaxed, TieBreak::LowH, &limits)),
             ("astar", &mut astar(&board, start, &heuristic, TieBreak::LowH, &limits)),
             ("ucs", &mut ucs(&board, start, TieBreak::Fifo, &limits)),
             ("bfs", &mut bfs(&board, start, &limits)),

@@ -4,6 +4,7 @@
 mod arrange;
 mod board;
 mod course;
+mod distances;
 mod draw;
 mod features;
 pub mod heuristics;
@@ -34,7 +35,7 @@ use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurv
 use crate::text::{Faults, move_order};
 use arrange::Loose;
 use board::Goal;
-use heuristics::{Blockers, Manhattan};
+use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
 use layouts::PieceSets;
 use read::Layout;
 use referee::{BoardReferee, End, PlainBoard};
@@ -72,6 +73,13 @@ impl Family for KlotskiBoards {
                      distance 2",
                 ),
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
+            },
+            HeuristicCard {
+                name: "without-singles",
+                summary: "the exact distance of the board without its singles, plus the steps that they need themselves",
+                claim: "(ours) admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
             },
         ],
         features: features::CARDS,
@@ -219,13 +227,21 @@ impl<P: Planes> Puzzle for Klotski<P> {
     }
 
     /// Where the goal is a place, thousands of boards are goals and a search from all of them is no help; where it is a
-    /// board, that search has a guide of its own and the two meet early.
+    /// board, that search has a guide of its own and the two meet early. A board of the usual size with two empty cells
+    /// has so few boards in reach that a table does not pay.
     fn advice(&self) -> Advice {
+        let is_tight = self.frame.inside.count_ones() <= 20 && self.frame.empty(&self.start).count_ones() <= 2;
         match self.goal {
-            Goal::BigAt(_) => Advice {
+            Goal::BigAt(_) if is_tight => Advice {
                 algorithm: "astar",
                 heuristic: "manhattan",
-                why: "manhattan is consistent, and blockers saves almost nothing and is safe only with two empty cells",
+                why: "manhattan is consistent, and so few boards are in reach that a table for a stronger one does not pay",
+                then: None,
+            },
+            Goal::BigAt(_) => Advice {
+                algorithm: "astar",
+                heuristic: "without-singles",
+                why: "without-singles is consistent, and its table pays where many boards are in reach",
                 then: None,
             },
             Goal::Board(_) => Advice {
@@ -243,6 +259,7 @@ impl<P: Planes> Puzzle for Klotski<P> {
             "zero" => user.call(Zero),
             "manhattan" => user.call(Manhattan::to(&self.frame, places)),
             "blockers" => user.call(Blockers::to(&self.frame, places)),
+            "without-singles" => user.call(WithoutSingles::to_goal(self, EXTENT)),
             _ => return None,
         })
     }
@@ -256,6 +273,7 @@ impl<P: Planes> Puzzle for Klotski<P> {
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
         Some(match heuristic {
             "manhattan" | "blockers" => user.call(self, &Manhattan::to(&self.frame, self.start.big)),
+            "without-singles" => user.call(self, &WithoutSingles::from_start(self, EXTENT)),
             _ => user.call(self, &Zero),
         })
     }

@@ -1,5 +1,7 @@
 //! What is true of the heuristics: their cards, and an audit of a file.
 
+use std::collections::BTreeMap;
+
 use admissible_front::{Audit, AuditReport, PUZZLES, Truth};
 
 use super::Gallery;
@@ -109,14 +111,10 @@ fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
         blocks.push(Block::Boards(captions.into_iter().zip(&found.boards).map(board).collect()));
     }
     let title = format!("{} {}", report.puzzle, report.heuristic);
-    let heat = HeatMap {
-        labels: Labels::new(format!("{title}: h against the true distance"), "true distance", "h"),
-        unit: "states".into(),
-        cells: report.joint.iter().map(|&(distance, h, count)| HeatCell { distance, h: h.into(), count }).collect(),
-    };
-    let caption =
-        "States by their true distance and by what the heuristic says of them; above the diagonal it says too much.";
-    blocks.push(Block::Figure(gallery.add(&[report.puzzle, &report.heuristic, "h-distance"], &heat, caption.into())));
+    let (heat, step) = heat_map(&title, &report.joint);
+    let units = if step > 1 { format!(" Both are in units of {step}.") } else { String::new() };
+    let caption = format!("States by true distance and by h; above the diagonal h says too much.{units}");
+    blocks.push(Block::Figure(gallery.add(&[report.puzzle, &report.heuristic, "h-distance"], &heat, caption)));
     let errors = Histogram {
         labels: Labels::new(format!("{title}: h - distance"), "h - distance", "states"),
         counts: report.errors.clone(),
@@ -126,4 +124,43 @@ fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
     let caption = "How far the heuristic is from the true distance; 0 is perfect.";
     blocks.push(Block::Figure(gallery.add(&[report.puzzle, &report.heuristic, "error"], &errors, caption.into())));
     blocks
+}
+
+/// More rows and columns than this cannot be told apart, and make a page that opens in no browser.
+const MOST_CELLS: u32 = 150;
+
+/// The map of a joint count of distances and estimates, and how many of either a cell stands for.
+fn heat_map(title: &str, joint: &[(u32, u32, u64)]) -> (HeatMap, u32) {
+    let largest = joint.iter().map(|&(distance, h, _)| distance.max(h)).max().unwrap_or(0);
+    let step = largest.saturating_add(1).div_ceil(MOST_CELLS);
+    let mut cells: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    for &(distance, h, count) in joint {
+        // What is above the diagonal stays there, if only by a cell, and nothing else gets there.
+        let above = u32::from(h > distance && h / step == distance / step);
+        *cells.entry((distance / step, h / step + above)).or_default() += count;
+    }
+    let unit = if step > 1 { format!(" / {step}") } else { String::new() };
+    let (x, y) = (format!("true distance{unit}"), format!("h{unit}"));
+    let labels = Labels::new(format!("{title}: h against the true distance"), x, y);
+    let cells = cells.into_iter().map(|((distance, h), count)| HeatCell { distance, h: h.into(), count });
+    (HeatMap { labels, unit: "states".into(), cells: cells.collect() }, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_stand_for_many_stay_on_their_side_of_the_diagonal() {
+        let joint: Vec<(u32, u32, u64)> = (0..1000).flat_map(|at| [(at, at, 1), (at, at + 1, 2)]).collect();
+        let (heat, step) = heat_map("puzzle", &joint);
+        assert_eq!(step, 7);
+        let total = |above: bool| -> u64 {
+            let side = heat.cells.iter().filter(|cell| (cell.h > f64::from(cell.distance)) == above);
+            side.map(|cell| cell.count).sum()
+        };
+        assert_eq!((total(false), total(true)), (1000, 2000));
+        let (small, step) = heat_map("puzzle", &[(3, 2, 5)]);
+        assert_eq!((small.cells[0].distance, small.cells[0].h, step), (3, 2.0, 1));
+    }
 }

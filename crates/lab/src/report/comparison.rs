@@ -94,8 +94,11 @@ impl Comparison {
             sections.push(Section { heading: format!("{puzzle}: the work of each"), blocks });
         }
         for compared in &self.files {
-            let board = Board { caption: compared.file.clone(), text: compared.drawing.clone() };
-            let blocks = vec![Block::Boards(vec![board]), Block::Table(table(compared))];
+            let start = match &compared.drawing {
+                Some(text) => Block::Boards(vec![Board { caption: compared.file.clone(), text: text.clone() }]),
+                None => Block::Paragraph(format!("{} (too large to draw)", compared.file)),
+            };
+            let blocks = vec![start, Block::Table(table(compared))];
             sections.push(Section { heading: format!("{}: {}", compared.puzzle, short(&compared.file)), blocks });
         }
         for puzzle in self.puzzles() {

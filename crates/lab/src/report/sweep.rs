@@ -2,7 +2,8 @@
 
 use super::{Gallery, Report};
 use crate::page::{Block, Cell, Column, Page, Section, Table};
-use crate::sweep::{Measure, Swept};
+use crate::run::Combination;
+use crate::sweep::{Measure, Sweep, Swept};
 
 impl Swept {
     /// A report with a section for each measure: a chart, a table and what can be read off them, for each slice.
@@ -10,7 +11,7 @@ impl Swept {
         let mut gallery = Gallery::default();
         let mut sections = Vec::new();
         for measure in Measure::ALL {
-            let mut blocks = vec![Block::Paragraph(format!("{}.", measure.words()))];
+            let mut blocks = vec![Block::Paragraph(format!("{}: {}.", measure.title(), measure.words()))];
             for (title, points) in self.slices() {
                 let title = title.as_deref();
                 let bands = self.bands(measure, title, &points);
@@ -33,11 +34,16 @@ impl Swept {
         format!("{}: how the work grows with {}", self.sweep.puzzle, names.join(" and "))
     }
 
+    /// What ran on how many instances, in words.
+    pub fn design(&self) -> String {
+        let Sweep { samples, seed, .. } = self.sweep;
+        let instances = if samples == 1 { "instance" } else { "instances" };
+        let runs: Vec<String> = self.combinations.iter().map(Combination::title).collect();
+        format!("{samples} random solvable {instances} for each value, seed {seed}, the same for {}", runs.join(", "))
+    }
+
     fn intro(&self) -> String {
-        let mut text = format!(
-            "{} random solvable instances for each value, seed {}, the same for all.",
-            self.sweep.samples, self.sweep.seed
-        );
+        let mut text = format!("{}.", self.design());
         for remark in self.remarks() {
             text += &format!(" {remark}");
         }

@@ -1,10 +1,20 @@
 //! What the heuristics say, and that it is true, on every layout of the board of the courses.
 
-use admissible::{Backward as _, Heuristic as _, Properties, StateSpace as _};
+use admissible::{Backward as _, Estimate, Heuristic as _, Properties, StateSpace as _};
 
 use super::super::arrange::{Loose, arrangements};
 use super::super::board::{Frame, Notation};
+use super::super::distances::Extent;
+use super::super::pieces::{Piece, Shape};
 use super::*;
+
+/// Tables of `without-singles` that hold every board, what they usually hold, and much less.
+const EXTENTS: [Extent; 3] = [Extent { fewest: usize::MAX, most: usize::MAX }, EXTENT, Extent { fewest: 0, most: 300 }];
+
+/// The most that an estimate may be one step before this one.
+fn one_more(estimate: Estimate) -> Estimate {
+    estimate.units().map_or(Estimate::DEAD_END, |units| Estimate::new(units + 1))
+}
 
 /// Totals over layouts of 4 by 5 cells with one 2x2 piece.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,7 +31,8 @@ struct Totals {
 }
 
 impl Totals {
-    /// Adds the layouts of a set of pieces; `manhattan` has to be consistent on them.
+    /// Adds the layouts of a set of pieces. On them `manhattan` and `without-singles` have to be consistent, and the
+    /// latter at least as large.
     fn add(&mut self, loose: Loose) {
         let frame = Frame::new(4, 5);
         let places = (0..4).flat_map(|row| (0..3).map(move |column| (row, column)));
@@ -36,14 +47,21 @@ impl Totals {
         let distances = depths(&klotski, &goals);
         let manhattan = Manhattan::to(&frame, klotski.big_places());
         let blockers = Blockers::to(&frame, klotski.big_places());
+        let tables = EXTENTS.map(|extent| WithoutSingles::to_goal(&klotski, extent));
+        let without_singles =
+            |board: &Board| tables.each_ref().map(|table| table.estimate(table.evaluate(&klotski, board)));
         for board in &boards {
+            let exacts = without_singles(board);
             let [distance_of_big, estimate] =
                 [manhattan.evaluate(&klotski, board), blockers.evaluate(&klotski, board)].map(|h| h.units().unwrap());
             assert!(estimate >= distance_of_big);
+            assert!(exacts.is_sorted_by(|larger, smaller| larger >= smaller));
+            assert!(exacts.iter().all(|&exact| exact >= Estimate::new(distance_of_big)));
             if let Some(&distance) = distances.get(&klotski.pack(board)) {
                 self.solvable += 1;
                 self.hardest = self.hardest.max(distance);
                 assert!(distance_of_big <= distance);
+                assert!(exacts.iter().all(|&exact| exact <= Estimate::new(distance)));
                 if estimate > distance {
                     self.overestimated += 1;
                     self.worst = self.worst.max(estimate - distance);
@@ -55,6 +73,8 @@ impl Totals {
                 let [distance_after, estimate_after] = after.map(|h| h.units().unwrap());
                 assert!(distance_of_big <= 1 + distance_after);
                 self.steep += usize::from(estimate > 1 + estimate_after);
+                let exacts_after = without_singles(&next).map(one_more);
+                assert!(exacts.iter().zip(exacts_after).all(|(&exact, after)| exact <= after));
             });
         }
         self.layouts += boards.len();
@@ -97,7 +117,7 @@ fn blockers_is_admissible_with_two_empty_cells() {
 
 #[test]
 #[ignore = "29 million layouts take a while"]
-fn blockers_overestimates_in_general() {
+fn all_layouts_have_their_known_counts() {
     let mut totals = Totals::default();
     (2..=16).flat_map(sets_with_empties).for_each(|loose| totals.add(loose));
     assert_eq!((totals.layouts, totals.solvable, totals.hardest), (29_334_498, 28_913_089, 179));
@@ -153,4 +173,91 @@ fn with_a_goal_board_the_2x2_pieces_go_to_its_places() {
     assert_eq!(estimates("11. 11. 22. / .11 .11 22."), [1, 3]);
     assert_eq!(estimates("1111 1111 .... 2... / .... 1111 1111 2..."), [2, 2]);
     assert_eq!(estimates("22. .<> / .22 <>."), [0, 0]);
+}
+
+/// Checks `without-singles` on every board that can be reached, to the goals and from the start.
+fn check_without_singles<P: Planes>(text: &str) {
+    let klotski = puzzle::<P>(text);
+    let from_start = depths(&klotski, &[klotski.start]);
+    let boards: Vec<Board> = from_start.keys().map(|&packed| klotski.unpack(packed)).collect();
+    let goals: Vec<Board> = boards.iter().copied().filter(|board| klotski.is_goal(board)).collect();
+    let to_goal = depths(&klotski, &goals);
+    for extent in EXTENTS {
+        let [forward, backward] =
+            [WithoutSingles::to_goal(&klotski, extent), WithoutSingles::from_start(&klotski, extent)];
+        let places = [(forward, klotski.big_places(), &to_goal), (backward, klotski.start.big, &from_start)];
+        for (heuristic, places, distances) in places {
+            let manhattan = Manhattan::to(&klotski.frame, places);
+            let estimate = |board: &Board| heuristic.estimate(heuristic.evaluate(&klotski, board));
+            for board in &boards {
+                let distance = distances.get(&klotski.pack(board));
+                assert!(estimate(board) <= distance.map_or(Estimate::DEAD_END, |&distance| Estimate::new(distance)));
+                assert!(estimate(board) >= manhattan.evaluate(&klotski, board), "{text}");
+                klotski.predecessors(board, |next, _| {
+                    assert!(estimate(board) <= one_more(estimate(&next)), "{text}");
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn without_singles_is_admissible_and_consistent_from_either_end() {
+    let hardest = "222^ 11^v 11v^ .<>v .2<>";
+    for boards in [CLASSIC, hardest, "112 112 22. 22.", "11 11 22 ..", "22 11 11"] {
+        check_without_singles::<u64>(&file(boards));
+    }
+    for boards in [
+        "^11^ v11v ^<>^ v22v 2..2 / 2^^2 2vv2 ^<>^ v11v .11.",
+        "1111 1111 .... 2... / .... 1111 1111 2...",
+        "1111 1111 22.. / 22.. 1111 1111",
+        "22. .<> 2.2 / 2.2 <>. 22.",
+        "^2 v2 / 2^ 2v",
+        "2.22 22.2 / 222. 2.22",
+    ] {
+        check_without_singles::<TwoWords>(&file(boards));
+    }
+}
+
+/// The definition once more: a board has the distance that it has without its singles.
+#[test]
+fn without_singles_is_exact_where_there_are_none() {
+    let klotski = puzzle::<u64>(&file("^11^ v11v ^<>^ v..v ...."));
+    let goals = klotski.goals().expect("they are few");
+    let heuristic = WithoutSingles::to_goal(&klotski, EXTENTS[0]);
+    let distances = depths(&klotski, &goals);
+    assert_eq!(distances.len(), 4_392);
+    let goal_cells = klotski.frame.board(&[(3, 1), (3, 2), (4, 1), (4, 2)].map(|(row, column)| Piece {
+        shape: Shape::Single,
+        row,
+        column,
+    }));
+    for (packed, distance) in distances {
+        let board = klotski.unpack(packed);
+        let estimate = |board: &Board| heuristic.estimate(heuristic.evaluate(&klotski, board)).units();
+        assert_eq!(estimate(&board), Some(distance));
+        // With singles on all the cells that are left, those on the goal have to leave it.
+        let full = Board { singles: klotski.frame.empty(&board), ..board };
+        let in_the_way = (full.singles & goal_cells.singles).count_ones();
+        assert_eq!(estimate(&full), Some(distance + in_the_way));
+    }
+}
+
+#[test]
+fn without_singles_knows_dead_ends_and_what_it_does_not_know() {
+    let estimate = |text: &str| {
+        let klotski = puzzle::<TwoWords>(text);
+        let heuristic = WithoutSingles::to_goal(&klotski, EXTENT);
+        heuristic.estimate(heuristic.evaluate(&klotski, &klotski.start)).units()
+    };
+    assert_eq!(estimate(&file("11 11 <> ..")), None, "the domino stays below");
+    assert_eq!(estimate(&file("11<> 112. / <>11 2.11")), None, "the domino stays right of it");
+    // The boards without singles are too many to list the goals: their 2x2 piece is all that is known.
+    let mut wide = puzzle::<TwoWords>(&random_board((6, 7), 6, 1));
+    wide.start.singles = 0;
+    let heuristic = WithoutSingles::to_goal(&wide, EXTENT);
+    let manhattan = Manhattan::to(&wide.frame, wide.big_places());
+    let estimate = heuristic.estimate(heuristic.evaluate(&wide, &wide.start));
+    assert_eq!(estimate, manhattan.evaluate(&wide, &wide.start));
+    assert_ne!(estimate, Estimate::new(0));
 }

@@ -23,6 +23,7 @@ fn check_laws<P: Planes>(text: &str, random: &mut Random) {
     let klotski = puzzle::<P>(text);
     let manhattan = Manhattan::to(&klotski.frame, klotski.big_places());
     let blockers = Blockers::to(&klotski.frame, klotski.big_places());
+    let without_singles = WithoutSingles::to_goal(&klotski, EXTENT);
     let mut board = klotski.start;
     for _ in 0..20 {
         assert_eq!(klotski.unpack(klotski.pack(&board)), board, "{text}");
@@ -30,6 +31,7 @@ fn check_laws<P: Planes>(text: &str, random: &mut Random) {
         check_backward(&klotski, &board);
         check_incremental(&klotski, &manhattan, &board);
         check_incremental(&klotski, &blockers, &board);
+        check_incremental(&klotski, &without_singles, &board);
         let steps: Vec<Step> = klotski.moves(&board).collect();
         if steps.is_empty() {
             break;
@@ -128,12 +130,19 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
     let manhattan = Manhattan::to(&klotski.frame, klotski.big_places());
     let blockers = Blockers::to(&klotski.frame, klotski.big_places());
     let from_start = Manhattan::to(&klotski.frame, start.big);
+    let without_singles = WithoutSingles::to_goal(&klotski, EXTENT);
+    let exact_from_start = WithoutSingles::from_start(&klotski, EXTENT);
     let tie = TieBreak::LowH;
     let mut answers = vec![
         ("bfs", finish(&mut bfs(&klotski, start, &limits))),
         ("zero", finish(&mut astar(&klotski, start, &Zero, tie, &limits))),
         ("manhattan", finish(&mut astar(&klotski, start, &manhattan, tie, &limits))),
+        ("without-singles", finish(&mut astar(&klotski, start, &without_singles, tie, &limits))),
         ("there and back", finish(&mut bidirectional(&klotski, start, &manhattan, &from_start, &limits).unwrap())),
+        (
+            "there and back without singles",
+            finish(&mut bidirectional(&klotski, start, &without_singles, &exact_from_start, &limits).unwrap()),
+        ),
     ];
     if blockers.properties(&klotski).admissible {
         answers.push(("blockers", finish(&mut astar(&klotski, start, &blockers, tie, &limits))));
