@@ -202,8 +202,13 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// What to do when nobody says.
     fn advice(&self) -> Advice;
-    /// Hands the heuristic of that name to the visitor; `None` if there is none.
+    /// Hands the heuristic of that name to the visitor; `None` if there is none. It is not asked for one that the
+    /// instance [lacks](Puzzle::lacks).
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// Why a heuristic of the card does not serve this instance, if it does not.
+    fn lacks(&self, _heuristic: &str) -> Option<String> {
+        None
+    }
     /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
     /// heuristic; `None` where it cannot.
     fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {

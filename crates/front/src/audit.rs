@@ -286,7 +286,7 @@ pub(crate) struct Auditor<'a> {
 }
 
 impl Auditor<'_> {
-    /// The heuristics to look at, the puzzle's own if none are named.
+    /// The heuristics to look at, all of the puzzle's if none are named.
     fn heuristics(&self) -> Vec<String> {
         if self.plan.heuristics.is_empty() {
             return self.card.heuristics.iter().map(|card| card.name.to_string()).collect();
@@ -329,7 +329,10 @@ impl WithSurvey for Auditor<'_> {
 
     fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Result<Audit, AuditError> {
         let begin = Instant::now();
-        let names = self.heuristics();
+        let mut names = self.heuristics();
+        if self.plan.heuristics.is_empty() {
+            names.retain(|name| puzzle.lacks(name).is_none());
+        }
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
         self.observer.begin(looked_at, states as u64 * (1 + names.len() as u64));
         let samples = sample(puzzle, goals, states, self.plan.seed, self.observer)?;
@@ -378,6 +381,9 @@ fn with_heuristic<P: Puzzle, U: WithHeuristic<P>>(
         let nearest = crate::registry::nearest(name, card.heuristics.iter().map(|card| card.name));
         AuditError::Plan(PlanError::UnknownHeuristic { puzzle: card.name, name: name.into(), nearest })
     };
+    if let Some(why) = puzzle.lacks(name) {
+        return Err(AuditError::Plan(PlanError::HeuristicLacks { name: name.into(), why }));
+    }
     puzzle.with_heuristic(name, user).ok_or_else(unknown)
 }
 

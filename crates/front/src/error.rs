@@ -71,6 +71,13 @@ pub enum PlanError {
         /// What was probably meant.
         nearest: Option<&'static str>,
     },
+    /// The puzzle has the heuristic, and this instance has not.
+    HeuristicLacks {
+        /// The name.
+        name: String,
+        /// Why.
+        why: String,
+    },
     /// The puzzle cannot be searched from its goals.
     NotBackward {
         /// The puzzle.
@@ -92,6 +99,9 @@ impl fmt::Display for PlanError {
             PlanError::UnknownHeuristic { puzzle, name, nearest } => {
                 write!(f, "unknown heuristic '{name}' for {puzzle}")?;
                 suggest(f, *nearest, &format!("admissible list {puzzle}"))
+            }
+            PlanError::HeuristicLacks { name, why } => {
+                write!(f, "the heuristic '{name}' does not serve this instance: {why}")
             }
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),

@@ -136,6 +136,9 @@ impl<P: Puzzle> Opened<P> {
             return Err(PlanError::UnknownHeuristic { puzzle: self.card.name, name: asked.into(), nearest });
         }
         let heuristic = if algorithm.guided { asked } else { "zero" };
+        if let Some(why) = self.puzzle.lacks(heuristic) {
+            return Err(PlanError::HeuristicLacks { name: heuristic.into(), why });
+        }
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         Ok(Choice { algorithm, heuristic: heuristic.into(), chosen: all_by_advice.then_some(advice.why) })
     }

@@ -6,6 +6,7 @@ mod read;
 mod referee;
 #[cfg(test)]
 mod tests;
+mod walking;
 
 use admissible::StateSpace as _;
 use admissible::audit::Listed;
@@ -25,7 +26,7 @@ use crate::puzzle::{
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
-use heuristics::{LinearConflict, Manhattan, Misplaced};
+use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use read::Layout;
 use referee::TilesReferee;
 
@@ -72,6 +73,13 @@ impl Family for SlidingTiles {
             HeuristicCard {
                 name: "linear-conflict",
                 summary: "manhattan + 2 for each tile that must leave its line to let others pass",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "walking-distance",
+                summary: "the fewest moves between rows + the fewest between columns; up to 4 x 4 and 2 x 5",
                 claim: "admissible, consistent",
                 admissible: Truth::Yes,
                 consistent: Truth::Yes,
@@ -234,8 +242,15 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(Misplaced::new(self, &self.goal)),
             "manhattan" => user.call(Manhattan::new(self, &self.goal)),
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
+            "walking-distance" => user.call(WalkingDistance::new(self, &self.goal)),
             _ => return None,
         })
+    }
+
+    fn lacks(&self, heuristic: &str) -> Option<String> {
+        let (rows, columns) = (self.rows, self.columns);
+        (heuristic == "walking-distance" && !WalkingDistance::serves(rows, columns))
+            .then(|| format!("its tables for {rows} x {columns} would be too large"))
     }
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
@@ -260,6 +275,7 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(self, &Misplaced::new(self, &self.start)),
             "manhattan" => user.call(self, &Manhattan::new(self, &self.start)),
             "linear-conflict" => user.call(self, &LinearConflict::new(self, &self.start)),
+            "walking-distance" => user.call(self, &WalkingDistance::new(self, &self.start)),
             _ => user.call(self, &Zero),
         })
     }
