@@ -266,8 +266,13 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     ) -> Result<(), Interrupted> {
         Ok(())
     }
-    /// Hands the heuristic of that name to the visitor; `None` if there is none.
+    /// Hands the heuristic of that name to the visitor; `None` if there is none. It is not asked for one that the
+    /// instance [lacks](Puzzle::lacks).
     fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// Why a heuristic of the card does not serve this instance, if it does not.
+    fn lacks(&self, _heuristic: &str) -> Option<String> {
+        None
+    }
     /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::with_heuristic`].
     fn feature(&self, name: &str) -> Option<Feature<Self>>;
     /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named

@@ -337,7 +337,10 @@ impl WithSurvey for Auditor<'_> {
 
     fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Result<Audit, AuditError> {
         let begin = Instant::now();
-        let heuristics = self.heuristics()?;
+        let mut heuristics = self.heuristics()?;
+        if self.plan.heuristics.is_empty() {
+            heuristics.retain(|heuristic| heuristic.fits(puzzle).is_ok());
+        }
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
         self.observer.begin(looked_at, states as u64 * (1 + heuristics.len() as u64));
         let samples = sample(puzzle, goals, states, self.plan.seed, self.observer)?;

@@ -98,12 +98,12 @@ pub enum PlanError {
     },
     /// The heuristic is neither a name nor an expression.
     Expression(ExpressionError),
-    /// The heuristic does not have that choice on this instance.
-    NoChoice {
-        /// The heuristic.
-        heuristic: String,
-        /// What was asked for.
-        choice: String,
+    /// The puzzle has the heuristic, and this instance has not.
+    HeuristicLacks {
+        /// The name.
+        name: String,
+        /// Why.
+        why: String,
     },
     /// The puzzle cannot be searched from its goals.
     NotBackward {
@@ -128,8 +128,8 @@ impl fmt::Display for PlanError {
                 suggest(f, *nearest, &format!("admissible list {puzzle}"))
             }
             PlanError::Expression(error) => write!(f, "heuristic:{error}"),
-            PlanError::NoChoice { heuristic, choice } => {
-                write!(f, "{heuristic} has no choice '{choice}' for this instance (see: admissible list)")
+            PlanError::HeuristicLacks { name, why } => {
+                write!(f, "the heuristic '{name}' does not serve this instance: {why}")
             }
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),

@@ -49,19 +49,32 @@ impl Named {
         }
     }
 
+    /// Whether it serves an instance.
+    ///
+    /// # Errors
+    /// If the instance lacks it, or a heuristic that the expression asks for.
+    pub(crate) fn fits<P: Puzzle>(&self, puzzle: &P) -> Result<(), PlanError> {
+        let names = match self {
+            Named::Own(name) => vec![name.as_str()],
+            Named::Written { program, .. } => program.features().to_vec(),
+        };
+        let lacks = |name: &str| {
+            let why = puzzle.lacks(name)?;
+            Some(PlanError::HeuristicLacks { name: name.into(), why })
+        };
+        names.into_iter().find_map(lacks).map_or(Ok(()), Err)
+    }
+
     /// Hands the heuristic to the visitor.
     ///
     /// # Errors
-    /// If the choice after the colon is none that this instance has.
+    /// If it does not [fit](Named::fits).
     pub(crate) fn with<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> Result<U::Out, PlanError> {
-        match self {
-            Named::Own(name) => {
-                let (kind, choice) = name.split_once(':').unwrap_or((name, ""));
-                let no_choice = || PlanError::NoChoice { heuristic: kind.into(), choice: choice.into() };
-                puzzle.with_heuristic(name, user).ok_or_else(no_choice)
-            }
-            Named::Written { program, .. } => Ok(user.call(Expression::new(puzzle, program.clone()))),
-        }
+        self.fits(puzzle)?;
+        Ok(match self {
+            Named::Own(name) => puzzle.with_heuristic(name, user).expect("the puzzle has what its card says"),
+            Named::Written { program, .. } => user.call(Expression::new(puzzle, program.clone())),
+        })
     }
 }
 

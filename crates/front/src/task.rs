@@ -145,6 +145,7 @@ impl<P: Puzzle> Opened<P> {
             })?;
         let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
         let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
+        heuristic.fits(&self.puzzle)?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         let chosen = all_by_advice.then_some(advice.why);
         Ok(Choice { algorithm, heuristic, chosen, then: advice.then.filter(|_| all_by_advice) })

@@ -1,8 +1,8 @@
 //! Every name of the registry, and what is claimed under it.
 
 use admissible_front::{
-    ALGORITHMS, AnswerOutcome, Limits, OpenError, PUZZLES, Plan, PlanError, ReadOptions, Recipe, SolvedAnswer, Task,
-    Truth, generate, open,
+    ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, PUZZLES, Plan, PlanError, ReadOptions, Recipe,
+    SolvedAnswer, Task, Truth, generate, open,
 };
 
 /// Instances that blind search solves in a moment, recognised by their content.
@@ -106,6 +106,25 @@ fn cards_say_of_every_claim_that_fails_how_it_fails() {
         // What is consistent, with 0 at the goals, is admissible.
         assert!(heuristic.consistent != Truth::Yes || heuristic.admissible == Truth::Yes, "{}", heuristic.name);
     }
+}
+
+#[test]
+fn a_heuristic_that_an_instance_lacks_is_refused_with_the_reason() {
+    let board = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 0 14\n";
+    let task = open(board, None, &ReadOptions::default()).expect("it is a board of 3 x 5");
+    let plan = Plan { heuristic: Some("walking-distance".into()), ..Plan::default() };
+    let why = "the heuristic 'walking-distance' does not serve this instance: its tables for 3 x 5 would be too large";
+    assert_eq!(task.solve(&plan, &mut (), None).unwrap_err().to_string(), why);
+    let plan = |heuristics: &[&str]| AuditPlan {
+        heuristics: heuristics.iter().map(ToString::to_string).collect(),
+        scope: Some("sample:10".into()),
+        seed: 1,
+        dominance: false,
+        threads: 1,
+    };
+    assert_eq!(task.audit(&plan(&["walking-distance"]), &()).unwrap_err().to_string(), why);
+    let audit = task.audit(&plan(&[]), &()).expect("the others serve it");
+    assert!(audit.reports.len() > 3 && audit.reports.iter().all(|report| report.heuristic != "walking-distance"));
 }
 
 #[test]

@@ -8,6 +8,8 @@ use admissible::{Estimate, Heuristic, Properties};
 use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
 use crate::grid::Direction;
 
+pub use super::walking::{Walk, WalkingDistance};
+
 /// The tiles that are not in their place.
 #[derive(Debug)]
 pub struct Misplaced {

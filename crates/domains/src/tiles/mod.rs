@@ -9,6 +9,7 @@ mod read;
 mod referee;
 #[cfg(test)]
 mod tests;
+mod walking;
 
 use admissible::StateSpace as _;
 use std::ops::ControlFlow;
@@ -30,7 +31,9 @@ use crate::puzzle::{
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
-use heuristics::{LinearConflict, Manhattan, Misplaced};
+use databases::partition_name;
+use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
+use pdb::PRESETS;
 use read::Layout;
 use referee::TilesReferee;
 
@@ -77,6 +80,13 @@ impl Family for SlidingTiles {
             HeuristicCard {
                 name: "linear-conflict",
                 summary: "manhattan + 2 for each tile that must leave its line to let others pass",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "walking-distance",
+                summary: "the fewest moves between rows + the fewest between columns; up to 4 x 4 and 2 x 5",
                 claim: "admissible, consistent",
                 admissible: Truth::Yes,
                 consistent: Truth::Yes,
@@ -270,8 +280,23 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(Misplaced::new(self, &self.goal)),
             "manhattan" => user.call(Manhattan::new(self, &self.goal)),
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
+            "walking-distance" => user.call(WalkingDistance::new(self, &self.goal)),
             name => self.with_pattern_sums(&self.partition(name)?, user),
         })
+    }
+
+    fn lacks(&self, heuristic: &str) -> Option<String> {
+        let (rows, columns) = (self.rows, self.columns);
+        if heuristic == "walking-distance" && !WalkingDistance::serves(rows, columns) {
+            return Some(format!("its tables for {rows} x {columns} would be too large"));
+        }
+        let partition = partition_name(heuristic)??;
+        let fitting = PRESETS.iter().filter(|preset| preset.size == (rows, columns)).map(|preset| preset.name);
+        let names: Vec<&str> = fitting.collect();
+        let known = if names.is_empty() { "only pdb itself".into() } else { names.join(", ") };
+        let missing =
+            || format!("there is no partition '{partition}' for {rows} x {columns} and this goal, but {known}");
+        self.partition(heuristic).is_none().then(missing)
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {
@@ -300,6 +325,7 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(self, &Misplaced::new(self, &self.start)),
             "manhattan" => user.call(self, &Manhattan::new(self, &self.start)),
             "linear-conflict" => user.call(self, &LinearConflict::new(self, &self.start)),
+            "walking-distance" => user.call(self, &WalkingDistance::new(self, &self.start)),
             _ => user.call(self, &Zero),
         })
     }

@@ -1,6 +1,7 @@
 //! The board against its contracts, the oracle and published node counts.
 
 mod files;
+mod walking;
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -255,6 +256,7 @@ fn check_searches(trial: &Trial<Tiles<u64>>) {
     check(trial, "misplaced", &Misplaced::new(space, goal), &Misplaced::new(space, start));
     check(trial, "manhattan", &Manhattan::new(space, goal), &Manhattan::new(space, start));
     check(trial, "linear-conflict", &LinearConflict::new(space, goal), &LinearConflict::new(space, start));
+    check(trial, "walking-distance", &WalkingDistance::new(space, goal), &WalkingDistance::new(space, start));
 }
 
 #[test]
@@ -349,6 +351,16 @@ fn open(text: &str, goal: Option<&str>) -> Tiles<u64> {
     let options = ReadOptions { goal: goal.map(String::from), ..ReadOptions::default() };
     let puzzle = SlidingTiles::open(text, &options, Take).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
     *puzzle.downcast().expect("it fits into 64 bits")
+}
+
+/// Korf's hundred instances with the lengths of their shortest solutions.
+fn korf() -> impl Iterator<Item = (Tiles<u64>, u32)> {
+    let text = include_str!("../../../../instances/tiles/korf100.txt");
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let mut words = line.splitn(3, ' ').skip(1);
+        let length = words.next().and_then(|word| word.parse().ok()).expect("the length comes second");
+        (open(words.next().expect("then the board"), Some("blank-first")), length)
+    })
 }
 
 #[test]
