@@ -14,6 +14,7 @@ mod interruption;
 mod json;
 mod limits;
 mod names;
+mod pdb;
 mod puzzles;
 mod reading;
 mod reproduce;

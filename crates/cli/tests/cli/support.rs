@@ -21,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Variables that would change what the program prints.
 const LEFT_OUT: [&str; 4] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"];
 
+/// Tables that are built in one test are there for the others, and none are left in the user's own folder.
+const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
+
 /// A temporary folder in which the program runs.
 pub(crate) struct Folder(TempDir);
 
@@ -69,6 +72,7 @@ impl Folder {
     pub(crate) fn run_with(&self, words: &[&str], input: impl Into<Vec<u8>>) -> Run {
         let mut command = Command::new(cargo_bin!("admissible"));
         command.current_dir(self.path()).args(words).write_stdin(input).timeout(PATIENCE);
+        command.env("ADMISSIBLE_CACHE", TABLES);
         for name in LEFT_OUT {
             command.env_remove(name);
         }
@@ -79,6 +83,7 @@ impl Folder {
     pub(crate) fn process(&self, words: &str) -> std::process::Command {
         let mut command = std::process::Command::new(cargo_bin!("admissible"));
         command.current_dir(self.path()).args(words.split_whitespace());
+        command.env("ADMISSIBLE_CACHE", TABLES);
         for name in LEFT_OUT {
             command.env_remove(name);
         }

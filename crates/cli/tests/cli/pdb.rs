@@ -1,0 +1,78 @@
+//! Pattern databases: built, found, checked, used.
+
+use crate::support::{ANSWERED, Folder, REFUTED};
+
+/// A folder whose tables are its own.
+struct Shelf(Folder);
+
+impl Shelf {
+    fn run(&self, words: &str) -> (Option<i32>, String, String) {
+        let output = self.0.process(words).env("ADMISSIBLE_CACHE", self.0.path().join("tables")).output();
+        let output = output.expect("the program starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+}
+
+/// A board of 20 moves.
+const BOARD: &str = "1 10 2 4\n5 0 3 7\n9 6 15 8\n13 14 12 11\n";
+
+#[test]
+fn tables_are_built_once_and_used_when_they_are_there() {
+    let shelf = Shelf(Folder::with("board.txt", BOARD));
+    let (_, list, _) = shelf.run("pdb list");
+    assert!(list.lines().any(|line| line.contains("5-5-5 ") && line.ends_with("not built")), "{list}");
+    let (code, built, _) = shelf.run("pdb build 5-5-5");
+    assert_eq!(code, Some(ANSWERED));
+    assert!(built.starts_with("5-5-5: 3 tables built in "), "{built}");
+    assert!(shelf.run("pdb build 5-5-5").1.starts_with("5-5-5 is built already"));
+    let (_, info, _) = shelf.run("pdb info 5-5-5");
+    assert_eq!(info.matches("524,160 placements can be reached").count(), 3, "{info}");
+    let (_, verified, _) = shelf.run("pdb verify");
+    assert_eq!(verified.matches("whole").count(), 3, "{verified}");
+
+    let solved = |words: &str| -> serde_json::Value {
+        let (code, out, err) = shelf.run(&format!("solve board.txt --format json {words}"));
+        assert_eq!(code, Some(ANSWERED), "{err}");
+        serde_json::from_str(&out).expect("JSON")
+    };
+    let by_itself = solved("");
+    assert_eq!(by_itself["heuristic"], "pdb:5-5-5", "what is at hand is used");
+    let other = solved("--algorithm astar --heuristic linear-conflict");
+    assert_eq!((&by_itself["cost"], &by_itself["guarantee"]), (&other["cost"], &"optimal".into()));
+
+    assert!(shelf.run("pdb remove 5-5-5").1.contains("3 of 3 tables removed"));
+    assert_eq!(solved("")["heuristic"], "linear-conflict", "an easy board needs no tables");
+}
+
+#[test]
+fn a_damaged_table_is_told_and_not_used() {
+    let shelf = Shelf(Folder::with("board.txt", BOARD));
+    shelf.run("pdb build 5-5-5");
+    let tables = shelf.0.path().join("tables");
+    let files: Vec<_> =
+        std::fs::read_dir(&tables).expect("built").map(|entry| entry.expect("readable").path()).collect();
+    assert_eq!(files.len(), 3);
+    let mut bytes = std::fs::read(&files[0]).expect("readable");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&files[0], &bytes).expect("writable");
+    std::fs::write(&files[1], &std::fs::read(&files[1]).expect("readable")[..1000]).expect("writable");
+    std::fs::write(&files[2], "something else").expect("writable");
+    let (code, verified, _) = shelf.run("pdb verify");
+    assert_eq!(code, Some(REFUTED));
+    assert!(verified.contains("damaged") && verified.matches("unusable").count() == 2, "{verified}");
+    let (code, built, _) = shelf.run("pdb build 5-5-5");
+    assert_eq!(code, Some(ANSWERED));
+    assert!(!built.contains("already"), "{built}");
+    assert_eq!(shelf.run("pdb verify").1.matches("whole").count(), 3);
+}
+
+#[test]
+fn what_does_not_exist_is_refused() {
+    let folder = Folder::with("board.txt", BOARD);
+    assert!(folder.run("pdb build 9-9").refuses().contains("unknown partition '9-9', expected 8, 6-6-3"));
+    let refused = folder.run("solve board.txt --heuristic pdb:6-6-6-6");
+    let expected = "there is no partition '6-6-6-6' for 4 x 4 and this goal, but 6-6-3, 5-5-5, 7-8";
+    assert!(refused.refuses().contains(expected), "{refused}");
+}
