@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Audit(crate::audit::AuditArguments),
     /// Build, list, check and remove the pattern databases of the tiles puzzle
     Pdb(crate::pdb::PdbArguments),
+    /// Solve a set of instances with known lengths, and say how long it took
+    Bench(Box<crate::bench::BenchArguments>),
     /// Print a completion script for your shell
     Completions {
         /// The shell
@@ -510,7 +512,7 @@ impl Color {
 }
 
 /// The user's own folder for tables.
-fn shelf() -> Option<Arc<dyn Shelf>> {
+pub(crate) fn shelf() -> Option<Arc<dyn Shelf>> {
     Store::of_user().map(|store| Arc::new(store) as Arc<dyn Shelf>)
 }
 

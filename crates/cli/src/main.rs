@@ -2,6 +2,7 @@
 
 mod args;
 mod audit;
+mod bench;
 mod compare;
 mod generate;
 mod input;
@@ -94,6 +95,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
         Command::Pdb(arguments) => pdb::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.
             let mut script = Vec::new();

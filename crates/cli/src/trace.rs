@@ -115,7 +115,7 @@ impl TraceFile {
 }
 
 /// A file that others may read as they may read any other, and that is gone again unless it is given a name.
-fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     // The dot tells a folder from a file.
     std::fs::metadata(folder.join("."))?;
     let mut builder = tempfile::Builder::new();

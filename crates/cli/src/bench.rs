@@ -1,0 +1,237 @@
+//! `admissible bench`: sets of instances with known lengths.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use admissible_front::{Answer, AnswerOutcome, BENCH_SETS, BenchInstance, BenchSet, ReadOptions, Stop, open};
+use admissible_lab::numbers::{count, grouped, seconds};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::args::{PlainFormat, SearchArguments, shelf};
+use crate::progress::Progress;
+use crate::show::{BAD, BOLD, DIM, GOOD, WARNING};
+use crate::trace::temporary_file;
+use crate::{Exit, Failure};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct BenchArguments {
+    /// The set: korf100 (15-puzzles) or korf50 (24-puzzles)
+    set: String,
+    /// Only these instances: 1-10,38
+    #[arg(long, value_name = "NUMBERS")]
+    only: Option<String>,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
+    /// Write the figures as JSON to a file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+Every length is compared with the known optimum before its time counts. Limits hold for each instance.
+
+Examples:
+  admissible bench korf100                                          all 100, by what solve would choose
+  admissible bench korf100 -a idastar -H walking-distance           another heuristic
+  admissible bench korf50 -a idastar -H pdb:6-6-6-6 --only 38,40,25 some 24-puzzles
+
+Exit codes: 0 every length is right; 1 one is wrong; 3 some instance was stopped at a limit; 130 interrupted.";
+
+/// What came of one instance.
+struct Row {
+    instance: BenchInstance,
+    answer: Answer,
+}
+
+impl Row {
+    fn cost(&self) -> Option<u32> {
+        match &self.answer.outcome {
+            AnswerOutcome::Solved(solved) => Some(solved.cost),
+            _ => None,
+        }
+    }
+
+    /// Whether the answer is the known one; `None` if there is no answer.
+    fn right(&self) -> Option<bool> {
+        match &self.answer.outcome {
+            AnswerOutcome::Solved(solved) => Some(solved.cost == self.instance.cost),
+            AnswerOutcome::Unsolvable { .. } => Some(false),
+            AnswerOutcome::Stopped { lower_bound, .. } if *lower_bound > self.instance.cost => Some(false),
+            AnswerOutcome::Stopped { .. } => None,
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        matches!(self.answer.outcome, AnswerOutcome::Stopped { why: Stop::Interrupted, .. })
+    }
+
+    fn json(&self) -> Value {
+        let lower_bound = match &self.answer.outcome {
+            AnswerOutcome::Stopped { lower_bound, .. } => json!(lower_bound),
+            _ => Value::Null,
+        };
+        json!({
+            "number": self.instance.number,
+            "optimum": self.instance.cost,
+            "cost": self.cost(),
+            "right": self.right(),
+            "lower_bound": lower_bound,
+            "algorithm": self.answer.algorithm,
+            "heuristic": self.answer.heuristic,
+            "expanded": self.answer.stats.expanded,
+            "generated": self.answer.stats.generated,
+            "seconds": self.answer.seconds,
+        })
+    }
+}
+
+pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
+    let set = find(&arguments.set)?;
+    let wanted = arguments.only.as_deref().map(numbers).transpose()?;
+    let mut instances = set.instances();
+    if let Some(wanted) = &wanted {
+        if let Some(missing) = wanted.iter().find(|&&number| instances.iter().all(|known| known.number != number)) {
+            return Err(Failure::new(format!("--only: {} has no instance {missing}", set.name)));
+        }
+        instances.retain(|instance| wanted.contains(&instance.number));
+    }
+    let plan = arguments.search.plan();
+    let options = ReadOptions { goal: set.goal.map(Into::into), move_order: None, shelf: shelf() };
+    let text = arguments.format == PlainFormat::Text;
+    let mut out = anstream::stdout().lock();
+    if text {
+        writeln!(out, "{BOLD}{}{BOLD:#}: {}", set.name, set.summary)?;
+        writeln!(
+            out,
+            "{DIM}{:>6} {:>6} {:>16} {:>16} {:>10}{DIM:#}",
+            "number", "length", "expanded", "generated", "time"
+        )?;
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    for instance in instances {
+        let task = open(&instance.text, Some(set.puzzle), &options).map_err(Failure::new)?;
+        let mut progress = Progress::new();
+        let answer = task.solve(&plan, &mut progress, None)?;
+        progress.clear();
+        let row = Row { instance, answer };
+        if text {
+            show(&mut out, &row)?;
+        }
+        let interrupted = row.interrupted();
+        rows.push(row);
+        if interrupted {
+            break;
+        }
+    }
+    let document = json!({
+        "set": set.name,
+        "version": env!("CARGO_PKG_VERSION"),
+        "instances": rows.iter().map(Row::json).collect::<Vec<Value>>(),
+        "total": total(&rows),
+    });
+    if text {
+        summary(&mut out, &rows)?;
+    } else {
+        writeln!(out, "{document}")?;
+    }
+    if let Some(path) = &arguments.save {
+        save(path, &format!("{document}\n")).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+    }
+    Ok(if rows.iter().any(Row::interrupted) {
+        Exit::Interrupted
+    } else if rows.iter().any(|row| row.right() == Some(false)) {
+        Exit::Refuted
+    } else if rows.iter().any(|row| row.right().is_none()) {
+        Exit::Stopped
+    } else {
+        Exit::Answered
+    })
+}
+
+/// Writes a file under its name only when it is whole.
+fn save(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = temporary_file(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn find(name: &str) -> Result<&'static BenchSet, Failure> {
+    let names: Vec<&str> = BENCH_SETS.iter().map(|set| set.name).collect();
+    let unknown = || Failure::new(format!("unknown set '{name}', expected {}", names.join(" or ")));
+    BENCH_SETS.iter().find(|set| set.name == name).ok_or_else(unknown)
+}
+
+/// Numbers and ranges of them, with commas between.
+fn numbers(list: &str) -> Result<Vec<usize>, Failure> {
+    let mut numbers = Vec::new();
+    for part in list.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let range = first.trim().parse::<usize>().ok().zip(last.trim().parse::<usize>().ok());
+        let expected = || Failure::new(format!("--only: expected numbers such as 1-10,38, found '{part}'"));
+        let (first, last) = range.filter(|(first, last)| first <= last && *last <= 10_000).ok_or_else(expected)?;
+        numbers.extend(first..=last);
+    }
+    Ok(numbers)
+}
+
+fn show(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    let Row { instance, answer } = row;
+    let length = match (row.right(), row.cost()) {
+        (Some(true), Some(cost)) => format!("{GOOD}{cost:>6}{GOOD:#}"),
+        (None, _) => format!("{WARNING}{:>6}{WARNING:#}", "-"),
+        (_, cost) => {
+            let cost = cost.map_or("none".into(), |cost| cost.to_string());
+            format!("{BAD}{cost:>6}{BAD:#} (should be {})", instance.cost)
+        }
+    };
+    let (expanded, generated) = (grouped(answer.stats.expanded), grouped(answer.stats.generated));
+    let stopped = match &answer.outcome {
+        AnswerOutcome::Stopped { why, lower_bound } => format!("  stopped {}, at least {lower_bound}", why.phrase()),
+        _ => String::new(),
+    };
+    writeln!(
+        out,
+        "{:>6} {length} {expanded:>16} {generated:>16} {:>10}{stopped}",
+        instance.number,
+        seconds(answer.seconds)
+    )
+}
+
+fn total(rows: &[Row]) -> Value {
+    let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
+    json!({
+        "instances": rows.len(),
+        "right": rows.iter().filter(|row| row.right() == Some(true)).count(),
+        "wrong": rows.iter().filter(|row| row.right() == Some(false)).count(),
+        "stopped": rows.iter().filter(|row| row.right().is_none()).count(),
+        "expanded": sum(|row| row.answer.stats.expanded),
+        "generated": sum(|row| row.answer.stats.generated),
+        "seconds": rows.iter().map(|row| row.answer.seconds).sum::<f64>(),
+    })
+}
+
+fn summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let total = total(rows);
+    let number = |key: &str| total[key].as_u64().unwrap_or_default();
+    let time = total["seconds"].as_f64().unwrap_or_default();
+    let rate = if time > 0.0 { (number("generated") as f64 / time) as u64 } else { 0 };
+    let style = if number("wrong") == 0 { GOOD } else { BAD };
+    writeln!(
+        out,
+        "\n{style}{} of {} right{style:#}, {} wrong, {} stopped; {} generated in {} ({}/s)",
+        number("right"),
+        rows.len(),
+        number("wrong"),
+        number("stopped"),
+        grouped(number("generated")),
+        seconds(time),
+        count(rate),
+    )
+}

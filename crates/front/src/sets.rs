@@ -1,0 +1,83 @@
+//! Sets of instances that the field measures itself by, with their optimal lengths.
+
+/// A set of instances.
+#[derive(Debug)]
+pub struct BenchSet {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it is and where it comes from.
+    pub summary: &'static str,
+    /// The puzzle.
+    pub puzzle: &'static str,
+    /// The goal that its lengths refer to.
+    pub goal: Option<&'static str>,
+    /// A line each: number, optimal length, board.
+    lines: &'static str,
+}
+
+/// One instance of a set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchInstance {
+    /// Its number in the set.
+    pub number: usize,
+    /// The length of a shortest solution.
+    pub cost: u32,
+    /// The board as a file has it.
+    pub text: String,
+}
+
+/// Every set that ships with the program.
+pub static BENCH_SETS: &[BenchSet] = &[
+    BenchSet {
+        name: "korf100",
+        summary: "Korf's 100 random 15-puzzles (1985)",
+        puzzle: "tiles",
+        goal: Some("blank-first"),
+        lines: include_str!("../../../instances/tiles/korf100.txt"),
+    },
+    BenchSet {
+        name: "korf50",
+        summary: "Korf and Felner's 50 random 24-puzzles (2002); most take minutes to hours",
+        puzzle: "tiles",
+        goal: Some("blank-first"),
+        lines: include_str!("../../../instances/tiles/korf50.txt"),
+    },
+];
+
+impl BenchSet {
+    /// Its instances in order.
+    pub fn instances(&self) -> Vec<BenchInstance> {
+        let instance = |line: &str| {
+            let mut words = line.splitn(3, ' ');
+            let mut word = || words.next().expect("a line has a number, a length and a board");
+            BenchInstance {
+                number: word().parse().expect("the number comes first"),
+                cost: word().parse().expect("then the length"),
+                text: format!("{}\n", word()),
+            }
+        };
+        self.lines.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(instance).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use admissible_domains::ReadOptions;
+
+    use super::*;
+
+    #[test]
+    fn every_instance_can_be_opened() {
+        for (set, count, total) in [(&BENCH_SETS[0], 100, 5_305), (&BENCH_SETS[1], 50, 5_039)] {
+            let instances = set.instances();
+            assert_eq!(instances.len(), count, "{}", set.name);
+            assert_eq!(instances.iter().map(|instance| instance.cost).sum::<u32>(), total, "{}", set.name);
+            for (at, instance) in instances.iter().enumerate() {
+                assert_eq!(instance.number, at + 1);
+                let options = ReadOptions { goal: set.goal.map(Into::into), ..ReadOptions::default() };
+                let task = crate::open(&instance.text, Some(set.puzzle), &options).expect("it can be read");
+                assert_eq!(task.card().name, set.puzzle);
+            }
+        }
+    }
+}
