@@ -65,7 +65,7 @@ fn what_is_wrong_is_pointed_at() {
 error: heuristic:1:16: unknown feature 'conflict', did you mean 'conflicts'?
  1 | max(manhattan, conflict - 1)
    |                ^^^^^^^^
-(the features are zero, misplaced, manhattan, linear-conflict, conflicts, out_of_row, out_of_column, swapped, inversions, gap_row, gap_column, gap_distance)
+(the features are zero, misplaced, manhattan, linear-conflict, walking-distance, pdb, conflicts, out_of_row, out_of_column, swapped, inversions, gap_row, gap_column, gap_distance)
 ",
         ),
         (

@@ -14,8 +14,8 @@ impl Shelf {
     }
 }
 
-/// A board of 20 moves.
-const BOARD: &str = "1 10 2 4\n5 0 3 7\n9 6 15 8\n13 14 12 11\n";
+/// A board that takes 38 moves.
+const BOARD: &str = include_str!("../../../../instances/tiles/scrambled_4x4.txt");
 
 #[test]
 fn tables_are_built_once_and_used_when_they_are_there() {

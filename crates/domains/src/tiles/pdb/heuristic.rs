@@ -133,8 +133,9 @@ impl<W: Word, const GROUPS: usize> Heuristic<Tiles<W>> for PatternSums<GROUPS> {
         Estimate::from(sums.sums[0].max(sums.sums[1]))
     }
 
-    /// The tables have lost where the gap is, so the sum can fall by more than 1 in a move.
+    /// One table for all tiles has the exact distance. Several have lost where the gap is, so the sum can fall by more than
+    /// 1 in a move.
     fn properties(&self, _space: &Tiles<W>) -> Properties {
-        Properties::ADMISSIBLE
+        if self.views[0].groups == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
     }
 }
