@@ -45,6 +45,9 @@ pub struct Kept {
     pub file: PathBuf,
 }
 
+/// Files that cannot be used, and why.
+type Unusable = Vec<(PathBuf, StoreError)>;
+
 /// Why a file is not used.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -249,9 +252,9 @@ impl Store {
     ///
     /// # Errors
     /// If the folder cannot be read; one that does not exist is empty.
-    pub fn list(&self) -> Result<(Vec<Kept>, Vec<(PathBuf, StoreError)>), StoreError> {
+    pub fn list(&self) -> Result<(Vec<Kept>, Unusable), StoreError> {
         let mut kept = Vec::new();
-        let mut unusable = Vec::new();
+        let mut unusable = Unusable::new();
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((kept, unusable)),
             entries => entries?,

@@ -123,7 +123,7 @@ impl Shape {
 
     /// How many tiles of `line` belong into `home`.
     fn count(self, view: u64, line: usize, home: usize) -> u64 {
-        view / self.one(line, home) & ((1 << self.bits) - 1)
+        (view / self.one(line, home)) & ((1 << self.bits) - 1)
     }
 
     /// Entries of a view in the table of moves: a power of two, so that an index is put together from bits.

@@ -120,7 +120,7 @@ impl Numbering {
         let next = |set: &u64| {
             let lowest = set & set.wrapping_neg();
             let carried = set + lowest;
-            Some(carried | (set ^ carried) / lowest >> 2)
+            Some(carried | ((set ^ carried) / lowest) >> 2)
         };
         let sets = std::iter::successors(Some((1 << tiles) - 1), next).take_while(|set| set >> cells == 0);
         Numbering {
