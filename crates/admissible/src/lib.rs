@@ -37,6 +37,7 @@ pub mod audit;
 pub mod example;
 pub mod heuristic;
 pub mod laws;
+pub mod pruning;
 pub mod search;
 pub mod space;
 

@@ -8,6 +8,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::pruning::Pruning;
+
 /// What a move or a path costs. Moves cost at least 1.
 pub type Cost = u32;
 
@@ -63,6 +65,22 @@ pub trait StateSpace {
 
     /// Whether [`StateSpace::onward`] leaves out the way back, so that searches need not compare every move with it.
     const ONWARD_IS_ONWARD: bool = false;
+
+    /// Sequences of up to `longest` moves that depth-first searches need not try, for spaces where what a sequence does
+    /// depends only on the [`StateSpace::class`] of the state; see [`crate::pruning`].
+    fn pruning(&self, _longest: usize) -> Option<Pruning> {
+        None
+    }
+
+    /// The class of a state for [`StateSpace::pruning`].
+    fn class(&self, _state: &Self::State) -> usize {
+        0
+    }
+
+    /// The letter of a move for [`StateSpace::pruning`], below [`crate::pruning::LETTERS`].
+    fn letter(&self, _m: Self::Move) -> usize {
+        0
+    }
 
     /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
     fn solvable(&self, _state: &Self::State) -> Option<bool> {

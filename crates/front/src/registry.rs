@@ -48,6 +48,11 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "greedy", summary: "greedy best-first search: some solution, soon", guided: true },
     AlgorithmCard { name: "wastar", summary: "weighted A*: at most --weight times the shortest", guided: true },
     AlgorithmCard { name: "idastar", summary: "iterative deepening A*: shortest, in almost no memory", guided: true },
+    AlgorithmCard {
+        name: "idastar-pruned",
+        summary: "idastar that skips sequences of moves with a shorter or equal twin (tiles)",
+        guided: true,
+    },
     AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },
 ];
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use admissible::search::{
     Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, idastar_pruned, run_traced, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
 use admissible_domains::text::Faults;
@@ -425,6 +425,7 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
             "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits)),
+            "idastar-pruned" => self.drive(&mut idastar_pruned(space, start, &heuristic, limits)),
             "bidirectional" => {
                 let (puzzle, name) = (self.opened.card.name, self.heuristic);
                 let both = BothWays { runner: self, to_goal: &heuristic };

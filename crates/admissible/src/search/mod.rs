@@ -11,6 +11,7 @@
 //! | [`bfs`] | a path of fewest moves | memory for every state it meets |
 //! | [`dfs`] | some path | memory for every state it meets |
 //! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
+//! | [`idastar_pruned`] | the same from fewer states | the same |
 //! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
 
 mod best_first;
@@ -18,9 +19,11 @@ mod bfs;
 mod bidirectional;
 pub(crate) mod closed;
 mod dfs;
+mod dive;
 mod idastar;
 mod open;
 mod report;
+mod steer;
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -29,7 +32,8 @@ pub use best_first::{astar, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
-pub use idastar::idastar;
+pub use dive::{Dive, Dived, Tally, Top};
+pub use idastar::{idastar, idastar_pruned};
 pub use open::TieBreak;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 

@@ -7,6 +7,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use admissible::pruning::Pruning;
 use admissible::{Backward, Cost, StateSpace};
 
 use super::databases::Databases;
@@ -41,6 +42,8 @@ impl Cell {
 pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// How many cells fit.
     const CELLS: usize;
+    /// The largest number that a cell can hold.
+    const LARGEST: u8;
     /// The tile in a cell.
     fn get(self, cell: Cell) -> u8;
     /// The board with `tile` moved to the empty cell `to`.
@@ -57,13 +60,19 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     }
     /// The board with a tile put on an empty cell.
     #[must_use]
-    fn put(self, tile: u8, cell: Cell) -> Self;
+    fn put(self, tile: u8, cell: Cell) -> Self {
+        self.flip(cell, tile)
+    }
+    /// The board with some bits of a cell changed.
+    #[must_use]
+    fn flip(self, cell: Cell, bits: u8) -> Self;
 }
 
 macro_rules! integer_word {
     ($word:ty, $bits:expr) => {
         impl Word for $word {
             const CELLS: usize = <$word>::BITS as usize / $bits;
+            const LARGEST: u8 = (1 << $bits) - 1;
 
             #[inline]
             fn get(self, cell: Cell) -> u8 {
@@ -76,8 +85,9 @@ macro_rules! integer_word {
                 self ^ (tile << (u32::from(from.0) * $bits / 4)) ^ (tile << (u32::from(to.0) * $bits / 4))
             }
 
-            fn put(self, tile: u8, cell: Cell) -> Self {
-                self | <$word>::from(tile) << (u32::from(cell.0) * $bits / 4)
+            #[inline]
+            fn flip(self, cell: Cell, bits: u8) -> Self {
+                self ^ <$word>::from(bits) << (u32::from(cell.0) * $bits / 4)
             }
         }
     };
@@ -88,6 +98,7 @@ integer_word!(u128, 5);
 
 impl Word for [u64; 4] {
     const CELLS: usize = 40;
+    const LARGEST: u8 = 63;
 
     #[inline]
     fn get(self, cell: Cell) -> u8 {
@@ -103,9 +114,10 @@ impl Word for [u64; 4] {
         self
     }
 
-    fn put(mut self, tile: u8, cell: Cell) -> Self {
+    #[inline]
+    fn flip(mut self, cell: Cell, bits: u8) -> Self {
         let number = cell.number();
-        self[number / 10] |= u64::from(tile) << (number % 10 * 6);
+        self[number / 10] ^= u64::from(bits) << (number % 10 * 6);
         self
     }
 }
@@ -130,7 +142,7 @@ impl Slide {
 
     /// The cell of the tile, given that of the gap before the move.
     #[inline]
-    fn origin(self, gap: Cell) -> Cell {
+    pub(super) fn origin(self, gap: Cell) -> Cell {
         Cell(gap.0.wrapping_add(self.0 as u8 & !3))
     }
 
@@ -255,6 +267,12 @@ impl<W: Word> Tiles<W> {
         (0..self.cells()).map(|cell| board.tiles.get(Cell::new(cell))).collect()
     }
 
+    /// The moves without the way back, with the gap in a cell after a move.
+    #[inline]
+    pub(super) fn onward_from(&self, gap: Cell, last: Direction) -> Slides {
+        self.onward[gap.with(last)]
+    }
+
     #[inline]
     fn play(board: &mut Board<W>, slide: Slide) {
         let from = slide.origin(board.gap());
@@ -295,7 +313,27 @@ impl<W: Word> StateSpace for Tiles<W> {
 
     #[inline]
     fn onward(&self, board: &Board<W>, came_by: Slide) -> Slides {
-        self.onward[board.gap().with(came_by.direction())]
+        self.onward_from(board.gap(), came_by.direction())
+    }
+
+    /// What a sequence of slides does depends only on where the gap is.
+    fn pruning(&self, longest: usize) -> Option<Pruning> {
+        let solved: Vec<u8> = (1..self.cells() as u8).collect();
+        let with_gap = |gap: usize| {
+            let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
+            Board::new(W::of(&tiles), Cell::new(gap), 0)
+        };
+        let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
+        Pruning::find(self, &boards, longest)
+    }
+
+    fn class(&self, board: &Board<W>) -> usize {
+        board.gap().number()
+    }
+
+    #[inline]
+    fn letter(&self, slide: Slide) -> usize {
+        slide.direction() as usize
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 mod board;
 mod databases;
+mod dive;
 mod features;
 pub mod heuristics;
 pub mod pdb;
