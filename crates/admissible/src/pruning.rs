@@ -62,7 +62,8 @@ impl Pruning {
     /// If a letter is not below [`LETTERS`].
     pub fn find<S: StateSpace>(space: &S, classes: &[S::State], longest: usize) -> Option<Pruning> {
         let word = |parent, suffix| Word { parent, suffix, longer: [Longer::Absent; LETTERS], counts: false };
-        let mut words: Vec<Word> = (0..classes.len() as u32).map(|class| Word { counts: true, ..word(class, class) }).collect();
+        let mut words: Vec<Word> =
+            (0..classes.len() as u32).map(|class| Word { counts: true, ..word(class, class) }).collect();
         let mut seen: Vec<FxHashSet<S::Packed>> =
             classes.iter().map(|state| FxHashSet::from_iter([space.pack(state)])).collect();
         // The words of the length at hand, each with its class and where it leads.

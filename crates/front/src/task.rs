@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use admissible::search::{
     Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, idastar_pruned, run_traced, ucs, wastar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, idastar_pruned, run_traced, ucs,
+    wastar,
 };
 use admissible::{Backward, Heuristic};
 use admissible_domains::text::Faults;

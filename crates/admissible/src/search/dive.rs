@@ -72,7 +72,7 @@ pub(super) struct Depth {
 }
 
 /// What a dive should take on average.
-const AIM: u64 = 1 << 16;
+const AIM: u64 = 1 << 17;
 /// Dives to look at before a change.
 const TRIALS: u64 = 8;
 

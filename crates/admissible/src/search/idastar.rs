@@ -145,12 +145,7 @@ enum End<S: StateSpace, E, M> {
 
 impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
     /// `room` is what the bound leaves for the rest of the path.
-    fn below(
-        &mut self,
-        mut state: S::State,
-        came_by: Option<S::Move>,
-        here: Here<S, H::Eval, P::Mark>,
-    ) -> S::State {
+    fn below(&mut self, mut state: S::State, came_by: Option<S::Move>, here: Here<S, H::Eval, P::Mark>) -> S::State {
         let (space, heuristic) = (self.space, self.heuristic);
         let Here { mut moves, eval, mark, room } = here;
         let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };

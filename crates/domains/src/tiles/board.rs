@@ -66,6 +66,20 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// The board with some bits of a cell changed.
     #[must_use]
     fn flip(self, cell: Cell, bits: u8) -> Self;
+    /// The board with what two cells hold exchanged.
+    #[must_use]
+    #[inline]
+    fn swap(self, one: Cell, other: Cell) -> Self {
+        let bits = self.get(one) ^ self.get(other);
+        self.flip(one, bits).flip(other, bits)
+    }
+    /// The board with 1 taken from a cell, or nothing.
+    #[must_use]
+    #[inline]
+    fn less(self, cell: Cell, one: bool) -> Self {
+        let held = self.get(cell);
+        self.flip(cell, held ^ held.wrapping_sub(one.into()))
+    }
 }
 
 macro_rules! integer_word {
@@ -88,6 +102,18 @@ macro_rules! integer_word {
             #[inline]
             fn flip(self, cell: Cell, bits: u8) -> Self {
                 self ^ <$word>::from(bits) << (u32::from(cell.0) * $bits / 4)
+            }
+
+            #[inline]
+            fn swap(self, one: Cell, other: Cell) -> Self {
+                // One multiplication takes the bits to both cells.
+                let place = |cell: Cell| <$word>::from(1u8) << (u32::from(cell.0) * $bits / 4);
+                self ^ <$word>::from(self.get(one) ^ self.get(other)) * (place(one) | place(other))
+            }
+
+            #[inline]
+            fn less(self, cell: Cell, one: bool) -> Self {
+                self.wrapping_sub(<$word>::from(one) << (u32::from(cell.0) * $bits / 4))
             }
         }
     };

@@ -208,23 +208,23 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
     /// Expands the boards of the chunk; true if there is a goal among their successors.
     fn expand(&mut self, pile: usize) -> bool {
         let Kind { gap, ways } = &self.kinds[pile];
+        let (gap, guide, marks) = (*gap, self.guide, &self.marks);
         let mut goal = false;
-        for Way { direction, from, pile, step } in ways {
-            let boards = &mut self.piles.0[*pile];
+        for &Way { direction, from, pile, ref step } in ways {
+            let boards = &mut self.piles.0[pile];
             let room = boards.room(self.chunk.len());
             let (mut kept, mut allowed) = (0, 0);
             for &(board, carried, mark) in &self.chunk {
-                let (slack, tile) = (board.get(*gap), board.get(*from));
-                let (mark, may) = self.marks.next(mark, *direction as usize);
-                let (carried, away) = self.guide.advance(step, board.flip(*gap, slack), tile, carried);
-                let after = board.flip(*gap, tile ^ slack).flip(*from, tile ^ slack.wrapping_sub(u8::from(away)));
+                let (slack, tile) = (board.get(gap), board.get(from));
+                let (mark, may) = marks.next(mark, direction as usize);
+                let (carried, away) = guide.advance(step, board.flip(gap, slack), tile, carried);
                 // Written in any case: a board that is not kept is written over by the next one.
-                room[kept] = (after, carried, mark);
+                room[kept] = (board.swap(gap, from).less(from, away), carried, mark);
                 kept += usize::from(may & (slack >= u8::from(away)));
                 allowed += usize::from(may);
             }
-            if *from == self.goal.gap() {
-                goal |= room[..kept].iter().any(|&(board, ..)| board.flip(*from, board.get(*from)) == self.goal.tiles);
+            if from == self.goal.gap() {
+                goal |= room[..kept].iter().any(|&(board, ..)| board.flip(from, board.get(from)) == self.goal.tiles);
             }
             boards.keep(kept);
             self.tally.generated += allowed as u64;

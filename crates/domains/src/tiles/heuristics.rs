@@ -133,7 +133,11 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
         Estimate::from(eval)
     }
 
-    fn dive<'a>(&'a self, space: &'a Tiles<W>, pruning: Option<Arc<Pruning>>) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
         Some(by_ones(space, self, pruning))
     }
 
@@ -309,7 +313,11 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
         Estimate::from(eval)
     }
 
-    fn dive<'a>(&'a self, space: &'a Tiles<W>, pruning: Option<Arc<Pruning>>) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
         Some(by_ones(space, self, pruning))
     }
 

@@ -216,7 +216,11 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
         Estimate::from(walk.distance)
     }
 
-    fn dive<'a>(&'a self, space: &'a Tiles<W>, pruning: Option<Arc<Pruning>>) -> Option<Box<dyn Dive<Tiles<W>, Walk> + 'a>> {
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, Walk> + 'a>> {
         Some(by_ones(space, self, pruning))
     }
 
