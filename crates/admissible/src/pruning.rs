@@ -69,7 +69,7 @@ impl Pruning {
         // The words of the length at hand, each with its class and where it leads.
         let mut layer: Vec<(usize, u32, S::State)> =
             classes.iter().enumerate().map(|(class, state)| (class, class as u32, state.clone())).collect();
-        for length in 1..=longest {
+        for length in 1..=longest.max(1) {
             let mut longer = Vec::new();
             for (class, at, mut state) in layer {
                 let mut moves: Vec<S::Move> = space.moves(&state).into_iter().collect();

@@ -62,24 +62,31 @@ impl Default for Tally {
     }
 }
 
-/// Chooses where to dive: at states with so much room that their trees are worth it, and fit into the caches.
+/// Chooses where to dive: as high as it can, so that many states of a kind come together, but not so high that a dive
+/// overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
 #[derive(Debug)]
 pub(super) struct Depth {
     /// Dives begin at states with less room than this.
     below: Cost,
+    /// What a dive should take on average.
+    aim: u64,
+    /// Dives since the last change, and what they took.
     dives: u64,
     expanded: u64,
 }
 
-/// What a dive should take on average.
-const AIM: u64 = 1 << 17;
-/// Dives to look at before a change.
-const TRIALS: u64 = 8;
+/// What a dive should take at the least and at the most.
+const AIMS: (u64, u64) = (1 << 8, 1 << 16);
+/// Of the iteration before, which was several times smaller, a dive should take such a part.
+const PART: u64 = 8;
+/// Dives to look at before they begin higher.
+const TRIALS: u64 = 16;
 
 impl Depth {
-    /// The first dives begin near the leaves; none at all where there is nobody to dive.
+    /// The first dives begin at the root: the trees of the first iterations are small. None at all where there is nobody to
+    /// dive.
     pub(super) fn new(possible: bool) -> Self {
-        Depth { below: if possible { FIRST_ROOM } else { 0 }, dives: 0, expanded: 0 }
+        Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, dives: 0, expanded: 0 }
     }
 
     #[inline]
@@ -87,23 +94,25 @@ impl Depth {
         room < self.below
     }
 
-    /// Learns what a dive took.
+    /// Begins an iteration after one that took so many expansions.
+    pub(super) fn begin(&mut self, expanded_last: u64) {
+        self.aim = (expanded_last / PART).clamp(AIMS.0, AIMS.1);
+    }
+
+    /// Learns what a dive took that began with so much room.
     #[cold]
-    pub(super) fn learn(&mut self, expanded: u64) {
+    pub(super) fn learn(&mut self, room: Cost, expanded: u64) {
         self.dives += 1;
         self.expanded += expanded;
-        if self.dives < TRIALS && self.expanded < TRIALS * AIM {
-            return;
-        }
         let average = self.expanded / self.dives;
-        if average < AIM / 2 {
-            self.below += 1;
-        } else if average > 2 * AIM {
-            self.below = (self.below - 1).max(1);
+        if expanded > 16 * self.aim || (self.dives >= TRIALS && average > 2 * self.aim) {
+            // A move less of room makes a tree about a third smaller.
+            self.below = room.min(self.below).saturating_sub((average / self.aim).max(2).ilog2()).max(1);
+        } else if self.dives >= TRIALS && average < self.aim {
+            self.below = self.below.saturating_add(1);
+        } else if self.dives < TRIALS {
+            return;
         }
         (self.dives, self.expanded) = (0, 0);
     }
 }
-
-/// The room of the first dives.
-const FIRST_ROOM: Cost = 16;

@@ -227,15 +227,15 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
         }
         // The first state is a successor that the walk has produced.
         self.dives.generated += 1;
-        let dived = self.go_on_diving();
+        let dived = self.go_on_diving(here.room);
         if dived == Dived::Goal {
             self.dives.generated -= 1;
         }
         dived
     }
 
-    /// Goes on with a dive. If that comes upon a goal it has never been.
-    fn go_on_diving(&mut self) -> Dived {
+    /// Goes on with a dive that began with so much room. If that comes upon a goal it has never been.
+    fn go_on_diving(&mut self, room: Cost) -> Dived {
         let dive = self.dive.as_mut().expect("a dive has begun");
         let before = dive.tally();
         let dived = dive.advance(self.left);
@@ -250,7 +250,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
         self.dives.generated += tally.generated - before.generated;
         if dived == Dived::Through {
             self.least_excess = self.least_excess.min(tally.least_excess);
-            self.depth.learn(tally.expanded);
+            self.depth.learn(room, tally.expanded);
         }
         dived
     }
@@ -357,6 +357,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             return self.exhausted();
         }
         self.stats.iterations += 1;
+        self.depth.begin(self.stats.expanded - self.expanded_before_iteration);
         self.expanded_before_iteration = self.stats.expanded;
         self.least_excess = u64::MAX;
         self.state = self.start.clone();
@@ -422,7 +423,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
                 }
                 Todo::Dive(here) => {
                     let room = here.room;
-                    match descent.go_on_diving() {
+                    match descent.go_on_diving(room) {
                         Dived::Through => {}
                         Dived::Partly => descent.end = Some(End::Paused(Todo::Dive(here))),
                         Dived::Goal => {

@@ -293,6 +293,11 @@ impl<W: Word> Tiles<W> {
         (0..self.cells()).map(|cell| board.tiles.get(Cell::new(cell))).collect()
     }
 
+    /// Every move, with the cell of the gap before it.
+    pub(super) fn slides(&self) -> impl Iterator<Item = (Cell, Slide)> {
+        (0..self.cells()).map(Cell::new).flat_map(|gap| self.moves[gap.number()].map(move |slide| (gap, slide)))
+    }
+
     /// The moves without the way back, with the gap in a cell after a move.
     #[inline]
     pub(super) fn onward_from(&self, gap: Cell, last: Direction) -> Slides {

@@ -101,9 +101,10 @@ impl<W: Word> Tiles<W> {
     /// groups.
     pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
-        match partition.patterns().len() {
-            ..=4 => user.call(PatternSums::<4>::new(self, partition, &tables)),
-            _ => user.call(PatternSums::<10>::new(self, partition, &tables)),
+        match (partition.patterns().len(), partition.key_bits()) {
+            (..=4, ..=32) => user.call(PatternSums::<4, u32>::new(self, partition, &tables)),
+            (_, ..=32) => user.call(PatternSums::<10, u32>::new(self, partition, &tables)),
+            _ => user.call(PatternSums::<10, u64>::new(self, partition, &tables)),
         }
     }
 }

@@ -106,28 +106,49 @@ impl<T: Copy + Default> Pile<T> {
 
 /// The piles of a dive, by the cell of the gap and the move that led there.
 #[derive(Debug)]
-pub(super) struct Piles<T>(pub(super) Vec<Pile<T>>);
+pub(super) struct Piles<T> {
+    piles: Vec<Pile<T>>,
+    /// The pile to look at next.
+    next: usize,
+}
 
 impl<T: Copy + Default> Piles<T> {
     pub(super) fn new(cells: usize) -> Self {
-        Piles((0..cells * Direction::ALL.len()).map(|_| Pile::new()).collect())
+        Piles { piles: (0..cells * Direction::ALL.len()).map(|_| Pile::new()).collect(), next: 0 }
     }
 
-    /// Forgets all boards.
-    pub(super) fn clear(&mut self) {
-        self.0.iter_mut().for_each(|pile| pile.len = 0);
+    /// Forgets all boards but one.
+    pub(super) fn begin(&mut self, pile: usize, item: T) {
+        self.piles.iter_mut().for_each(|pile| pile.len = 0);
+        self.push(pile, item);
     }
 
-    pub(super) fn push(&mut self, pile: usize, item: T) {
-        self.0[pile].room(1)[0] = item;
-        self.0[pile].keep(1);
-    }
-
-    /// The largest pile: the more boards of a kind, the better.
     #[inline]
-    pub(super) fn largest(&self) -> Option<usize> {
-        let (at, pile) = self.0.iter().enumerate().max_by_key(|(_, pile)| pile.len)?;
-        (pile.len > 0).then_some(at)
+    pub(super) fn pile(&mut self, at: usize) -> &mut Pile<T> {
+        &mut self.piles[at]
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, pile: usize, item: T) {
+        let pile = &mut self.piles[pile];
+        pile.room(1)[0] = item;
+        pile.keep(1);
+    }
+
+    /// Takes up to so many boards of a kind and tells which; `None` if there are no boards any more. The piles have their
+    /// turn one after the other, so that meanwhile the others grow.
+    #[inline]
+    pub(super) fn take(&mut self, most: usize, into: &mut Vec<T>) -> Option<usize> {
+        let (before, after) = self.piles.split_at(self.next);
+        let filled = |pile: &Pile<T>| pile.len > 0;
+        let at = match after.iter().position(filled) {
+            Some(at) => self.next + at,
+            None => before.iter().position(filled)?,
+        };
+        let pile = &mut self.piles[at];
+        pile.take(most, into);
+        self.next = if pile.len >= most { at } else { (at + 1) % self.piles.len() };
+        Some(at)
     }
 }
 
@@ -211,7 +232,7 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
         let (gap, guide, marks) = (*gap, self.guide, &self.marks);
         let mut goal = false;
         for &Way { direction, from, pile, ref step } in ways {
-            let boards = &mut self.piles.0[pile];
+            let boards = self.piles.pile(pile);
             let room = boards.room(self.chunk.len());
             let (mut kept, mut allowed) = (0, 0);
             for &(board, carried, mark) in &self.chunk {
@@ -244,19 +265,18 @@ impl<W: Word, G: Guide<W>, M: Marks> Dive<Tiles<W>, G::Eval> for ByOnes<'_, W, G
         if !slack.is_multiple_of(2) || slack / 2 > u32::from(W::LARGEST) {
             return false;
         }
-        self.piles.clear();
         self.tally = Tally::default();
         let gap = top.state.gap();
         let board = top.state.tiles.flip(gap, (slack / 2) as u8);
-        self.piles.push(gap.with(top.came_by.direction()), (board, carried, M::first(top.mark)));
+        self.piles.begin(gap.with(top.came_by.direction()), (board, carried, M::first(top.mark)));
         true
     }
 
     fn advance(&mut self, expansions: u64) -> Dived {
         let mut left = expansions;
         while left > 0 {
-            let Some(pile) = self.piles.largest() else { return Dived::Through };
-            self.piles.0[pile].take(CHUNK.min(left as usize), &mut self.chunk);
+            let most = CHUNK.min(left as usize);
+            let Some(pile) = self.piles.take(most, &mut self.chunk) else { return Dived::Through };
             left -= self.chunk.len() as u64;
             if self.expand(pile) {
                 return Dived::Goal;

@@ -2,7 +2,9 @@
 //! fewest moves of these tiles that bring them home. No move counts in two groups, so the sum is a lower bound.
 
 mod build;
+mod dive;
 mod heuristic;
+mod key;
 mod partition;
 mod pattern;
 mod table;

@@ -123,6 +123,11 @@ impl Partition {
         tables
     }
 
+    /// The bits of the largest key of its tables.
+    pub(in super::super) fn key_bits(&self) -> u32 {
+        self.patterns.iter().map(Pattern::key_bits).max().unwrap_or(0)
+    }
+
     pub(super) fn turn(&self) -> &[usize] {
         &self.turn
     }

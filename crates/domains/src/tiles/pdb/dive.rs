@@ -1,0 +1,207 @@
+//! Many boards at a time, for sums over tables.
+//!
+//! A look into a table of hundreds of megabytes takes as long as a hundred instructions. So all looks that a chunk of
+//! boards needs are asked for first and made afterwards; and what the first view cuts off needs no look in the second.
+//! Which boards these are does not matter, so the last of a stack are taken, and few are ever held.
+
+use std::sync::Arc;
+
+use admissible::memory::prefetch;
+use admissible::pruning::Pruning;
+use admissible::search::{Dive, Dived, Tally, Top};
+
+use super::super::board::{Board, Tiles, Word};
+use super::super::dive::{Kind, Marks, NoMarks};
+use super::heuristic::{PatternSums, Sums};
+use super::key::Key;
+
+/// Boards to take from a pile at once: their looks should all be under way together, and stay in the cache until made.
+const CHUNK: usize = 64;
+
+/// A board with what the tables say of it, what the bound leaves for the rest of the path, and the mark of the machine.
+#[derive(Debug, Clone, Copy)]
+struct Item<W, const GROUPS: usize, K, M> {
+    board: W,
+    sums: Sums<GROUPS, K>,
+    room: u16,
+    mark: M,
+    /// The cell of the gap and the move that led there.
+    kind: u8,
+}
+
+/// A successor that is not decided yet.
+#[derive(Debug, Clone, Copy)]
+struct Pending<K, M> {
+    /// Its parent in the chunk, and the move.
+    item: u16,
+    way: u8,
+    tile: u8,
+    mark: M,
+    /// The value in the first view, once that is known.
+    value: u8,
+    /// The keys of the moved tile's groups in both views.
+    keys: [K; 2],
+    /// The place of the next look.
+    place: usize,
+}
+
+struct Sinking<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> {
+    heuristic: &'a PatternSums<GROUPS, K>,
+    marks: M,
+    goal: Board<W>,
+    kinds: Vec<Kind<()>>,
+    stack: Vec<Item<W, GROUPS, K, M::Mark>>,
+    chunk: Vec<Item<W, GROUPS, K, M::Mark>>,
+    pending: Vec<Pending<K, M::Mark>>,
+    tally: Tally,
+}
+
+/// A dive by sums over tables, with a machine or without.
+pub(super) fn new<'a, W: Word, const GROUPS: usize, K: Key>(
+    space: &'a Tiles<W>,
+    heuristic: &'a PatternSums<GROUPS, K>,
+    pruning: Option<Arc<Pruning>>,
+) -> Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a> {
+    match pruning {
+        None => Box::new(Sinking::new(space, heuristic, NoMarks)),
+        Some(machine) => Box::new(Sinking::new(space, heuristic, machine)),
+    }
+}
+
+impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, K, M> {
+    fn new(space: &Tiles<W>, heuristic: &'a PatternSums<GROUPS, K>, marks: M) -> Self {
+        Sinking {
+            heuristic,
+            marks,
+            goal: space.goal,
+            kinds: space.kinds(|_, _| ()),
+            stack: Vec::new(),
+            chunk: Vec::with_capacity(CHUNK),
+            pending: Vec::with_capacity(3 * CHUNK),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Expands the boards of the chunk; true if there is a goal among their successors.
+    fn expand(&mut self) -> bool {
+        self.tally.expanded += self.chunk.len() as u64;
+        self.look_ahead();
+        self.tally.generated += self.pending.len() as u64;
+        self.cut_by_the_first_view();
+        self.keep_the_rest()
+    }
+
+    /// Asks for the values of the successors in the first view.
+    fn look_ahead(&mut self) {
+        let PatternSums { lookups, views } = self.heuristic;
+        let view = &views[0];
+        self.pending.clear();
+        for (at, item) in self.chunk.iter().enumerate() {
+            for (number, way) in self.kinds[usize::from(item.kind)].ways.iter().enumerate() {
+                let (mark, may) = self.marks.next(item.mark, way.direction as usize);
+                if !may {
+                    continue;
+                }
+                let tile = item.board.get(way.from);
+                let group = view.group_of(tile);
+                let key = view.key_after(&view.steps[way.pile], item.board, tile, group, item.sums.keys[0][group]);
+                let lookup = &lookups[usize::from(view.tables[group])];
+                let place = lookup.place(key.bits());
+                prefetch(lookup.bytes(), place);
+                let keys = [key, K::default()];
+                self.pending.push(Pending { item: at as u16, way: number as u8, tile, mark, value: 0, keys, place });
+            }
+        }
+    }
+
+    /// Makes those looks, and asks for the values in the second view of what is left.
+    fn cut_by_the_first_view(&mut self) {
+        let PatternSums { lookups, views } = self.heuristic;
+        let view = &views[0];
+        let mut kept = 0;
+        for at in 0..self.pending.len() {
+            let mut next = self.pending[at];
+            let item = &self.chunk[usize::from(next.item)];
+            let group = view.group_of(next.tile);
+            next.value = lookups[usize::from(view.tables[group])].bytes()[next.place];
+            let sum = item.sums.sum(0) - u16::from(item.sums.values[0][group]) + u16::from(next.value);
+            let excess = (sum + 1).saturating_sub(item.room);
+            // Where the excess would be the least so far the other view has a say in it.
+            if excess > 0 && u64::from(excess) >= self.tally.least_excess {
+                continue;
+            }
+            if let Some(view) = views.get(1) {
+                let way = &self.kinds[usize::from(item.kind)].ways[usize::from(next.way)];
+                let group = view.group_of(next.tile);
+                let lookup = &lookups[usize::from(view.tables[group])];
+                let key = item.sums.keys[1][group];
+                next.keys[1] = view.key_after(&view.steps[way.pile], item.board, next.tile, group, key);
+                next.place = lookup.place(next.keys[1].bits());
+                prefetch(lookup.bytes(), next.place);
+            }
+            self.pending[kept] = next;
+            kept += 1;
+        }
+        self.pending.truncate(kept);
+    }
+
+    /// Makes the looks in the second view, and puts the successors that are within the bound on the stack.
+    fn keep_the_rest(&mut self) -> bool {
+        let PatternSums { lookups, views } = self.heuristic;
+        let mut goal = false;
+        for next in &self.pending {
+            let item = &self.chunk[usize::from(next.item)];
+            let mut sums = item.sums;
+            let group = views[0].group_of(next.tile);
+            (sums.keys[0][group], sums.values[0][group]) = (next.keys[0], next.value);
+            if let Some(view) = views.get(1) {
+                let group = view.group_of(next.tile);
+                let value = lookups[usize::from(view.tables[group])].bytes()[next.place];
+                (sums.keys[1][group], sums.values[1][group]) = (next.keys[1], value);
+            }
+            let needed = 1 + sums.sum(0).max(sums.sum(1));
+            if needed > item.room {
+                self.tally.least_excess = self.tally.least_excess.min(u64::from(needed - item.room));
+                continue;
+            }
+            let Kind { gap, ways } = &self.kinds[usize::from(item.kind)];
+            let way = &ways[usize::from(next.way)];
+            let board = item.board.slide(next.tile, way.from, *gap);
+            goal |= board == self.goal.tiles;
+            self.stack.push(Item { board, sums, room: item.room - 1, mark: next.mark, kind: way.pile as u8 });
+        }
+        goal
+    }
+}
+
+impl<W: Word, const GROUPS: usize, K: Key, M: Marks> Dive<Tiles<W>, Sums<GROUPS, K>> for Sinking<'_, W, GROUPS, K, M> {
+    fn begin(&mut self, top: Top<'_, Tiles<W>, Sums<GROUPS, K>>) -> bool {
+        let Ok(room) = u16::try_from(top.room) else { return false };
+        self.tally = Tally::default();
+        let kind = top.state.gap().with(top.came_by.direction()) as u8;
+        self.stack.clear();
+        self.stack.push(Item { board: top.state.tiles, sums: top.eval, room, mark: M::first(top.mark), kind });
+        true
+    }
+
+    fn advance(&mut self, expansions: u64) -> Dived {
+        let mut left = expansions;
+        while left > 0 {
+            if self.stack.is_empty() {
+                return Dived::Through;
+            }
+            let rest = self.stack.len().saturating_sub(CHUNK.min(left as usize));
+            self.chunk.clear();
+            self.chunk.extend(self.stack.drain(rest..));
+            left -= self.chunk.len() as u64;
+            if self.expand() {
+                return Dived::Goal;
+            }
+        }
+        Dived::Partly
+    }
+
+    fn tally(&self) -> Tally {
+        self.tally
+    }
+}
