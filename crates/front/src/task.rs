@@ -165,14 +165,19 @@ impl<P: Puzzle> Opened<P> {
         let Some(then) = choice.then.filter(patience) else { return self.run_choice(choice, plan, observer, trace) };
         let limits = Limits { expanded: Some(then.expansions), ..plan.limits };
         let first = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        if !matches!(first.report.outcome, Outcome::Stopped { why: Stop::Nodes, .. }) {
-            return Ok(first);
-        }
+        let Outcome::Stopped { why: Stop::Nodes, lower_bound: known } = first.report.outcome else { return Ok(first) };
         let heuristic = Named::parse(self.card, then.heuristic)?;
         let choice = Choice { heuristic, chosen: Some(then.why), then: None, ..first.choice };
         let time = plan.limits.time.map(|time| time.saturating_sub(Duration::from_secs_f64(first.seconds)));
         let limits = Limits { time, ..plan.limits };
-        let second = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
+        let mut second = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
+        // What the first try has proved holds, however far the second one came.
+        if let Outcome::Stopped { lower_bound, .. } = &mut second.report.outcome {
+            *lower_bound = known.max(*lower_bound);
+        }
+        if second.report.stats == Stats::default() {
+            second.report.stats = first.report.stats;
+        }
         Ok(Ran { seconds: first.seconds + second.seconds, ..second })
     }
 

@@ -34,7 +34,7 @@ use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_sco
 use crate::text::{Faults, Line, move_order, paragraphs};
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
-use pdb::PRESETS;
+use pdb::{MOST_GROUPS, PRESETS};
 use read::Layout;
 use referee::TilesReferee;
 
@@ -94,7 +94,7 @@ impl Family for SlidingTiles {
             },
             HeuristicCard {
                 name: "pdb",
-                summary: "additive pattern databases, the board and its mirror image; pdb:6-6-3 chooses the groups",
+                summary: "additive pattern databases, the board and its mirror image; pdb:6-6-3 or pdb:aab/abb/cc. chooses groups",
                 claim: "(ours) admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
@@ -239,30 +239,27 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn advice(&self) -> Advice {
-        if let Some(preset) = self.best_at_hand().filter(|_| self.cells() > SMALL) {
-            return Advice {
-                algorithm: "idastar",
-                heuristic: preset.heuristic,
-                why: "its tables are at hand, and no other heuristic here is as strong",
-                then: None,
-            };
-        }
         if self.cells() <= SMALL {
-            Advice {
+            return Advice {
                 algorithm: "astar",
                 heuristic: "linear-conflict",
                 why: "linear-conflict is the strongest heuristic here without tables, and the states of a small board fit \
                       in memory",
                 then: None,
-            }
-        } else {
-            Advice {
-                algorithm: "idastar",
-                heuristic: "linear-conflict",
-                why: "linear-conflict needs no tables, and IDA* needs no memory for a space this large",
-                then: self.worth_building(),
-            }
+            };
         }
+        let (heuristic, why) = if let Some(preset) = self.best_at_hand() {
+            (preset.heuristic, "its tables are at hand, and no other heuristic here is as strong")
+        } else if WalkingDistance::serves(self.rows, self.columns) {
+            (
+                "walking-distance",
+                "walking-distance has its tables at once, and IDA* needs no memory for a space this large",
+            )
+        } else {
+            ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
+        };
+        let then = if heuristic.starts_with("pdb") { None } else { self.worth_building() };
+        Advice { algorithm: "idastar-pruned", heuristic, why, then }
     }
 
     fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted> {
@@ -295,8 +292,12 @@ impl<W: Word> Puzzle for Tiles<W> {
         let fitting = PRESETS.iter().filter(|preset| preset.size == (rows, columns)).map(|preset| preset.name);
         let names: Vec<&str> = fitting.collect();
         let known = if names.is_empty() { "only pdb itself".into() } else { names.join(", ") };
-        let missing =
-            || format!("there is no partition '{partition}' for {rows} x {columns} and this goal, but {known}");
+        let missing = || {
+            format!(
+                "'{partition}' is no partition for {rows} x {columns} and this goal: there is {known}; or draw one, \
+                        a letter for each tile of the goal, up to {MOST_GROUPS} groups of up to 8 tiles, such as aab/abb/cc."
+            )
+        };
         self.partition(heuristic).is_none().then(missing)
     }
 

@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 use admissible::audit::Interrupted;
 
 pub use heuristic::{PatternSums, Sums};
+pub(super) use partition::MOST_GROUPS;
 pub use partition::{PRESETS, Partition, Preset};
 pub use pattern::Pattern;
 pub use table::Table;
