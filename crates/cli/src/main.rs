@@ -5,6 +5,7 @@ mod audit;
 mod bench;
 mod compare;
 mod generate;
+mod growth;
 mod input;
 mod list;
 mod pdb;

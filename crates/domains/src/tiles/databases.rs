@@ -105,7 +105,6 @@ impl<W: Word> Tiles<W> {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
         match (partition.patterns().len(), partition.key_bits()) {
             (..=4, ..=32) => user.call(PatternSums::<4, u32>::new(self, partition, &tables)),
-            (_, ..=32) => user.call(PatternSums::<MOST_GROUPS, u32>::new(self, partition, &tables)),
             _ => user.call(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)),
         }
     }
