@@ -26,7 +26,7 @@ pub struct Board {
 impl Board {
     /// Moves the piece with this anchor.
     #[inline]
-    fn carry(&mut self, from: u8, to: u8) {
+    pub(super) fn carry(&mut self, from: u8, to: u8) {
         let both = 1 << from | 1 << to;
         for anchors in [&mut self.singles, &mut self.lying, &mut self.standing, &mut self.big] {
             // All ones for the shape that the piece has and zero for the others: no branch to predict.
@@ -76,7 +76,7 @@ pub(super) struct Frame {
     pub(super) height: u32,
     pub(super) inside: u64,
     pub(super) not_first_column: u64,
-    not_last_column: u64,
+    pub(super) not_last_column: u64,
     /// What leads to the next cell in each direction, modulo 256.
     offsets: [u8; 4],
 }
@@ -140,7 +140,7 @@ impl Frame {
 
     /// The anchors of the pieces that can step north, east, south and west.
     #[inline]
-    fn movable(&self, board: &Board) -> [u64; 4] {
+    pub(super) fn movable(&self, board: &Board) -> [u64; 4] {
         let Board { singles, lying, standing, big } = *board;
         let empty = self.empty(board);
         // Sets of the cells that have an empty cell in that direction, next to them or one further on.
