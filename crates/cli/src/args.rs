@@ -357,7 +357,7 @@ pub(crate) struct GenerateArguments {
     /// The length of a shortest solution, or a range: 25, 20..30
     #[arg(long, value_name = "N|A..B", value_parser = parse_difficulty)]
     pub(crate) difficulty: Option<Difficulty>,
-    /// The instance with the longest shortest solution of all
+    /// The instance with the longest shortest solution of all [tiles: of 3x3 unless --size says otherwise]
     #[arg(long, conflicts_with = "difficulty")]
     pub(crate) hardest: bool,
     /// klotski: what the difficulty counts, steps or moves [default: steps]

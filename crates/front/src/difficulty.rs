@@ -5,12 +5,16 @@
 //! shortest solution: what is left of a shortest way is one. If no search can tell, an upper bound is found too, and the
 //! range is stated.
 
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use admissible::Backward;
-use admissible::audit::Watcher;
+use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{Chart, Layers, Packing, ReachError, Reached};
 use admissible_domains::{Expanse, Puzzle, WithExpanse};
 use rand::{Rng, RngExt as _};
 
+use crate::audit::in_parallel;
 use crate::explore::{ExploreError, bytes_for};
 
 /// How hard an instance should be.
@@ -110,28 +114,49 @@ impl Picker<'_> {
     }
 }
 
+impl Picker<'_> {
+    /// The part with the farthest states; of several the first.
+    fn deepest<E: Expanse>(&self, expanse: &E) -> Result<usize, ExploreError> {
+        let next = AtomicUsize::new(0);
+        let watcher = self.watcher;
+        let work = |_| -> Result<Option<(usize, Reverse<usize>)>, Interrupted> {
+            let mut best = None;
+            loop {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= expanse.parts() {
+                    return Ok(best);
+                }
+                let layers = expanse.part(part, |puzzle, chart| Layers::backward(puzzle, chart, 1, watcher));
+                let layers = layers.inspect_err(|_| next.store(expanse.parts(), Ordering::Relaxed))?;
+                best = best.max(Some((layers.depths().len(), Reverse(part))));
+            }
+        };
+        let found = in_parallel(self.threads.max(1), work).into_iter().collect::<Result<Vec<_>, Interrupted>>()?;
+        Ok(found.into_iter().flatten().max().map_or(0, |(_, Reverse(part))| part))
+    }
+}
+
 impl WithExpanse for Picker<'_> {
     type Out = Result<Picked, ExploreError>;
 
     fn numbered<E: Expanse>(mut self, expanse: &E) -> Self::Out {
-        let mut best: Option<Generated> = None;
+        let most = self.most_bytes.unwrap_or(u64::MAX);
+        // Whoever wants the hardest waits for it.
+        let most_states = if self.difficulty == Difficulty::Hardest { 5 * MOST_EXPLORED } else { MOST_EXPLORED };
         for part in 0..expanse.parts() {
             let states = expanse.states(part);
             let bytes = bytes_for(Packing::of::<E::Puzzle, E::Chart>(), states, false);
-            let most = self.most_bytes.unwrap_or(u64::MAX);
-            let is_wanted_anyway = self.difficulty == Difficulty::Hardest && states <= 5 * MOST_EXPLORED;
-            if bytes > most.into() || states > MOST_EXPLORED && !is_wanted_anyway {
-                let title = expanse.title();
-                let error = ExploreError::TooLarge { title, states, bytes, most, exact: true };
+            if bytes > most.into() || states > most_states {
+                let error = ExploreError::TooLarge { title: expanse.title(), states, bytes, most, exact: true };
                 return Ok(Picked::TooLarge(error));
             }
-            if let Some(found) = expanse.part(part, |puzzle, chart| self.pick(puzzle, chart))?
-                && best.as_ref().is_none_or(|best| found.least > best.least)
-            {
-                best = Some(found);
-            }
         }
-        Ok(best.map_or(Picked::Nothing, Picked::Found))
+        let part = match expanse.parts() {
+            1 => 0,
+            _ => self.deepest(expanse)?,
+        };
+        let found = expanse.part(part, |puzzle, chart| self.pick(puzzle, chart))?;
+        Ok(found.map_or(Picked::Nothing, Picked::Found))
     }
 
     fn reachable<P: Puzzle + Backward>(mut self, title: &str, puzzle: &P) -> Self::Out {

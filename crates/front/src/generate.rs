@@ -174,7 +174,7 @@ pub fn generate_hard(
             Err(error) => return Err(failure(error)),
         }
         // Too many states to look at: a shortest solution of an instance that is hard enough holds easier ones.
-        if scrambles && recipe.scramble.is_none() && plan.atlases.is_none() {
+        if scrambles && recipe.scramble.is_none() {
             recipe.scramble = Some(plan.difficulty.least());
             continue;
         }

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use rustc_hash::FxBuildHasher;
 
@@ -24,8 +25,8 @@ pub struct Reached<P> {
     edges: u64,
     /// A power of two, at most half full.
     slots: Vec<P>,
-    /// The number of the state in each slot.
-    numbers: Vec<u32>,
+    /// The number of the state in each slot, once somebody asks for one.
+    numbers: OnceLock<Vec<u32>>,
 }
 
 /// Why not everything was reached.
@@ -55,97 +56,130 @@ impl fmt::Display for ReachError {
 
 impl std::error::Error for ReachError {}
 
-const FIRST_SLOTS: usize = 1 << 10;
+const FIRST_SLOTS: usize = 1 << 14;
+/// States that are expanded before anything is looked up: the lookups of their successors do not wait for each other.
+const BATCH: usize = 32;
+
+/// The states while they are found.
+struct Finding<P> {
+    start: P,
+    slots: Vec<P>,
+    /// Those found, and room for those to come.
+    states: Vec<P>,
+    count: usize,
+    most_bytes: Option<u64>,
+}
+
+impl<P: Copy + Eq + Hash> Finding<P> {
+    fn new(start: P, most_bytes: Option<u64>) -> Self {
+        let mut finding = Finding { start, slots: Vec::new(), states: vec![start], count: 1, most_bytes };
+        finding.make_slots(FIRST_SLOTS);
+        finding
+    }
+
+    fn make_slots(&mut self, slots: usize) {
+        self.slots = Vec::new();
+        self.slots = vec![self.start; slots];
+        self.states.resize(slots / 2 + 1, self.start);
+        for number in 1..self.count {
+            let packed = self.states[number];
+            let at = find(&self.slots, self.start, packed);
+            self.slots[at] = packed;
+        }
+    }
+
+    /// Makes sure that so many more states leave the table half empty.
+    #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), ReachError> {
+        if 2 * (self.count + more) > self.slots.len() { self.grow(more) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) -> Result<(), ReachError> {
+        let slots = (2 * (self.count + more)).next_power_of_two().max(4 * self.slots.len());
+        // Numbers included, which somebody may ask for.
+        let bytes = (slots * (size_of::<P>() + 4) + slots / 2 * size_of::<P>()) as u64;
+        if self.most_bytes.is_some_and(|most| bytes > most) || slots / 2 > u32::MAX as usize {
+            return Err(ReachError::TooLarge { states: self.count as u64, bytes });
+        }
+        self.make_slots(slots);
+        Ok(())
+    }
+
+    /// Adds a state unless it is there. Nothing here depends on which it is but a number, since nobody could predict it.
+    #[inline]
+    fn meet(&mut self, packed: P) {
+        let at = find(&self.slots, self.start, packed);
+        let is_new = self.slots[at] != packed;
+        self.slots[at] = packed;
+        self.states[self.count] = packed;
+        self.count += usize::from(is_new);
+    }
+}
+
+/// The slot that holds a state, or the first free one that could.
+#[inline]
+fn find<P: Copy + Eq + Hash>(slots: &[P], start: P, packed: P) -> usize {
+    let last = slots.len() - 1;
+    let mut at = FxBuildHasher.hash_one(packed) as usize & last;
+    while (slots[at] != packed) & (slots[at] != start) {
+        at = (at + 1) & last;
+    }
+    at
+}
 
 impl<P: Copy + Eq + Hash> Reached<P> {
-    /// Everything that can be reached from a state, if the lists take at most `most` bytes.
+    /// Everything that can be reached from a state, if the lists take at most `most_bytes`.
     ///
     /// # Errors
     /// If there is more, or the watcher stops it.
     pub fn from<S: StateSpace<Packed = P>>(
         space: &S,
         start: &S::State,
-        most: Option<u64>,
+        most_bytes: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self, ReachError> {
-        let start = space.pack(start);
-        let mut reached = Reached {
-            states: vec![start],
-            ends: vec![1],
-            edges: 0,
-            slots: vec![start; FIRST_SLOTS],
-            numbers: vec![0; FIRST_SLOTS],
-        };
-        let mut next = 0;
-        let mut unwatched = 0;
+        let mut finding = Finding::new(space.pack(start), most_bytes);
+        let mut ends = vec![1];
+        let (mut edges, mut next, mut unwatched) = (0, 0, 0);
+        let mut batch = Vec::new();
         loop {
-            let end = reached.states.len();
+            let end = finding.count;
             while next < end {
-                let mut state = space.unpack(reached.states[next]);
-                next += 1;
-                for m in space.moves(&state) {
-                    let undo = space.apply(&mut state, m);
-                    reached.edges += 1;
-                    reached.meet(space.pack(&state));
-                    space.undo(&mut state, m, undo);
+                let some = next..end.min(next + BATCH);
+                next = some.end;
+                unwatched += some.len() as u64;
+                for &packed in &finding.states[some] {
+                    space.successors(packed, |successor| batch.push(successor));
                 }
-                if 2 * reached.states.len() > reached.slots.len() {
-                    reached.grow(most)?;
-                }
-                unwatched += 1;
-                if unwatched == WATCH_EVERY {
-                    unwatched = 0;
-                    if watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
+                edges += batch.len() as u64;
+                finding.make_room(batch.len())?;
+                batch.drain(..).for_each(|successor| finding.meet(successor));
+                if unwatched >= WATCH_EVERY {
+                    if watcher.watch(unwatched) == ControlFlow::Break(()) {
                         return Err(ReachError::Interrupted);
                     }
+                    unwatched = 0;
                 }
             }
-            if reached.states.len() == end {
-                return Ok(reached);
+            if finding.count == end {
+                break;
             }
-            reached.ends.push(reached.states.len());
+            ends.push(finding.count);
         }
+        let Finding { slots, mut states, count, .. } = finding;
+        states.truncate(count);
+        Ok(Reached { states, ends, edges, slots, numbers: OnceLock::new() })
     }
 
-    /// Adds a state unless it is there.
-    #[inline]
-    fn meet(&mut self, packed: P) {
-        let start = self.states[0];
-        let last = self.slots.len() - 1;
-        let mut at = hash(packed) & last;
-        // Both ends of a search are looked for at once: which one it will be cannot be predicted, that it is one can.
-        while (self.slots[at] != packed) & (self.slots[at] != start) {
-            at = (at + 1) & last;
-        }
-        if (self.slots[at] != packed) & (packed != start) {
-            self.slots[at] = packed;
-            self.numbers[at] = self.states.len() as u32;
-            self.states.push(packed);
-        }
-    }
-
-    /// Four times as many slots. A state has fewer successors than are free then.
-    #[cold]
-    fn grow(&mut self, most: Option<u64>) -> Result<(), ReachError> {
-        let slots = 4 * self.slots.len();
-        let bytes = (slots * (size_of::<P>() + 4) + slots / 2 * size_of::<P>()) as u64;
-        if most.is_some_and(|most| bytes > most) || slots / 2 > u32::MAX as usize {
-            return Err(ReachError::TooLarge { states: self.states.len() as u64, bytes });
-        }
-        let (start, last) = (self.states[0], slots - 1);
-        self.slots = Vec::new();
-        self.slots = vec![start; slots];
-        self.numbers = vec![0; slots];
-        self.states.reserve(slots / 2 - self.states.len());
-        for (number, &packed) in self.states.iter().enumerate().skip(1) {
-            let mut at = hash(packed) & last;
-            while self.slots[at] != start {
-                at = (at + 1) & last;
+    fn numbers(&self) -> &[u32] {
+        self.numbers.get_or_init(|| {
+            let mut numbers = vec![0; self.slots.len()];
+            for (number, &packed) in self.states.iter().enumerate().skip(1) {
+                numbers[find(&self.slots, self.states[0], packed)] = number as u32;
             }
-            self.slots[at] = packed;
-            self.numbers[at] = number as u32;
-        }
-        Ok(())
+            numbers
+        })
     }
 
     /// How many states have each distance from the start.
@@ -167,13 +201,9 @@ impl<P: Copy + Eq + Hash> Reached<P> {
 
     /// What the lists take.
     pub fn bytes(&self) -> u64 {
-        (self.states.capacity() * size_of::<P>() + self.slots.len() * (size_of::<P>() + 4)) as u64
+        let numbers = self.numbers.get().map_or(0, |numbers| 4 * numbers.len());
+        ((self.states.capacity() + self.slots.len()) * size_of::<P>() + numbers) as u64
     }
-}
-
-#[inline]
-fn hash<P: Hash>(packed: P) -> usize {
-    FxBuildHasher.hash_one(packed) as usize
 }
 
 impl<P, S> Census<S> for Reached<P>
@@ -196,12 +226,8 @@ where
         if packed == start {
             return Some(0);
         }
-        let last = self.slots.len() - 1;
-        let mut at = hash(packed) & last;
-        while (self.slots[at] != packed) & (self.slots[at] != start) {
-            at = (at + 1) & last;
-        }
-        (self.slots[at] == packed).then_some(self.numbers[at] as usize)
+        let at = find(&self.slots, start, packed);
+        (self.slots[at] == packed).then(|| self.numbers()[at] as usize)
     }
 }
 

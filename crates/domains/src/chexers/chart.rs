@@ -89,6 +89,7 @@ impl Chexers {
 
 #[cfg(test)]
 mod tests {
+    use admissible::explore::{Layers, Lost, descend};
     use admissible_oracle::Random;
 
     use super::super::board::Kind;
@@ -107,6 +108,31 @@ mod tests {
                 let placed = placements.state(&board, number);
                 assert!(placed.is_disjoint(blocks) && placed.len() as usize <= most);
                 assert_eq!(placements.number(&board, &placed), Some(number));
+            }
+        }
+    }
+
+    #[test]
+    fn every_placement_is_as_far_away_as_brute_force_says() {
+        let mut random = Random::new(2);
+        for (colour, most) in [("red", 2), ("green", 3), ("blue", 2)] {
+            let hexes: Vec<Hex> = Hexes::BOARD.collect();
+            let blocks: Hexes = hexes.iter().copied().filter(|_| random.below(3) == 0).collect();
+            let colour_of = Colour::named(colour).expect("a colour");
+            let pieces = Hexes::BOARD.without(blocks).take(most).collect();
+            let board = Chexers::new(colour_of, pieces, blocks, Kind::ALL);
+            let placements = Placements::new(&board, most);
+            let blocked: Vec<(i8, i8)> = blocks.map(Hex::coordinates).collect();
+            let expected = admissible_oracle::chexers::distances(colour, &blocked, most);
+            let layers = Layers::backward(&board, &placements, 2, &()).expect("nobody interrupts");
+            let mut depths = vec![0; expected.values().max().map_or(0, |&depth| depth as usize + 1)];
+            expected.values().for_each(|&depth| depths[depth as usize] += 1);
+            assert_eq!(layers.depths(), depths, "{colour}, {blocked:?}");
+            for (placed, &distance) in &expected {
+                let placed: Hexes = placed.iter().filter_map(|&(q, r)| Hex::new(q, r)).collect();
+                let way = descend(&board, &placements, placed, |number| Ok::<_, Lost>(layers.level(number)));
+                let length = way.expect("the levels lead to the goal").map(|way| way.len() as u32);
+                assert_eq!(length, Some(distance), "{colour}, {blocked:?}");
             }
         }
     }

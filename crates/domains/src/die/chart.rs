@@ -61,3 +61,44 @@ impl Maze {
         format!("die-{}x{}-{:032x}", self.rows, self.columns, xxh3_128(&bytes))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use admissible::explore::Layers;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng as _;
+
+    use super::super::read::Layout;
+    use super::super::{DieMazes, ORDER};
+    use super::*;
+    use crate::puzzle::{Family as _, Recipe};
+
+    #[test]
+    fn every_state_is_as_far_away_as_brute_force_says() {
+        for seed in 0..60 {
+            let recipe = Recipe { size: Some((2 + seed as usize % 7, 5)), density: Some(0.25), ..Recipe::default() };
+            let text = DieMazes::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such mazes");
+            let maze = Layout::read(&text).and_then(|layout| layout.maze(ORDER)).expect("it can be read");
+            let cells = FreeCells::new(&maze);
+            for number in 0..cells.size() {
+                assert_eq!(cells.number(&maze, &cells.state(&maze, number)), Some(number), "{text}");
+            }
+            let rows: Vec<&str> = text.lines().collect();
+            let expected = admissible_oracle::die::distances(&rows);
+            let mut depths = vec![0; expected.values().max().map_or(0, |&depth| depth as usize + 1)];
+            expected.values().for_each(|&depth| depths[depth as usize] += 1);
+            let layers = Layers::backward(&maze, &cells, 2, &()).expect("nobody interrupts");
+            assert_eq!(layers.depths(), depths, "{text}");
+        }
+    }
+
+    #[test]
+    fn mazes_that_differ_have_atlases_of_their_own() {
+        let name = |text: &str| Layout::read(text).and_then(|layout| layout.maze(ORDER)).expect("a maze").atlas_name();
+        assert_eq!(name("S.G\n...\n"), name("..G\nS..\n"), "the start is none of it");
+        let others = ["S.G\n...\n", "G.S\n...\n", "S.G\n.*.\n", "S.G...\n", "S.\nG.\n..\n"].map(name);
+        for (at, first) in others.iter().enumerate() {
+            assert!(others[..at].iter().all(|second| first != second), "{others:?}");
+        }
+    }
+}

@@ -268,6 +268,26 @@ impl<P: Planes> StateSpace for Klotski<P> {
         board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
     }
 
+    /// Two directions at a time: where a loop over the pieces of a direction ends cannot be predicted, and there are half
+    /// as many ends like that.
+    #[inline]
+    fn successors(&self, packed: P, mut visit: impl FnMut(P)) {
+        let [north, east, south, west] = self.frame.movable(&self.unpack(packed));
+        let [up, right, down, left] = self.frame.offsets;
+        // Boards of 21 cells leave room for a second one in a word; the sets of larger ones go one by one.
+        let sets = if P::MOST_CELLS <= 32 {
+            [(north | south << 32, [up, down]), (east | west << 32, [right, left]), (0, [0; 2]), (0, [0; 2])]
+        } else {
+            [(north, [up; 2]), (east, [right; 2]), (south, [down; 2]), (west, [left; 2])]
+        };
+        for (anchors, offsets) in sets {
+            for bit in members(anchors) {
+                let (anchor, second) = if P::MOST_CELLS <= 32 { (bit & 31, bit >> 5) } else { (bit, 0) };
+                visit(packed.carried(anchor, anchor.wrapping_add(offsets[usize::from(second)])));
+            }
+        }
+    }
+
     #[inline]
     fn inverse(&self, step: Step) -> Option<Step> {
         let anchor = self.frame.neighbour(step.anchor, step.direction);

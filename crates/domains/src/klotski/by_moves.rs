@@ -98,10 +98,10 @@ impl Frame {
             | cells >> self.width
     }
 
-    /// The moves of a board, but for those of some pieces.
+    /// The moves of a board.
     #[inline]
-    pub(super) fn slides(&self, board: &Board, but: u64) -> Slides {
-        let pieces = self.movable(board).into_iter().fold(0, |any, anchors| any | anchors) & !but;
+    pub(super) fn slides(&self, board: &Board) -> Slides {
+        let pieces = self.movable(board).into_iter().fold(0, |any, anchors| any | anchors);
         Slides { frame: *self, board: *board, pieces, anchor: 0, targets: 0 }
     }
 
@@ -132,9 +132,11 @@ impl Frame {
         let nearer = floods.iter().rev().skip(1);
         nearer
             .map(|flood| {
+                // Off the upper and left edge the number wraps around to one that no cell has.
+                let beside = self.around(1 << anchor) & flood;
                 let leads_there = |direction: &Direction| {
-                    let to = 1 << self.neighbour(anchor, *direction);
-                    self.around(1 << anchor) & to & flood != 0
+                    let to = self.neighbour(anchor, *direction);
+                    to < 64 && beside >> to & 1 == 1
                 };
                 let direction = Direction::ALL.into_iter().find(leads_there).expect("the flood came from there");
                 let step = Step { anchor, direction };
@@ -165,8 +167,6 @@ impl<P: Planes> StateSpace for ByMoves<P> {
     type Moves = Slides;
     type Undo = ();
 
-    const ONWARD_IS_ONWARD: bool = true;
-
     #[inline]
     fn pack(&self, board: &Board) -> P {
         self.0.pack(board)
@@ -184,13 +184,7 @@ impl<P: Planes> StateSpace for ByMoves<P> {
 
     #[inline]
     fn moves(&self, board: &Board) -> Slides {
-        self.0.frame.slides(board, 0)
-    }
-
-    /// Two moves of one piece after another are one.
-    #[inline]
-    fn onward(&self, board: &Board, came_by: Slide) -> Slides {
-        self.0.frame.slides(board, 1 << came_by.to)
+        self.0.frame.slides(board)
     }
 
     #[inline]

@@ -16,6 +16,7 @@ use super::arrange::{Loose, arrangements};
 use super::board::{Board, Frame, Goal, Klotski, Notation, members};
 use super::by_moves::ByMoves;
 use super::planes::Planes;
+use super::transitions::Transitions;
 use crate::expanse::Expanse;
 use crate::survey::Territory;
 
@@ -31,12 +32,15 @@ pub(super) struct Layouts {
     singles: u32,
     /// How many subsets of singles each has.
     subsets: usize,
+    /// Worked out when somebody walks from number to number.
+    transitions: OnceLock<Transitions>,
 }
 
+/// The 2x2 piece and the dominoes, and the cells that they leave free.
 #[derive(Debug)]
-struct Skeleton {
-    board: Board,
-    free: u64,
+pub(super) struct Skeleton {
+    pub(super) board: Board,
+    pub(super) free: u64,
 }
 
 /// The 16-bit words by how many bits they have.
@@ -83,7 +87,13 @@ impl Layouts {
             skeletons,
             singles: loose.singles,
             subsets: choose(loose.empties + loose.singles, loose.singles),
+            transitions: OnceLock::new(),
         }
+    }
+
+    fn transitions(&self) -> &Transitions {
+        let number = |skeleton: &Skeleton| self.numbers.get(&key(&skeleton.board)).copied();
+        self.transitions.get_or_init(|| Transitions::new(&frame(), &self.skeletons, number))
     }
 }
 
@@ -134,6 +144,22 @@ impl<P: Planes> Census<Klotski<P>> for Layouts {
 
 impl<P: Planes> Chart<Klotski<P>> for Layouts {
     const REVERSIBLE: bool = true;
+
+    #[inline]
+    fn before(&self, _space: &Klotski<P>, number: usize, mut visit: impl FnMut(usize)) {
+        let Subsets { ranked, rank } = subsets();
+        let (skeleton, subset) = (number / self.subsets, number % self.subsets);
+        let singles = ranked[self.singles as usize][subset];
+        self.transitions().for_each(skeleton, singles, |skeleton, singles| {
+            visit(skeleton * self.subsets + usize::from(rank[usize::from(singles)]));
+        });
+    }
+
+    /// A step back is a step.
+    #[inline]
+    fn after(&self, space: &Klotski<P>, number: usize, visit: impl FnMut(usize)) {
+        self.before(space, number, visit);
+    }
 }
 
 /// Sets of pieces for the 4 by 5 board, and every layout of each.
@@ -283,7 +309,7 @@ impl Expanse for SetsByMoves {
     type Chart = Layouts;
 
     fn title(&self) -> String {
-        format!("{}, by moves", self.0.title)
+        self.0.title.into()
     }
 
     fn parts(&self) -> usize {

@@ -17,6 +17,7 @@ mod read;
 mod referee;
 #[cfg(test)]
 mod tests;
+mod transitions;
 
 use admissible::Backward as _;
 use admissible::audit::Listed;

@@ -22,7 +22,7 @@ pub(super) fn count<P: Planes>(klotski: &Klotski<P>, steps: &[Step]) -> u64 {
 /// The fewest moves of any solution, or `None` if too many boards come before it.
 pub(super) fn fewest<P: Planes>(klotski: &Klotski<P>) -> Option<u64> {
     fewest_by(klotski, |board, visit| {
-        for slide in klotski.frame.slides(board, 0) {
+        for slide in klotski.frame.slides(board) {
             let mut moved = *board;
             moved.carry(slide.from, slide.to);
             visit(moved);

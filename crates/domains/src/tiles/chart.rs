@@ -57,8 +57,8 @@ struct Parity {
 
 impl Parity {
     fn new(tiles: usize) -> Self {
-        // The lower part has the digits of at most eight tiles, which keeps both small.
-        let low_tiles = tiles.min(8);
+        let parts = |low: usize| factorial(low) / 2 + factorial(tiles) / factorial(low);
+        let low_tiles = (2..=tiles).min_by_key(|&low| parts(low)).expect("there are at least three tiles");
         let split = factorial(low_tiles) / 2;
         let is_odd = |rank: usize, radices: std::ops::RangeInclusive<usize>| {
             let (mut left, mut sum) = (rank, 0);
@@ -104,7 +104,7 @@ impl Window {
         };
         let mut down = vec![0; size];
         let mut up = vec![0; size];
-        for number in 0..size {
+        for (number, after) in down.iter_mut().enumerate() {
             let mut digits = digits(number);
             for at in (0..places - 1).rev() {
                 let (tile, next) = (digits[at], digits[at + 1]);
@@ -112,7 +112,7 @@ impl Window {
                 (digits[at], digits[at + 1]) = if tile > next { (next, tile - 1) } else { (next + 1, tile) };
             }
             let moved = digits.iter().zip(&radices).fold(0, |number, (digit, radix)| number * radix + digit);
-            down[number] = moved as u32;
+            *after = moved as u32;
             up[moved] = number as u32;
         }
         let after = tiles - first - places;
@@ -133,7 +133,7 @@ fn factorial(number: usize) -> usize {
 
 /// How many boards of so many cells lead to a goal, where that can be said in 128 bits.
 pub(super) fn count(cells: usize) -> Option<u128> {
-    (3..=cells as u128).try_fold(1_u128, |product, factor| product.checked_mul(factor))
+    (3..=cells as u128).try_fold(1_u128, u128::checked_mul)
 }
 
 impl Boards {
