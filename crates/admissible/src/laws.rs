@@ -17,11 +17,16 @@ pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
     }
     let offered: Vec<S::Move> = space.moves(state).into_iter().collect();
     let mut walk = state.clone();
+    let mut successors = Vec::new();
+    space.successors(packed, |after| successors.push(after));
+    assert_eq!(successors.len(), offered.len(), "successors() are as many as the moves");
     for &m in &offered {
         assert!(space.cost(state, m) > 0, "the cost of {m:?} is at least 1");
         let undo = space.apply(&mut walk, m);
         let after = space.pack(&walk);
         assert_eq!(space.pack(&space.unpack(after)), after, "unpack after pack is the same state, after {m:?}");
+        let place = successors.iter().position(|&successor| successor == after);
+        successors.swap_remove(place.unwrap_or_else(|| panic!("successors() have what {m:?} leads to")));
         let onward: Vec<S::Move> = space.onward(&walk, m).into_iter().collect();
         for next in space.moves(&walk) {
             let left_out = !onward.contains(&next);

@@ -33,6 +33,7 @@
 //! ```
 pub mod audit;
 pub mod example;
+pub mod explore;
 pub mod heuristic;
 pub mod laws;
 pub mod memory;

@@ -82,6 +82,18 @@ pub trait StateSpace {
         0
     }
 
+    /// Calls `visit` with every state that a move leads to, in any order. A space that sees that in the packed form says so here, for
+    /// searches that do nothing but list states.
+    #[inline]
+    fn successors(&self, packed: Self::Packed, mut visit: impl FnMut(Self::Packed)) {
+        let mut state = self.unpack(packed);
+        for m in self.moves(&state) {
+            let undo = self.apply(&mut state, m);
+            visit(self.pack(&state));
+            self.undo(&mut state, m, undo);
+        }
+    }
+
     /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
     fn solvable(&self, _state: &Self::State) -> Option<bool> {
         None

@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
         instances.retain(|instance| wanted.contains(&instance.number));
     }
     let plan = arguments.search.plan();
-    let options = ReadOptions { goal: set.goal.map(Into::into), move_order: None, shelf: shelf() };
+    let options = ReadOptions { goal: set.goal.map(Into::into), shelf: shelf(), ..ReadOptions::default() };
     let text = arguments.format == PlainFormat::Text;
     let mut out = anstream::stdout().lock();
     if text {

@@ -4,6 +4,7 @@ mod args;
 mod audit;
 mod bench;
 mod compare;
+mod explore;
 mod generate;
 mod growth;
 mod input;
@@ -96,6 +97,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
         Command::Pdb(arguments) => pdb::run(arguments),
+        Command::Explore(arguments) => explore::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.

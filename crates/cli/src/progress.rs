@@ -186,6 +186,16 @@ impl WorkBar {
         WorkBar { most: Some(most), ..self }
     }
 
+    /// How many states there may be.
+    pub(crate) fn expect(&self, states: u64) {
+        self.work.store(states, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has pressed Ctrl-C.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+
     /// Takes the bar off the screen.
     pub(crate) fn clear(&self) {
         if let Some(bar) = self.bar.lock().expect("no thread panics while it draws").take() {
@@ -216,6 +226,6 @@ impl Watcher for WorkBar {
 
 impl AuditObserver for WorkBar {
     fn begin(&self, _looked_at: &str, states: u64) {
-        self.work.store(states, Ordering::Relaxed);
+        self.expect(states);
     }
 }

@@ -8,6 +8,7 @@ mod algorithm;
 mod audit;
 mod depth_limit;
 mod estimates;
+mod explore;
 mod fractions;
 mod graph;
 mod idastar;

@@ -68,10 +68,14 @@ impl Maze {
         Die { cell, orientation: number.expect("the 6 is not up") as u8 }
     }
 
+    /// The free cells in reading order.
+    pub(super) fn free_cells(&self) -> impl Iterator<Item = u32> {
+        (0..self.free.len() as u32).filter(|&cell| self.is_free(cell))
+    }
+
     /// The die on every free cell in every orientation that does not show the 6 on top.
     pub(super) fn every_state(&self) -> impl Iterator<Item = Die> {
-        let free = (0..self.free.len() as u32).filter(|&cell| self.is_free(cell));
-        free.flat_map(|cell| (0..COUNT as u8).map(move |orientation| Die { cell, orientation }))
+        self.free_cells().flat_map(|cell| (0..COUNT as u8).map(move |orientation| Die { cell, orientation }))
     }
 
     #[inline]

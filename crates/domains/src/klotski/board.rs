@@ -26,7 +26,7 @@ pub struct Board {
 impl Board {
     /// Moves the piece with this anchor.
     #[inline]
-    fn carry(&mut self, from: u8, to: u8) {
+    pub(super) fn carry(&mut self, from: u8, to: u8) {
         let both = 1 << from | 1 << to;
         for anchors in [&mut self.singles, &mut self.lying, &mut self.standing, &mut self.big] {
             // All ones for the shape that the piece has and zero for the others: no branch to predict.
@@ -76,7 +76,7 @@ pub(super) struct Frame {
     pub(super) height: u32,
     pub(super) inside: u64,
     pub(super) not_first_column: u64,
-    not_last_column: u64,
+    pub(super) not_last_column: u64,
     /// What leads to the next cell in each direction, modulo 256.
     offsets: [u8; 4],
 }
@@ -140,7 +140,7 @@ impl Frame {
 
     /// The anchors of the pieces that can step north, east, south and west.
     #[inline]
-    fn movable(&self, board: &Board) -> [u64; 4] {
+    pub(super) fn movable(&self, board: &Board) -> [u64; 4] {
         let Board { singles, lying, standing, big } = *board;
         let empty = self.empty(board);
         // Sets of the cells that have an empty cell in that direction, next to them or one further on.
@@ -266,6 +266,26 @@ impl<P: Planes> StateSpace for Klotski<P> {
     #[inline]
     fn undo(&self, board: &mut Board, step: Step, (): ()) {
         board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
+    }
+
+    /// Two directions at a time: where a loop over the pieces of a direction ends cannot be predicted, and there are half
+    /// as many ends like that.
+    #[inline]
+    fn successors(&self, packed: P, mut visit: impl FnMut(P)) {
+        let [north, east, south, west] = self.frame.movable(&self.unpack(packed));
+        let [up, right, down, left] = self.frame.offsets;
+        // Boards of 21 cells leave room for a second one in a word; the sets of larger ones go one by one.
+        let sets = if P::MOST_CELLS <= 32 {
+            [(north | south << 32, [up, down]), (east | west << 32, [right, left]), (0, [0; 2]), (0, [0; 2])]
+        } else {
+            [(north, [up; 2]), (east, [right; 2]), (south, [down; 2]), (west, [left; 2])]
+        };
+        for (anchors, offsets) in sets {
+            for bit in members(anchors) {
+                let (anchor, second) = if P::MOST_CELLS <= 32 { (bit & 31, bit >> 5) } else { (bit, 0) };
+                visit(packed.carried(anchor, anchor.wrapping_add(offsets[usize::from(second)])));
+            }
+        }
     }
 
     #[inline]

@@ -14,6 +14,11 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn from_planes(planes: [u64; 3]) -> Self;
     /// The planes that were packed.
     fn planes(self) -> [u64; 3];
+    /// The board with the piece that has one of these corners moved to the other.
+    #[must_use]
+    fn carried(self, from: u8, to: u8) -> Self {
+        Self::from_planes(self.planes().map(|plane| plane ^ (plane >> from & 1) << from ^ (plane >> from & 1) << to))
+    }
 }
 
 impl Planes for u64 {
@@ -28,6 +33,12 @@ impl Planes for u64 {
     fn planes(self) -> [u64; 3] {
         let plane = (1 << 21) - 1;
         [self & plane, self >> 21 & plane, self >> 42]
+    }
+
+    #[inline]
+    fn carried(self, from: u8, to: u8) -> Self {
+        let piece = self >> from & (1 | 1 << 21 | 1 << 42);
+        self ^ piece << from ^ piece << to
     }
 }
 

@@ -219,6 +219,12 @@ impl<W: Word> Board<W> {
         Board { tiles, marks: u16::from_le_bytes([gap.0, moved]) }
     }
 
+    /// The board of these tiles.
+    fn of(list: &[u8]) -> Self {
+        let tiles = W::of(list);
+        Board::new(tiles, tiles.gap(list.len()), 0)
+    }
+
     /// The cell of the gap.
     #[inline]
     pub(super) fn gap(&self) -> Cell {
@@ -252,10 +258,6 @@ pub struct Tiles<W> {
 impl<W: Word> Tiles<W> {
     pub(super) fn new(rows: usize, columns: usize, start: &[u8], goal: &[u8], order: [Direction; 4]) -> Self {
         let cells = rows * columns;
-        let board = |tiles: &[u8]| {
-            let tiles = W::of(tiles);
-            Board::new(tiles, tiles.gap(cells), 0)
-        };
         // A tile can go north into the gap if there is a row below the gap.
         let possible = |gap: usize, direction: Direction| match direction {
             Direction::North => gap / columns + 1 < rows,
@@ -277,8 +279,8 @@ impl<W: Word> Tiles<W> {
         Tiles {
             rows,
             columns,
-            start: board(start),
-            goal: board(goal),
+            start: Board::of(start),
+            goal: Board::of(goal),
             moves: tables.0,
             onward: tables.1,
             databases: Databases::default(),
@@ -287,6 +289,11 @@ impl<W: Word> Tiles<W> {
 
     pub(super) fn cells(&self) -> usize {
         self.rows * self.columns
+    }
+
+    /// The board of these tiles.
+    pub(super) fn board(&self, list: &[u8]) -> Board<W> {
+        Board::of(list)
     }
 
     pub(super) fn list(&self, board: &Board<W>) -> Vec<u8> {
