@@ -32,6 +32,7 @@ const AFTER_HELP: &str = "Examples:
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
   admissible audit die                           are its heuristics what they claim?
+  admissible serve --open                        all of it on a page in the browser
 
 Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
 3 stopped at a limit; 130 interrupted.";
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Pdb(crate::pdb::PdbArguments),
     /// Solve a set of instances with known lengths, and say how long it took
     Bench(Box<crate::bench::BenchArguments>),
+    /// Open a page in the browser: play, solve, watch a search, compare and audit heuristics
+    Serve(crate::serve::ServeArguments),
     /// Print a completion script for your shell
     Completions {
         /// The shell
@@ -547,13 +550,13 @@ fn parse_with_unit(text: &str, units: &[(&str, f64)], expected: &str) -> Result<
     number.zip(factor).map(|(number, factor)| number * factor).ok_or_else(|| format!("expected {expected}"))
 }
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
     let seconds = parse_with_unit(text, &units, "a time such as 500ms, 30s, 5m or 2h")?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a shorter time".into())
 }
 
-fn parse_size(text: &str) -> Result<NonZeroU64, String> {
+pub(crate) fn parse_size(text: &str) -> Result<NonZeroU64, String> {
     let (k, m, g) = (1024.0, 1024.0 * 1024.0, 1024.0 * 1024.0 * 1024.0);
     let units = [
         ("", 1.0),
@@ -598,7 +601,7 @@ fn parse_dimensions(text: &str) -> Result<(usize, usize), String> {
 }
 
 /// Nine tenths of the memory that the machine can give without swapping, where it says how much that is.
-fn free_memory() -> Option<u64> {
+pub(crate) fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

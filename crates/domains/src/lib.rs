@@ -19,7 +19,7 @@ pub mod tiles;
 mod trial;
 
 pub use puzzle::{
-    Advice, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal, Puzzle,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal, Puzzle,
     ReadOptions, Recipe, Referee, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
 pub use shelf::Shelf;

@@ -9,7 +9,7 @@ use admissible::search::{
     Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
     astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
 };
-use admissible::{Backward, Heuristic};
+use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
 use admissible_domains::{Card, Claim, CourseRun, Puzzle, Then, WithBackward, WithHeuristic};
 
@@ -18,6 +18,7 @@ use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
 use crate::error::PlanError;
 use crate::instance::{AtStart, Band, CountBand};
 use crate::named::Named;
+use crate::play::Play;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::trace::{TraceEvent, Tracer};
 
@@ -64,7 +65,7 @@ pub enum Solvability {
 }
 
 /// One opened instance.
-pub trait Task: Send + Sync {
+pub trait Task: Play + Send + Sync {
     /// What is known of the puzzle.
     fn card(&self) -> &'static Card;
     /// The start, drawn.
@@ -120,7 +121,7 @@ pub(crate) struct Opened<P> {
 }
 
 /// A plan with its names looked up.
-struct Choice {
+pub(crate) struct Choice {
     algorithm: &'static AlgorithmCard,
     heuristic: Named,
     chosen: Option<&'static str>,
@@ -128,14 +129,14 @@ struct Choice {
 }
 
 /// A report beside the names and the time that go with it.
-struct Ran<P: Puzzle> {
+pub(crate) struct Ran<P: Puzzle> {
     choice: Choice,
     report: Report<P::Move>,
     seconds: f64,
 }
 
 impl<P: Puzzle> Opened<P> {
-    fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
+    pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
         let advice = self.puzzle.advice();
         let name = plan.algorithm.as_deref().unwrap_or(advice.algorithm);
         let algorithm =
@@ -182,6 +183,19 @@ impl<P: Puzzle> Opened<P> {
         observer: &mut dyn Observer,
         trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
     ) -> Result<Ran<P>, PlanError> {
+        self.drive_choice(choice, plan, observer, &mut |search, observer| {
+            run_traced(search, &plan.limits, observer, trace)
+        })
+    }
+
+    /// Prepares a search and hands it to `drive`.
+    pub(crate) fn drive_choice(
+        &self,
+        choice: Choice,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        drive: &mut Drive<'_, P>,
+    ) -> Result<Ran<P>, PlanError> {
         let begin = Instant::now();
         let mut stopped = Stop::Interrupted;
         let prepared = self.puzzle.prepare(choice.heuristic.text(), &mut |done, of| {
@@ -198,7 +212,7 @@ impl<P: Puzzle> Opened<P> {
             heuristic: choice.heuristic.text(),
             plan,
             observer,
-            trace,
+            drive,
         };
         let report = choice.heuristic.with(&self.puzzle, runner)??;
         Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
@@ -209,7 +223,7 @@ impl<P: Puzzle> Opened<P> {
         Named::parse(self.card, heuristic)?.with(&self.puzzle, user)
     }
 
-    fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
+    pub(crate) fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(self.replayed(solution, drawing)?),
             Outcome::Unsolvable => AnswerOutcome::Unsolvable { at_once: self.solvability() == Solvability::Unsolvable },
@@ -396,12 +410,15 @@ struct Runner<'a, P: Puzzle> {
     heuristic: &'a str,
     plan: &'a Plan,
     observer: &'a mut dyn Observer,
-    trace: &'a mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
+    drive: &'a mut Drive<'a, P>,
 }
+
+/// Drives a search to its end.
+pub(crate) type Drive<'a, P> = dyn FnMut(&mut dyn Search<P>, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
 
 impl<P: Puzzle> Runner<'_, P> {
     fn drive(&mut self, search: &mut dyn Search<P>) -> Report<P::Move> {
-        run_traced(search, &self.plan.limits, self.observer, self.trace)
+        (self.drive)(search, self.observer)
     }
 }
 
