@@ -19,8 +19,8 @@ pub mod tiles;
 mod trial;
 
 pub use puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal, Puzzle,
-    ReadOptions, Recipe, Referee, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal,
+    Puzzle, ReadOptions, Recipe, Referee, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
 pub use shelf::Shelf;
 pub use survey::{ScopeCard, ScopeError, Territory, WithSurvey};

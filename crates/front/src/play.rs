@@ -80,7 +80,10 @@ impl<P: Puzzle> Play for Opened<P> {
     }
 
     fn lacks(&self, heuristic: &str) -> Option<String> {
-        Named::parse(self.card, heuristic).and_then(|named| named.fits(&self.puzzle)).err().map(|error| error.to_string())
+        Named::parse(self.card, heuristic)
+            .and_then(|named| named.fits(&self.puzzle))
+            .err()
+            .map(|error| error.to_string())
     }
 
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool {

@@ -23,9 +23,14 @@ const FILES: &[(&str, &str)] = files![
     "charts.js",
     "compare.js",
     "dom.js",
+    "edit.js",
     "link.js",
+    "play.js",
     "player.js",
+    "replay.js",
+    "search.js",
     "solve.js",
+    "store.js",
     "watch.js",
     "puzzles/die.js",
     "puzzles/tiles.js",
@@ -72,8 +77,8 @@ pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
 
 /// FNV-1a: two versions of a file shall not have the same tag.
 fn fingerprint(content: &str) -> String {
-    let hash = content.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = content
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }

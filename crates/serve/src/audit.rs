@@ -49,7 +49,9 @@ pub(crate) async fn audit(State(shared): State<Shared>, Body(request): Body<Requ
             task.audit(&within_memory(task.as_ref(), plan, job)?, &watch)
         };
         let audit = audit.map_err(|error| match error {
-            AuditError::Interrupted => ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up: choose a smaller scope"),
+            AuditError::Interrupted => {
+                ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up: choose a smaller scope")
+            }
             other => other.into(),
         })?;
         let result = json!({

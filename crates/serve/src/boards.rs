@@ -119,7 +119,10 @@ fn card(card: &Card) -> Value {
 }
 
 /// Reads a board: what it is, what stays the same in it, the state, and where one can go from there.
-pub(crate) async fn open_board(State(shared): State<Shared>, Body(board): Body<Board>) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn open_board(
+    State(shared): State<Shared>,
+    Body(board): Body<Board>,
+) -> Result<Json<Value>, ApiError> {
     let read = tokio::task::spawn_blocking(move || board.open(&shared).map(|task| opened(task.as_ref())));
     read.await.map_err(|_| ApiError::internal())?.map(Json)
 }

@@ -2,8 +2,8 @@
 
 use admissible_front::{AuditError, BadState, OpenError, PlanError};
 use axum::Json;
-use axum::extract::{FromRequest, Request};
 use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;

@@ -67,7 +67,9 @@ impl Jobs {
     pub(crate) fn permit(&self) -> Result<Permit, ApiError> {
         let held = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let message = match self.count {
-                1 => "another search is running, and this server runs one at a time: try again when it has ended".into(),
+                1 => {
+                    "another search is running, and this server runs one at a time: try again when it has ended".into()
+                }
                 count => format!("{count} searches are running, which is the limit: try again when one has ended"),
             };
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
@@ -95,7 +97,8 @@ impl Permit {
             drop(self);
         });
         let events = ReceiverStream::new(receiver).map(Ok::<Event, std::convert::Infallible>);
-        let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(5))).into_response();
+        let mut response =
+            Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(5))).into_response();
         response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
         response
     }

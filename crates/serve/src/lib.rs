@@ -112,7 +112,11 @@ impl Bound {
     pub fn url(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
-            address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
+            address.set_ip(if address.is_ipv4() {
+                [127, 0, 0, 1].into()
+            } else {
+                std::net::Ipv6Addr::LOCALHOST.into()
+            });
         }
         format!("http://{address}/")
     }

@@ -25,8 +25,8 @@ pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use crate::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};

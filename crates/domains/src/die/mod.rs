@@ -23,8 +23,8 @@ pub use orientation::Faces;
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
+    ReadOptions, Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};

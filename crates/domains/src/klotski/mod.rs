@@ -28,8 +28,8 @@ pub use planes::{Planes, TwoWords};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};

@@ -26,8 +26,8 @@ pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
