@@ -16,6 +16,8 @@ pub type Place = (i64, i64);
 
 /// A state that a search visits.
 pub struct Moment<'a> {
+    /// Whether its successors were produced; a goal is visited without that.
+    pub expanded: bool,
     /// The counts after the visit.
     pub stats: &'a Stats,
     /// How many states were met and not visited so far.
@@ -144,6 +146,7 @@ impl<'a, P: Puzzle> Watched<'a, P> {
             }
         }
         spectator.moment(&Moment {
+            expanded,
             stats,
             open: self.open,
             g: visit.g,

@@ -6,14 +6,14 @@ import { CompareView } from './compare.js';
 import { byId, el } from './dom.js';
 import { read, write } from './link.js';
 import { SolveView } from './solve.js';
-import { MODULES, Store } from './store.js';
+import { CHOICES, MODULES, Store } from './store.js';
 import { WatchView } from './watch.js';
 
 const VIEWS = [
-  ['solve', 'Solve and play', SolveView],
-  ['watch', 'Watch the search', WatchView],
-  ['compare', 'Compare', CompareView],
-  ['audit', 'Audit', AuditView],
+  ['solve', 'Solve', ' and play', SolveView],
+  ['watch', 'Watch', ' the search', WatchView],
+  ['compare', 'Compare', '', CompareView],
+  ['audit', 'Audit', '', AuditView],
 ];
 
 /** Larger files are no boards that a page could show. */
@@ -22,7 +22,7 @@ const MOST_BYTES = 900_000;
 class App {
   constructor(catalogue) {
     this.store = new Store(catalogue);
-    this.views = Object.fromEntries(VIEWS.map(([name, , View]) => [name, new View(this.store, this)]));
+    this.views = Object.fromEntries(VIEWS.map(([name, , , View]) => [name, new View(this.store, this)]));
     this.view = '';
     this.tabs();
     this.store.addEventListener('problem', (event) => this.showProblem(event.detail));
@@ -32,9 +32,10 @@ class App {
   }
 
   tabs() {
-    const tab = (label, onclick) => el('button', { type: 'button', class: 'tab', onclick }, label);
+    const tab = (label, onclick, more = '') =>
+      el('button', { type: 'button', class: 'tab', onclick }, label, more && el('span', { class: 'wide' }, more));
     this.puzzleTabs = Object.values(MODULES).map((module) => [module.name, tab(module.title, () => this.choose(module.name))]);
-    this.viewTabs = VIEWS.map(([name, label]) => [name, tab(label, () => this.show(name))]);
+    this.viewTabs = VIEWS.map(([name, label, more]) => [name, tab(label, () => this.show(name), more)]);
     byId('puzzles').append(...this.puzzleTabs.map(([, button]) => el('li', {}, button)));
     byId('views').append(...this.viewTabs.map(([, button]) => el('li', {}, button)));
   }
@@ -42,8 +43,10 @@ class App {
   refresh() {
     for (const [name, button] of this.puzzleTabs) button.setAttribute('aria-current', String(name === this.store.puzzle));
     for (const [name, button] of this.viewTabs) button.setAttribute('aria-current', name === this.view ? 'page' : 'false');
-    const { puzzle, text, start, algorithm, heuristic, second } = this.store;
-    if (puzzle) write({ view: this.view, puzzle, text, state: start, algorithm, heuristic, second });
+    const { puzzle, text, start } = this.store;
+    // What nobody has changed goes without saying.
+    const changed = Object.entries(CHOICES).filter(([key, value]) => this.store[key] !== value).map(([key]) => [key, this.store[key]]);
+    if (puzzle) write({ view: this.view, puzzle, text, state: start, ...Object.fromEntries(changed) });
   }
 
   /** The first example of a puzzle. */
@@ -72,7 +75,7 @@ class App {
       await this.choose(MODULES[link.puzzle]?.name ?? 'die');
       if (problem) this.showProblem(problem);
     }
-    this.store.set({ algorithm: link.algorithm ?? '', heuristic: link.heuristic ?? '', second: link.second ?? '' });
+    this.store.set(Object.fromEntries(Object.entries(CHOICES).map(([key, value]) => [key, link[key] ?? value])));
     this.show(view);
   }
 

@@ -80,12 +80,10 @@ export class Editor {
   }
 
   pick(cell) {
-    const { module, board, state } = this.store;
+    const { module } = this.store;
     this.held = cell;
     if (module.movesAtOnce) this.slide(cell, null);
     else this.widget.mark({ picked: [cell] });
-    void board;
-    void state;
   }
 
   /** Moves a piece by the rules. */

@@ -3,7 +3,7 @@
 /** Longer boards make links that some programs cut off. */
 const MOST = 8000;
 
-const KEYS = ['view', 'puzzle', 'text', 'state', 'algorithm', 'heuristic', 'second'];
+const KEYS = ['view', 'puzzle', 'text', 'state', 'algorithm', 'heuristic', 'algorithm1', 'heuristic1', 'algorithm2', 'heuristic2'];
 
 /** What the address says. */
 export function read() {

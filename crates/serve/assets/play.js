@@ -92,10 +92,8 @@ export class Play {
 
   /** Where the piece that is picked can go. */
   targets() {
-    const { module, board } = this.store;
-    if (!module.arrowAction || module.follow) return [];
+    if (this.store.module.follow) return [];
     const named = (this.now.moves ?? []).map(({ action }) => [...action.matchAll(/\((-?\d+), (-?\d+)\)/g)]);
-    void board;
     return named.filter(([from, to]) => to && `${from[1]},${from[2]}` === this.picked).map(([, to]) => `${to[1]},${to[2]}`);
   }
 

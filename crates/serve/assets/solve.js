@@ -242,6 +242,7 @@ export class SolveView {
     if (answer.outcome === 'solved') {
       this.replay.load(answer);
       this.enter('replay');
+      this.widget.root.scrollIntoView({ block: 'nearest' });
     }
   }
 

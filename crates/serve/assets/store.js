@@ -9,14 +9,20 @@ import tiles from './puzzles/tiles.js';
 /** How each puzzle is drawn, edited and played. */
 export const MODULES = { die, tiles, klotski, chexers };
 
+/**
+ * What is chosen while nobody has: whatever suits the board; and two searches to watch, the strongest heuristic beside
+ * none.
+ */
+export const CHOICES = {
+  algorithm: '', heuristic: '', algorithm1: 'astar', heuristic1: '', algorithm2: 'astar', heuristic2: 'zero',
+};
+
 /** Sends `board` when there is another board, `settings` when something else was chosen, `problem` with an error. */
 export class Store extends EventTarget {
   constructor(catalogue) {
     super();
     this.catalogue = catalogue;
-    this.algorithm = '';
-    this.heuristic = '';
-    this.second = '';
+    Object.assign(this, CHOICES);
     this.turn = 0;
   }
 
@@ -50,7 +56,9 @@ export class Store extends EventTarget {
       Object.assign(this, { module: MODULES[plain.puzzle], valid: true });
       Object.assign(this, { state: opened.state, moves: opened.moves, solved: opened.solved, lacks: opened.lacks });
       // Names of heuristics belong to a puzzle.
-      if (isOther || this.lacks[this.heuristic]) Object.assign(this, { heuristic: '', second: '' });
+      for (const key of ['heuristic', 'heuristic1', 'heuristic2']) {
+        if (isOther || this.lacks[this[key]]) this[key] = CHOICES[key];
+      }
       this.tell('problem', null);
       this.tell('board', { isOther });
       return true;

@@ -73,6 +73,11 @@ fn routes() -> Vec<(&'static str, MethodRouter<Shared>)> {
     ]
 }
 
+/// The paths of the API.
+pub fn paths() -> Vec<&'static str> {
+    routes().into_iter().map(|(path, _)| path).collect()
+}
+
 /// The server without a socket, for whoever has one. `address` is where it is reached.
 pub fn router(settings: Settings, address: SocketAddr) -> Router {
     let shared = Shared { jobs: Jobs::new(&settings), settings: Arc::new(settings) };
