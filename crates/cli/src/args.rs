@@ -32,7 +32,6 @@ const AFTER_HELP: &str = "Examples:
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
   admissible audit die                           are its heuristics what they claim?
-  admissible serve --open                        all of it on a page in the browser
 
 Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
 3 stopped at a limit; 130 interrupted.";

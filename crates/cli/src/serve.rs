@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU64;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use admissible_serve::{Bound, Settings};
@@ -69,7 +70,9 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<Exit, Failure> {
     {
         tell(format_args!("note: no browser could be opened ({error}): open the address above"));
     }
-    // The program ends with Ctrl-C, as nothing it does has to be brought to an end.
-    bound.run(settings, std::future::pending())?;
-    Ok(Exit::Answered)
+    let (interrupt, interrupted) = mpsc::channel();
+    // Without the handler Ctrl-C ends the program at once, which comes to the same.
+    let _ = ctrlc::set_handler(move || _ = interrupt.send(()));
+    bound.run(settings, move || _ = interrupted.recv())?;
+    Ok(Exit::Interrupted)
 }

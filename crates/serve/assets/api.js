@@ -26,7 +26,11 @@ async function send(path, body, signal) {
 }
 
 /** Asks for an answer in one piece. */
-export const ask = async (path, body, signal) => (await send(path, body, signal)).json();
+export async function ask(path, body, signal) {
+  const answer = await (await send(path, body, signal)).json();
+  if (answer.error) throw new Refusal(answer.error, 200);
+  return answer;
+}
 
 /**
  * Starts a job and reads its events until the last one, which is returned. `on` has a function for each kind of event

@@ -4,7 +4,7 @@ import { isAbort, run } from './api.js';
 import { picture } from './board.js';
 import { chartFigure } from './charts.js';
 import { boardFigure, checkList, heuristicsOf, ticked } from './compare.js';
-import { announce, el, field, grouped, seconds, select } from './dom.js';
+import { announce, el, field, grouped, seconds, select, setEnabled } from './dom.js';
 import { progressText } from './search.js';
 
 const WHOLE = 'the puzzle';
@@ -59,7 +59,7 @@ export class AuditView {
   }
 
   showRun() {
-    this.start.disabled = !this.store.valid || Boolean(this.job);
+    setEnabled(this.start, this.store.valid && !this.job);
     this.cancel.hidden = !this.job;
   }
 

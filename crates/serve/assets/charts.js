@@ -22,40 +22,53 @@ export function chartFigure(chart, name) {
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [420, 150, 8, 22, 16];
 
-/** How many states of each `f` were visited. */
+/** How many states of each `f` were visited. Its parts are kept and moved, as it is drawn sixty times a second. */
 export class LayerChart {
   constructor() {
-    this.bars = svg('g', { class: 'layer-bars' });
     this.root = svg('svg', { class: 'layers', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'States visited by f' });
-    this.root.append(this.bars);
-    this.drawn = '';
+    this.axis = svg('path', { class: 'axis', d: `M${LEFT} ${HEIGHT - BOTTOM}H${WIDTH - LEFT}` });
+    this.bars = svg('g', { class: 'layer-bars' });
+    this.labels = svg('g', { class: 'layer-labels' });
+    this.most = svg('text');
+    this.root.append(this.bars, this.labels, this.axis);
   }
 
-  /** `layers` has the number of states by `f`, `most` the highest bar to come. */
+  /** `layers` has the number of states by `f`; `bound` is the layer that is worked on. */
   show(layers, bound) {
-    const keys = [...layers.keys()];
-    if (keys.length === 0) {
-      this.bars.replaceChildren();
-      return;
-    }
-    const [first, last] = [Math.min(...keys), Math.max(...keys)];
-    const most = Math.max(...layers.values());
-    const slot = (WIDTH - 2 * LEFT) / (last - first + 1);
-    const thick = Math.min(slot * 0.82, 56);
+    let [first, last, most] = [Infinity, -Infinity, 0];
+    for (const [f, count] of layers) [first, last, most] = [Math.min(first, f), Math.max(last, f), Math.max(most, count)];
+    const length = layers.size > 0 ? last - first + 1 : 0;
+    if (this.first !== first || this.bars.childElementCount !== length) this.prepare(first, length);
+    this.most.textContent = grouped(most);
     const room = HEIGHT - BOTTOM - TOP;
-    const every = Math.max(1, Math.ceil(34 / slot));
-    const parts = [];
-    for (let f = first; f <= last; f += 1) {
-      const count = layers.get(f) ?? 0;
-      const middle = LEFT + (f - first + 0.5) * slot;
+    for (let at = 0; at < length; at += 1) {
+      const count = layers.get(first + at) ?? 0;
       const height = Math.max(count > 0 ? 1.5 : 0, (room * count) / most);
-      parts.push(svg('rect', {
-        class: f === bound ? 'now' : '', x: middle - thick / 2, y: HEIGHT - BOTTOM - height, width: thick, height, rx: 2,
-      }));
-      if ((f - first) % every === 0) parts.push(svg('text', { x: middle, y: HEIGHT - 6 }, String(f)));
-      if (count === most) parts.push(svg('text', { x: middle, y: HEIGHT - BOTTOM - height - 4 }, grouped(count)));
+      const bar = this.bars.children[at];
+      bar.setAttribute('y', (HEIGHT - BOTTOM - height).toFixed(1));
+      bar.setAttribute('height', height.toFixed(1));
+      bar.classList.toggle('now', first + at === bound);
+      if (count === most) {
+        this.most.setAttribute('x', this.middle(at));
+        this.most.setAttribute('y', (HEIGHT - BOTTOM - height - 4).toFixed(1));
+      }
     }
-    parts.push(svg('path', { class: 'axis', d: `M${LEFT} ${HEIGHT - BOTTOM}H${WIDTH - LEFT}` }));
-    this.bars.replaceChildren(...parts);
+  }
+
+  middle(at) {
+    return (LEFT + (at + 0.5) * this.slot).toFixed(1);
+  }
+
+  /** Makes room for so many layers. */
+  prepare(first, length) {
+    this.first = first;
+    this.slot = (WIDTH - 2 * LEFT) / Math.max(length, 1);
+    const thick = Math.min(this.slot * 0.82, 56);
+    const every = Math.max(1, Math.ceil(34 / this.slot));
+    const places = Array.from({ length }, (_, at) => at);
+    this.bars.replaceChildren(...places.map((at) => svg('rect', { x: this.middle(at) - thick / 2, width: thick, rx: 2 })));
+    const named = places.filter((at) => at % every === 0);
+    const names = named.map((at) => svg('text', { x: this.middle(at), y: HEIGHT - 6 }, String(first + at)));
+    this.labels.replaceChildren(...names, ...(length > 0 ? [this.most] : []));
   }
 }

@@ -2,7 +2,7 @@
 
 import { isAbort, run } from './api.js';
 import { chartFigure } from './charts.js';
-import { announce, bytes, download, el, grouped, seconds } from './dom.js';
+import { announce, bytes, download, el, grouped, seconds, setEnabled } from './dom.js';
 import { progressText } from './search.js';
 import { picture } from './board.js';
 
@@ -69,7 +69,7 @@ export class CompareView {
   }
 
   showRun() {
-    this.start.disabled = !this.store.valid || Boolean(this.job);
+    setEnabled(this.start, this.store.valid && !this.job);
     this.cancel.hidden = !this.job;
   }
 

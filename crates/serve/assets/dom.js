@@ -45,8 +45,29 @@ export function setIcon(button, name, label) {
   button.replaceChildren(svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] })));
 }
 
+let fields = 0;
+
 /** A labelled control. */
-export const field = (label, control) => el('label', { class: 'field' }, el('span', {}, label), control);
+export function field(label, control) {
+  fields += 1;
+  control.id = `field-${fields}`;
+  return el('div', { class: 'field' }, el('label', { for: control.id }, label), control);
+}
+
+/**
+ * Whether a button does something. One that does not can still be focused, so that nobody who has just pressed it is
+ * thrown out to the beginning of the page.
+ */
+export function setEnabled(button, isEnabled) {
+  button.setAttribute('aria-disabled', String(!isEnabled));
+}
+
+// Before anybody else hears of it.
+document.addEventListener('click', (event) => {
+  if (!event.target.closest?.('[aria-disabled="true"]')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
 
 /** A list to choose from: pairs of value and text. */
 export function select(options, value, onchange) {

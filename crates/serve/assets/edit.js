@@ -36,7 +36,7 @@ export class Editor {
         },
       }));
     });
-    const focused = this.root.contains(document.activeElement) ? document.activeElement.closest('.field')?.textContent : null;
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.closest('.field')?.querySelector('label').textContent : null;
     this.root.replaceChildren(
       el('fieldset', { class: 'chips' }, el('legend', {}, 'Tool'), tools),
       el('div', { class: 'choices' }, choices),
@@ -44,7 +44,7 @@ export class Editor {
         + 'and the letters use theirs.'),
     );
     // Controls are made anew with the board; whoever was using one goes on with it.
-    if (focused) [...this.root.querySelectorAll('.field')].find((label) => label.textContent === focused)?.querySelector('input, select')?.focus();
+    if (focused) [...this.root.querySelectorAll('.field')].find((one) => one.querySelector('label').textContent === focused)?.querySelector('input, select')?.focus();
   }
 
   handler() {

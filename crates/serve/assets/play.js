@@ -1,7 +1,7 @@
 // Playing a board oneself: moves by the rules, counted against the optimum, with a hint for whoever asks.
 
 import { ask, isAbort, run } from './api.js';
-import { announce, el } from './dom.js';
+import { announce, el, setEnabled } from './dom.js';
 
 export class Play {
   constructor(store, widget) {
@@ -84,9 +84,9 @@ export class Play {
   show() {
     const moves = this.history.length - 1;
     this.count.textContent = String(moves);
-    this.undoButton.disabled = moves === 0;
-    this.restartButton.disabled = moves === 0;
-    this.hintButton.disabled = this.now.solved === true;
+    setEnabled(this.undoButton, moves > 0);
+    setEnabled(this.restartButton, moves > 0);
+    setEnabled(this.hintButton, !this.now.solved);
     this.widget.mark(this.picked ? { picked: [this.picked], target: this.targets() } : {});
   }
 
@@ -97,28 +97,54 @@ export class Play {
     return named.filter(([from, to]) => to && `${from[1]},${from[2]}` === this.picked).map(([, to]) => `${to[1]},${to[2]}`);
   }
 
+  /** Makes a move that is possible. */
   async make(action) {
-    const move = this.now.moves?.find((candidate) => candidate.action === action);
-    if (!move) return false;
-    const position = { state: move.state, moves: null, solved: false, action };
+    const move = this.now.moves.find((candidate) => candidate.action === action);
+    const position = { state: move.state, moves: null, solved: false };
+    position.known = this.look(position);
     this.history.push(position);
     this.note.textContent = '';
     this.show();
-    const arrived = this.widget.animate(action, move.state, 170);
+    await Promise.all([this.widget.animate(action, move.state, 170), position.known]);
+    if (this.now !== position) return;
+    this.show();
+    announce(`${action} ${this.store.module.stateText(move.state)}`);
+    if (position.solved) this.celebrate();
+  }
+
+  /** Asks where one can go from a position. */
+  async look(position) {
     try {
-      const { moves, solved } = await ask('/api/open', this.store.request(move.state));
+      const { moves, solved } = await ask('/api/open', this.store.request(position.state));
       Object.assign(position, { moves, solved });
     } catch (error) {
       this.note.textContent = error.message;
-      return true;
     }
-    await arrived;
-    if (this.now === position) {
-      this.show();
-      announce(`${action} ${this.store.module.stateText(move.state)}`);
-      if (position.solved) this.celebrate();
-    }
-    return true;
+  }
+
+  isPossible(action) {
+    return Boolean(this.now.moves?.some((move) => move.action === action));
+  }
+
+  /** Makes moves one after the other, however fast somebody types. */
+  steer(key) {
+    const { module, board } = this.store;
+    const { history } = this;
+    this.steering = Promise.resolve(this.steering).then(async () => {
+      await this.now.known;
+      // Somebody has started again in the meantime.
+      if (this.history !== history) return;
+      const action = module.arrowAction(board, this.now.state, this.picked, key);
+      if (!this.isPossible(action)) {
+        announce('That is not possible.');
+        return;
+      }
+      if (module.follow) {
+        this.picked = module.follow(this.picked, action);
+        this.widget.cursor = this.picked;
+      }
+      this.make(action);
+    });
   }
 
   celebrate() {
@@ -158,7 +184,7 @@ export class Play {
   tryAction(from, to) {
     const { module, board } = this.store;
     const action = module.action(board, this.now.state, from, to);
-    if (!action || !this.now.moves?.some((move) => move.action === action)) return false;
+    if (!action || !this.isPossible(action)) return false;
     const following = module.follow?.(from, action);
     this.picked = following && this.picked ? following : null;
     this.make(action);
@@ -195,18 +221,8 @@ export class Play {
   key(key) {
     const { module, board } = this.store;
     if (key.startsWith('Arrow')) {
-      const action = module.arrowAction(board, this.now.state, this.picked, key);
-      if (!action) return false;
-      const possible = this.now.moves?.some((move) => move.action === action);
-      if (!possible) {
-        if (this.now.moves) announce('That is not possible.');
-        return true;
-      }
-      if (module.follow && this.picked) {
-        this.picked = module.follow(this.picked, action);
-        this.widget.cursor = this.picked;
-      }
-      this.make(action);
+      if (!module.arrowAction(board, this.now.state, this.picked, key)) return false;
+      this.steer(key);
       return true;
     }
     if (key === 'Enter' || key === ' ') {

@@ -2,7 +2,7 @@
 
 import { isAbort, ask, run } from './api.js';
 import { BoardWidget, picture } from './board.js';
-import { announce, bytes, download, el, field, grouped, seconds, select } from './dom.js';
+import { announce, bytes, download, el, field, grouped, seconds, select, setEnabled } from './dom.js';
 import { Editor } from './edit.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
@@ -34,7 +34,7 @@ export class SolveView {
     this.panel = el('div', { class: 'panel' });
     const stage = el(
       'section',
-      { class: 'card board-card', 'aria-label': 'Board' },
+      { class: 'card board-card', 'aria-label': 'The board itself' },
       el('div', { class: 'tabs modes', role: 'group', 'aria-label': 'What to do with the board' }, this.modeButtons),
       this.goalText,
       el('div', { class: 'stage-row' }, this.widget.root, this.goal),
@@ -179,10 +179,10 @@ export class SolveView {
   }
 
   showRun() {
-    this.solveButton.disabled = !this.store.valid || Boolean(this.job);
+    setEnabled(this.solveButton, this.store.valid && !this.job);
     this.cancelButton.hidden = !this.job;
-    this.modeButtons[1].disabled = !this.store.valid;
-    this.modeButtons[2].disabled = !this.store.valid || Boolean(this.job);
+    setEnabled(this.modeButtons[1], this.store.valid);
+    setEnabled(this.modeButtons[2], this.store.valid && !this.job);
   }
 
   async solve() {
@@ -254,7 +254,7 @@ export class SolveView {
 
   /** The visited states in order, a line of JSON each, as `--trace` writes them. */
   async saveTrace(button) {
-    button.disabled = true;
+    setEnabled(button, false);
     const parts = [];
     const { store } = this;
     try {
@@ -266,7 +266,7 @@ export class SolveView {
     } catch (error) {
       this.status.textContent = error.message;
     }
-    button.disabled = false;
+    setEnabled(button, true);
   }
 
   /** Called when another view is shown. */

@@ -1,10 +1,10 @@
 // Watch the search: one or two searches on the same board, side by side, frame by frame.
 
 import { isAbort, run } from './api.js';
-import { announce, el, grouped } from './dom.js';
+import { announce, el, grouped, setEnabled } from './dom.js';
 import { LayerChart } from './charts.js';
 import { Transport, transportKey } from './player.js';
-import { SearchForm, figures, verdict, wanted } from './search.js';
+import { SearchForm, verdict, wanted } from './search.js';
 
 /** States a second. */
 const SPEEDS = [['2', '2 a second'], ['10', '10 a second'], ['50', '50 a second'], ['500', '500 a second'],
@@ -12,6 +12,16 @@ const SPEEDS = [['2', '2 a second'], ['10', '10 a second'], ['50', '50 a second'
 
 /** A board with more rows or columns is shown with several of its cells in one. */
 const MOST_CELLS = 120;
+
+/** What is told of a moment: its name, and how to read it off a frame. */
+const COUNTS = [
+  ['expanded', (frame) => grouped(frame.expanded)],
+  ['generated', (frame) => grouped(frame.generated)],
+  ['open', (frame) => grouped(frame.open)],
+  ['f bound', (frame) => grouped(frame.bound)],
+  ['g + h', (frame) => `${frame.g} + ${Number(frame.h.toFixed(2))}`],
+  ['reopened', (frame) => grouped(frame.reopened)],
+];
 
 /** One search: what was heard of it, and the picture at a moment. */
 class Pane {
@@ -22,7 +32,7 @@ class Pane {
     this.stage = el('div', { class: 'stage watch-stage', role: 'img', 'aria-label': `${label}: the state that is visited` });
     this.layers = new LayerChart();
     this.title = el('h2', {}, label);
-    this.counts = el('div', { class: 'watch-counts' });
+    this.counts = new Map(COUNTS.map((count) => [el('dd'), count]));
     this.answer = el('p', { class: 'watch-answer', role: 'status' });
     this.legend = el('p', { class: 'legend' });
     this.root = el(
@@ -33,7 +43,7 @@ class Pane {
       this.stage,
       this.legend,
       el('figure', { class: 'layer-figure' }, el('figcaption', {}, 'States visited by f = g + h'), this.layers.root),
-      this.counts,
+      el('dl', { class: 'figures' }, [...this.counts].map(([cell, [name]]) => el('div', {}, el('dt', {}, name), cell))),
       this.answer,
     );
     this.canvas = document.createElement('canvas');
@@ -123,15 +133,7 @@ class Pane {
     this.scene.show(shown);
     if (this.store.module.hasPlaces) this.paint();
     this.layers.show(this.byLayer, frame?.bound);
-    const dash = (value) => (frame ? grouped(value) : '–');
-    this.counts.replaceChildren(figures([
-      ['expanded', dash(frame?.expanded)],
-      ['generated', dash(frame?.generated)],
-      ['open', dash(frame?.open)],
-      ['f bound', dash(frame?.bound)],
-      ['g + h', frame ? `${frame.g} + ${Number(frame.h.toFixed(2))}` : '–'],
-      ['reopened', dash(frame?.reopened)],
-    ]));
+    this.counts.forEach(([, count], cell) => { cell.textContent = frame ? count(frame) : '–'; });
   }
 
   /** The heat map: one pixel a cell, stretched by the board. */
@@ -224,7 +226,7 @@ export class WatchView {
   }
 
   showRun() {
-    this.start.disabled = !this.store.valid || Boolean(this.job);
+    setEnabled(this.start, this.store.valid && !this.job);
     this.cancel.hidden = !this.job;
   }
 

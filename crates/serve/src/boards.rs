@@ -118,13 +118,17 @@ fn card(card: &Card) -> Value {
     })
 }
 
-/// Reads a board: what it is, what stays the same in it, the state, and where one can go from there.
+/// Reads a board: what it is, what stays the same in it, the state, and where one can go from there. Whether a text is a
+/// board is a question like any other, so what is wrong with one is an answer and not a refusal.
 pub(crate) async fn open_board(
     State(shared): State<Shared>,
     Body(board): Body<Board>,
 ) -> Result<Json<Value>, ApiError> {
-    let read = tokio::task::spawn_blocking(move || board.open(&shared).map(|task| opened(task.as_ref())));
-    read.await.map_err(|_| ApiError::internal())?.map(Json)
+    let read = tokio::task::spawn_blocking(move || match board.open(&shared) {
+        Ok(task) => opened(task.as_ref()),
+        Err(error) => error.json(),
+    });
+    read.await.map(Json).map_err(|_| ApiError::internal())
 }
 
 fn opened(task: &dyn Task) -> Value {

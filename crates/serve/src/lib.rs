@@ -20,7 +20,7 @@ mod openapi;
 mod solve;
 mod watch;
 
-use std::future::Future;
+use std::future::IntoFuture as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -31,6 +31,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{MethodRouter, get, post};
+use tokio::sync::oneshot;
 
 use guard::Guard;
 use jobs::Jobs;
@@ -126,18 +127,23 @@ impl Bound {
         format!("http://{address}/")
     }
 
-    /// Serves until `end` is there.
+    /// Serves until `wait` returns, which is called on a thread of its own.
     ///
     /// # Errors
     /// If threads or sockets cannot be had.
-    pub fn run(self, settings: Settings, end: impl Future<Output = ()>) -> io::Result<()> {
+    pub fn run(self, settings: Settings, wait: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let router = router(settings, self.address);
+        let (ending, end) = oneshot::channel::<()>();
+        std::thread::spawn(move || {
+            wait();
+            drop(ending);
+        });
         let done = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::select! {
-                served = std::future::IntoFuture::into_future(axum::serve(listener, router)) => served,
-                () = end => Ok(()),
+                served = axum::serve(listener, router).into_future() => served,
+                _ = end => Ok(()),
             }
         });
         // Searches look whether anybody is listening every few thousand states; nobody waits for them to notice.

@@ -20,7 +20,7 @@ fn interrupted(folder: &Folder, words: &str) -> (Run, Duration) {
     (Run::new(words.into(), output), begin.elapsed())
 }
 
-fn interrupt(child: &Child) {
+pub(crate) fn interrupt(child: &Child) {
     let done = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(done.is_ok_and(|status| status.success()), "kill sends signals");
 }

@@ -3,6 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use admissible_serve::{Bound, MOST_BODY, Settings};
@@ -10,7 +11,6 @@ use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
 
 use crate::MAZE;
 use crate::support::{PATIENCE, Server, request, settings};
@@ -123,7 +123,7 @@ async fn an_audit_keeps_to_its_memory() {
 /// A server on a socket, until it is dropped.
 struct Listening {
     address: SocketAddr,
-    end: Option<oneshot::Sender<()>>,
+    end: Option<mpsc::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -132,8 +132,9 @@ impl Listening {
         let bound = Bound::new(([127, 0, 0, 1], 0).into()).expect("a port is free");
         let url = bound.url();
         let address = url.trim_start_matches("http://").trim_end_matches('/').parse().expect("an address");
-        let (end, ended) = oneshot::channel();
-        let thread = std::thread::spawn(move || bound.run(settings, async { drop(ended.await) }).expect("it serves"));
+        let (end, ended) = mpsc::channel();
+        let wait = move || _ = ended.recv();
+        let thread = std::thread::spawn(move || bound.run(settings, wait).expect("it serves"));
         Listening { address, end: Some(end), thread: Some(thread) }
     }
 
