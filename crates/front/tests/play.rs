@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible_front::{
-    AnswerOutcome, Moment, PUZZLES, Plan, ReadOptions, Recipe, Spectator, Stop, Task, generate, open,
+    AnswerOutcome, Moment, PUZZLES, Plan, ReadOptions, Recipe, Spectator, Stats, Stop, Task, generate, open,
 };
 
 fn instance(puzzle: &str, seed: u64) -> Box<dyn Task> {
@@ -106,7 +106,12 @@ fn watching_a_search_does_not_change_it() {
             let plain = task.solve(&plan, &mut (), None).expect("a plan");
             let mut count = Count { visits: 0, until: u64::MAX };
             let watched = task.watch(&plan, &mut (), &mut count).expect("a plan");
-            assert_eq!(watched.stats, plain.stats, "{puzzle} {algorithm}");
+            // How often memory is looked at differs.
+            let counts = |mut stats: Stats| {
+                stats.peak_bytes = 0;
+                stats
+            };
+            assert_eq!(counts(watched.stats), counts(plain.stats), "{puzzle} {algorithm}");
             let mut few = Count { visits: 0, until: 3 };
             let stopped = task.watch(&plan, &mut (), &mut few).expect("a plan");
             if plain.stats.expanded > 3 {

@@ -85,7 +85,7 @@ class App {
     this.problem = error;
     box.hidden = !error;
     if (!error) return;
-    const { faults, puzzle, more } = error.body ?? {};
+    const { faults, puzzle, more, could_be: names = [] } = error.body ?? {};
     let text = error.message;
     if (faults) {
       const lines = error.message.split('\n');
@@ -100,6 +100,10 @@ class App {
     }
     box.replaceChildren(
       el('pre', { tabindex: 0 }, text),
+      // Where two puzzles fit, somebody has to say which.
+      ...names.map((name) => el('button', {
+        type: 'button', onclick: () => this.store.open({ ...this.store.tried, puzzle: name }),
+      }, `Read as ${name}`)),
       el('button', { type: 'button', onclick: () => this.showProblem(null) }, 'Dismiss'),
     );
   }

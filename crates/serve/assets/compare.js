@@ -1,10 +1,10 @@
 // Compare: heuristics and algorithms on the same board, with the bars of the lab.
 
 import { isAbort, run } from './api.js';
+import { picture } from './board.js';
 import { chartFigure } from './charts.js';
 import { announce, bytes, download, el, grouped, seconds, setEnabled } from './dom.js';
 import { progressText } from './search.js';
-import { picture } from './board.js';
 
 /** A list of things to tick. */
 export function checkList(legend, name, cards, isChecked) {

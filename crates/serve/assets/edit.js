@@ -50,7 +50,7 @@ export class Editor {
   handler() {
     return {
       hasCursor: true,
-      press: (cell) => this.use(cell, true),
+      press: (cell) => this.use(cell),
       drag: (from, cell) => this.drag(from, cell),
       key: (key) => this.key(key),
     };
@@ -60,14 +60,14 @@ export class Editor {
     return this.store.module.tools.find((tool) => tool.id === id);
   }
 
-  use(cell, fresh) {
+  use(cell) {
     const tool = this.find(this.tool);
     if (tool.slides) this.pick(cell);
     else if (tool.pairs) this.pair(cell);
-    else if (fresh || tool.paints) this.apply(this.edited(cell));
+    else this.apply(this.edited(cell));
   }
 
-  /** What the tool makes of a cell. A tool that paints takes away again what it finds there. */
+  /** What the tool makes of a cell. */
   edited(cell) {
     const { module, board, state } = this.store;
     return module.edit(board, state, this.tool, cell);
@@ -130,7 +130,7 @@ export class Editor {
         this.widget.mark({});
         announce('Let go.');
       } else {
-        this.use(this.widget.cursor, true);
+        this.use(this.widget.cursor);
       }
       return true;
     }
@@ -157,7 +157,7 @@ export class Editor {
     const radio = this.root.querySelector(`input[value="${named.id}"]`);
     if (radio) radio.checked = true;
     if (!named.slides && !named.pairs) {
-      this.use(this.widget.cursor, true);
+      this.use(this.widget.cursor);
       this.widget.tell();
     }
     return true;

@@ -201,7 +201,6 @@ export class Play {
     // A second press says where to.
     if (this.picked && !module.follow && this.tryAction(this.picked, cell)) return;
     this.picked = cell;
-    this.fresh = true;
     this.show();
   }
 

@@ -1,6 +1,6 @@
 // Solve and play: one board, edited, played by hand, or solved and stepped through.
 
-import { isAbort, ask, run } from './api.js';
+import { ask, isAbort, run } from './api.js';
 import { BoardWidget, picture } from './board.js';
 import { announce, bytes, download, el, field, grouped, seconds, select, setEnabled } from './dom.js';
 import { Editor } from './edit.js';
@@ -122,7 +122,7 @@ export class SolveView {
     }
     this.text.value = store.text;
     if (!isEdit) this.showExamples();
-    this.goalText.textContent = store.module.goalText;
+    this.goalText.textContent = store.module.goalText(store.board);
     const goal = store.module.goalState?.(store.board);
     this.goal.hidden = !goal;
     if (goal) this.goal.replaceChildren(picture(store.module, store.board, goal, 'Goal'), el('figcaption', {}, 'Goal'));
@@ -247,8 +247,8 @@ export class SolveView {
   }
 
   saveSolution() {
-    const { chosen, ...answer } = this.answer;
-    void chosen;
+    const answer = { ...this.answer };
+    delete answer.chosen;
     download(`${this.store.puzzle}-solution.json`, `${JSON.stringify(answer)}\n`, 'application/json');
   }
 

@@ -47,6 +47,7 @@ export class Store extends EventTarget {
   async open({ text, puzzle, name = 'board', state = null }) {
     this.turn += 1;
     const { turn } = this;
+    this.tried = { text, name };
     try {
       const plain = await ask('/api/open', { text, name, puzzle });
       const opened = state ? await ask('/api/open', { text, name, puzzle: plain.puzzle, state }) : plain;

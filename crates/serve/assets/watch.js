@@ -1,8 +1,8 @@
 // Watch the search: one or two searches on the same board, side by side, frame by frame.
 
 import { isAbort, run } from './api.js';
-import { announce, el, grouped, setEnabled } from './dom.js';
 import { LayerChart } from './charts.js';
+import { announce, el, grouped, setEnabled } from './dom.js';
 import { Transport, transportKey } from './player.js';
 import { SearchForm, verdict, wanted } from './search.js';
 

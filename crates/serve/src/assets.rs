@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = files![
     "app.js",
     "api.js",
     "audit.js",
+    "board.css",
     "board.js",
     "charts.js",
     "compare.js",

@@ -79,17 +79,22 @@ impl Jobs {
 }
 
 impl Permit {
-    /// Runs a job on a thread of its own and answers with its events. The last one is `error` if it failed.
-    pub(crate) fn stream(self, work: impl FnOnce(&Job) -> Result<(), ApiError> + Send + 'static) -> Response {
-        let (events, receiver) = mpsc::channel(MOST_WAITING);
-        let job = Job {
+    fn job(&self, events: mpsc::Sender<Event>) -> Job {
+        let begin = Instant::now();
+        Job {
             events,
-            begin: Instant::now(),
-            deadline: Instant::now() + self.time,
+            begin,
+            deadline: begin + self.time,
             memory: self.memory,
             reported: AtomicU64::new(0),
             runtime: Handle::current(),
-        };
+        }
+    }
+
+    /// Runs a job on a thread of its own and answers with its events. The last one is `error` if it failed.
+    pub(crate) fn stream(self, work: impl FnOnce(&Job) -> Result<(), ApiError> + Send + 'static) -> Response {
+        let (events, receiver) = mpsc::channel(MOST_WAITING);
+        let job = self.job(events);
         tokio::task::spawn_blocking(move || {
             if let Err(error) = work(&job) {
                 job.send("error", &error.json());
@@ -109,14 +114,7 @@ impl Permit {
         work: impl FnOnce(&Job) -> Result<R, ApiError> + Send + 'static,
     ) -> Result<R, ApiError> {
         let (events, receiver) = mpsc::channel(1);
-        let job = Job {
-            events,
-            begin: Instant::now(),
-            deadline: Instant::now() + self.time,
-            memory: self.memory,
-            reported: AtomicU64::new(0),
-            runtime: Handle::current(),
-        };
+        let job = self.job(events);
         let done = tokio::task::spawn_blocking(move || {
             let done = work(&job);
             drop(self);

@@ -142,7 +142,7 @@ function start(board) {
 export default {
   name: 'die',
   title: 'Rolling die',
-  goalText: 'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.',
+  goalText: () => 'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.',
   playText: 'Arrow keys roll the die, or click a cell beside it.',
   levels: {
     easy: { size: [6, 6], density: 0.15 },

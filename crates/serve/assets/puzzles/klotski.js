@@ -99,7 +99,9 @@ const bigHome = (rows, columns) => [rows - 2, Math.floor((columns - 2) / 2)];
 export default {
   name: 'klotski',
   title: 'Klotski',
-  goalText: 'Slide the pieces until the 2 x 2 piece is on its place.',
+  goalText: (board) => (board.goal.rows
+    ? 'Slide the pieces until the board is the goal.'
+    : 'Slide the pieces until the 2 x 2 piece is on its place.'),
   playText: 'Drag a piece; or choose one with the arrow keys, Enter picks it up, arrow keys move it, Enter lets go.',
   levels: {
     easy: { size: [5, 4], empties: 6 },

@@ -60,7 +60,7 @@ function way(board, state, cell) {
 export default {
   name: 'tiles',
   title: 'Sliding tiles',
-  goalText: 'Slide the tiles into order.',
+  goalText: (board) => (same(board.goal, inOrder(board.goal.length)) ? 'Slide the tiles into order.' : 'Slide the tiles until the board is the goal.'),
   playText: 'Arrow keys move a tile into the gap that way, or click a tile beside it.',
   levels: {
     easy: { size: [3, 3], scramble: 14 },

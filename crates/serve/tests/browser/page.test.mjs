@@ -240,6 +240,16 @@ page('a bad file shows the message of the program', async (p) => {
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   });
   await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Chexers');
+  // Where two puzzles fit, one can say which.
+  await p.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', '1 1 0\n1 1 0\n0 0 0\n');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  });
+  await alert.getByText('it could be tiles or klotski').waitFor();
+  await button(p, 'Read as klotski').click();
+  await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Klotski');
+  assert.ok(await alert.isHidden());
 });
 
 page('the audit shows a counterexample that can be played', async (p) => {
