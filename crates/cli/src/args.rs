@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Explore(Box<crate::explore::ExploreArguments>),
     /// Solve a set of instances with known lengths, and say how long it took
     Bench(Box<crate::bench::BenchArguments>),
+    /// Open a page in the browser: play, solve, watch a search, compare and audit heuristics
+    Serve(crate::serve::ServeArguments),
     /// Print a completion script for your shell
     Completions {
         /// The shell

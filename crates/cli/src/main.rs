@@ -12,6 +12,7 @@ mod list;
 mod pdb;
 mod progress;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod sweep;
@@ -99,6 +100,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Pdb(arguments) => pdb::run(arguments),
         Command::Explore(arguments) => explore::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.
             let mut script = Vec::new();

@@ -84,17 +84,7 @@ impl TraceFile {
 
     fn write(&mut self, event: &TraceEvent) -> io::Result<()> {
         if !self.posthoc {
-            let line = json!({
-                "id": event.id,
-                "parent": event.parent,
-                "action": event.action,
-                "g": event.g,
-                "h": event.h,
-                "f": f64::from(event.g) + event.h,
-                "backward": event.backward,
-                "state": event.state,
-            });
-            return writeln!(self.file, "{line}");
+            return writeln!(self.file, "{}", event.json());
         }
         let (row, column) = event.place.unwrap_or_else(|| {
             let next = self.at_level.entry(event.g).or_default();

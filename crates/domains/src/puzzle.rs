@@ -162,6 +162,29 @@ impl Recipe {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GenerateError(pub String);
 
+/// Why some JSON is no state of an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadState(pub String);
+
+impl BadState {
+    /// What was expected, and what is there instead.
+    pub(crate) fn new(expected: &str, found: &Value) -> Self {
+        let mut found = found.to_string();
+        if found.chars().count() > 80 {
+            found = found.chars().take(77).chain("...".chars()).collect();
+        }
+        BadState(format!("expected {expected}, found {found}"))
+    }
+}
+
+impl std::fmt::Display for BadState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadState {}
+
 /// Uses a heuristic whose type is known only here.
 pub trait WithHeuristic<S: StateSpace> {
     /// What comes out.
@@ -244,6 +267,13 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn start(&self) -> Self::State;
     /// A state as the JSON output has it.
     fn state_json(&self, state: &Self::State) -> Value;
+    /// What stays the same in all states, for whoever draws the board: its size, walls and goal.
+    fn board_json(&self) -> Value;
+    /// The same instance with another state to begin with.
+    ///
+    /// # Errors
+    /// If the JSON is no state of this instance.
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState>;
     /// A move as the JSON output has it.
     fn move_name(&self, before: &Self::State, m: Self::Move) -> String;
     /// The board in a few lines of text with terminal colours.

@@ -145,6 +145,8 @@ pub struct AuditReport {
 /// A state on which a heuristic says too much.
 #[derive(Debug, Clone)]
 pub struct OverestimateShown {
+    /// The board that it is a state of, as [`Puzzle::board_json`] has it.
+    pub instance: Value,
     /// The state as the JSON output has it.
     pub state: Value,
     /// What the heuristic says; `None` for a dead end.
@@ -160,6 +162,8 @@ pub struct OverestimateShown {
 /// A move on which a heuristic falls by more than it costs.
 #[derive(Debug, Clone)]
 pub struct InconsistencyShown {
+    /// The board that they are states of, as [`Puzzle::board_json`] has it.
+    pub instance: Value,
     /// The states before and after, as the JSON output has them.
     pub states: [Value; 2],
     /// The move.
@@ -252,6 +256,7 @@ impl OverestimateShown {
     fn json(&self) -> Value {
         json!({
             "kind": "overestimate",
+            "instance": self.instance,
             "state": self.state,
             "h": self.h.map(number),
             "distance": self.distance,
@@ -265,6 +270,7 @@ impl InconsistencyShown {
     fn json(&self) -> Value {
         json!({
             "kind": "inconsistency",
+            "instance": self.instance,
             "before": self.states[0],
             "after": self.states[1],
             "action": self.action,
@@ -606,6 +612,7 @@ fn show_overestimate<P: Puzzle>(puzzle: &P, found: &Overestimate<P::Packed>, sca
         boards.push(puzzle.draw(&state));
     }
     OverestimateShown {
+        instance: puzzle.board_json(),
         state: puzzle.state_json(&start),
         h: in_costs(found.h, scale),
         distance: found.distance,
@@ -618,6 +625,7 @@ fn show_inconsistency<P: Puzzle>(puzzle: &P, found: &Inconsistency<P::Packed>, s
     let states = [found.before, found.after].map(|packed| puzzle.unpack(packed));
     let (_, m) = cheapest_move(puzzle, found.before, found.after).expect("a move led there");
     InconsistencyShown {
+        instance: puzzle.board_json(),
         action: puzzle.move_name(&states[0], m),
         cost: found.cost,
         h: [found.h_before, found.h_after].map(|h| in_costs(h, scale)),

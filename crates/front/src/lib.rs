@@ -16,18 +16,20 @@ mod expression;
 mod generate;
 mod instance;
 mod named;
+mod play;
 mod registry;
 mod sample;
 mod sets;
 mod store;
 mod task;
 mod trace;
+mod watch;
 
 pub use admissible::audit::Watcher;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{
-    Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
+    BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
 };
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
@@ -40,8 +42,10 @@ pub use error::{ExpressionError, OpenError, PlanError};
 pub use explore::{Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan};
 pub use generate::{GenerateFailure, HardPlan, generate, generate_hard};
 pub use instance::Band;
+pub use play::{Play, Position};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use sets::{BENCH_SETS, BenchInstance, BenchSet};
 pub use store::{Kept, Store, StoreError};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};
+pub use watch::{Moment, Place, Spectator};

@@ -10,7 +10,7 @@ use admissible::search::{
     astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, idastar_pruned, run_traced, ucs,
     wastar,
 };
-use admissible::{Backward, Heuristic};
+use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
 use admissible_domains::{Card, Claim, CourseRun, Puzzle, Then, WithBackward, WithHeuristic};
 
@@ -24,6 +24,7 @@ use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
 use crate::instance::{AtStart, Band, CountBand};
 use crate::named::Named;
+use crate::play::Play;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::store::Store;
 use crate::trace::{TraceEvent, Tracer};
@@ -73,7 +74,7 @@ pub enum Solvability {
 }
 
 /// One opened instance.
-pub trait Task: Send + Sync {
+pub trait Task: Play + Send + Sync {
     /// What is known of the puzzle.
     fn card(&self) -> &'static Card;
     /// The start, drawn.
@@ -149,7 +150,7 @@ pub(crate) struct Opened<P> {
 }
 
 /// A plan with its names looked up.
-struct Choice {
+pub(crate) struct Choice {
     algorithm: &'static AlgorithmCard,
     heuristic: Named,
     chosen: Option<&'static str>,
@@ -157,7 +158,7 @@ struct Choice {
 }
 
 /// A report beside the names and the time that go with it.
-struct Ran<P: Puzzle> {
+pub(crate) struct Ran<P: Puzzle> {
     choice: Choice,
     report: Report<P::Move>,
     seconds: f64,
@@ -170,7 +171,7 @@ static ATLAS: AlgorithmCard =
     AlgorithmCard { name: "atlas", summary: "the way downhill by the distances of every state", guided: false };
 
 impl<P: Puzzle> Opened<P> {
-    fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
+    pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
         let advice = self.puzzle.advice();
         let name = plan.algorithm.as_deref().unwrap_or(advice.algorithm);
         let algorithm =
@@ -253,6 +254,19 @@ impl<P: Puzzle> Opened<P> {
         observer: &mut dyn Observer,
         trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
     ) -> Result<Ran<P>, PlanError> {
+        self.drive_choice(choice, plan, observer, &mut |search, observer| {
+            run_traced(search, &plan.limits, observer, trace)
+        })
+    }
+
+    /// Prepares a search and hands it to `drive`.
+    pub(crate) fn drive_choice(
+        &self,
+        choice: Choice,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        drive: &mut Drive<'_, P>,
+    ) -> Result<Ran<P>, PlanError> {
         let begin = Instant::now();
         let mut stopped = Stop::Interrupted;
         let prepared = self.puzzle.prepare(choice.heuristic.text(), &mut |done, of| {
@@ -269,7 +283,7 @@ impl<P: Puzzle> Opened<P> {
             heuristic: choice.heuristic.text(),
             plan,
             observer,
-            trace,
+            drive,
         };
         let report = choice.heuristic.with(&self.puzzle, runner)??;
         Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() })
@@ -280,7 +294,7 @@ impl<P: Puzzle> Opened<P> {
         Named::parse(self.card, heuristic)?.with(&self.puzzle, user)
     }
 
-    fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
+    pub(crate) fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(self.replayed(solution, drawing)?),
             Outcome::Unsolvable => AnswerOutcome::Unsolvable { at_once: self.solvability() == Solvability::Unsolvable },
@@ -531,12 +545,15 @@ struct Runner<'a, P: Puzzle> {
     heuristic: &'a str,
     plan: &'a Plan,
     observer: &'a mut dyn Observer,
-    trace: &'a mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
+    drive: &'a mut Drive<'a, P>,
 }
+
+/// Drives a search to its end.
+pub(crate) type Drive<'a, P> = dyn FnMut(&mut dyn Search<P>, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
 
 impl<P: Puzzle> Runner<'_, P> {
     fn drive(&mut self, search: &mut dyn Search<P>) -> Report<P::Move> {
-        run_traced(search, &self.plan.limits, self.observer, self.trace)
+        (self.drive)(search, self.observer)
     }
 }
 

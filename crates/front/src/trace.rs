@@ -1,6 +1,6 @@
 //! Traces: the states that a search visits, in order, as one event each.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// One visited state.
 #[derive(Debug, Clone)]
@@ -21,6 +21,22 @@ pub struct TraceEvent {
     pub place: Option<(i64, i64)>,
     /// Whether the half that comes from the goal visited it.
     pub backward: bool,
+}
+
+impl TraceEvent {
+    /// A line of a trace in JSON.
+    pub fn json(&self) -> Value {
+        json!({
+            "id": self.id,
+            "parent": self.parent,
+            "action": self.action,
+            "g": self.g,
+            "h": self.h,
+            "f": f64::from(self.g) + self.h,
+            "backward": self.backward,
+            "state": self.state,
+        })
+    }
 }
 
 /// Takes the events of a trace.

@@ -195,6 +195,9 @@ impl Tone {
     }
 }
 
+/// The looks of a page. It names the colours that charts in [`Theme::Page`] are drawn in, in light and dark.
+pub const STYLE: &str = include_str!("../templates/page.css");
+
 /// The page with its looks, as the template wants it.
 #[derive(Template)]
 #[template(path = "page.html")]
@@ -214,7 +217,7 @@ impl Page {
     /// assert!(page.html().contains("<strong>h &#60;= distance</strong>"));
     /// ```
     pub fn html(&self) -> String {
-        let template = Html5 { page: self, style: include_str!("../templates/page.css") };
+        let template = Html5 { page: self, style: STYLE };
         let mut html = template.render().expect("a template without fallible parts renders into a string");
         // No text of a page has a use for control characters, whatever a file may be called.
         html.retain(|character| !character.is_control() || matches!(character, '\n' | '\t'));

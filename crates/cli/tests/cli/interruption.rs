@@ -36,7 +36,7 @@ fn interrupted(folder: &Folder, words: &str) -> Run {
 /// Longer than anything takes that works, on however busy a machine.
 const A_LONG_TIME: Duration = Duration::from_secs(120);
 
-fn interrupt(child: &Child) {
+pub(crate) fn interrupt(child: &Child) {
     let done = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(done.is_ok_and(|status| status.success()), "kill sends signals");
 }

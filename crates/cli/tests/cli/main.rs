@@ -20,6 +20,7 @@ mod puzzles;
 mod reading;
 mod reproduce;
 mod rules;
+mod serve;
 mod shared_data;
 mod support;
 mod sweep;

@@ -214,7 +214,9 @@ fn every_word_of_a_move_order_is_accepted() {
 #[test]
 fn help_is_there_for_every_command_and_knows_the_names() {
     let main = run("--help");
-    for command in ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "completions", "man"] {
+    for command in
+        ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "serve", "completions", "man"]
+    {
         assert!(main.prints(ANSWERED).contains(&format!("\n  {command} ")), "{main}");
         let help = run(&format!("{command} --help"));
         assert!(help.prints(ANSWERED).contains(&format!("Usage: admissible {command}")), "{help}");
@@ -237,7 +239,7 @@ fn help_is_there_for_every_command_and_knows_the_names() {
 
 #[test]
 fn help_stays_within_the_width_of_a_page() {
-    let commands = ["solve", "compare", "sweep", "reproduce", "audit", "generate", "verify", "list"];
+    let commands = ["solve", "compare", "sweep", "reproduce", "audit", "generate", "verify", "list", "serve"];
     for words in ["--help".to_string()].into_iter().chain(commands.map(|command| format!("{command} --help"))) {
         let run = run(&words);
         assert!(run.prints(ANSWERED).lines().all(|line| line.chars().count() <= 100), "{run}");

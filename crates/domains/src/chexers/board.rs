@@ -86,6 +86,11 @@ impl Chexers {
         debug_assert!(pieces.intersection(blocks).is_empty(), "no piece stands on a block");
         Chexers { colour, pieces, blocks, exits: colour.exits(), order }
     }
+
+    /// The same board with other pieces to begin with.
+    pub(super) fn beginning_with(&self, pieces: Hexes) -> Self {
+        Chexers::new(self.colour, pieces, self.blocks, self.order)
+    }
 }
 
 /// The actions of one state: kind by kind, direction by direction, each for the pieces in reading order.

@@ -27,8 +27,8 @@ pub use hex::{Colour, Hex, Hexes};
 
 use crate::expanse::{Region, Whole, WithChart, WithExpanse};
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
@@ -165,6 +165,26 @@ impl Puzzle for Chexers {
 
     fn state_json(&self, pieces: &Hexes) -> Value {
         pieces.map(|hex| json!(hex.coordinates())).collect()
+    }
+
+    fn board_json(&self) -> Value {
+        let list = |hexes: Hexes| hexes.map(|hex| json!(hex.coordinates())).collect::<Value>();
+        json!({ "colour": self.colour.name(), "blocks": list(self.blocks), "exits": list(self.exits) })
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        let bad = || BadState::new("hexes [q, r] of the board, each once and none with a block", state);
+        let number = |value: &Value| value.as_i64().and_then(|number| i8::try_from(number).ok());
+        let hex = |value: &Value| {
+            let [q, r] = <&[Value; 2]>::try_from(value.as_array()?.as_slice()).ok()?;
+            Hex::new(number(q)?, number(r)?)
+        };
+        let places = state.as_array().ok_or_else(bad)?;
+        let pieces = places.iter().map(hex).collect::<Option<Hexes>>().ok_or_else(bad)?;
+        if pieces.len() as usize != places.len() || !pieces.intersection(self.blocks).is_empty() {
+            return Err(bad());
+        }
+        Ok(self.beginning_with(pieces))
     }
 
     fn move_name(&self, _before: &Hexes, action: Action) -> String {

@@ -16,7 +16,7 @@ pub struct Die {
 }
 
 /// A rolling-die maze.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Maze {
     pub(super) rows: usize,
     pub(super) columns: usize,
@@ -24,6 +24,8 @@ pub struct Maze {
     shift: u32,
     free: Vec<bool>,
     pub(super) start: u32,
+    /// How the die lies at the start; in every file the same way.
+    pub(super) start_faces: Faces,
     pub(super) goal: u32,
     order: [Direction; 4],
     pub(super) orientations: Orientations,
@@ -38,7 +40,8 @@ impl Maze {
             return None;
         }
         let free = vec![false; cells];
-        Some(Maze { rows, columns, shift, free, start: 0, goal: 0, order, orientations: Orientations::new() })
+        let orientations = Orientations::new();
+        Some(Maze { rows, columns, shift, free, start: 0, start_faces: Faces::START, goal: 0, order, orientations })
     }
 
     pub(super) fn cell(&self, row: usize, column: usize) -> u32 {

@@ -25,8 +25,8 @@ pub use orientation::Faces;
 use crate::expanse::{Whole, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
+    ReadOptions, Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
@@ -181,6 +181,18 @@ impl Maze {
         ["north", "east", "south", "west"][direction as usize]
     }
 
+    /// The symbols of the maze. Where a die begins on the goal, the goal is shown.
+    fn symbols(&self) -> Vec<Vec<char>> {
+        let symbol = |cell: u32| match cell {
+            _ if cell == self.goal => 'G',
+            _ if cell == self.start => 'S',
+            _ if self.is_free(cell) => '.',
+            _ => '*',
+        };
+        let row = |row| (0..self.columns).map(|column| symbol(self.cell(row, column))).collect();
+        (0..self.rows).map(row).collect()
+    }
+
     /// The maze as text, with something else in some cells.
     fn picture(&self, mut inside: impl FnMut(u32) -> Option<String>) -> String {
         let obstacle = AnsiColor::BrightBlack.on_default();
@@ -207,13 +219,32 @@ impl Maze {
 
 impl Puzzle for Maze {
     fn start(&self) -> Die {
-        self.die(self.start, Faces::START)
+        self.die(self.start, self.start_faces)
     }
 
     fn state_json(&self, die: &Die) -> Value {
         let (row, column) = Maze::place(self, die.cell);
         let Faces { up, north, east } = self.faces(*die);
         json!({ "row": row, "col": column, "top": up, "north": north, "east": east })
+    }
+
+    fn board_json(&self) -> Value {
+        json!({ "rows": self.symbols().into_iter().map(String::from_iter).collect::<Vec<String>>() })
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        let bad = || BadState::new("{\"row\", \"col\", \"top\", \"north\", \"east\"} of a die on a free cell", state);
+        let number = |key: &str| state[key].as_u64().and_then(|number| usize::try_from(number).ok());
+        let face = |key: &str| number(key).and_then(|face| u8::try_from(face).ok());
+        let place = number("row").zip(number("col"));
+        let (row, column) = place.filter(|&(row, column)| row < self.rows && column < self.columns).ok_or_else(bad)?;
+        let faces = face("top").zip(face("north")).zip(face("east"));
+        let faces = faces.map(|((up, north), east)| Faces { up, north, east });
+        let start_faces = faces.filter(|faces| self.orientations.faces.contains(faces)).ok_or_else(bad)?;
+        let start = Some(self.cell(row, column)).filter(|&cell| self.is_free(cell)).ok_or_else(bad)?;
+        let mut maze = self.clone();
+        (maze.start, maze.start_faces) = (start, start_faces);
+        Ok(maze)
     }
 
     fn move_name(&self, _before: &Die, direction: Direction) -> String {
@@ -321,7 +352,10 @@ impl Puzzle for Maze {
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
         let target = self.start;
+        // Those that look at the faces take it that the 1 is up at the start, as it is in every file.
+        let upright = self.start_faces.up == 1;
         Some(match heuristic {
+            "die-roll" | "oriented" | "open-board" if !upright => user.call(self, &Manhattan { target }),
             "euclidean" => user.call(self, &Euclidean { target }),
             "manhattan" => user.call(self, &Manhattan { target }),
             "die-roll" => user.call(self, &DieRoll { target }),
@@ -402,18 +436,9 @@ impl Puzzle for Maze {
     }
 
     fn referee(&self) -> Box<dyn Referee> {
-        let rows = (0..self.rows)
-            .map(|row| {
-                let symbol = |column| match self.cell(row, column) {
-                    cell if cell == self.start => 'S',
-                    cell if cell == self.goal => 'G',
-                    cell if self.is_free(cell) => '.',
-                    _ => '*',
-                };
-                (0..self.columns).map(symbol).collect()
-            })
-            .collect();
-        Box::new(MazeReferee { rows })
+        let (row, column) = Maze::place(self, self.start);
+        let Faces { up, north, east } = self.start_faces;
+        Box::new(MazeReferee { rows: self.symbols(), start: (row.into(), column.into()), faces: [up, north, east] })
     }
 }
 

@@ -44,7 +44,7 @@ impl Faces {
 pub(super) const COUNT: usize = 20;
 
 /// The allowed orientations by number, and where each roll leads.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Orientations {
     pub(super) faces: [Faces; COUNT],
     pub(super) one: [Option<Direction>; COUNT],

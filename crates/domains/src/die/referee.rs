@@ -6,6 +6,10 @@ use crate::puzzle::{Illegal, Referee};
 
 pub(super) struct MazeReferee {
     pub(super) rows: Vec<Vec<char>>,
+    /// Row and column of the die at the start.
+    pub(super) start: (i64, i64),
+    /// Its faces there: top, north, east.
+    pub(super) faces: [u8; 3],
 }
 
 /// The faces in this order: top, bottom, north, south, east, west.
@@ -26,12 +30,6 @@ impl Cube {
 }
 
 impl MazeReferee {
-    fn find(&self, symbol: char) -> (i64, i64) {
-        let row = self.rows.iter().position(|row| row.contains(&symbol)).expect("the maze was read");
-        let column = self.rows[row].iter().position(|&c| c == symbol).expect("the row has it");
-        (row as i64, column as i64)
-    }
-
     fn symbol(&self, row: i64, column: i64) -> Option<char> {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         row.get(usize::try_from(column).ok()?).copied()
@@ -44,8 +42,9 @@ impl Referee for MazeReferee {
             let [top, _, north, _, east, _] = cube.0;
             json!({ "row": row, "col": column, "top": top, "north": north, "east": east })
         };
-        let (mut row, mut column) = self.find('S');
-        let mut cube = Cube([1, 6, 2, 5, 3, 4]);
+        let (mut row, mut column) = self.start;
+        let [top, north, east] = self.faces;
+        let mut cube = Cube([top, 7 - top, north, 7 - north, east, 7 - east]);
         let mut states = vec![show(row, column, cube)];
         for (at, action) in actions.iter().enumerate() {
             let illegal = |reason: String| Illegal { step: at + 1, reason };

@@ -224,6 +224,11 @@ impl<P> Klotski<P> {
     pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
         Klotski { frame, start, goal, notation, order, packed: PhantomData }
     }
+
+    /// The same instance with another board to begin with.
+    pub(super) fn beginning_with(&self, start: Board) -> Self {
+        Klotski::new(self.frame, start, self.goal, self.notation, self.order)
+    }
 }
 
 impl<P: Planes> StateSpace for Klotski<P> {

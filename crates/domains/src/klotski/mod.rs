@@ -32,8 +32,8 @@ pub use planes::{Planes, TwoWords};
 use crate::expanse::{Region, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
@@ -280,6 +280,27 @@ impl<P: Planes> Puzzle for Klotski<P> {
 
     fn state_json(&self, board: &Board) -> Value {
         json!(self.frame.symbols(board).into_iter().map(String::from_iter).collect::<Vec<String>>())
+    }
+
+    fn board_json(&self) -> Value {
+        let goal = match self.goal {
+            Goal::BigAt(cell) => json!({ "big": self.frame.place(cell) }),
+            Goal::Board(board) => json!({ "rows": self.state_json(&board) }),
+        };
+        json!({ "rows": self.frame.height, "columns": self.frame.width, "goal": goal })
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        let bad = || BadState::new("rows of symbols with the same pieces as the start", state);
+        let row = |row: &Value| row.as_str().map(|row| format!("{row}\n"));
+        let rows = state.as_array().filter(|rows| rows.len() == self.frame.height as usize).ok_or_else(bad)?;
+        let text = rows.iter().map(row).collect::<Option<String>>().ok_or_else(bad)?;
+        let start = Layout::read_start(&text, &self.frame).ok_or_else(bad)?;
+        let count = |board: Board| [board.singles, board.lying, board.standing, board.big].map(u64::count_ones);
+        if count(start) != count(self.start) {
+            return Err(bad());
+        }
+        Ok(self.beginning_with(start))
     }
 
     fn move_name(&self, _before: &Board, step: Step) -> String {

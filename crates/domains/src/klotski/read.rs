@@ -186,6 +186,18 @@ impl Layout {
         Ok(Layout { frame, notation, start: frame.board(&start), goal })
     }
 
+    /// The board in these rows of symbols, if it has no fault and fits into the frame.
+    pub(super) fn read_start(text: &str, frame: &Frame) -> Option<Board> {
+        let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
+        let mut inspector = Inspector::default();
+        let sheet = lines.first().map(|_| Sheet::read(&lines, Notation::Symbols, &mut inspector))?;
+        if (sheet.width(), sheet.height()) != (frame.width as usize, frame.height as usize) {
+            return None;
+        }
+        let pieces = find_pieces(&sheet, Notation::Symbols, &mut inspector);
+        inspector.pass(frame.board(&pieces)).ok()
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.frame.inside.count_ones() as usize
     }

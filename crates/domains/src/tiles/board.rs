@@ -287,6 +287,13 @@ impl<W: Word> Tiles<W> {
         }
     }
 
+    /// The same puzzle with other tiles to begin with, and the tables that have come so far.
+    pub(super) fn beginning_with(&self, tiles: &[u8]) -> Self {
+        let tiles = W::of(tiles);
+        let start = Board::new(tiles, tiles.gap(self.cells()), 0);
+        Tiles { start, databases: self.databases.clone(), ..*self }
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.rows * self.columns
     }

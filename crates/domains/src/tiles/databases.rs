@@ -19,6 +19,13 @@ pub(super) struct Databases {
     loaded: Mutex<HashMap<String, Arc<Vec<Table>>>>,
 }
 
+impl Clone for Databases {
+    fn clone(&self) -> Self {
+        let loaded = self.loaded.lock().expect("nobody panics with the tables in hand").clone();
+        Databases { shelf: Arc::clone(&self.shelf), loaded: Mutex::new(loaded) }
+    }
+}
+
 impl Default for Databases {
     fn default() -> Self {
         Databases { shelf: Arc::new(NoShelf), loaded: Mutex::default() }

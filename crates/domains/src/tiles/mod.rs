@@ -29,8 +29,8 @@ pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 use crate::expanse::{Region, Whole, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
-    Advice, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions, Recipe,
-    Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
@@ -246,6 +246,21 @@ impl<W: Word> Puzzle for Tiles<W> {
 
     fn state_json(&self, board: &Board<W>) -> Value {
         json!(self.list(board))
+    }
+
+    fn board_json(&self) -> Value {
+        json!({ "rows": self.rows, "columns": self.columns, "goal": self.list(&self.goal) })
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        let bad = || BadState::new(&format!("every number from 0 to {} once", self.cells() - 1), state);
+        let tile = |value: &Value| value.as_u64().filter(|&tile| tile < self.cells() as u64).map(|tile| tile as u8);
+        let tiles = state.as_array().and_then(|tiles| tiles.iter().map(tile).collect::<Option<Vec<u8>>>());
+        let tiles = tiles.filter(|tiles| tiles.len() == self.cells()).ok_or_else(bad)?;
+        if (0..self.cells() as u8).any(|tile| !tiles.contains(&tile)) {
+            return Err(bad());
+        }
+        Ok(self.beginning_with(&tiles))
     }
 
     fn move_name(&self, _before: &Board<W>, slide: Slide) -> String {

@@ -1,0 +1,78 @@
+//! `admissible serve`.
+
+use std::io::{self, Write as _};
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU64;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use admissible_serve::{Bound, Settings};
+use clap::Args;
+
+use crate::args::{free_memory, parse_size, parse_time, shelf};
+use crate::{Exit, Failure, tell};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ServeArguments {
+    /// The port to listen on; 0 for any that is free
+    #[arg(long, default_value_t = 7117)]
+    port: u16,
+    /// The address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// How many searches may run at once
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    jobs: u8,
+    /// How long a search may last
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    time_limit: Duration,
+    /// How much all searches together may hold [default: half of what the machine has free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory_limit: Option<NonZeroU64>,
+}
+
+const AFTER_HELP: &str = "\
+Everything runs on this machine: the page needs no network, and requests from other pages or under
+other names are refused. Ctrl-C ends it. The API is described at /api/openapi.json.
+
+Examples:
+  admissible serve --open
+  admissible serve --port 8080 --jobs 2 --time-limit 10s --memory-limit 2G";
+
+/// Where the machine does not say how much it has free.
+const SOME_MEMORY: u64 = 2 << 30;
+
+pub(crate) fn run(arguments: &ServeArguments) -> Result<Exit, Failure> {
+    let address = SocketAddr::new(arguments.host, arguments.port);
+    let bound = Bound::new(address).map_err(|error| {
+        let hint = if error.kind() == io::ErrorKind::AddrInUse { " (--port 0 takes any that is free)" } else { "" };
+        Failure::new(format!("cannot listen on {address}: {error}{hint}"))
+    })?;
+    let url = bound.url();
+    let memory = arguments.memory_limit.map(NonZeroU64::get);
+    let settings = Settings {
+        jobs: arguments.jobs.into(),
+        time: arguments.time_limit,
+        memory: memory.or_else(|| free_memory().map(|free| free / 2)).unwrap_or(SOME_MEMORY),
+        shelf: shelf(),
+    };
+    writeln!(io::stdout(), "{url}")?;
+    if !arguments.host.is_loopback() {
+        tell("note: other machines can reach this server, and every one of them can use it");
+    }
+    tell("Ctrl-C ends it.");
+    if arguments.open
+        && let Err(error) = open::that_detached(&url)
+    {
+        tell(format_args!("note: no browser could be opened ({error}): open the address above"));
+    }
+    let (interrupt, interrupted) = mpsc::channel();
+    // Without the handler Ctrl-C ends the program at once, which comes to the same.
+    let _ = ctrlc::set_handler(move || _ = interrupt.send(()));
+    bound.run(settings, move || _ = interrupted.recv())?;
+    Ok(Exit::Interrupted)
+}

@@ -1,0 +1,72 @@
+// Talking to the server.
+
+/** What the server refused, with what it said. */
+export class Refusal extends Error {
+  constructor(body, status) {
+    super(body?.message ?? `The server answered with ${status}.`);
+    this.body = body ?? {};
+    this.status = status;
+  }
+}
+
+async function send(path, body, signal) {
+  const request = body === undefined
+    ? { signal }
+    : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal };
+  let response;
+  try {
+    response = await fetch(path, request);
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Refusal({ message: 'The server does not answer. Is it still running?' }, 0);
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  throw new Refusal(answer.error, response.status);
+}
+
+/** Asks for an answer in one piece. */
+export async function ask(path, body, signal) {
+  const answer = await (await send(path, body, signal)).json();
+  if (answer.error) throw new Refusal(answer.error, 200);
+  return answer;
+}
+
+/**
+ * Starts a job and reads its events until the last one, which is returned. `on` has a function for each kind of event
+ * before it. Aborting the signal ends the job on the server.
+ */
+export async function run(path, body, { signal, on = {} } = {}) {
+  const response = await send(path, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  let final;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += value;
+    const events = text.split('\n\n');
+    text = events.pop();
+    for (const event of events) {
+      const [name, data] = parse(event);
+      if (name === 'error') throw new Refusal(data.error, 200);
+      if (name in on) on[name](data);
+      else if (name) final = data;
+    }
+  }
+  if (final === undefined) throw new Refusal({ message: 'The server ended the job without an answer.' }, 200);
+  return final;
+}
+
+function parse(event) {
+  let name = '';
+  let data = '';
+  for (const line of event.split('\n')) {
+    if (line.startsWith('event: ')) name = line.slice(7);
+    else if (line.startsWith('data: ')) data += line.slice(6);
+  }
+  // What keeps a connection alive has neither.
+  return name ? [name, JSON.parse(data)] : ['', null];
+}
+
+export const isAbort = (error) => error.name === 'AbortError';

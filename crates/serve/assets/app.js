@@ -1,0 +1,147 @@
+// The page: which puzzle, which view, and what can be dropped on it.
+
+import { ask } from './api.js';
+import { AuditView } from './audit.js';
+import { CompareView } from './compare.js';
+import { byId, el } from './dom.js';
+import { read, write } from './link.js';
+import { SolveView } from './solve.js';
+import { CHOICES, MODULES, Store } from './store.js';
+import { WatchView } from './watch.js';
+
+const VIEWS = [
+  ['solve', 'Solve', ' and play', SolveView],
+  ['watch', 'Watch', ' the search', WatchView],
+  ['compare', 'Compare', '', CompareView],
+  ['audit', 'Audit', '', AuditView],
+];
+
+/** Larger files are no boards that a page could show. */
+const MOST_BYTES = 900_000;
+
+class App {
+  constructor(catalogue) {
+    this.store = new Store(catalogue);
+    this.views = Object.fromEntries(VIEWS.map(([name, , , View]) => [name, new View(this.store, this)]));
+    this.view = '';
+    this.tabs();
+    this.store.addEventListener('problem', (event) => this.showProblem(event.detail));
+    for (const kind of ['board', 'settings']) this.store.addEventListener(kind, () => this.refresh());
+    addEventListener('hashchange', () => this.follow());
+    this.takeFiles();
+  }
+
+  tabs() {
+    const tab = (label, onclick, more = '') =>
+      el('button', { type: 'button', class: 'tab', onclick }, label, more && el('span', { class: 'wide' }, more));
+    this.puzzleTabs = Object.values(MODULES).map((module) => [module.name, tab(module.title, () => this.choose(module.name))]);
+    this.viewTabs = VIEWS.map(([name, label, more]) => [name, tab(label, () => this.show(name), more)]);
+    byId('puzzles').append(...this.puzzleTabs.map(([, button]) => el('li', {}, button)));
+    byId('views').append(...this.viewTabs.map(([, button]) => el('li', {}, button)));
+  }
+
+  refresh() {
+    for (const [name, button] of this.puzzleTabs) button.setAttribute('aria-current', String(name === this.store.puzzle));
+    for (const [name, button] of this.viewTabs) button.setAttribute('aria-current', name === this.view ? 'page' : 'false');
+    const { puzzle, text, start } = this.store;
+    // What nobody has changed goes without saying.
+    const changed = Object.entries(CHOICES).filter(([key, value]) => this.store[key] !== value).map(([key]) => [key, this.store[key]]);
+    if (puzzle) write({ view: this.view, puzzle, text, state: start, ...Object.fromEntries(changed) });
+  }
+
+  /** The first example of a puzzle. */
+  choose(puzzle) {
+    const card = this.store.catalogue.puzzles.find(({ name }) => name === puzzle);
+    return this.store.open({ ...card.examples[0], puzzle });
+  }
+
+  show(name) {
+    if (this.view === name) return;
+    this.views[this.view]?.leave();
+    this.view = name;
+    byId('main').replaceChildren(this.views[name].root);
+    document.body.dataset.view = name;
+    this.refresh();
+    if (this.store.board) this.views[name].begin();
+  }
+
+  /** Does what the address says. */
+  async follow() {
+    const link = read();
+    const view = VIEWS.some(([name]) => name === link.view) ? link.view : 'solve';
+    const opened = link.text && await this.store.open({ text: link.text, puzzle: link.puzzle, state: link.state });
+    if (!opened && !this.store.board) {
+      const problem = this.problem;
+      await this.choose(MODULES[link.puzzle]?.name ?? 'die');
+      if (problem) this.showProblem(problem);
+    }
+    this.store.set(Object.fromEntries(Object.entries(CHOICES).map(([key, value]) => [key, link[key] ?? value])));
+    this.show(view);
+  }
+
+  /** What the program would say, with the line and a mark below the place. */
+  showProblem(error) {
+    const box = byId('problem');
+    this.problem = error;
+    box.hidden = !error;
+    if (!error) return;
+    const { faults, puzzle, more, could_be: names = [] } = error.body ?? {};
+    let text = error.message;
+    if (faults) {
+      const lines = error.message.split('\n');
+      text = faults.map((fault, at) => {
+        if (!fault.text && fault.text !== '') return lines[at];
+        const number = String(fault.line);
+        const indent = ' '.repeat(fault.column - 1);
+        return `${lines[at]}\n ${number} | ${fault.text}\n ${' '.repeat(number.length)} | ${indent}^`;
+      }).join('\n');
+      if (more) text += `\n... and ${more} more`;
+      if (puzzle) text += `\n(read as a ${puzzle} puzzle)`;
+    }
+    box.replaceChildren(
+      el('pre', { tabindex: 0 }, text),
+      // Where two puzzles fit, somebody has to say which.
+      ...names.map((name) => el('button', {
+        type: 'button', onclick: () => this.store.open({ ...this.store.tried, puzzle: name }),
+      }, `Read as ${name}`)),
+      el('button', { type: 'button', onclick: () => this.showProblem(null) }, 'Dismiss'),
+    );
+  }
+
+  /** Files can be dropped and texts pasted wherever nobody is typing. */
+  takeFiles() {
+    addEventListener('dragover', (event) => {
+      event.preventDefault();
+      document.body.classList.add('dropping');
+    });
+    addEventListener('dragleave', (event) => {
+      if (!event.relatedTarget) document.body.classList.remove('dropping');
+    });
+    addEventListener('drop', async (event) => {
+      event.preventDefault();
+      document.body.classList.remove('dropping');
+      const [file] = event.dataTransfer.files;
+      if (file && file.size > MOST_BYTES) {
+        this.showProblem(new Error(`error: ${file.name}: expected a board of at most ${MOST_BYTES} bytes, found ${file.size}`));
+      } else if (file) {
+        await this.store.open({ text: await file.text(), name: file.name });
+      } else {
+        const text = event.dataTransfer.getData('text/plain');
+        if (text) await this.store.open({ text });
+      }
+    });
+    addEventListener('paste', (event) => {
+      if (event.target.closest?.('input, textarea, select')) return;
+      const text = event.clipboardData.getData('text/plain');
+      if (text.trim()) this.store.open({ text, name: 'pasted text' });
+    });
+  }
+}
+
+try {
+  const app = new App(await ask('/api/puzzles'));
+  await app.follow();
+  document.documentElement.dataset.ready = 'true';
+} catch (error) {
+  byId('main').replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
+}

@@ -1,0 +1,151 @@
+// Audit: is each heuristic what it is said to be? If not, the smallest board that shows it, to be played.
+
+import { isAbort, run } from './api.js';
+import { picture } from './board.js';
+import { chartFigure } from './charts.js';
+import { boardFigure, checkList, heuristicsOf, ticked } from './compare.js';
+import { announce, el, field, grouped, seconds, select, setEnabled } from './dom.js';
+import { progressText } from './search.js';
+
+const WHOLE = 'the puzzle';
+
+export class AuditView {
+  constructor(store, app) {
+    this.store = store;
+    this.app = app;
+    this.form = el('div', { class: 'search-form' });
+    this.start = el('button', { type: 'button', class: 'primary', onclick: () => this.audit() }, 'Audit');
+    this.cancel = el('button', { type: 'button', hidden: true, onclick: () => this.job?.abort() }, 'Cancel');
+    this.status = el('p', { class: 'status', role: 'status' });
+    this.board = el('div');
+    this.result = el('div', { class: 'result' });
+    this.root = el(
+      'div',
+      { class: 'lab-view' },
+      el('section', { class: 'card lab-form', 'aria-label': 'What to audit' }, this.board,
+        el('div', { class: 'search-form' }, this.form,
+          el('div', { class: 'buttons' }, this.start, this.cancel), this.status)),
+      this.result,
+    );
+    store.addEventListener('board', () => { this.isStale = true; if (this.root.isConnected) this.begin(); });
+    store.addEventListener('checked', () => this.showRun());
+  }
+
+  begin() {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.job?.abort();
+    const { store } = this;
+    const heuristics = heuristicsOf(store);
+    this.heuristics = checkList('Heuristics', 'audited', heuristics, ({ name }) => name !== 'pdb');
+    this.own = el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'max(manhattan, 2)' });
+    const scopes = store.card.scopes.filter((scope) => scope.of_file && !scope.name.includes('N'));
+    const options = [['', 'this board'], ...scopes.map(({ name, summary }) => [name, `this board, ${name}: ${summary}`]),
+      [WHOLE, 'the puzzle as a whole']];
+    this.scope = select(options, '');
+    this.form.replaceChildren(
+      this.heuristics,
+      field('And an expression of your own', this.own),
+      field('What to look at', this.scope),
+    );
+    this.board.replaceChildren(boardFigure(store));
+    this.result.replaceChildren();
+    this.status.textContent = '';
+    this.showRun();
+  }
+
+  leave() {
+    this.job?.abort();
+  }
+
+  showRun() {
+    setEnabled(this.start, this.store.valid && !this.job);
+    this.cancel.hidden = !this.job;
+  }
+
+  async audit() {
+    const heuristics = ticked(this.heuristics);
+    if (this.own.value.trim()) heuristics.push(this.own.value.trim());
+    if (heuristics.length === 0) {
+      this.status.textContent = 'Choose at least one heuristic.';
+      return;
+    }
+    const job = new AbortController();
+    this.job = job;
+    this.result.replaceChildren();
+    this.status.textContent = 'Looking…';
+    this.showRun();
+    try {
+      const request = { board: this.store.request(), heuristics };
+      if (this.scope.value === WHOLE) request.whole_puzzle = true;
+      else if (this.scope.value) request.scope = this.scope.value;
+      const on = { progress: (progress) => { this.status.textContent = progressText(progress); } };
+      const result = await run('/api/audit', request, { signal: job.signal, on });
+      const how = result.exhaustive ? '' : ' A sample can refute a claim and never prove one.';
+      this.status.textContent = `Looked at: ${result.looked_at} (${seconds(result.seconds)}).${how}`;
+      this.result.replaceChildren(...result.reports.map((report) => this.report(report)));
+      announce(result.reports.map((report) => `${report.heuristic}: ${report.verdict}`).join('. '));
+    } catch (error) {
+      this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
+    } finally {
+      if (this.job === job) {
+        this.job = null;
+        this.showRun();
+      }
+    }
+  }
+
+  report(report) {
+    const isSound = report.admissible && report.inconsistent_edges === 0;
+    const tone = !isSound ? 'bad' : report.scope === 'exhaustive' ? 'good' : 'unknown';
+    const over = report.overestimates > 0
+      ? `${grouped(report.overestimates)} of ${grouped(report.solvable)} states overestimate, by up to ${report.worst_overestimate}`
+      : `None of ${grouped(report.solvable)} states overestimates`;
+    const edges = report.inconsistent_edges > 0
+      ? `${grouped(report.inconsistent_edges)} of ${grouped(report.edges)} moves are inconsistent`
+      : `none of ${grouped(report.edges)} moves is inconsistent`;
+    const share = report.mean_distance > 0 ? report.mean_h / report.mean_distance : 0;
+    const card = this.store.card.heuristics.find(({ name }) => name === report.heuristic);
+    return el(
+      'section',
+      { class: 'card audit-card', 'aria-label': report.heuristic },
+      el('h2', {}, report.heuristic),
+      card ? el('p', { class: 'help' }, `${card.summary}. Its source claims: ${card.claim}.`) : null,
+      el('div', { class: `verdict ${tone}` }, el('p', {}, el('strong', {}, report.verdict)),
+        el('p', {}, `${over}; ${edges}. The mean of h is ${report.mean_h.toFixed(2)}, that of the distance `
+          + `${report.mean_distance.toFixed(2)}: a share of ${share.toFixed(3)}.`)),
+      report.counterexample ? this.counterexample(report.counterexample) : null,
+      el('details', {}, el('summary', {}, 'How far h is from the distance'),
+        chartFigure(report.chart, `${report.puzzle}-${report.heuristic}-error`.replace(/\W+/g, '-'))),
+    );
+  }
+
+  counterexample(found) {
+    const { module } = this.store;
+    const state = found.state ?? found.before;
+    const says = (h) => (h === null ? 'a dead end' : h);
+    const text = found.kind === 'overestimate'
+      ? `h = ${says(found.h)}, and the goal is ${found.distance} ${found.distance === 1 ? 'step' : 'steps'} away: ${found.actions.slice(0, 12).join(' ')}${found.actions.length > 12 ? ' …' : ''}`
+      : `h falls from ${says(found.h_before)} to ${says(found.h_after)} on ${found.action}, which costs ${found.cost}`;
+    const kind = found.kind === 'overestimate' ? 'admissibility' : 'consistency';
+    return el(
+      'div',
+      { class: 'counterexample' },
+      picture(module, found.instance, state, 'Counterexample'),
+      el('div', {},
+        el('h3', {}, `Smallest counterexample to ${kind}`),
+        el('p', {}, text),
+        el('p', { class: 'help' }, module.stateText(state)),
+        el('button', { type: 'button', onclick: () => this.playIt(found.instance, state) }, 'Play this board')),
+    );
+  }
+
+  async playIt(instance, state) {
+    const { module, puzzle } = this.store;
+    const text = module.toText(instance, state);
+    const opened = await this.store.open({ text, puzzle, name: 'counterexample', state: module.keepsState ? state : null });
+    if (!opened) return;
+    this.app.show('solve');
+    this.app.views.solve.enter('play');
+  }
+}

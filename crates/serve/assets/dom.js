@@ -1,0 +1,111 @@
+// Elements, and a few things that every view needs.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else if (['value', 'checked', 'disabled', 'hidden', 'selected'].includes(name)) node[name] = value;
+    else node.setAttribute(name, value === true ? '' : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** An HTML element. */
+export const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** An SVG element. */
+export const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** The element with that id. */
+export const byId = (id) => document.getElementById(id);
+
+const ICONS = {
+  first: 'M5 4v12M16 4 8 10l8 6z',
+  back: 'M14 4 6 10l8 6z',
+  play: 'M6 3l11 7-11 7z',
+  pause: 'M6 4v12M14 4v12',
+  next: 'M6 4l8 6-8 6z',
+  last: 'M15 4v12M4 4l8 6-8 6z',
+};
+
+/** A button that shows a picture. */
+export function iconButton(name, label, onclick) {
+  const button = el('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick });
+  setIcon(button, name, label);
+  return button;
+}
+
+export function setIcon(button, name, label) {
+  button.setAttribute('aria-label', label);
+  button.title = label;
+  button.replaceChildren(svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] })));
+}
+
+let fields = 0;
+
+/** A labelled control. */
+export function field(label, control) {
+  fields += 1;
+  control.id = `field-${fields}`;
+  return el('div', { class: 'field' }, el('label', { for: control.id }, label), control);
+}
+
+/**
+ * Whether a button does something. One that does not can still be focused, so that nobody who has just pressed it is
+ * thrown out to the beginning of the page.
+ */
+export function setEnabled(button, isEnabled) {
+  button.setAttribute('aria-disabled', String(!isEnabled));
+}
+
+// Before anybody else hears of it.
+document.addEventListener('click', (event) => {
+  if (!event.target.closest?.('[aria-disabled="true"]')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
+
+/** A list to choose from: pairs of value and text. */
+export function select(options, value, onchange) {
+  const list = el('select', { onchange: (event) => onchange?.(event.target.value) });
+  list.append(...options.map(([key, text]) => el('option', { value: key }, text)));
+  list.value = value;
+  return list;
+}
+
+/** Says something to those who do not see the page. */
+export function announce(text) {
+  byId('announcer').textContent = text;
+}
+
+/** Hands a file to the person. */
+export function download(name, content, type) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  el('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const GROUPED = new Intl.NumberFormat('en');
+export const grouped = (number) => GROUPED.format(number);
+
+/** A time in a unit that suits it. */
+export function seconds(value) {
+  if (value < 1e-3) return `${(value * 1e6).toFixed(0)} µs`;
+  if (value < 1) return `${(value * 1e3).toPrecision(3)} ms`;
+  return `${value.toPrecision(3)} s`;
+}
+
+/** An amount of memory in a unit that suits it. */
+export function bytes(value) {
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  let at = 0;
+  for (; value >= 1024 && at < units.length - 1; at += 1) value /= 1024;
+  return `${at === 0 ? value : value.toFixed(1)} ${units[at]}`;
+}
+
+/** Whether the person wants things not to move. */
+export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,165 @@
+// Changing a board with the mouse and the keyboard.
+
+import { announce, el, field, select } from './dom.js';
+
+export class Editor {
+  constructor(store, widget) {
+    this.store = store;
+    this.widget = widget;
+    this.root = el('div', { class: 'mode-panel edit-panel' });
+  }
+
+  /** Called when another board is there. */
+  refresh() {
+    const { module, board } = this.store;
+    if (!module.tools.some((tool) => tool.id === this.tool)) this.tool = module.tools[0].id;
+    this.held = null;
+    const tools = module.tools.map((tool) => el(
+      'label',
+      { class: 'chip' },
+      el('input', {
+        type: 'radio', name: 'tool', value: tool.id, checked: tool.id === this.tool,
+        onchange: () => { this.tool = tool.id; this.held = null; this.widget.mark({}); },
+      }),
+      el('span', {}, tool.label, ' ', el('kbd', {}, tool.key)),
+    ));
+    const choices = module.choices(board).map((choice) => {
+      const change = (value) => this.apply(module.choose(this.store.board, this.store.state, choice.id, value));
+      if (choice.values) return field(choice.label, select(choice.values.map((value) => [value, value]), choice.value, change));
+      return field(choice.label, el('input', {
+        type: 'number', min: choice.min, max: choice.max, value: choice.value,
+        onchange: (event) => {
+          const value = Math.round(Number(event.target.value));
+          const clamped = Math.min(choice.max, Math.max(choice.min, value || choice.min));
+          event.target.value = clamped;
+          change(clamped);
+        },
+      }));
+    });
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.closest('.field')?.querySelector('label').textContent : null;
+    this.root.replaceChildren(
+      el('fieldset', { class: 'chips' }, el('legend', {}, 'Tool'), tools),
+      el('div', { class: 'choices' }, choices),
+      el('p', { class: 'help' }, 'Click or drag on the board. With the keyboard: arrow keys move, Enter uses the tool, '
+        + 'and the letters use theirs.'),
+    );
+    // Controls are made anew with the board; whoever was using one goes on with it.
+    if (focused) [...this.root.querySelectorAll('.field')].find((one) => one.querySelector('label').textContent === focused)?.querySelector('input, select')?.focus();
+  }
+
+  handler() {
+    return {
+      hasCursor: true,
+      press: (cell) => this.use(cell),
+      drag: (from, cell) => this.drag(from, cell),
+      key: (key) => this.key(key),
+    };
+  }
+
+  find(id) {
+    return this.store.module.tools.find((tool) => tool.id === id);
+  }
+
+  use(cell) {
+    const tool = this.find(this.tool);
+    if (tool.slides) this.pick(cell);
+    else if (tool.pairs) this.pair(cell);
+    else this.apply(this.edited(cell));
+  }
+
+  /** What the tool makes of a cell. */
+  edited(cell) {
+    const { module, board, state } = this.store;
+    return module.edit(board, state, this.tool, cell);
+  }
+
+  drag(from, cell) {
+    const tool = this.find(this.tool);
+    if (tool.slides) this.slide(this.held ?? from, cell);
+    else if (tool.paints) this.apply(this.edited(cell));
+  }
+
+  pick(cell) {
+    const { module } = this.store;
+    this.held = cell;
+    if (module.movesAtOnce) this.slide(cell, null);
+    else this.widget.mark({ picked: [cell] });
+  }
+
+  /** Moves a piece by the rules. */
+  slide(from, to) {
+    const { module, board, state, moves } = this.store;
+    const action = module.action(board, state, from, to);
+    const move = moves.find((candidate) => candidate.action === action);
+    if (move) this.make(move, from);
+  }
+
+  make(move, from) {
+    const { module, board } = this.store;
+    if (module.follow && from) this.held = module.follow(from, move.action);
+    this.widget.animate(move.action, move.state, 140).then(() => {
+      if (this.held && !module.movesAtOnce) this.widget.mark({ picked: [this.held] });
+    });
+    this.store.edit({ board, state: move.state }, { keepScene: true });
+  }
+
+  pair(cell) {
+    const { module, board, state } = this.store;
+    if (this.held && this.held !== cell) {
+      const held = this.held;
+      this.held = null;
+      this.widget.mark({});
+      this.apply(module.edit(board, state, this.tool, held, cell));
+      return;
+    }
+    this.held = cell;
+    this.widget.mark({ picked: [cell] });
+    announce('Choose the other one.');
+  }
+
+  apply(edited) {
+    if (edited) this.store.edit(edited);
+  }
+
+  key(key) {
+    const { module, board, state, moves } = this.store;
+    const tool = this.find(this.tool);
+    if (key === 'Enter' || key === ' ') {
+      if (tool.slides && this.held && !module.movesAtOnce) {
+        this.held = null;
+        this.widget.mark({});
+        announce('Let go.');
+      } else {
+        this.use(this.widget.cursor);
+      }
+      return true;
+    }
+    if (key === 'Escape') {
+      this.held = null;
+      this.widget.mark({});
+      return true;
+    }
+    if (key.startsWith('Arrow') && tool.slides && this.held && !module.movesAtOnce) {
+      const action = module.arrowAction(board, state, this.held, key);
+      const move = moves.find((candidate) => candidate.action === action);
+      if (move) {
+        const from = this.held;
+        this.make(move, from);
+        this.widget.cursor = this.held;
+      } else {
+        announce('It cannot go there.');
+      }
+      return true;
+    }
+    const named = module.tools.find((candidate) => candidate.key === key.toLowerCase());
+    if (!named) return false;
+    this.tool = named.id;
+    const radio = this.root.querySelector(`input[value="${named.id}"]`);
+    if (radio) radio.checked = true;
+    if (!named.slides && !named.pairs) {
+      this.use(this.widget.cursor);
+      this.widget.tell();
+    }
+    return true;
+  }
+}

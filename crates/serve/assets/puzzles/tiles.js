@@ -1,0 +1,110 @@
+// Sliding tiles.
+
+import { svg } from '../dom.js';
+import { CELL, GridScene, beside, key, place } from './grid.js';
+
+class TileScene extends GridScene {
+  constructor(board) {
+    super(board.rows, board.columns);
+    this.goal = board.goal;
+    this.ground.append(svg('rect', { class: 'tray', width: board.columns * CELL, height: board.rows * CELL, rx: 6 }));
+    this.tiles = board.goal.map((_, tile) => {
+      const label = svg('text', { x: CELL / 2, y: CELL / 2 }, String(tile));
+      return svg('g', { class: 'tile' }, svg('rect', { x: 1.5, y: 1.5, width: CELL - 3, height: CELL - 3, rx: 5 }), label);
+    });
+    this.pieces.append(...this.tiles.slice(1));
+  }
+
+  put(tile, x, y) {
+    this.tiles[tile].setAttribute('transform', `translate(${x} ${y})`);
+  }
+
+  show(state) {
+    state.forEach((tile, at) => {
+      if (tile === 0) return;
+      this.put(tile, (at % this.columns) * CELL, Math.floor(at / this.columns) * CELL);
+      this.tiles[tile].classList.toggle('home', this.goal[at] === tile);
+    });
+  }
+
+  tween(before, after, _action, share) {
+    const [from, to] = [after.indexOf(0), before.indexOf(0)];
+    const between = (first, second) => (first + (second - first) * share) * CELL;
+    const x = between(from % this.columns, to % this.columns);
+    this.put(before[from], x, between(Math.floor(from / this.columns), Math.floor(to / this.columns)));
+  }
+}
+
+const inOrder = (cells) => Array.from({ length: cells }, (_, at) => (at + 1) % cells);
+const same = (a, b) => a.every((tile, at) => tile === b[at]);
+
+function rowsOf(tiles, columns) {
+  const width = String(tiles.length - 1).length;
+  const lines = [];
+  for (let at = 0; at < tiles.length; at += columns) {
+    lines.push(tiles.slice(at, at + columns).map((tile) => String(tile).padStart(width)).join(' '));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const WAYS = { ArrowUp: 'UP', ArrowDown: 'DOWN', ArrowLeft: 'LEFT', ArrowRight: 'RIGHT' };
+
+/** The way a tile in a cell goes if it lies beside the gap. */
+function way(board, state, cell) {
+  const [row, column] = place(cell);
+  const gap = state.indexOf(0);
+  const [down, right] = [Math.floor(gap / board.columns) - row, (gap % board.columns) - column];
+  return { '-1,0': 'UP', '1,0': 'DOWN', '0,-1': 'LEFT', '0,1': 'RIGHT' }[`${down},${right}`] ?? null;
+}
+
+export default {
+  name: 'tiles',
+  title: 'Sliding tiles',
+  goalText: (board) => (same(board.goal, inOrder(board.goal.length)) ? 'Slide the tiles into order.' : 'Slide the tiles until the board is the goal.'),
+  playText: 'Arrow keys move a tile into the gap that way, or click a tile beside it.',
+  levels: {
+    easy: { size: [3, 3], scramble: 14 },
+    medium: { size: [3, 3] },
+    hard: { size: [4, 4], scramble: 60 },
+  },
+  scene: (board) => new TileScene(board),
+  dimensions: (board) => [board.rows, board.columns],
+  toText(board, state) {
+    const goal = same(board.goal, inOrder(board.goal.length)) ? '' : `\n${rowsOf(board.goal, board.columns)}`;
+    return rowsOf(state, board.columns) + goal;
+  },
+  /** The goal, where it is another than one expects. */
+  goalState: (board) => (same(board.goal, inOrder(board.goal.length)) ? null : board.goal),
+  firstCell: () => key(0, 0),
+  beside: (board, cell, arrow) => beside(cell, arrow, board.rows, board.columns),
+  describe(board, state, cell) {
+    const [row, column] = place(cell);
+    const tile = state[row * board.columns + column];
+    return `row ${row + 1}, column ${column + 1}: ${tile === 0 ? 'gap' : `tile ${tile}`}`;
+  },
+  stateText: () => '',
+  tools: [
+    { id: 'slide', label: 'Slide', key: 'm', slides: true },
+    { id: 'swap', label: 'Swap two', key: 'x', pairs: true },
+  ],
+  choices: (board) => [
+    { id: 'rows', label: 'Rows', min: 2, max: 8, value: board.rows },
+    { id: 'columns', label: 'Columns', min: 2, max: 5, value: board.columns },
+  ],
+  choose(board, _state, id, value) {
+    const next = { ...board, [id]: value };
+    next.goal = inOrder(next.rows * next.columns);
+    return { board: next, state: [...next.goal] };
+  },
+  /** Swaps what lies in two cells. */
+  edit(board, state, tool, cell, other) {
+    if (tool !== 'swap' || !other) return null;
+    const number = (of) => place(of)[0] * board.columns + place(of)[1];
+    const next = [...state];
+    [next[number(cell)], next[number(other)]] = [state[number(other)], state[number(cell)]];
+    return { board, state: next };
+  },
+  arrowAction: (_board, _state, _picked, arrow) => WAYS[arrow],
+  action: (board, state, from) => way(board, state, from),
+  movesAtOnce: true,
+};

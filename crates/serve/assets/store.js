@@ -1,0 +1,98 @@
+// The board that everything is about, and what was chosen for it.
+
+import { ask } from './api.js';
+import chexers from './puzzles/chexers.js';
+import die from './puzzles/die.js';
+import klotski from './puzzles/klotski.js';
+import tiles from './puzzles/tiles.js';
+
+/** How each puzzle is drawn, edited and played. */
+export const MODULES = { die, tiles, klotski, chexers };
+
+/**
+ * What is chosen while nobody has: whatever suits the board; and two searches to watch, the strongest heuristic beside
+ * none.
+ */
+export const CHOICES = {
+  algorithm: '', heuristic: '', algorithm1: 'astar', heuristic1: '', algorithm2: 'astar', heuristic2: 'zero',
+};
+
+/** Sends `board` when there is another board, `settings` when something else was chosen, `problem` with an error. */
+export class Store extends EventTarget {
+  constructor(catalogue) {
+    super();
+    this.catalogue = catalogue;
+    Object.assign(this, CHOICES);
+    this.turn = 0;
+  }
+
+  get card() {
+    return this.catalogue.puzzles.find((card) => card.name === this.puzzle);
+  }
+
+  tell(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  /** The board as the server wants it, at its start or at another state. */
+  request(state = this.start) {
+    const request = { text: this.text, name: this.name, puzzle: this.puzzle };
+    return state ? { ...request, state } : request;
+  }
+
+  /**
+   * Opens a text, recognised as in the program unless the puzzle is given; `state` begins it elsewhere. Says whether it
+   * could be read.
+   */
+  async open({ text, puzzle, name = 'board', state = null }) {
+    this.turn += 1;
+    const { turn } = this;
+    this.tried = { text, name };
+    try {
+      const plain = await ask('/api/open', { text, name, puzzle });
+      const opened = state ? await ask('/api/open', { text, name, puzzle: plain.puzzle, state }) : plain;
+      if (turn !== this.turn) return false;
+      const isOther = this.puzzle !== plain.puzzle;
+      Object.assign(this, { text, name, puzzle: plain.puzzle, board: plain.board, start: state });
+      Object.assign(this, { module: MODULES[plain.puzzle], valid: true });
+      Object.assign(this, { state: opened.state, moves: opened.moves, solved: opened.solved, lacks: opened.lacks });
+      // Names of heuristics belong to a puzzle.
+      for (const key of ['heuristic', 'heuristic1', 'heuristic2']) {
+        if (isOther || this.lacks[this[key]]) this[key] = CHOICES[key];
+      }
+      this.tell('problem', null);
+      this.tell('board', { isOther });
+      return true;
+    } catch (error) {
+      if (turn === this.turn) this.tell('problem', error);
+      return false;
+    }
+  }
+
+  /** Changes the board here at once, and asks the server what it thinks of it. */
+  async edit({ board, state }, { keepScene = false } = {}) {
+    const { module, puzzle, name } = this;
+    this.turn += 1;
+    const { turn } = this;
+    Object.assign(this, { board, state, text: module.toText(board, state), start: null, moves: [], valid: false });
+    this.tell('board', { isEdit: true, keepScene });
+    try {
+      const opened = await ask('/api/open', { text: this.text, name, puzzle });
+      if (turn !== this.turn) return;
+      const { moves, solved, lacks } = opened;
+      Object.assign(this, { moves, solved, lacks, valid: true });
+      this.tell('problem', null);
+      this.tell('checked');
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.tell('problem', error);
+      this.tell('checked');
+    }
+  }
+
+  /** Chooses something. */
+  set(settings) {
+    Object.assign(this, settings);
+    this.tell('settings');
+  }
+}

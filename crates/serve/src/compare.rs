@@ -1,0 +1,76 @@
+//! Heuristics and algorithms side by side on one board, with the charts of the lab.
+
+use admissible_front::{ALGORITHMS, AlgorithmCard};
+use admissible_lab::chart::{Chart, Theme};
+use admissible_lab::compare::{Comparison, Design, Mark, Subject};
+use admissible_lab::report::Figure;
+use admissible_lab::select::{Heuristics, read_algorithms};
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Shared;
+use crate::boards::Board;
+use crate::error::{ApiError, Body};
+use crate::jobs::SearchWatch;
+use crate::solve::{Wanted, open};
+
+/// A board and who competes on it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Request {
+    board: Board,
+    /// By name, or as expressions.
+    heuristics: Vec<String>,
+    #[serde(default)]
+    algorithms: Vec<String>,
+    /// Limits and orders of each run.
+    #[serde(default)]
+    search: Wanted,
+}
+
+/// Runs every combination: `progress` now and then, then `result`.
+pub(crate) async fn compare(State(shared): State<Shared>, Body(request): Body<Request>) -> Result<Response, ApiError> {
+    let algorithms: Vec<&'static AlgorithmCard> = if request.algorithms.is_empty() {
+        ALGORITHMS.iter().filter(|card| card.name == "astar").collect()
+    } else {
+        read_algorithms(&request.algorithms.join(",")).map_err(ApiError::unprocessable)?
+    };
+    let permit = shared.jobs.permit()?;
+    let (file, task) = open(&shared, request.board).await?;
+    Ok(permit.stream(move |job| {
+        let subjects = [Subject { file, task }];
+        let design = Design::new(&subjects, &Heuristics::Named(request.heuristics), &algorithms)?;
+        let plan = request.search.plan(job)?;
+        let comparison = design.run(&plan, &mut SearchWatch::new(job))?;
+        job.send("result", &result(&comparison));
+        Ok(())
+    }))
+}
+
+fn result(comparison: &Comparison) -> Value {
+    let compared = comparison.files.first();
+    let run = |run: &admissible_lab::run::Run| {
+        let compared = compared.expect("a run belongs to a file");
+        let mut object = run.json();
+        object.insert("note".into(), compared.note(run).into());
+        object.insert("verdict".into(), compared.mark(run).name().into());
+        object.insert("alarming".into(), compared.mark(run).is_alarming().into());
+        object.insert("proved".into(), matches!(compared.mark(run), Mark::Optimal | Mark::Unsolvable).into());
+        Value::Object(object)
+    };
+    let chart = |figure: Figure| {
+        let bars = compared.map(|compared| compared.bars(figure))?;
+        let (page, paper) = (bars.svg(Theme::Page), bars.svg(Theme::Paper));
+        Some(json!({ "title": bars.title(), "page": page, "paper": paper }))
+    };
+    let charts = [Figure::Generated, Figure::Visited, Figure::Seconds].map(chart);
+    json!({
+        "runs": compared.map(|compared| compared.runs.iter().map(run).collect::<Value>()),
+        "optimum": compared.and_then(admissible_lab::compare::Compared::optimum),
+        "charts": charts,
+        "csv": comparison.sheet().csv(),
+        "interrupted": comparison.interrupted,
+    })
+}

@@ -1,0 +1,134 @@
+//! What can be wrong with a request, as JSON.
+
+use admissible_front::{AuditError, BadState, OpenError, PlanError};
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// A refusal with a reason.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    body: Value,
+}
+
+/// Faults told at the most: a file of another kind has thousands.
+const MOST_FAULTS: usize = 8;
+/// Longer lines are not shown.
+const MOST_COLUMNS: usize = 120;
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        ApiError { status, body: json!({ "message": message.into() }) }
+    }
+
+    /// A bug of ours.
+    pub(crate) fn internal() -> Self {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error, no answer")
+    }
+
+    /// The request cannot be carried out as it is.
+    pub(crate) fn unprocessable(message: impl ToString) -> Self {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message.to_string())
+    }
+
+    /// What is wrong with a file, in the words of the program.
+    pub(crate) fn of_file(name: &str, text: &str, error: &OpenError) -> Self {
+        let mut refusal = match error {
+            OpenError::Faults { faults, .. } => {
+                let places = faults.iter().take(MOST_FAULTS).map(|fault| match fault.line {
+                    0 => format!("error: {}", fault.message),
+                    _ => format!("error: {name}:{}:{}: {}", fault.line, fault.column, fault.message),
+                });
+                ApiError::unprocessable(places.collect::<Vec<_>>().join("\n"))
+            }
+            OpenError::Empty | OpenError::Unrecognised => ApiError::unprocessable(format!("error: {name}:{error}")),
+            OpenError::Ambiguous(_) => ApiError::unprocessable(format!("error: {name}: {error}")),
+            other => ApiError::unprocessable(format!("error: {other}")),
+        };
+        if let OpenError::Faults { puzzle, faults } = error {
+            let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+            let lines: Vec<&str> = text.split('\n').collect();
+            let fault = |fault: &admissible_front::Fault| {
+                let line = fault.line.checked_sub(1).and_then(|at| lines.get(at));
+                let shown = line.filter(|line| line.chars().count() <= MOST_COLUMNS);
+                json!({ "line": fault.line, "column": fault.column, "message": fault.message, "text": shown })
+            };
+            refusal.body["puzzle"] = json!(puzzle);
+            refusal.body["faults"] = faults.iter().take(MOST_FAULTS).map(fault).collect();
+            refusal.body["more"] = json!(faults.iter().count().saturating_sub(MOST_FAULTS));
+        }
+        if let OpenError::Ambiguous(names) = error {
+            refusal.body["could_be"] = json!(names);
+        }
+        refusal
+    }
+
+    /// The object that is sent, also as an event.
+    pub(crate) fn json(&self) -> Value {
+        json!({ "error": self.body })
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.json())).into_response()
+    }
+}
+
+impl From<PlanError> for ApiError {
+    fn from(error: PlanError) -> Self {
+        let mut refusal = ApiError::unprocessable(format!("error: {error}"));
+        if let PlanError::Expression(fault) = &error {
+            refusal.body["faults"] = json!([{
+                "line": fault.line, "column": fault.column, "length": fault.length, "message": fault.message,
+                "text": fault.text.split('\n').nth(fault.line.saturating_sub(1)),
+            }]);
+            refusal.body["note"] = json!(fault.note);
+        }
+        refusal
+    }
+}
+
+impl From<AuditError> for ApiError {
+    fn from(error: AuditError) -> Self {
+        match error {
+            AuditError::Plan(error) => error.into(),
+            AuditError::Scope(error) => ApiError::unprocessable(error),
+            other => ApiError::unprocessable(other),
+        }
+    }
+}
+
+impl From<BadState> for ApiError {
+    fn from(error: BadState) -> Self {
+        ApiError::unprocessable(format!("state: {error}"))
+    }
+}
+
+/// A body in JSON, refused in JSON.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let Json(body) = Json::from_request(request, state).await?;
+        Ok(Body(body))
+    }
+}
+
+impl From<JsonRejection> for ApiError {
+    fn from(rejection: JsonRejection) -> Self {
+        ApiError::new(rejection.status(), rejection.body_text())
+    }
+}
+
+/// A path that has no such method.
+pub(crate) async fn method_not_allowed() -> ApiError {
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path is asked for in another way; see /api/openapi.json")
+}

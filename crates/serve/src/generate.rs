@@ -1,0 +1,88 @@
+//! Random boards.
+
+use std::ops::ControlFlow;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use admissible_front::{GenerateFailure, Observer, Recipe, Stats, Stop, generate};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Shared;
+use crate::error::{ApiError, Body};
+use crate::jobs::Job;
+
+/// What a random board should be like, in the words of the program.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wish {
+    puzzle: String,
+    /// Leads to the same board every time; one is made up if there is none.
+    seed: Option<u64>,
+    size: Option<(usize, usize)>,
+    density: Option<f64>,
+    scramble: Option<u32>,
+    pieces: Option<usize>,
+    blocks: Option<usize>,
+    empties: Option<usize>,
+    colour: Option<String>,
+}
+
+/// Boards of more cells would not be drawn.
+const MOST_CELLS: usize = 40_000;
+/// Longer walks lead nowhere else.
+const MOST_SCRAMBLE: u32 = 100_000;
+
+impl Wish {
+    /// The one place that decides how a random board comes about.
+    fn draw(&self, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
+        let recipe = Recipe {
+            size: self.size,
+            density: self.density,
+            scramble: self.scramble,
+            pieces: self.pieces,
+            blocks: self.blocks,
+            empties: self.empties,
+            colour: self.colour.clone(),
+        };
+        generate(&self.puzzle, &recipe, seed, &mut Patience(job))
+    }
+
+    fn is_modest(&self) -> bool {
+        let cells = self.size.map_or(1, |(rows, columns)| rows.saturating_mul(columns));
+        cells <= MOST_CELLS && self.scramble.unwrap_or(0) <= MOST_SCRAMBLE
+    }
+}
+
+/// Ends a search with its job.
+struct Patience<'a>(&'a Job);
+
+impl Observer for Patience<'_> {
+    fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
+        // Whatever the reason, the board is not made.
+        self.0.over().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(Stop::Interrupted))
+    }
+}
+
+/// Draws a random solvable board.
+pub(crate) async fn generate_board(
+    State(shared): State<Shared>,
+    Body(wish): Body<Wish>,
+) -> Result<Json<Value>, ApiError> {
+    if !wish.is_modest() {
+        return Err(ApiError::unprocessable(format!("expected a board of at most {MOST_CELLS} cells")));
+    }
+    let permit = shared.jobs.permit()?;
+    let seed = wish.seed.unwrap_or_else(|| {
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
+    });
+    let text = permit.wait(move |job| {
+        wish.draw(seed, job).map_err(|failure| match failure {
+            GenerateFailure::Interrupted => ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up"),
+            other => ApiError::unprocessable(other),
+        })
+    });
+    Ok(Json(json!({ "text": text.await?, "seed": seed })))
+}

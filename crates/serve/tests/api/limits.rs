@@ -1,0 +1,224 @@
+//! Limits on number, time, memory and size, and what happens when a reader goes away. Nothing here depends on how fast
+//! anything is: jobs that must last are without end, and what must happen is waited for.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use admissible_serve::{Bound, MOST_BODY, Settings};
+use axum::body::Body;
+use axum::http::{Method, StatusCode};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+
+use crate::MAZE;
+use crate::support::{PATIENCE, Server, request, settings};
+
+/// A board that no search of this kind gets to the end of.
+fn endless() -> Value {
+    let board = "1 3 7 4\n2 0 14 13\n9 10 5 8\n12 15 6 11\n";
+    json!({ "board": { "text": board }, "search": { "algorithm": "idastar", "heuristic": "zero" } })
+}
+
+/// Settings with which a search ends only if somebody ends it.
+fn patient() -> Settings {
+    Settings { time: Duration::from_secs(3600), ..settings() }
+}
+
+#[tokio::test]
+async fn large_bodies_are_refused() {
+    let server = Server::new();
+    let text = ".".repeat(MOST_BODY);
+    let (status, answer) = server.post("/api/open", &json!({ "text": text })).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{answer}");
+    assert!(answer["error"]["message"].is_string());
+    let garbage = [("{", StatusCode::BAD_REQUEST), ("[]", StatusCode::UNPROCESSABLE_ENTITY)];
+    for (body, expected) in garbage {
+        let mut broken = request(Method::POST, "/api/open", None);
+        *broken.body_mut() = Body::from(body);
+        broken.headers_mut().insert("content-type", "application/json".parse().expect("a header"));
+        assert_eq!(server.send(broken).await.status(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_search_ends_at_its_limits() {
+    let server = Server::new();
+    let mut request = endless();
+    request["search"]["node_limit"] = json!(20_000);
+    let answer = server.job("/api/solve", &request).await.last("answer");
+    assert_eq!((&answer["outcome"], &answer["why"]), (&json!("stopped"), &json!("node limit")));
+    let mut request = endless();
+    request["search"]["time_limit"] = json!(0.05);
+    let answer = server.job("/api/solve", &request).await.last("answer");
+    assert_eq!(answer["why"], "time limit");
+    let small = Server::with(Settings { memory: 1 << 22, jobs: 1, ..patient() });
+    for path in ["/api/solve", "/api/watch"] {
+        let mut request = endless();
+        request["search"] = json!({ "algorithm": "astar", "heuristic": "zero" });
+        let answer = small.job(path, &request).await.last("answer");
+        assert_eq!(answer["why"], "memory limit", "{path}");
+    }
+    // The server's own limit holds whatever is asked for.
+    let hasty = Server::with(Settings { time: Duration::from_millis(50), ..settings() });
+    let mut request = endless();
+    request["search"]["time_limit"] = json!(1000);
+    assert_eq!(hasty.job("/api/solve", &request).await.last("answer")["why"], "time limit");
+}
+
+/// With one permit and a search without end, the next one is refused until the reader of the first goes away.
+#[tokio::test]
+async fn a_job_ends_with_its_reader() {
+    let server = Server::with(Settings { jobs: 1, ..patient() });
+    for path in ["/api/solve", "/api/watch", "/api/trace", "/api/compare"] {
+        let mut body = endless();
+        if path == "/api/compare" {
+            body["heuristics"] = json!(["zero"]);
+            body["algorithms"] = json!(["idastar"]);
+            body["search"] = json!({});
+        }
+        let mut running = server.send(request(Method::POST, path, Some(&body))).await;
+        assert_eq!(running.status(), StatusCode::OK);
+        // It has begun: there is something to read.
+        tokio::time::timeout(PATIENCE, running.body_mut().frame())
+            .await
+            .expect("an event")
+            .expect("not the end")
+            .expect("sound");
+        let small = json!({ "board": { "text": MAZE } });
+        let (status, refusal) = server.post("/api/solve", &small).await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(refusal["error"]["message"].as_str().is_some_and(|text| text.contains("one at a time")), "{refusal}");
+        drop(running);
+        let begin = Instant::now();
+        while server.send(request(Method::POST, "/api/solve", Some(&small))).await.status() != StatusCode::OK {
+            assert!(begin.elapsed() < PATIENCE, "{path} goes on without a reader");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        // The small one just sent ends by itself; its permit comes back.
+        let begin = Instant::now();
+        while server.post("/api/generate", &json!({ "puzzle": "die", "size": [3, 3], "density": 0.0 })).await.0
+            != StatusCode::OK
+        {
+            assert!(begin.elapsed() < PATIENCE, "the permit does not come back");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+/// An audit of a board with more states than fit looks at a sample, or says why not.
+#[tokio::test]
+async fn an_audit_keeps_to_its_memory() {
+    let server = Server::with(Settings { memory: 1 << 20, jobs: 1, ..settings() });
+    let classic = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
+    let request = json!({ "board": { "text": classic }, "heuristics": ["manhattan"] });
+    let result = server.job("/api/audit", &request).await.last("result");
+    assert_eq!(result["exhaustive"], false);
+    let request = json!({ "board": { "text": classic }, "heuristics": ["manhattan"], "scope": "component" });
+    let error = server.job("/api/audit", &request).await.last("error");
+    assert!(error["error"]["message"].as_str().is_some_and(|text| text.contains("memory")), "{error}");
+}
+
+/// A server on a socket, until it is dropped.
+struct Listening {
+    address: SocketAddr,
+    end: Option<mpsc::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Listening {
+    fn new(settings: Settings) -> Self {
+        let bound = Bound::new(([127, 0, 0, 1], 0).into()).expect("a port is free");
+        let url = bound.url();
+        let address = url.trim_start_matches("http://").trim_end_matches('/').parse().expect("an address");
+        let (end, ended) = mpsc::channel();
+        let wait = move || _ = ended.recv();
+        let thread = std::thread::spawn(move || bound.run(settings, wait).expect("it serves"));
+        Listening { address, end: Some(end), thread: Some(thread) }
+    }
+
+    /// Sends a request as a program would, and gives the connection.
+    fn send(&self, path: &str, body: &Value) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        let (host, body) = (self.address, body.to_string());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it reads");
+        stream
+    }
+
+    fn ask(&self, path: &str, body: &Value) -> (u16, String) {
+        let mut answer = String::new();
+        self.send(path, body).read_to_string(&mut answer).expect("it answers");
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        (status, answer)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+#[test]
+fn two_hundred_requests_at_once_are_all_answered_or_refused() {
+    let memory = 256 << 20;
+    let server = Listening::new(Settings { jobs: 3, memory, ..settings() });
+    let before = resident();
+    let (solve, open) = (json!({ "board": { "text": MAZE } }), json!({ "text": MAZE }));
+    let answers: Vec<(u16, String)> = std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..200)
+            .map(|number| {
+                let (path, body) = if number % 2 == 0 { ("/api/solve", &solve) } else { ("/api/open", &open) };
+                let server = &server;
+                scope.spawn(move || server.ask(path, body))
+            })
+            .collect();
+        asking.into_iter().map(|thread| thread.join().expect("an answer")).collect()
+    });
+    for (status, answer) in &answers {
+        match status {
+            200 => assert!(answer.contains("\"cost\":9") || answer.contains("\"moves\""), "{answer}"),
+            429 | 503 => assert!(answer.contains("try again"), "{answer}"),
+            other => panic!("{other}: {answer}"),
+        }
+    }
+    assert!(answers.iter().any(|(status, _)| *status == 200));
+    if let Some((before, after)) = before.zip(resident()) {
+        assert!(after.saturating_sub(before) < memory, "{before} {after}");
+    }
+    // And it goes on as before.
+    assert_eq!(server.ask("/api/open", &open).0, 200);
+}
+
+/// A reader that closes its connection ends its job: with one permit, the next request gets it.
+#[test]
+fn a_closed_connection_ends_its_job() {
+    let server = Listening::new(Settings { jobs: 1, ..patient() });
+    let mut running = server.send("/api/solve", &endless());
+    let mut some = [0; 64];
+    assert!(running.read(&mut some).expect("it answers") > 0);
+    let small = json!({ "board": { "text": MAZE } });
+    assert_eq!(server.ask("/api/solve", &small).0, 503);
+    drop(running);
+    let begin = Instant::now();
+    while server.ask("/api/solve", &small).0 != 200 {
+        assert!(begin.elapsed() < PATIENCE, "the search goes on without a reader");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What the process holds, where the system says so.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,131 @@
+// A server, a browser, and what every test needs of them. Whatever has to happen is waited for, up to a minute.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { chromium } from 'playwright-core';
+
+const PATIENCE = 60_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Starts the program; resolves with its address. */
+export async function startServer() {
+  const server = spawn(process.env.ADMISSIBLE, ['serve', '--port', '0', '--time-limit', '10m', '--jobs', '8'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise((resolve, reject) => {
+    server.stdout.once('data', (data) => resolve(String(data).trim()));
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    server.once('error', reject);
+  });
+  return { url, stop: () => server.kill() };
+}
+
+export const startBrowser = () => chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  // Chromium's sandbox does not work for root.
+  args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : ['--disable-dev-shm-usage'],
+});
+
+/** Runs a test on a page of its own; at the end its console has to be empty. */
+export async function onPage({ browser, url }, test, { options = {}, hash = '' } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const said = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(`error: ${error.stack}`));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (!['blob:', 'data:'].includes(protocol) && `${origin}/` !== url) said.push(`request to ${request.url()}`);
+  });
+  try {
+    await page.goto(url + hash);
+    await ready(page);
+    await test(page);
+    assert.deepEqual(said, [], 'the console stays empty');
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until something is so. */
+export async function until(isSo) {
+  const end = Date.now() + PATIENCE;
+  while (!(await isSo())) assert.ok(Date.now() < end, 'it does not come to pass');
+}
+
+export const ready = (page) => page.waitForSelector('html[data-ready]');
+
+export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
+
+/** Chooses a puzzle and waits until it is there. */
+export async function choose(page, title) {
+  const tab = page.getByRole('navigation', { name: 'Puzzles' }).getByRole('button', { name: title });
+  await tab.click();
+  await page.waitForFunction((name) => {
+    const current = document.querySelector('#puzzles [aria-current="true"]');
+    return current?.textContent === name;
+  }, title);
+}
+
+export async function view(page, name) {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();
+}
+
+/** The text of the board as the page has it. */
+export const boardText = (page) => page.getByLabel('The board as text').evaluate((area) => area.value);
+
+/** Waits until the text of the board is another. */
+export async function changed(page, before) {
+  await page.waitForFunction((text) => document.querySelector('textarea').value !== text, before);
+  await enabled(page);
+  return boardText(page);
+}
+
+/** Waits until the board was found sound and nothing is running. */
+export const enabled = (page) => page.waitForFunction(() => document.querySelector('.primary').ariaDisabled !== 'true');
+
+/** Where a point of the board is on the page. */
+export async function boardPoint(page, x, y) {
+  return page.locator('.stage .board').first().evaluate((board, [px, py]) => {
+    const point = new DOMPoint(px, py).matrixTransform(board.getScreenCTM());
+    return { x: point.x, y: point.y };
+  }, [x, y]);
+}
+
+/** The middle of a square cell. */
+export const cell = (row, column) => [column * 40 + 20, row * 40 + 20];
+
+export const solveButton = (page) => page.getByRole('region', { name: 'Search' }).getByRole('button', { name: 'Solve' });
+
+/** Solves the board and waits for the verdict. */
+export async function solve(page) {
+  await solveButton(page).click();
+  await page.locator('.answer .verdict').waitFor();
+  return page.locator('.answer .verdict strong').innerText();
+}
+
+/** Presses Tab until something is focused, as somebody without a mouse would. */
+export async function tabTo(page, describe, match) {
+  for (let presses = 0; presses < 120; presses += 1) {
+    await page.keyboard.press('Tab');
+    const found = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+      return label.trim();
+    });
+    if (match(found)) return;
+  }
+  assert.fail(`no amount of tabbing leads to ${describe}`);
+}
+
+/** What an automated check of accessibility complains about. */
+export async function complaints(page) {
+  // Through the debugger, as the policy of the page lets no other script in.
+  await page.evaluate(AXE);
+  const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  return result.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help} ${target} ${failureSummary}`));
+}
