@@ -46,6 +46,11 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
         Estimate::from(eval)
     }
 
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
+    }
+
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
     }
@@ -126,6 +131,11 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
     #[inline]
     fn estimate(&self, eval: u16) -> Estimate {
         Estimate::from(eval)
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
@@ -274,6 +284,11 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
     #[inline]
     fn estimate(&self, eval: u16) -> Estimate {
         Estimate::from(eval)
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
