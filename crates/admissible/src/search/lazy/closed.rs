@@ -93,17 +93,18 @@ impl<const N: usize> Closed<N> {
         }
     }
 
-    /// The slots of a line that are taken: the first ones.
-    fn used(&self, line: usize) -> usize {
-        let line = &self.lines[line].0;
-        (0..Self::SLOTS).filter(|slot| line[slot * N] != EMPTY).count()
-    }
-
-    /// Puts a state that is new into a line that has room.
-    fn put(&mut self, line: usize, key: Key<N>) {
-        let used = self.used(line);
-        self.lines[line].0[used * N..][..N].copy_from_slice(&key.0);
-        self.states += 1;
+    /// Puts a state that is new into the first line from its home on that has room; false if there is none.
+    #[inline]
+    fn put(&mut self, home: usize, key: Key<N>) -> bool {
+        for line in &mut self.lines[home..] {
+            let used: usize = (0..Self::SLOTS).map(|slot| usize::from(line.0[slot * N] != EMPTY)).sum();
+            if used < Self::SLOTS {
+                line.0[used * N..][..N].copy_from_slice(&key.0);
+                self.states += 1;
+                return true;
+            }
+        }
+        false
     }
 
     /// The key under which a state was added, if it was.
@@ -145,11 +146,8 @@ impl<const N: usize> Closed<N> {
                 }
                 // Those few that would come to where lines are yet to be emptied wait for that.
                 let home = self.home(key);
-                let free =
-                    (home.max(at + 1)..new).take_while(|_| home > at).find(|&line| self.used(line) < Self::SLOTS);
-                match free {
-                    Some(line) => self.put(line, key),
-                    None => rest.push(key),
+                if home <= at || !self.put(home, key) {
+                    rest.push(key);
                 }
             }
         }

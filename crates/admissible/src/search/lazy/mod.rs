@@ -26,8 +26,10 @@ use closed::Closed;
 use key::Key;
 use open::Open;
 
-/// How many entries are taken ahead: enough to have their lines arrive in time.
-const AHEAD: usize = 24;
+/// How many entries are taken ahead at the most: enough to have their lines arrive in time.
+const AHEAD: u32 = 32;
+/// Entries are taken ahead so many at once: then the processor looks for the pages of all their lines together.
+const AT_ONCE: u32 = 8;
 /// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
 /// exact.
 const SMALL: usize = 1 << 14;
@@ -182,7 +184,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
     /// Takes entries ahead while the present layer has any.
     #[inline]
     fn take_ahead(&mut self) {
-        let most = if self.closed.len() < SMALL { 1 } else { AHEAD as u32 };
+        if self.ring.count > AHEAD - AT_ONCE {
+            return;
+        }
+        let most = if self.closed.len() < SMALL { 1 } else { AHEAD };
         while self.ring.count < most
             && let Some((key, h)) = self.open.pop()
         {
