@@ -101,6 +101,12 @@ pub trait Heuristic<S: StateSpace> {
         None
     }
 
+    /// Looks at a state whose estimate is known to be `units`, which may spare working it out.
+    #[inline]
+    fn recall(&self, space: &S, state: &S::State, _units: u32) -> Self::Eval {
+        self.evaluate(space, state)
+    }
+
     /// What is known to hold on this space; nothing unless you say so.
     fn properties(&self, _space: &S) -> Properties {
         Properties::UNKNOWN

@@ -20,7 +20,8 @@ pub type Cost = u32;
 /// - `unpack(pack(s))` is `s`, and two states are the same state exactly if their packed forms are equal;
 /// - `undo` after `apply` restores the state;
 /// - every cost is at least 1;
-/// - `inverse(m)`, where it is given, leads back to where `m` came from.
+/// - `inverse(m)`, where it is given, leads back to where `m` came from;
+/// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1.
 pub trait StateSpace {
     /// A state as it is comfortable to work on.
     type State: Clone;
@@ -108,6 +109,40 @@ pub trait StateSpace {
     /// The place of a packed state in `0..index_size()`.
     fn index(&self, _packed: Self::Packed) -> u32 {
         unreachable!("index() is called only where index_size() is given")
+    }
+
+    /// The words of a *key*, 1 or 2; 0 if the space has no keys. A key is a state that leaves [`StateSpace::CODE_BITS`]
+    /// free for the move that led to it, and with keys [`crate::search::astar`] is several times as fast and takes half
+    /// the memory. A space with keys promises that every move costs 1.
+    const KEY_WORDS: usize = 0;
+
+    /// The highest bits of a key's first word that are 0 in every key; codes of moves go there.
+    const CODE_BITS: u32 = 0;
+
+    /// The key of a state; the second word is 0 if [`StateSpace::KEY_WORDS`] is 1.
+    fn key(&self, _state: &Self::State) -> [u64; 2] {
+        unreachable!("key() is called only where KEY_WORDS is given")
+    }
+
+    /// The state with that key.
+    fn of_key(&self, _key: [u64; 2]) -> Self::State {
+        unreachable!("of_key() is called only where KEY_WORDS is given")
+    }
+
+    /// A number for a move, below `(1 << CODE_BITS) - 2`.
+    fn code(&self, _m: Self::Move) -> u32 {
+        unreachable!("code() is called only where KEY_WORDS is given")
+    }
+
+    /// The move with that number.
+    fn decode(&self, _code: u32) -> Self::Move {
+        unreachable!("decode() is called only where KEY_WORDS is given")
+    }
+
+    /// Goes back to the state before a move, of which nothing is left but the move.
+    fn retrace(&self, state: &mut Self::State, m: Self::Move) {
+        let back = self.inverse(m).expect("retrace() is written for moves without an inverse");
+        self.apply(state, back);
     }
 }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use admissible::search::{
     Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, idastar_pruned, run_traced, ucs,
-    wastar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, idastar, idastar_pruned,
+    run_traced, ucs, wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
@@ -48,6 +48,8 @@ pub struct Plan {
     pub drawing: Drawing,
     /// Where atlases are looked for if everything is left to the puzzle; nowhere if there is none.
     pub atlases: Option<Store>,
+    /// Whether successors that were not closed are to be counted, which A* does not do where it is fastest.
+    pub counts_not_closed: bool,
 }
 
 /// How much of an answer is drawn. A drawing of a large board takes longer than the search, so none is made unasked.
@@ -409,6 +411,7 @@ impl<P: Puzzle> Task for Opened<P> {
         let mut visited = Vec::new();
         // Only courses that name heuristics to report on want to see the states that were visited.
         let wanted = !self.card.course_heuristics.is_empty();
+        let plan = &Plan { counts_not_closed: true, ..plan.clone() };
         let ran = self.run(plan, observer, &mut |visit| {
             if !wanted {
                 return ControlFlow::Break(());
@@ -566,6 +569,9 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
         let tie = self.plan.tie.unwrap_or_default();
         let limits = &self.plan.limits;
         Ok(match self.algorithm {
+            "astar" if self.plan.counts_not_closed => {
+                self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
+            }
             "astar" => self.drive(&mut astar(space, start, &heuristic, tie, limits)),
             "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
             "ucs" => self.drive(&mut ucs(space, start, tie, limits)),

@@ -13,6 +13,7 @@ mod fractions;
 mod graph;
 mod idastar;
 mod laws;
+mod lazy;
 mod limits;
 mod optimality;
 mod overflow;

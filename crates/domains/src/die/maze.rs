@@ -147,6 +147,29 @@ impl StateSpace for Maze {
         Some(direction.opposite())
     }
 
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 3;
+
+    #[inline]
+    fn key(&self, die: &Die) -> [u64; 2] {
+        [self.pack(die).into(), 0]
+    }
+
+    #[inline]
+    fn of_key(&self, [word, _]: [u64; 2]) -> Die {
+        self.unpack(word as u32)
+    }
+
+    #[inline]
+    fn code(&self, direction: Direction) -> u32 {
+        direction as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Direction {
+        Direction::from_bits(code as u16)
+    }
+
     fn index_size(&self) -> Option<u32> {
         Some((self.free.len() * COUNT) as u32)
     }

@@ -298,6 +298,35 @@ impl<P: Planes> StateSpace for Klotski<P> {
         let anchor = self.frame.neighbour(step.anchor, step.direction);
         Some(Step { anchor, direction: step.direction.opposite() })
     }
+
+    const KEY_WORDS: usize = P::KEY_WORDS;
+    const CODE_BITS: u32 = 8;
+
+    /// Two planes are enough. A lying domino covers the cell to its right, so a single there, which no board has, can
+    /// stand for the 2x2 piece.
+    #[inline]
+    fn key(&self, board: &Board) -> [u64; 2] {
+        let narrow = board.singles | board.standing | board.big << 1;
+        P::key([narrow, board.lying | board.standing | board.big])
+    }
+
+    #[inline]
+    fn of_key(&self, key: [u64; 2]) -> Board {
+        let [narrow, flat] = P::of_key(key);
+        let (singles, lying) = (narrow & !flat, flat & !narrow);
+        let big = lying & singles >> 1;
+        Board { singles: singles & !(big << 1), lying: lying & !big, standing: narrow & flat, big }
+    }
+
+    #[inline]
+    fn code(&self, step: Step) -> u32 {
+        u32::from(step.anchor) << 2 | step.direction as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Step {
+        Step { anchor: (code >> 2) as u8, direction: Direction::from_bits(code as u16) }
+    }
 }
 
 /// More goals than this are not listed: they take 64 MB, and a search from so many places at once finds little.

@@ -16,7 +16,7 @@ use super::planes::Planes;
 use super::{COMPONENT, WORDS, course, features, moves};
 use crate::expanse::{WithChart, WithExpanse};
 use crate::grid::Direction;
-use crate::puzzle::{Advice, Claim, CourseRun, Feature, Puzzle, Referee, WithBackward, WithHeuristic};
+use crate::puzzle::{Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee, WithBackward, WithHeuristic};
 use crate::survey::ScopeError;
 use crate::text::Faults;
 
@@ -248,6 +248,14 @@ impl<P: Planes> Puzzle for ByMoves<P> {
 
     fn state_json(&self, board: &Board) -> Value {
         self.0.state_json(board)
+    }
+
+    fn board_json(&self) -> Value {
+        self.0.board_json()
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        self.0.beginning_at(state).map(ByMoves)
     }
 
     /// The corner of the piece and every step of its way: `(3,1) down right`.

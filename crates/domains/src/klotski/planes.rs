@@ -19,6 +19,13 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn carried(self, from: u8, to: u8) -> Self {
         Self::from_planes(self.planes().map(|plane| plane ^ (plane >> from & 1) << from ^ (plane >> from & 1) << to))
     }
+
+    /// The words of a key of two planes.
+    const KEY_WORDS: usize;
+    /// Packs two planes into a key whose first word has eight bits free.
+    fn key(planes: [u64; 2]) -> [u64; 2];
+    /// The planes of a key.
+    fn of_key(key: [u64; 2]) -> [u64; 2];
 }
 
 impl Planes for u64 {
@@ -40,6 +47,18 @@ impl Planes for u64 {
         let piece = self >> from & (1 | 1 << 21 | 1 << 42);
         self ^ piece << from ^ piece << to
     }
+
+    const KEY_WORDS: usize = 1;
+
+    #[inline]
+    fn key([first, second]: [u64; 2]) -> [u64; 2] {
+        [first | second << 21, 0]
+    }
+
+    #[inline]
+    fn of_key([word, _]: [u64; 2]) -> [u64; 2] {
+        [word & ((1 << 21) - 1), word >> 21]
+    }
 }
 
 /// Two words, for boards of up to 42 cells. Unlike `u128` they are aligned to 8 bytes, which makes a node of a closed
@@ -60,5 +79,17 @@ impl Planes for TwoWords {
     fn planes(self) -> [u64; 3] {
         let plane = (1 << 42) - 1;
         [self.0 & plane, self.1 & plane, self.0 >> 42 | self.1 >> 42 << 22]
+    }
+
+    const KEY_WORDS: usize = 2;
+
+    #[inline]
+    fn key(planes: [u64; 2]) -> [u64; 2] {
+        planes
+    }
+
+    #[inline]
+    fn of_key(key: [u64; 2]) -> [u64; 2] {
+        key
     }
 }

@@ -80,10 +80,23 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
         let held = self.get(cell);
         self.flip(cell, held ^ held.wrapping_sub(one.into()))
     }
+
+    /// The words of a key, 0 if there is no room for the number of a move.
+    const KEY_WORDS: usize = 0;
+    /// The bits of a key's first word that are left for that.
+    const CODE_BITS: u32 = 0;
+    /// The board as a key.
+    fn key(self) -> [u64; 2] {
+        unreachable!("these boards have no keys")
+    }
+    /// The board of so many cells with that key.
+    fn of_key(_key: [u64; 2], _cells: usize) -> Self {
+        unreachable!("these boards have no keys")
+    }
 }
 
 macro_rules! integer_word {
-    ($word:ty, $bits:expr) => {
+    ($word:ty, $bits:expr, { $($special:tt)* }) => {
         impl Word for $word {
             const CELLS: usize = <$word>::BITS as usize / $bits;
             const LARGEST: u8 = (1 << $bits) - 1;
@@ -115,12 +128,54 @@ macro_rules! integer_word {
             fn less(self, cell: Cell, one: bool) -> Self {
                 self.wrapping_sub(<$word>::from(one) << (u32::from(cell.0) * $bits / 4))
             }
+
+            $($special)*
         }
     };
 }
 
-integer_word!(u64, 4);
-integer_word!(u128, 5);
+integer_word!(u64, 4, {
+    /// Taking 1 from every cell borrows from its highest bit only if the cell is empty, or above one that is.
+    #[inline]
+    fn gap(self, _cells: usize) -> Cell {
+        let ones = 0x1111_1111_1111_1111;
+        let borrowed = self.wrapping_sub(ones) & !self & (ones << 3);
+        Cell(borrowed.trailing_zeros() as u8 & !3)
+    }
+
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 4;
+
+    /// The last of sixteen cells holds what the others do not.
+    #[inline]
+    fn key(self) -> [u64; 2] {
+        [self & u64::MAX >> 4, 0]
+    }
+
+    /// All sixteen tiles, combined by exclusive or, are 0, so fifteen of them are the one that is missing.
+    #[inline]
+    fn of_key([word, _]: [u64; 2], cells: usize) -> Self {
+        let halves = word ^ word >> 32;
+        let quarters = halves ^ halves >> 16;
+        let bytes = quarters ^ quarters >> 8;
+        let missing = (bytes ^ bytes >> 4) & 15;
+        if cells == Self::CELLS { word | missing << 60 } else { word }
+    }
+});
+integer_word!(u128, 5, {
+    const KEY_WORDS: usize = 2;
+    const CODE_BITS: u32 = 3;
+
+    #[inline]
+    fn key(self) -> [u64; 2] {
+        [self as u64 & u64::MAX >> 3, (self >> 61) as u64]
+    }
+
+    #[inline]
+    fn of_key([low, high]: [u64; 2], _cells: usize) -> Self {
+        u128::from(low) | u128::from(high) << 61
+    }
+});
 
 impl Word for [u64; 4] {
     const CELLS: usize = 40;
@@ -396,6 +451,29 @@ impl<W: Word> StateSpace for Tiles<W> {
     #[inline]
     fn inverse(&self, slide: Slide) -> Option<Slide> {
         Some(Slide::new(slide.direction().opposite(), self.columns))
+    }
+
+    const KEY_WORDS: usize = W::KEY_WORDS;
+    const CODE_BITS: u32 = W::CODE_BITS;
+
+    #[inline]
+    fn key(&self, board: &Board<W>) -> [u64; 2] {
+        board.tiles.key()
+    }
+
+    #[inline]
+    fn of_key(&self, key: [u64; 2]) -> Board<W> {
+        self.unpack(W::of_key(key, self.cells()))
+    }
+
+    #[inline]
+    fn code(&self, slide: Slide) -> u32 {
+        slide.direction() as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Slide {
+        Slide::new(Direction::from_bits(code as u16), self.columns)
     }
 
     /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the

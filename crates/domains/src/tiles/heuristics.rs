@@ -51,6 +51,11 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
         Estimate::from(eval)
     }
 
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
+    }
+
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
     }
@@ -139,6 +144,11 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
         pruning: Option<Arc<Pruning>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
         Some(by_ones(space, self, pruning))
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
@@ -319,6 +329,11 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
         pruning: Option<Arc<Pruning>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
         Some(by_ones(space, self, pruning))
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
