@@ -7,6 +7,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use crate::pruning::Pruning;
 
@@ -69,7 +70,7 @@ pub trait StateSpace {
 
     /// Sequences of up to `longest` moves that depth-first searches need not try, for spaces where what a sequence does
     /// depends only on the [`StateSpace::class`] of the state; see [`crate::pruning`].
-    fn pruning(&self, _longest: usize) -> Option<Pruning> {
+    fn pruning(&self, _longest: usize) -> Option<Arc<Pruning>> {
         None
     }
 

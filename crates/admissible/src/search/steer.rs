@@ -88,7 +88,7 @@ impl<S: StateSpace> Steer<S> for Pruned {
         let Some(longest) = wanted.filter(|&longest| longest > self.longest) else { return false };
         self.longest = longest;
         let Some(machine) = space.pruning(longest) else { return false };
-        self.machine = Some(Arc::new(machine));
+        self.machine = Some(machine);
         true
     }
 }

@@ -6,11 +6,13 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use admissible::pruning::Pruning;
 use admissible::{Backward, Cost, StateSpace};
 
 use super::databases::Databases;
+use super::made::Made;
 use crate::grid::Direction;
 
 /// A cell of the board. It is kept as four times its number in reading order: that is the place of a tile in a word of
@@ -381,6 +383,9 @@ impl<W: Word> Tiles<W> {
     }
 }
 
+/// By rows, columns, and the length of the longest words.
+static MACHINES: Made<(usize, usize, usize), Option<Arc<Pruning>>> = Made::new();
+
 impl<W: Word> StateSpace for Tiles<W> {
     type State = Board<W>;
     type Packed = W;
@@ -417,14 +422,15 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     /// What a sequence of slides does depends only on where the gap is.
-    fn pruning(&self, longest: usize) -> Option<Pruning> {
+    fn pruning(&self, longest: usize) -> Option<Arc<Pruning>> {
         let solved: Vec<u8> = (1..self.cells() as u8).collect();
         let with_gap = |gap: usize| {
             let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
             Board::new(W::of(&tiles), Cell::new(gap), 0)
         };
         let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
-        Pruning::find(self, &boards, longest)
+        let find = || Pruning::find(self, &boards, longest).map(Arc::new);
+        (*MACHINES.get((self.rows, self.columns, longest), find)).clone()
     }
 
     fn class(&self, board: &Board<W>) -> usize {

@@ -111,7 +111,9 @@ impl<W: Word> Tiles<W> {
     pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
         match (partition.patterns().len(), partition.key_bits()) {
-            (..=4, ..=32) => user.call(PatternSums::<4, u32>::new(self, partition, &tables)),
+            (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
+                user.call(PatternSums::<4, u32>::new(self, partition, &tables))
+            }
             _ => user.call(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)),
         }
     }

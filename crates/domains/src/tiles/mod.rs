@@ -6,6 +6,7 @@ mod databases;
 mod dive;
 mod features;
 pub mod heuristics;
+mod made;
 pub mod pdb;
 mod read;
 mod referee;
@@ -329,7 +330,8 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(Misplaced::new(self, &self.goal)),
             "manhattan" => user.call(Manhattan::new(self, &self.goal)),
             "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
-            "walking-distance" => user.call(WalkingDistance::new(self, &self.goal)),
+            // Larger words hold boards that it does not serve, so nothing has to be compiled for them.
+            "walking-distance" if const { W::CELLS <= u64::CELLS } => user.call(WalkingDistance::new(self, &self.goal)),
             name => self.with_pattern_sums(&self.partition(name)?, user),
         })
     }
@@ -378,7 +380,9 @@ impl<W: Word> Puzzle for Tiles<W> {
             "misplaced" => user.call(self, &Misplaced::new(self, &self.start)),
             "manhattan" => user.call(self, &Manhattan::new(self, &self.start)),
             "linear-conflict" => user.call(self, &LinearConflict::new(self, &self.start)),
-            "walking-distance" => user.call(self, &WalkingDistance::new(self, &self.start)),
+            "walking-distance" if const { W::CELLS <= u64::CELLS } => {
+                user.call(self, &WalkingDistance::new(self, &self.start))
+            }
             _ => user.call(self, &Zero),
         })
     }

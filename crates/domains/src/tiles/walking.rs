@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
 use super::dive::{Guide, by_ones};
+use super::made::Made;
 use crate::grid::Direction;
 
 /// Numbers of views have fifteen bits, beside the one that says nearer or farther.
@@ -39,6 +40,9 @@ pub struct Walk {
     distance: u16,
 }
 
+/// By the number of lines, their length, and the line of the gap's home.
+static TABLES: Made<(usize, usize, usize), Table> = Made::new();
+
 impl WalkingDistance {
     /// Whether boards of that size have tables that are small enough: those of 3 x 5 would have 352,560 views.
     pub fn serves(rows: usize, columns: usize) -> bool {
@@ -56,12 +60,8 @@ impl WalkingDistance {
         let tiles = space.list(target);
         let gap = target.gap().number();
         let (gap_row, gap_column) = (gap / columns, gap % columns);
-        let row_table = Arc::new(Table::new(rows, columns, gap_row));
-        let column_table = if (rows, gap_row) == (columns, gap_column) {
-            Arc::clone(&row_table)
-        } else {
-            Arc::new(Table::new(columns, rows, gap_column))
-        };
+        let table = |lines, length, gap| TABLES.get((lines, length, gap), || Table::new(lines, length, gap));
+        let (row_table, column_table) = (table(rows, columns, gap_row), table(columns, rows, gap_column));
         let rows = Lines::new(row_table, &tiles, |cell| cell / columns);
         let columns = Lines::new(column_table, &tiles, |cell| cell % columns);
         WalkingDistance { lines: [rows, columns] }
