@@ -32,7 +32,6 @@ const AFTER_HELP: &str = "Examples:
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
   admissible audit die                           are its heuristics what they claim?
-  admissible explore tiles --size 3x3            every board: which are the hardest?
 
 Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
 3 stopped at a limit; 130 interrupted.";
@@ -342,7 +341,8 @@ Examples:
   admissible generate klotski --difficulty 80 --metric moves
   admissible generate klotski --hardest
 
-Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory; 130 interrupted.";
+Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory;
+130 interrupted.";
 
 #[derive(Debug, Args)]
 #[command(after_help = GENERATE_HELP)]
