@@ -216,7 +216,7 @@ fn klotski_is_solved_in_the_metric_that_is_asked_for() {
     folder.write("solution", folder.run("solve classic --metric moves --format json").prints(ANSWERED));
     let run = folder.run("verify classic solution --metric moves");
     assert_eq!(run.prints(ANSWERED), "Legal and shortest: 81 actions.\n", "{run}");
-    let run = folder.run("solve classic --metric moves --heuristic manhattan");
+    let run = folder.run("solve classic --metric moves --algorithm astar --heuristic manhattan");
     assert!(run.refuses().contains("it counts steps, and here moves are counted"), "{run}");
     let run = folder.run("list klotski");
     assert!(run.prints(ANSWERED).contains("heng-dao-li-ma"), "{run}");
