@@ -148,7 +148,7 @@ fn audits() -> bool {
             vec!["klotski", "-H", "blockers"],
             29_334_498,
             104_908,
-            Duration::from_secs(30),
+            Duration::from_secs(15),
         ),
     ];
     let mut kept = true;

@@ -343,7 +343,8 @@ Examples:
   admissible generate klotski --difficulty 80 --metric moves
   admissible generate klotski --hardest
 
-Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory; 130 interrupted.";
+Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory;
+130 interrupted.";
 
 #[derive(Debug, Args)]
 #[command(after_help = GENERATE_HELP)]

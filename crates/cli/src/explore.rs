@@ -86,7 +86,7 @@ Exit codes: 0 explored; 2 bad input; 3 it does not fit into memory, or took too 
 const WORTH_TELLING: u64 = 16 << 20;
 
 /// Farthest states that are drawn.
-const DRAWN: usize = 5;
+const DRAWN: usize = 6;
 
 pub(crate) fn run(arguments: &ExploreArguments) -> Result<Exit, Failure> {
     let place = find_place(arguments.report.as_deref())?;

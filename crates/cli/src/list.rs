@@ -47,6 +47,9 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}: {}", card.name, card.summary)?;
     writeln!(out, "  {DIM}files{DIM:#}   {}", wrapped(card.format, 10))?;
     writeln!(out, "  {DIM}moves{DIM:#}   {} {DIM}(--move-order){DIM:#}", card.moves.join(","))?;
+    if !card.metrics.is_empty() {
+        writeln!(out, "  {DIM}counts{DIM:#}  {} {DIM}(--metric){DIM:#}", card.metrics.join(" or "))?;
+    }
     for heuristic in card.heuristics {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", heuristic.name, heuristic.summary)?;
         for (what, truth) in [("admissible", heuristic.admissible), ("consistent", heuristic.consistent)] {
@@ -131,6 +134,7 @@ fn json(cards: &[&Card]) -> Value {
                 "summary": card.summary,
                 "format": card.format,
                 "moves": card.moves,
+                "metrics": card.metrics,
                 "heuristics": heuristics,
                 "features": features,
                 "scopes": scopes,

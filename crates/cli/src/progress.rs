@@ -212,10 +212,14 @@ impl Watcher for WorkBar {
             && let Ok(mut bar) = self.bar.try_lock()
         {
             let bar = bar.get_or_insert_with(|| {
-                let template = "{bar:40} {percent:>3} %  {human_pos} of {human_len} states  {per_sec}  {eta} left";
+                // Where nobody knows how much there is, there is no telling how much is left.
+                let work = Some(self.work.load(Ordering::Relaxed)).filter(|&work| work > 0);
+                let template = match work {
+                    Some(_) => "{bar:40} {percent:>3} %  {human_pos} of {human_len} states  {per_sec}  {eta} left",
+                    None => "{spinner} {human_pos} states  {per_sec}",
+                };
                 let style = ProgressStyle::with_template(template).expect("the template is right");
-                let work = self.work.load(Ordering::Relaxed);
-                ProgressBar::with_draw_target(Some(work), ProgressDrawTarget::stderr()).with_style(style)
+                ProgressBar::with_draw_target(work, ProgressDrawTarget::stderr()).with_style(style)
             });
             bar.set_position(done);
         }

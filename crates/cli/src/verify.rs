@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use admissible_front::{AnswerOutcome, Plan, Stop, Verdict};
 use anstyle::{AnsiColor, Style};
 
-use crate::args::{PlainFormat, VerifyArguments};
+use crate::args::{PlainFormat, VerifyArguments, atlases};
 use crate::input::{faults_message, open_task, read, shown};
 use crate::progress::Progress;
 use crate::solve::exit_of;
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
     }
     let task = open_task(&arguments.input.file, &arguments.input.reading)?;
     let solution = read(&arguments.solution)?;
-    let plan = Plan { limits: arguments.limits.limits(), ..Plan::default() };
+    let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), ..Plan::default() };
     let mut progress = Progress::new();
     let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();

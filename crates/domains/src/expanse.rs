@@ -20,7 +20,8 @@ pub trait Expanse: Sync {
     }
     /// How many states a part has; told without making it. The largest number stands for whatever is larger.
     fn states(&self, part: usize) -> u128;
-    /// The name under which an atlas of a part is kept.
+    /// The name under which an atlas of a part is kept. It stands for the numbers too: whoever numbers states in another way
+    /// gives another name.
     fn name(&self, part: usize) -> String;
     /// Makes a part and hands it over. Nobody asks for one whose states do not fit into memory.
     fn part<R>(&self, part: usize, user: impl FnOnce(&Self::Puzzle, &Self::Chart) -> R) -> R;

@@ -333,7 +333,9 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     ///
     /// # Errors
     /// If the scope is none of the card's, or does not fit the instance.
-    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError>;
+    fn expanse<V: WithExpanse>(&self, _scope: Option<&str>, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError("this puzzle cannot be explored".into()))
+    }
     /// The scope whose states have numbers, if it is another than the usual one.
     fn charted_scope(&self) -> Option<&'static str> {
         None
@@ -347,7 +349,9 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
         None
     }
     /// The file of an instance that differs from this one only in where it starts, if there can be such a file.
-    fn file(&self, state: &Self::State) -> Option<String>;
+    fn file(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
     /// Exactly what the course asks for.
     fn course(&self, run: &CourseRun<'_, Self>) -> String;
     /// Reads a solution in the course's format.

@@ -96,7 +96,8 @@ impl fmt::Display for ExploreError {
             ExploreError::Scope(error) => error.fmt(f),
             ExploreError::Plan(why) => f.write_str(why),
             ExploreError::TooLarge { title, states, bytes, most, exact } => {
-                let [states, bytes, most] = [shown(*states, ""), shown(*bytes, "B"), shown((*most).into(), "B")];
+                let states = count_shown(*states);
+                let [bytes, most] = [*bytes, (*most).into()].map(bytes_shown);
                 if *exact {
                     write!(f, "{title}: {states} states would take {bytes} of memory, and {most} is the limit")
                 } else {
@@ -120,25 +121,26 @@ impl From<Interrupted> for ExploreError {
     }
 }
 
-/// A number of any size in a few characters.
-fn shown(number: u128, unit: &str) -> String {
-    if number == u128::MAX {
-        return "more than 10^38".into();
-    }
-    let units = match unit {
-        "B" => [(1_u128 << 50, " PiB"), (1 << 40, " TiB"), (1 << 30, " GiB"), (1 << 20, " MiB"), (1 << 10, " KiB")],
-        _ => [(1 << 120, ""), (1 << 120, ""), (1 << 120, ""), (1 << 120, ""), (1 << 120, "")],
-    };
-    match units.iter().find(|(size, _)| number >= *size) {
-        _ if number >= 10_u128.pow(18) => format!("{:.1e}{unit}", number as f64),
-        Some((size, unit)) => format!("{:.1}{unit}", number as f64 / *size as f64),
-        None if unit.is_empty() => {
+/// A number in groups of three digits, or in scientific notation if it is very large.
+fn count_shown(number: u128) -> String {
+    match number {
+        u128::MAX => "more than 10^38".into(),
+        _ if number >= 10_u128.pow(18) => format!("{:.1e}", number as f64),
+        _ => {
             let digits = number.to_string();
-            let groups: Vec<&str> =
-                digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
-            groups.join(",")
+            let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+            groups.collect::<Vec<_>>().join(",")
         }
-        None => format!("{number} {unit}"),
+    }
+}
+
+/// A size in a few characters, however large it is.
+fn bytes_shown(number: u128) -> String {
+    let units = [(1_u128 << 50, "PiB"), (1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(size, _)| number >= *size) {
+        Some(_) if number >= 10_u128.pow(18) => format!("{:.1e} bytes", number as f64),
+        Some((size, unit)) => format!("{:.1} {unit}", number as f64 / *size as f64),
+        None => format!("{number} bytes"),
     }
 }
 
@@ -179,6 +181,10 @@ pub struct Exploration {
     /// The bytes of all atlases that were kept.
     pub saved_bytes: u64,
 }
+
+/// Why there is nothing to be said of what a start can reach.
+const UNNUMBERED: &str = "no goal can be reached from the start, and only states from which one can be reached have \
+                          numbers: --backward explores those";
 
 /// Farthest states that are listed at the most.
 const MOST_FARTHEST: usize = 100;
@@ -338,7 +344,7 @@ impl Explorer<'_> {
             Direction::Backward => Layers::backward(puzzle, chart, threads, watcher)?,
             Direction::Forward => {
                 let start = chart.number(puzzle, &puzzle.start());
-                let unnumbered = || ExploreError::Plan("the start is not among the states that lead to a goal".into());
+                let unnumbered = || ExploreError::Plan(UNNUMBERED.into());
                 Layers::forward(puzzle, chart, start.ok_or_else(unnumbered)?, threads, watcher)?
             }
         };

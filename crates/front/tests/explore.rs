@@ -71,7 +71,7 @@ fn what_does_not_fit_is_refused_with_its_size() {
     };
     assert_eq!(
         error(TILES, 10_000),
-        "every 3 x 3 board that leads to the goal: 181,440 states would take 89.7 KiB of memory, and 9.8 KiB is the limit"
+        "every 3 x 3 board that leads to the goal: 181,440 states would take 89.4 KiB of memory, and 9.8 KiB is the limit"
     );
     assert!(error("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n", 1 << 30).contains("4.8 TiB of memory"));
     assert!(error(CLASSIC, 10_000).contains("every board that the start can reach: more than "));
@@ -156,7 +156,7 @@ fn an_atlas_answers_as_a_search_does() {
             chexers::cost("red", &[(0, 0)], &[(1, 0), (2, -1)]),
         ),
         ("^11^\nv11v\n^<>^\nv2.v\n22.2\n", None),
-        ("8 6 7\n2 5 4\n3 0 1\n\n3 2 1\n4 5 6\n7 8 0\n", None),
+        ("8 6 7\n2 5 4\n3 0 1\n\n3 1 2\n4 5 6\n7 8 0\n", None),
         ("G*..\nS...\n....\n....\n", die::cost(&["G*..", "S...", "....", "...."])),
     ] {
         let searched = {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::{Census, Interrupted, WATCH_EVERY, Watcher};
+use crate::explore::Chart;
 use crate::space::{Backward, Cost, StateSpace};
 
 /// The exact cost from each state to the nearest goal.
@@ -37,6 +38,14 @@ impl Distances {
                 }
             });
         })
+    }
+
+    /// Walks from the goals backwards from number to number, in a space in which every move costs 1.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    pub fn charted<S: Backward, C: Chart<S>>(space: &S, chart: &C, watcher: &dyn Watcher) -> Result<Self, Interrupted> {
+        Self::settle(space, chart, watcher, |number, visit| chart.before(space, number, |before| visit(before, 1)))
     }
 
     /// Turns every move around and then walks from the goals: for spaces that cannot list predecessors. Takes 8 bytes a

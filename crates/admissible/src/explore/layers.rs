@@ -15,6 +15,8 @@ use crate::space::Backward;
 
 /// Layers of fewer states are done by one thread: starting others takes longer.
 const FEWEST_SHARED: u64 = 30_000;
+/// To look through a block for states takes as long as to expand so many.
+const EACH_BLOCK: u64 = 64;
 
 /// Every state that can be reached, by its distance.
 #[derive(Debug)]
@@ -175,7 +177,8 @@ impl<'a> Search<'a> {
 
     /// Gives the states that are next their level, and counts them.
     fn settle(&self, distance: usize) -> u64 {
-        let settled = self.share(u64::MAX, &self.next.blocks(), |block| {
+        let blocks = self.next.blocks();
+        let settled = self.share(blocks.len() as u64 * EACH_BLOCK, &blocks, |block| {
             let mut count = 0;
             for number in self.next.members(block) {
                 self.levels.set(number, distance);

@@ -21,9 +21,21 @@ pub(crate) struct Puzzle {
     summary: String,
     format: String,
     moves: Vec<String>,
+    metrics: Vec<String>,
     heuristics: Vec<Heuristic>,
     features: Vec<Feature>,
     scopes: Vec<Scope>,
+    layouts: Vec<Layout>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Layout {
+    name: String,
+    chinese: String,
+    english: String,
+    steps: Option<u32>,
+    moves: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -150,6 +162,15 @@ fn the_list_for_people_has_the_same_names() {
             let line = format!("\n  {:<16} {}\n", heuristic.name, heuristic.summary);
             assert!(alone.out.contains(&line), "{alone}");
         }
+        assert!(alone.out.contains(&puzzle.metrics.join(" or ")), "{alone}");
+        for layout in &puzzle.layouts {
+            let fewest = match layout.steps.zip(layout.moves) {
+                Some((steps, moves)) => format!("{steps} {moves}"),
+                None => "no way".into(),
+            };
+            let line = format!("{} {fewest} {} {}", layout.name, layout.english, layout.chinese);
+            assert!(unfolded.contains(&line), "{line}: {alone}");
+        }
         for scope in &puzzle.scopes {
             let file = if scope.file { "with a file: " } else { "" };
             assert!(unfolded.contains(&format!(" {} {file}{}", scope.name, scope.summary)), "{alone}");
@@ -239,7 +260,8 @@ fn help_is_there_for_every_command_and_knows_the_names() {
 
 #[test]
 fn help_stays_within_the_width_of_a_page() {
-    let commands = ["solve", "compare", "sweep", "reproduce", "audit", "generate", "verify", "list", "serve"];
+    let commands =
+        ["solve", "compare", "sweep", "reproduce", "audit", "explore", "generate", "verify", "list", "serve"];
     for words in ["--help".to_string()].into_iter().chain(commands.map(|command| format!("{command} --help"))) {
         let run = run(&words);
         assert!(run.prints(ANSWERED).lines().all(|line| line.chars().count() <= 100), "{run}");

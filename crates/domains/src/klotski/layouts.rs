@@ -263,7 +263,7 @@ impl Territory for PieceSets {
         layouts: &Layouts,
         watcher: &dyn Watcher,
     ) -> Result<Distances, Interrupted> {
-        Distances::backward(space, layouts, watcher)
+        Distances::charted(space, layouts, watcher)
     }
 }
 
