@@ -175,10 +175,17 @@ export class Play {
       if (answer.outcome === 'unsolvable') this.note.textContent = 'There is no way from here to the goal: undo.';
       else if (answer.outcome !== 'solved') this.note.textContent = 'No hint: the search took too long.';
       else if (answer.cost === 0) this.note.textContent = 'It is solved.';
-      else this.note.textContent = `Best: ${answer.actions[0]} (${answer.cost} to go${answer.guarantee === 'optimal' ? '' : ' this way'})`;
+      else this.point(answer);
     } catch (error) {
       if (!isAbort(error)) this.note.textContent = error.message;
     }
+  }
+
+  /** Shows the first action of an answer. */
+  point({ actions: [action], cost, guarantee }) {
+    const { module, board } = this.store;
+    this.note.textContent = `Best: ${action} (${cost} to go${guarantee === 'optimal' ? '' : ' this way'})`;
+    this.widget.mark({ hint: module.cellsOf(board, this.now.state, action) });
   }
 
   tryAction(from, to) {

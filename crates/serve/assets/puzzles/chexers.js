@@ -163,4 +163,5 @@ export default {
     const far = Math.max(...[end[0] - begin[0], end[1] - begin[1], end[0] + end[1] - begin[0] - begin[1]].map(Math.abs));
     return `${far === 1 ? 'MOVE' : 'JUMP'} from ${text(begin)} to ${text(end)}.`;
   },
+  cellsOf: (_board, _state, action) => named(action).map((hex) => key(...hex)),
 };

@@ -198,4 +198,6 @@ export default {
     return found?.[0] ?? null;
   },
   movesAtOnce: true,
+  /** The cells to point at for an action. */
+  cellsOf: (_board, state, action) => [key(state.row + STEPS[action][0], state.col + STEPS[action][1])],
 };

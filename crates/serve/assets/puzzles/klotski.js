@@ -67,9 +67,9 @@ class BlockScene extends GridScene {
     this.shapes.get(key(row, column))?.setAttribute('transform', `translate(${x} ${y})`);
   }
 
-  /** What is picked is a piece, not a cell. */
+  /** What is picked or pointed at is a piece, not a cell. */
   outline(cell, kind) {
-    const piece = kind === 'picked' && this.shown ? pieceAt(this.shown, cell) : null;
+    const piece = kind !== 'cursor' && this.shown ? pieceAt(this.shown, cell) : null;
     if (!piece) return super.outline(cell, kind);
     const box = { x: piece.column * CELL + 1.5, y: piece.row * CELL + 1.5, rx: 6 };
     return svg('rect', { class: kind, ...box, width: piece.width * CELL - 3, height: piece.height * CELL - 3 });
@@ -164,6 +164,7 @@ export default {
     const word = Math.abs(down) >= Math.abs(right) ? (down < 0 ? 'up' : 'down') : right < 0 ? 'left' : 'right';
     return `(${piece.row},${piece.column}) ${word}`;
   },
+  cellsOf: (_board, _state, action) => [action.match(/\((.*)\)/)[1]],
   /** Where the finger is on a piece after it has moved. */
   follow(cell, action) {
     const [down, right] = WAYS[action.split(' ')[1]];

@@ -107,4 +107,9 @@ export default {
   arrowAction: (_board, _state, _picked, arrow) => WAYS[arrow],
   action: (board, state, from) => way(board, state, from),
   movesAtOnce: true,
+  cellsOf(board, state, action) {
+    const gap = state.indexOf(0);
+    const [down, right] = { UP: [1, 0], DOWN: [-1, 0], LEFT: [0, 1], RIGHT: [0, -1] }[action];
+    return [key(Math.floor(gap / board.columns) + down, (gap % board.columns) + right)];
+  },
 };
