@@ -5,6 +5,10 @@
 //! state twice. What travels down a path ([`Heuristic::Eval`]) lives beside the state and not in it, so that a state
 //! has one packed form whatever the heuristic.
 
+use std::sync::Arc;
+
+use crate::pruning::Pruning;
+use crate::search::Dive;
 use crate::space::{Cost, StateSpace};
 
 /// A heuristic's estimate, in units of `1 / SCALE` of the cost (see [`Heuristic::SCALE`]).
@@ -91,6 +95,17 @@ pub trait Heuristic<S: StateSpace> {
 
     /// The estimate.
     fn estimate(&self, eval: Self::Eval) -> Estimate;
+
+    /// A faster way for IDA* through the trees below its states, if somebody has written one.
+    fn dive<'a>(&'a self, _space: &'a S, _pruning: Option<Arc<Pruning>>) -> Option<Box<dyn Dive<S, Self::Eval> + 'a>> {
+        None
+    }
+
+    /// Looks at a state whose estimate is known to be `units`, which may spare working it out.
+    #[inline]
+    fn recall(&self, space: &S, state: &S::State, _units: u32) -> Self::Eval {
+        self.evaluate(space, state)
+    }
 
     /// What is known to hold on this space; nothing unless you say so.
     fn properties(&self, _space: &S) -> Properties {

@@ -5,7 +5,7 @@ use crate::heuristic::Heuristic;
 use crate::search::cheapest_move;
 use crate::space::{Backward, StateSpace};
 
-/// Checks packing, undoing, costs, inverses and the index around one state.
+/// Checks packing, undoing, costs, inverses, the index and keys around one state.
 ///
 /// # Panics
 /// If the space breaks its contract.
@@ -17,11 +17,16 @@ pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
     }
     let offered: Vec<S::Move> = space.moves(state).into_iter().collect();
     let mut walk = state.clone();
+    let mut successors = Vec::new();
+    space.successors(packed, |after| successors.push(after));
+    assert_eq!(successors.len(), offered.len(), "successors() are as many as the moves");
     for &m in &offered {
         assert!(space.cost(state, m) > 0, "the cost of {m:?} is at least 1");
         let undo = space.apply(&mut walk, m);
         let after = space.pack(&walk);
         assert_eq!(space.pack(&space.unpack(after)), after, "unpack after pack is the same state, after {m:?}");
+        let place = successors.iter().position(|&successor| successor == after);
+        successors.swap_remove(place.unwrap_or_else(|| panic!("successors() have what {m:?} leads to")));
         let onward: Vec<S::Move> = space.onward(&walk, m).into_iter().collect();
         for next in space.moves(&walk) {
             let left_out = !onward.contains(&next);
@@ -35,6 +40,31 @@ pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
         }
         space.undo(&mut walk, m, undo);
         assert_eq!(space.pack(&walk), packed, "undo after {m:?} restores the state");
+    }
+    if S::KEY_WORDS > 0 {
+        check_keys(space, state);
+    }
+}
+
+fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
+    let packed = space.pack(state);
+    let key = space.key(state);
+    let mut walk = state.clone();
+    for m in space.moves(state) {
+        assert_eq!(space.cost(state, m), 1, "with keys {m:?} costs 1");
+        let code = space.code(m);
+        assert!(u64::from(code) + 2 < 1 << S::CODE_BITS, "the code of {m:?} leaves two numbers free");
+        assert_eq!(space.decode(code), m, "decode after code is the same move");
+        let undo = space.apply(&mut walk, m);
+        let (after, key_after) = (space.pack(&walk), space.key(&walk));
+        assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
+        assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");
+        assert_eq!(space.pack(&space.of_key(key_after)), after, "of_key after key is the same state, after {m:?}");
+        assert_eq!(key_after == key, after == packed, "two states have two keys");
+        let mut back = walk.clone();
+        space.retrace(&mut back, m);
+        assert_eq!(space.pack(&back), packed, "retrace of {m:?} leads to where it came from");
+        space.undo(&mut walk, m, undo);
     }
 }
 
@@ -69,18 +99,26 @@ pub fn check_goals<S: Backward>(space: &S) {
     assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
 }
 
-/// Checks that the incremental estimate of every successor equals the one from scratch.
+/// Checks that the incremental estimate of every successor equals the one from scratch, and so does what is recalled.
 ///
 /// # Panics
 /// If one differs.
 pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State) {
     let eval = heuristic.evaluate(space, state);
+    let estimate = heuristic.estimate(eval);
+    let recalled = estimate.units().map(|units| heuristic.recall(space, state, units));
+    if let Some(recalled) = recalled {
+        assert_eq!(heuristic.estimate(recalled), estimate, "recall() gives what evaluate() gives");
+    }
     let mut walk = state.clone();
     for m in space.moves(state) {
         let undo = space.apply(&mut walk, m);
-        let stepwise = heuristic.estimate(heuristic.advance(space, eval, &walk, m));
+        let after = |eval| heuristic.estimate(heuristic.advance(space, eval, &walk, m));
         let afresh = heuristic.estimate(heuristic.evaluate(space, &walk));
-        assert_eq!(stepwise, afresh, "advance() by {m:?} gives what evaluate() gives");
+        assert_eq!(after(eval), afresh, "advance() by {m:?} gives what evaluate() gives");
+        if let Some(recalled) = recalled {
+            assert_eq!(after(recalled), afresh, "advance() by {m:?} gives the same after recall()");
+        }
         space.undo(&mut walk, m, undo);
     }
 }

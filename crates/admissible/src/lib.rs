@@ -31,12 +31,13 @@
 //! }
 //! assert_eq!(order[..2], [3, 6]);
 //! ```
-#![forbid(unsafe_code)]
-
 pub mod audit;
 pub mod example;
+pub mod explore;
 pub mod heuristic;
 pub mod laws;
+pub mod memory;
+pub mod pruning;
 pub mod search;
 pub mod space;
 

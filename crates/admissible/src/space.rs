@@ -8,6 +8,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::pruning::Pruning;
+
 /// What a move or a path costs. Moves cost at least 1.
 pub type Cost = u32;
 
@@ -18,7 +20,8 @@ pub type Cost = u32;
 /// - `unpack(pack(s))` is `s`, and two states are the same state exactly if their packed forms are equal;
 /// - `undo` after `apply` restores the state;
 /// - every cost is at least 1;
-/// - `inverse(m)`, where it is given, leads back to where `m` came from.
+/// - `inverse(m)`, where it is given, leads back to where `m` came from;
+/// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1.
 pub trait StateSpace {
     /// A state as it is comfortable to work on.
     type State: Clone;
@@ -64,6 +67,34 @@ pub trait StateSpace {
     /// Whether [`StateSpace::onward`] leaves out the way back, so that searches need not compare every move with it.
     const ONWARD_IS_ONWARD: bool = false;
 
+    /// Sequences of up to `longest` moves that depth-first searches need not try, for spaces where what a sequence does
+    /// depends only on the [`StateSpace::class`] of the state; see [`crate::pruning`].
+    fn pruning(&self, _longest: usize) -> Option<Pruning> {
+        None
+    }
+
+    /// The class of a state for [`StateSpace::pruning`].
+    fn class(&self, _state: &Self::State) -> usize {
+        0
+    }
+
+    /// The letter of a move for [`StateSpace::pruning`], below [`crate::pruning::LETTERS`].
+    fn letter(&self, _m: Self::Move) -> usize {
+        0
+    }
+
+    /// Calls `visit` with every state that a move leads to, in any order. A space that sees that in the packed form says so here, for
+    /// searches that do nothing but list states.
+    #[inline]
+    fn successors(&self, packed: Self::Packed, mut visit: impl FnMut(Self::Packed)) {
+        let mut state = self.unpack(packed);
+        for m in self.moves(&state) {
+            let undo = self.apply(&mut state, m);
+            visit(self.pack(&state));
+            self.undo(&mut state, m, undo);
+        }
+    }
+
     /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
     fn solvable(&self, _state: &Self::State) -> Option<bool> {
         None
@@ -78,6 +109,40 @@ pub trait StateSpace {
     /// The place of a packed state in `0..index_size()`.
     fn index(&self, _packed: Self::Packed) -> u32 {
         unreachable!("index() is called only where index_size() is given")
+    }
+
+    /// The words of a *key*, 1 or 2; 0 if the space has no keys. A key is a state that leaves [`StateSpace::CODE_BITS`]
+    /// free for the move that led to it, and with keys [`crate::search::astar`] is several times as fast and takes half
+    /// the memory. A space with keys promises that every move costs 1.
+    const KEY_WORDS: usize = 0;
+
+    /// The highest bits of a key's first word that are 0 in every key; codes of moves go there.
+    const CODE_BITS: u32 = 0;
+
+    /// The key of a state; the second word is 0 if [`StateSpace::KEY_WORDS`] is 1.
+    fn key(&self, _state: &Self::State) -> [u64; 2] {
+        unreachable!("key() is called only where KEY_WORDS is given")
+    }
+
+    /// The state with that key.
+    fn of_key(&self, _key: [u64; 2]) -> Self::State {
+        unreachable!("of_key() is called only where KEY_WORDS is given")
+    }
+
+    /// A number for a move, below `(1 << CODE_BITS) - 2`.
+    fn code(&self, _m: Self::Move) -> u32 {
+        unreachable!("code() is called only where KEY_WORDS is given")
+    }
+
+    /// The move with that number.
+    fn decode(&self, _code: u32) -> Self::Move {
+        unreachable!("decode() is called only where KEY_WORDS is given")
+    }
+
+    /// Goes back to the state before a move, of which nothing is left but the move.
+    fn retrace(&self, state: &mut Self::State, m: Self::Move) {
+        let back = self.inverse(m).expect("retrace() is written for moves without an inverse");
+        self.apply(state, back);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use admissible_front::{
-    ALGORITHMS, AlgorithmCard, Limits, PUZZLES, Plan, ReadOptions, Recipe, Shelf, Store, TieBreak, Weight,
+    ALGORITHMS, AlgorithmCard, Difficulty, Limits, PUZZLES, Plan, ReadOptions, Recipe, Shelf, Store, TieBreak, Weight,
 };
 use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Audit(crate::audit::AuditArguments),
     /// Build, list, check and remove the pattern databases of the tiles puzzle
     Pdb(crate::pdb::PdbArguments),
+    /// Explore a whole space: how many states at each depth, which are the farthest; keep an atlas
+    Explore(Box<crate::explore::ExploreArguments>),
     /// Solve a set of instances with known lengths, and say how long it took
     Bench(Box<crate::bench::BenchArguments>),
     /// Open a page in the browser: play, solve, watch a search, compare and audit heuristics
@@ -109,7 +111,7 @@ pub(crate) struct SolveArguments {
 /// Which file, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// The puzzle; - for standard input
+    /// The puzzle, - for standard input, or a layout by name such as klotski:heng-dao-li-ma
     pub(crate) file: String,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
@@ -127,11 +129,19 @@ pub(crate) struct ReadArguments {
     /// The order in which moves are tried (words: admissible list PUZZLE)
     #[arg(long, value_name = "M1,M2,...")]
     pub(crate) move_order: Option<String>,
+    /// klotski: what to count, steps of one cell or moves of one piece any number of cells [default: steps]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
 }
 
 impl ReadArguments {
     pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions { goal: self.goal.clone(), move_order: self.move_order.clone(), shelf: shelf() }
+        ReadOptions {
+            goal: self.goal.clone(),
+            move_order: self.move_order.clone(),
+            metric: self.metric.clone(),
+            shelf: shelf(),
+        }
     }
 }
 
@@ -322,7 +332,21 @@ pub(crate) struct ListArguments {
     pub(crate) format: PlainFormat,
 }
 
+const GENERATE_HELP: &str = "\
+Without --difficulty or --hardest any solvable instance. With them the length of a shortest solution is
+known: small spaces are explored, for others instances are solved, by an atlas if there is one. Where no
+search can tell, the range that is proved is told on standard error.
+
+Examples:
+  admissible generate tiles --size 4x4 --difficulty 40
+  admissible generate die --size 20x20 --difficulty 30..35
+  admissible generate klotski --difficulty 80 --metric moves
+  admissible generate klotski --hardest
+
+Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory; 130 interrupted.";
+
 #[derive(Debug, Args)]
+#[command(after_help = GENERATE_HELP)]
 pub(crate) struct GenerateArguments {
     /// The kind of puzzle
     #[arg(help = puzzle_help())]
@@ -332,6 +356,18 @@ pub(crate) struct GenerateArguments {
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) recipe: RecipeArguments,
+    /// The length of a shortest solution, or a range: 25, 20..30
+    #[arg(long, value_name = "N|A..B", value_parser = parse_difficulty)]
+    pub(crate) difficulty: Option<Difficulty>,
+    /// The instance with the longest shortest solution of all [tiles: of 3x3 unless --size says otherwise]
+    #[arg(long, conflicts_with = "difficulty")]
+    pub(crate) hardest: bool,
+    /// klotski: what the difficulty counts, steps or moves [default: steps]
+    #[arg(long)]
+    pub(crate) metric: Option<String>,
+    /// Take no more memory than this: 500M, 4G [default: what the machine has free]
+    #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory_limit: Option<NonZeroU64>,
 }
 
 /// What a random instance should be like.
@@ -513,6 +549,11 @@ impl Color {
     }
 }
 
+/// The user's own folder for atlases.
+pub(crate) fn atlases() -> Option<Store> {
+    Store::of_user().map(|store| store.atlases())
+}
+
 /// The user's own folder for tables.
 pub(crate) fn shelf() -> Option<Arc<dyn Shelf>> {
     Store::of_user().map(|store| Arc::new(store) as Arc<dyn Shelf>)
@@ -591,7 +632,15 @@ fn parse_weight(text: &str) -> Result<Weight, String> {
     Weight::new(thousandths.round() as u32, 1000).ok_or_else(expected)
 }
 
-fn parse_dimensions(text: &str) -> Result<(usize, usize), String> {
+fn parse_difficulty(text: &str) -> Result<Difficulty, String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let range = number(least).zip(number(most)).filter(|(least, most)| least <= most);
+    let range = range.map(|(least, most)| Difficulty::Between(least, most));
+    range.ok_or_else(|| "expected a number of moves such as 25, or a range such as 20..30".to_string())
+}
+
+pub(crate) fn parse_dimensions(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once(['x', 'X', '×']).and_then(|(rows, columns)| {
         let (rows, columns): (u16, u16) = (rows.trim().parse().ok()?, columns.trim().parse().ok()?);
         Some((rows.into(), columns.into()))

@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
 
 impl AuditArguments {
     fn reading(&self) -> ReadArguments {
-        ReadArguments { puzzle: self.puzzle.clone(), goal: self.goal.clone(), move_order: None }
+        ReadArguments { puzzle: self.puzzle.clone(), goal: self.goal.clone(), move_order: None, metric: None }
     }
 }
 

@@ -33,12 +33,14 @@ pub(crate) struct BenchArguments {
 }
 
 const AFTER_HELP: &str = "\
-Every length is compared with the known optimum before its time counts. Limits hold for each instance.
+Every length is compared with the known optimum before its time counts, and the nodes of idastar with manhattan with
+those of a plain depth-first loop. Limits hold for each instance; what was stopped gets an estimate of what it would
+still take.
 
 Examples:
   admissible bench korf100                                          all 100, by what solve would choose
   admissible bench korf100 -a idastar -H walking-distance           another heuristic
-  admissible bench korf50 -a idastar -H pdb:6-6-6-6 --only 38,40,25 some 24-puzzles
+  admissible bench korf50 -H pdb:6-6-6-6 --time-limit 1m            24-puzzles, a minute each
 
 Exit codes: 0 every length is right; 1 one is wrong; 3 some instance was stopped at a limit; 130 interrupted.";
 
@@ -46,6 +48,8 @@ Exit codes: 0 every length is right; 1 one is wrong; 3 some instance was stopped
 struct Row {
     instance: BenchInstance,
     answer: Answer,
+    /// What it would still take, by the growth of its iterations, if it was stopped.
+    more_seconds: Option<f64>,
 }
 
 impl Row {
@@ -59,11 +63,19 @@ impl Row {
     /// Whether the answer is the known one; `None` if there is no answer.
     fn right(&self) -> Option<bool> {
         match &self.answer.outcome {
-            AnswerOutcome::Solved(solved) => Some(solved.cost == self.instance.cost),
+            AnswerOutcome::Solved(solved) => {
+                Some(solved.cost == self.instance.cost && self.nodes_right() != Some(false))
+            }
             AnswerOutcome::Unsolvable { .. } => Some(false),
             AnswerOutcome::Stopped { lower_bound, .. } if *lower_bound > self.instance.cost => Some(false),
             AnswerOutcome::Stopped { .. } => None,
         }
+    }
+
+    /// Whether the states generated are as many as they must be; `None` where that is not defined.
+    fn nodes_right(&self) -> Option<bool> {
+        let defined = self.answer.algorithm == "idastar" && self.answer.heuristic == "manhattan";
+        self.instance.idastar_manhattan.filter(|_| defined).map(|nodes| nodes == self.answer.stats.generated)
     }
 
     fn interrupted(&self) -> bool {
@@ -80,12 +92,14 @@ impl Row {
             "optimum": self.instance.cost,
             "cost": self.cost(),
             "right": self.right(),
+            "nodes_right": self.nodes_right(),
             "lower_bound": lower_bound,
             "algorithm": self.answer.algorithm,
             "heuristic": self.answer.heuristic,
             "expanded": self.answer.stats.expanded,
             "generated": self.answer.stats.generated,
             "seconds": self.answer.seconds,
+            "estimated_more_seconds": self.more_seconds,
         })
     }
 }
@@ -101,7 +115,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
         instances.retain(|instance| wanted.contains(&instance.number));
     }
     let plan = arguments.search.plan();
-    let options = ReadOptions { goal: set.goal.map(Into::into), move_order: None, shelf: shelf() };
+    let options = ReadOptions { goal: set.goal.map(Into::into), shelf: shelf(), ..ReadOptions::default() };
     let text = arguments.format == PlainFormat::Text;
     let mut out = anstream::stdout().lock();
     if text {
@@ -118,7 +132,8 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
         let mut progress = Progress::new();
         let answer = task.solve(&plan, &mut progress, None)?;
         progress.clear();
-        let row = Row { instance, answer };
+        let more_seconds = more_seconds(&progress, &instance, &answer);
+        let row = Row { instance, answer, more_seconds };
         if text {
             show(&mut out, &row)?;
         }
@@ -153,6 +168,13 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
     })
 }
 
+/// What a stopped search would still take, by the growth of its iterations.
+fn more_seconds(progress: &Progress, instance: &BenchInstance, answer: &Answer) -> Option<f64> {
+    let AnswerOutcome::Stopped { .. } = answer.outcome else { return None };
+    let expansions = progress.growth().left_until(instance.cost, answer.stats.expanded)?;
+    Some(expansions * answer.seconds / answer.stats.expanded as f64)
+}
+
 /// Writes a file under its name only when it is whole.
 fn save(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -182,10 +204,14 @@ fn numbers(list: &str) -> Result<Vec<usize>, Failure> {
 }
 
 fn show(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    let Row { instance, answer } = row;
+    let Row { instance, answer, more_seconds } = row;
     let length = match (row.right(), row.cost()) {
         (Some(true), Some(cost)) => format!("{GOOD}{cost:>6}{GOOD:#}"),
         (None, _) => format!("{WARNING}{:>6}{WARNING:#}", "-"),
+        (_, Some(cost)) if cost == instance.cost => {
+            let nodes = instance.idastar_manhattan.unwrap_or_default();
+            format!("{cost:>6} {BAD}(should generate {}){BAD:#}", grouped(nodes))
+        }
         (_, cost) => {
             let cost = cost.map_or("none".into(), |cost| cost.to_string());
             format!("{BAD}{cost:>6}{BAD:#} (should be {})", instance.cost)
@@ -193,7 +219,10 @@ fn show(out: &mut impl Write, row: &Row) -> io::Result<()> {
     };
     let (expanded, generated) = (grouped(answer.stats.expanded), grouped(answer.stats.generated));
     let stopped = match &answer.outcome {
-        AnswerOutcome::Stopped { why, lower_bound } => format!("  stopped {}, at least {lower_bound}", why.phrase()),
+        AnswerOutcome::Stopped { why, lower_bound } => {
+            let more = more_seconds.map(|more| format!(", about {} more", duration(more)));
+            format!("  stopped {}, at least {lower_bound}{}", why.phrase(), more.unwrap_or_default())
+        }
         _ => String::new(),
     };
     writeln!(
@@ -214,7 +243,40 @@ fn total(rows: &[Row]) -> Value {
         "expanded": sum(|row| row.answer.stats.expanded),
         "generated": sum(|row| row.answer.stats.generated),
         "seconds": rows.iter().map(|row| row.answer.seconds).sum::<f64>(),
+        "in_a_night": in_a_night(rows),
     })
+}
+
+/// How many would have ended after a night, shortest first: those that did, and as many of the others as the estimates
+/// let in.
+fn in_a_night(rows: &[Row]) -> usize {
+    let needed = |row: &Row| match row.right() {
+        Some(_) => Some(row.answer.seconds),
+        None => row.more_seconds.map(|more| row.answer.seconds + more),
+    };
+    let mut times: Vec<f64> = rows.iter().filter_map(needed).collect();
+    times.sort_by(f64::total_cmp);
+    let mut total = 0.0;
+    times
+        .iter()
+        .take_while(|&&time| {
+            total += time;
+            total <= NIGHT
+        })
+        .count()
+}
+
+/// Eight hours.
+const NIGHT: f64 = 8.0 * 3600.0;
+
+/// A time of any length in its two largest units.
+fn duration(time: f64) -> String {
+    match time as u64 {
+        0..120 => seconds(time),
+        whole @ 120..7200 => format!("{} min", whole / 60),
+        whole @ 7200..172_800 => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+        whole => format!("{} days", whole / 86_400),
+    }
 }
 
 fn summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
@@ -233,5 +295,14 @@ fn summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         grouped(number("generated")),
         seconds(time),
         count(rate),
-    )
+    )?;
+    if rows.iter().any(|row| row.more_seconds.is_some()) {
+        let ended = number("in_a_night");
+        writeln!(
+            out,
+            "By the growth of their bounds, {ended} of {} would end within a night of eight hours.",
+            rows.len()
+        )?;
+    }
+    Ok(())
 }

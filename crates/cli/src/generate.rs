@@ -1,23 +1,38 @@
 //! `admissible generate`.
 
 use std::io::{self, Write as _};
+use std::num::NonZeroU64;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use admissible_front::{GenerateFailure, generate};
+use admissible_front::{Difficulty, GenerateFailure, Generated, HardPlan, ReadOptions, generate, generate_hard};
 
-use crate::args::GenerateArguments;
-use crate::progress::Progress;
+use crate::args::{GenerateArguments, atlases, free_memory, shelf};
+use crate::explore::Announcer;
+use crate::progress::{Progress, WorkBar};
 use crate::{Exit, Failure, tell};
 
 pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
     let seed = arguments.seed.unwrap_or_else(|| {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
-    let mut progress = Progress::new();
-    let instance = generate(&arguments.puzzle, &arguments.recipe.recipe(), seed, &mut progress);
-    progress.clear();
+    let difficulty = arguments.difficulty.or(arguments.hardest.then_some(Difficulty::Hardest));
+    let instance = match difficulty {
+        Some(difficulty) => {
+            hard(arguments, difficulty, seed).map(|generated| (generated.text.clone(), Some(generated)))
+        }
+        None if arguments.metric.is_some() => {
+            return Err(Failure::new("--metric: there is nothing to count without --difficulty or --hardest"));
+        }
+        None => {
+            let mut progress = Progress::new();
+            generate(&arguments.puzzle, &arguments.recipe.recipe(), seed, &mut progress).map(|text| (text, None))
+        }
+    };
     match instance {
-        Ok(text) => {
+        Ok((text, known)) => {
+            if let Some(known) = known {
+                tell(format_args!("note: {}", in_words(&known)));
+            }
             if arguments.seed.is_none() {
                 tell(format_args!("note: --seed {seed} gives this instance again"));
             }
@@ -25,10 +40,34 @@ pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
             Ok(Exit::Answered)
         }
         Err(GenerateFailure::Interrupted) => Ok(Exit::Interrupted),
-        Err(failure @ GenerateFailure::Luckless(_)) => {
+        Err(failure @ (GenerateFailure::Luckless(_) | GenerateFailure::TooEasy(_) | GenerateFailure::TooLarge(_))) => {
             tell(failure);
             Ok(Exit::Stopped)
         }
         Err(failure) => Err(Failure::new(failure)),
+    }
+}
+
+fn hard(arguments: &GenerateArguments, difficulty: Difficulty, seed: u64) -> Result<Generated, GenerateFailure> {
+    let plan = HardPlan {
+        difficulty,
+        seed,
+        reading: ReadOptions { metric: arguments.metric.clone(), shelf: shelf(), ..ReadOptions::default() },
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        most_bytes: arguments.memory_limit.map(NonZeroU64::get).or_else(free_memory),
+        atlases: atlases(),
+    };
+    let mut progress = Progress::new();
+    let exploring = Announcer::new(WorkBar::new());
+    generate_hard(&arguments.puzzle, &arguments.recipe.recipe(), &plan, &mut progress, &exploring)
+}
+
+fn in_words(known: &Generated) -> String {
+    let Generated { least, most, unit, .. } = known;
+    if least == most {
+        let plural = if *least == 1 { "" } else { "s" };
+        format!("its shortest solution has {least} {unit}{plural}")
+    } else {
+        format!("no search could tell how long its shortest solution is: between {least} and {most} {unit}s")
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use admissible_front::{ExpressionError, Faults, OpenError, PlanError, Task, open};
+use admissible_front::{ExpressionError, Faults, OpenError, PUZZLES, PlanError, Task, classic, open};
 
 use crate::Failure;
 use crate::args::ReadArguments;
@@ -75,9 +75,28 @@ pub(crate) fn shown(path: &str) -> String {
     if path == "-" { "standard input".into() } else { path.into() }
 }
 
-/// Reads and opens the instance in a file.
+/// The text of a layout that was asked for as `puzzle:name`; `None` if it was not, or there is a file of that name.
+fn named(file: &str) -> Result<Option<String>, Failure> {
+    let puzzle = |prefix: &str| PUZZLES.iter().any(|entry| entry.card().name == prefix);
+    let Some((puzzle, name)) = file.split_once(':').filter(|(prefix, _)| puzzle(prefix)) else { return Ok(None) };
+    if std::path::Path::new(file).exists() {
+        return Ok(None);
+    }
+    match classic(puzzle, name) {
+        Ok(found) => Ok(Some(found.text)),
+        Err(nearest) => {
+            let hint = nearest.map_or(String::new(), |name| format!(", did you mean '{puzzle}:{name}'?"));
+            Err(Failure::new(format!("unknown layout '{file}'{hint} (see: admissible list {puzzle})")))
+        }
+    }
+}
+
+/// Reads and opens the instance in a file, or a layout that has a name.
 pub(crate) fn open_task(file: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
-    let text = read(file)?;
+    let text = match named(file)? {
+        Some(text) => text,
+        None => read(file)?,
+    };
     let name = shown(file);
     open(&text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
         OpenError::Faults { puzzle, faults } => {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{ALGORITHMS, Card, OpenError, PUZZLES, ScopeCard, Truth, nearest};
+use admissible_front::{ALGORITHMS, Card, Classic, OpenError, PUZZLES, ScopeCard, Truth, classics, nearest};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -69,6 +69,21 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
     for feature in card.features {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
     }
+    let layouts: Vec<Classic> = classics().into_iter().filter(|known| known.puzzle == card.name).collect();
+    if !layouts.is_empty() {
+        writeln!(out, "  {DIM}layouts by name (solve {}:NAME), fewest steps and moves{DIM:#}", card.name)?;
+    }
+    for known in layouts {
+        let fewest = match known.steps.zip(known.moves) {
+            Some((steps, moves)) => format!("{steps:>3} {moves:>3}"),
+            None => "no way".into(),
+        };
+        writeln!(
+            out,
+            "  {BOLD}{:<22}{BOLD:#} {fewest:>7}  {}  {DIM}{}{DIM:#}",
+            known.name, known.english, known.chinese
+        )?;
+    }
     writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
     for scope in card.scopes {
         let file = if scope.of_file { "with a file: " } else { "" };
@@ -104,6 +119,13 @@ fn json(cards: &[&Card]) -> Value {
             let scope =
                 |scope: &ScopeCard| json!({ "name": scope.name, "summary": scope.summary, "file": scope.of_file });
             let scopes: Vec<Value> = card.scopes.iter().map(scope).collect();
+            let layouts: Vec<Value> = classics()
+                .into_iter()
+                .filter(|known| known.puzzle == card.name)
+                .map(|Classic { name, chinese, english, steps, moves, .. }| {
+                    json!({ "name": name, "chinese": chinese, "english": english, "steps": steps, "moves": moves })
+                })
+                .collect();
             json!({
                 "name": card.name,
                 "summary": card.summary,
@@ -112,6 +134,7 @@ fn json(cards: &[&Card]) -> Value {
                 "heuristics": heuristics,
                 "features": features,
                 "scopes": scopes,
+                "layouts": layouts,
             })
         })
         .collect();

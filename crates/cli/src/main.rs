@@ -4,7 +4,9 @@ mod args;
 mod audit;
 mod bench;
 mod compare;
+mod explore;
 mod generate;
+mod growth;
 mod input;
 mod list;
 mod pdb;
@@ -96,6 +98,7 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
         Command::Pdb(arguments) => pdb::run(arguments),
+        Command::Explore(arguments) => explore::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Completions { shell } => {

@@ -11,6 +11,8 @@ use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::growth::Growth;
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The first interruption is noted, so that the search can end with what it knows; the second ends at once.
@@ -34,6 +36,7 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     /// Which of many runs this is.
     place: Option<Place>,
+    growth: Growth,
 }
 
 struct Place {
@@ -51,7 +54,12 @@ impl Progress {
     pub(crate) fn new() -> Self {
         catch_interruption();
         let begin = Instant::now();
-        Progress { begin, next: begin + PATIENCE, bar: None, place: None }
+        Progress { begin, next: begin + PATIENCE, bar: None, place: None, growth: Growth::default() }
+    }
+
+    /// How the iterations of the search have grown.
+    pub(crate) fn growth(&self) -> &Growth {
+        &self.growth
     }
 
     /// Takes the line off the screen.
@@ -65,9 +73,11 @@ impl Progress {
     fn show(&mut self, now: Instant, stats: &Stats) {
         let seconds = (now - self.begin).as_secs_f64();
         let rate = count((stats.expanded as f64 / seconds) as u64);
+        let done = self.growth.done(stats.expanded).map(|done| format!(", about {:.0} % of it done", done * 100.0));
         let search = format!(
-            "{seconds:.0} s  bound {}  expanded {} ({rate}/s)  memory {}",
+            "{seconds:.0} s  bound {}{}  expanded {} ({rate}/s)  memory {}",
             stats.layer,
+            done.unwrap_or_default(),
             count(stats.expanded),
             bytes(stats.bytes),
         );
@@ -112,6 +122,14 @@ impl Observer for Progress {
             let seconds = (now - self.begin).as_secs_f64();
             let message = format!("{seconds:.0} s  building tables: {} of {} entries", count(done), count(of));
             self.say(now, &message);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn layer(&mut self, bound: u32, stats: &Stats) -> ControlFlow<Stop> {
+        // Only searches that begin again with every bound grow by their iterations.
+        if stats.iterations > 0 {
+            self.growth.begin(bound, stats);
         }
         ControlFlow::Continue(())
     }
@@ -168,6 +186,16 @@ impl WorkBar {
         WorkBar { most: Some(most), ..self }
     }
 
+    /// How many states there may be.
+    pub(crate) fn expect(&self, states: u64) {
+        self.work.store(states, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has pressed Ctrl-C.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+
     /// Takes the bar off the screen.
     pub(crate) fn clear(&self) {
         if let Some(bar) = self.bar.lock().expect("no thread panics while it draws").take() {
@@ -198,6 +226,6 @@ impl Watcher for WorkBar {
 
 impl AuditObserver for WorkBar {
     fn begin(&self, _looked_at: &str, states: u64) {
-        self.work.store(states, Ordering::Relaxed);
+        self.expect(states);
     }
 }

@@ -27,11 +27,13 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
     }
     writeln!(out)?;
     match &answer.outcome {
-        AnswerOutcome::Solved(solved) => solution(out, solved, boards)?,
+        AnswerOutcome::Solved(solved) => solution(out, answer.unit, solved, boards)?,
         AnswerOutcome::Unsolvable { at_once } => {
             drawing(out, std::slice::from_ref(&answer.start))?;
             let how = if *at_once {
                 "proved by parity, without a search".to_string()
+            } else if answer.algorithm == "atlas" {
+                "proved: the atlas knows every state from which a goal can be reached".to_string()
             } else if answer.stats.expanded == 0 {
                 format!("proved: {} shows that no goal can be reached from the start", answer.heuristic)
             } else {
@@ -62,7 +64,7 @@ fn guided(answer: &Answer) -> bool {
     admissible_front::ALGORITHMS.iter().any(|card| card.name == answer.algorithm && card.guided)
 }
 
-fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Result<()> {
+fn solution(out: &mut impl Write, unit: &str, solved: &SolvedAnswer, boards: bool) -> io::Result<()> {
     if boards {
         let titled: Vec<String> = solved
             .boards
@@ -78,7 +80,7 @@ fn solution(out: &mut impl Write, solved: &SolvedAnswer, boards: bool) -> io::Re
         let drawings = solved.picture.as_ref().map_or(&solved.boards[..], std::slice::from_ref);
         drawing(out, drawings)?;
     }
-    let steps = if solved.cost == 1 { "1 step".to_string() } else { format!("{} steps", solved.cost) };
+    let steps = if solved.cost == 1 { format!("1 {unit}") } else { format!("{} {unit}s", solved.cost) };
     let guarantee = match solved.guarantee_text().as_str() {
         "optimal" => format!("{GOOD}Shortest solution: {steps}{GOOD:#}, proved optimal"),
         "none" => format!("{WARNING}Solution: {steps}{WARNING:#}, not proved to be shortest"),
@@ -107,6 +109,9 @@ pub(crate) fn drawing(out: &mut impl Write, drawings: &[String]) -> io::Result<(
 
 fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     let stats = &answer.stats;
+    if answer.algorithm == "atlas" {
+        return writeln!(out, "\n  {DIM}{:<22}{DIM:#}{:>16}", "time", seconds(answer.seconds));
+    }
     let mut figures = vec![
         ("expanded", grouped(stats.expanded)),
         ("generated", grouped(stats.generated)),

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use admissible_front::{AnswerOutcome, Drawing, Plan, Stop, Task, TieBreak, Tracer};
 
-use crate::args::{Format, SolveArguments};
+use crate::args::{Format, SolveArguments, atlases};
 use crate::input::{open_task, shown};
 use crate::progress::Progress;
 use crate::trace::TraceFile;
@@ -26,11 +26,14 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
         Format::Text => Drawing::Ends,
         _ => Drawing::Nothing,
     };
-    let plan = Plan { drawing, ..arguments.search.plan() };
+    let plan = Plan { drawing, atlases: atlases(), ..arguments.search.plan() };
     let answer = task.solve(&plan, &mut progress, tracer)?;
     progress.clear();
     if let Some(trace) = trace {
         trace.finish()?;
+    }
+    for note in &answer.notes {
+        tell(format_args!("note: {note}"));
     }
     if arguments.format == Format::Json {
         writeln!(io::stdout().lock(), "{}", answer.json(&arguments.input.file))?;
@@ -48,7 +51,7 @@ fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> 
     if arguments.trace.is_some() {
         return Err(Failure::new("--trace: the course format shows the visited states itself, or has no use for them"));
     }
-    let mut plan = arguments.search.plan();
+    let mut plan = Plan { atlases: atlases(), ..arguments.search.plan() };
     // The published tables of the course break ties first in, first out.
     plan.tie = plan.tie.or(Some(TieBreak::Fifo));
     let reported = task.card().course_heuristics;

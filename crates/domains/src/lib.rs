@@ -8,6 +8,7 @@
 
 pub mod chexers;
 pub mod die;
+mod expanse;
 pub mod grid;
 pub mod klotski;
 mod puzzle;
@@ -18,6 +19,7 @@ pub mod tiles;
 #[cfg(test)]
 mod trial;
 
+pub use expanse::{Expanse, Region, WithChart, WithExpanse};
 pub use puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal,
     Puzzle, ReadOptions, Recipe, Referee, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,

@@ -9,6 +9,7 @@ use admissible::{Backward, Heuristic, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
+use crate::expanse::{Region, WithChart, WithExpanse};
 use crate::shelf::Shelf;
 use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
 use crate::text::Faults;
@@ -30,6 +31,8 @@ pub struct Card {
     pub features: &'static [FeatureCard],
     /// The fields of a [`Recipe`] that it understands, by name.
     pub recipe: &'static [&'static str],
+    /// The counts of moves to choose from, the default first; none where there is one only.
+    pub metrics: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
     /// What an audit can look at.
@@ -114,6 +117,8 @@ pub struct ReadOptions {
     pub goal: Option<String>,
     /// The order in which moves are tried, in the puzzle's own words.
     pub move_order: Option<String>,
+    /// One of the card's metrics.
+    pub metric: Option<String>,
     /// Where large tables are kept; nowhere if there is none.
     pub shelf: Option<Arc<dyn Shelf>>,
 }
@@ -255,6 +260,9 @@ pub trait Referee {
 
 /// One instance of a puzzle.
 pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Send + Sync + Sized + 'static {
+    /// What the cost counts.
+    const UNIT: &'static str = "step";
+
     /// Where it starts.
     fn start(&self) -> Self::State;
     /// A state as the JSON output has it.
@@ -321,6 +329,25 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
             Some(scope) => Err(ScopeError::unknown(scope, &[], true)),
         }
     }
+    /// Hands over the whole space around this instance.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's, or does not fit the instance.
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError>;
+    /// The scope whose states have numbers, if it is another than the usual one.
+    fn charted_scope(&self) -> Option<&'static str> {
+        None
+    }
+    /// The names of the atlases that would know the way from the start, the smallest first.
+    fn atlases(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Hands over the numbers that states have in the atlas of that name, which is one of [`Puzzle::atlases`].
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, _user: U) -> Option<U::Out> {
+        None
+    }
+    /// The file of an instance that differs from this one only in where it starts, if there can be such a file.
+    fn file(&self, state: &Self::State) -> Option<String>;
     /// Exactly what the course asks for.
     fn course(&self, run: &CourseRun<'_, Self>) -> String;
     /// Reads a solution in the course's format.
@@ -354,5 +381,12 @@ pub trait Family: Sync + 'static {
     /// If the scope is none of the card's.
     fn survey<V: WithSurvey>(_scope: Option<&str>, _random: &mut dyn Rng, _visitor: V) -> Result<V::Out, ScopeError> {
         Err(ScopeError(format!("an audit of {} takes a file", Self::CARD.name)))
+    }
+    /// Hands over a whole space where no file is given.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's.
+    fn expanse<V: WithExpanse>(_region: &Region, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError(format!("to explore {} takes a file", Self::CARD.name)))
     }
 }

@@ -2,7 +2,7 @@
 
 use admissible::search::{
     Guarantee, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs,
-    greedy, idastar, run, ucs, wastar,
+    eager_astar, greedy, idastar, run, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
 
@@ -70,6 +70,9 @@ impl<P: Puzzle + Backward> Trial<P> {
                 self.solve(&what, &mut search, Guarantee::None);
             }
         }
+        if consistent {
+            self.check_both_engines(name, heuristic);
+        }
         for (over, under) in [(3, 2), (5, 1)] {
             let what = format!("wastar {name} {over}/{under}");
             let weight = Weight::new(over, under).expect("it is above 1");
@@ -80,6 +83,24 @@ impl<P: Puzzle + Backward> Trial<P> {
         }
         let mut search = greedy(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         self.solve(&format!("greedy {name}"), &mut search, Guarantee::None);
+    }
+
+    /// A* that is lazy from the beginning, or from some state on, beside one that never is.
+    fn check_both_engines<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+        let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
+        let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
+        self.check_optimal(&format!("eager astar {name}"), &mut eager);
+        for eager_for in [0, 40] {
+            let mut lazy = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits).eager_for(eager_for);
+            let what = format!("astar {name}, eager for {eager_for}");
+            self.check_optimal(&what, &mut lazy);
+            let before = |search: &dyn Search<P>| search.stats().expanded_before_last_layer;
+            assert_eq!(before(&lazy), before(&eager), "{label}: {what}");
+            if self.optimum.is_none() {
+                let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
+                assert_eq!(counts(&lazy), counts(&eager), "{label}: {what}");
+            }
+        }
     }
 
     pub(crate) fn check_bidirectional<F, B>(&self, name: &str, to_goal: &F, from_start: &B)

@@ -15,6 +15,10 @@ pub struct Answer {
     pub heuristic: String,
     /// Why algorithm and heuristic were chosen, if nobody asked for them.
     pub chosen: Option<&'static str>,
+    /// What the cost counts.
+    pub unit: &'static str,
+    /// What somebody should know beside the answer, such as why an atlas was not used.
+    pub notes: Vec<String>,
     /// How it ended.
     pub outcome: AnswerOutcome,
     /// What it took.
@@ -72,6 +76,9 @@ impl Answer {
         set("file", file.into());
         set("algorithm", self.algorithm.into());
         set("heuristic", self.heuristic.clone().into());
+        if self.unit != "step" {
+            set("metric", format!("{}s", self.unit).into());
+        }
         match &self.outcome {
             AnswerOutcome::Solved(solved) => {
                 set("outcome", "solved".into());

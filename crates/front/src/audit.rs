@@ -366,7 +366,7 @@ impl WithSurvey for Auditor<'_> {
 }
 
 /// Runs a function on so many threads, with the number of the thread.
-fn in_parallel<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+pub(crate) fn in_parallel<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     if threads <= 1 {
         return vec![work(0)];
     }

@@ -1,15 +1,18 @@
-//! Random instances that are solvable.
+//! Random instances that are solvable, and instances that are as hard as is wanted.
 
 use std::fmt;
 
-use admissible::search::{Limits, Observer};
+use admissible::search::{Limits, Observer, Stop};
 use admissible_domains::{ReadOptions, Recipe};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::answer::AnswerOutcome;
+use crate::difficulty::{Cut, Difficulty, Generated, Picked};
 use crate::error::OpenError;
-use crate::registry::entry;
+use crate::explore::{ExploreError, ExploreObserver, ExplorePlan};
+use crate::registry::{Entry, entry};
+use crate::store::Store;
 use crate::task::{Plan, Solvability};
 
 /// Why there is no instance.
@@ -22,6 +25,10 @@ pub enum GenerateFailure {
     Recipe(String),
     /// No solvable instance was found in so many tries.
     Luckless(u32),
+    /// None of so many instances was as hard as was wanted.
+    TooEasy(u32),
+    /// The space does not fit into memory.
+    TooLarge(ExploreError),
     /// Somebody stopped it.
     Interrupted,
 }
@@ -34,6 +41,13 @@ impl fmt::Display for GenerateFailure {
             GenerateFailure::Luckless(tries) => {
                 write!(f, "none of {tries} random instances is solvable: ask for fewer obstacles")
             }
+            GenerateFailure::TooEasy(tries) => {
+                write!(
+                    f,
+                    "none of {tries} instances has so long a shortest solution: ask for less, or for a larger board"
+                )
+            }
+            GenerateFailure::TooLarge(error) => error.fmt(f),
             GenerateFailure::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -46,6 +60,22 @@ const TRIES: u32 = 1000;
 /// A candidate that takes more to decide is passed over. Expansions and not seconds, so that the same seed gives the
 /// same instance on every machine.
 const EXPANSIONS: u64 = 30_000_000;
+/// How many candidates are tried where a whole space is looked at for each, or a shortest solution found.
+const HARD_TRIES: u32 = 200;
+/// Searches for a shortest solution that may come to nothing.
+const MOST_UNDECIDED: u32 = 3;
+
+/// The puzzle of that name, if it understands the recipe.
+fn checked_entry(puzzle: &str, recipe: &Recipe) -> Result<&'static dyn Entry, GenerateFailure> {
+    let entry = entry(puzzle).map_err(GenerateFailure::Puzzle)?;
+    let understood = entry.card().recipe;
+    if let Some(unknown) = recipe.given().into_iter().find(|name| !understood.contains(name)) {
+        let known: Vec<String> = understood.iter().map(|name| format!("--{name}")).collect();
+        let message = format!("--{unknown}: {puzzle} has no use for it, only for {}", known.join(", "));
+        return Err(GenerateFailure::Recipe(message));
+    }
+    Ok(entry)
+}
 
 /// A random solvable instance of a puzzle: the first solvable one of those that the seed leads to.
 ///
@@ -57,13 +87,7 @@ pub fn generate(
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Result<String, GenerateFailure> {
-    let entry = entry(puzzle).map_err(GenerateFailure::Puzzle)?;
-    let understood = entry.card().recipe;
-    if let Some(unknown) = recipe.given().into_iter().find(|name| !understood.contains(name)) {
-        let known: Vec<String> = understood.iter().map(|name| format!("--{name}")).collect();
-        let message = format!("--{unknown}: {puzzle} has no use for it, only for {}", known.join(", "));
-        return Err(GenerateFailure::Recipe(message));
-    }
+    let entry = checked_entry(puzzle, recipe)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..TRIES {
         let text = entry.generate(recipe, &mut random).map_err(|error| GenerateFailure::Recipe(error.0))?;
@@ -79,11 +103,107 @@ pub fn generate(
         let answer = task.solve(&plan, observer, None).expect("the puzzle's own advice can be followed");
         match answer.outcome {
             AnswerOutcome::Solved(_) => return Ok(text),
-            AnswerOutcome::Stopped { why: admissible::search::Stop::Interrupted, .. } => {
-                return Err(GenerateFailure::Interrupted);
-            }
+            AnswerOutcome::Stopped { why: Stop::Interrupted, .. } => return Err(GenerateFailure::Interrupted),
             _ => {}
         }
     }
     Err(GenerateFailure::Luckless(TRIES))
+}
+
+/// What a difficult instance is made with.
+#[derive(Debug, Clone)]
+pub struct HardPlan {
+    /// How hard it should be.
+    pub difficulty: Difficulty,
+    /// Leads to the same instance every time.
+    pub seed: u64,
+    /// The metric.
+    pub reading: ReadOptions,
+    /// How many threads share the work.
+    pub threads: usize,
+    /// What it may take.
+    pub most_bytes: Option<u64>,
+    /// Where atlases are looked for.
+    pub atlases: Option<Store>,
+}
+
+/// An instance that is as hard as is wanted.
+///
+/// # Errors
+/// If the recipe cannot be followed, or none is as hard as that.
+pub fn generate_hard(
+    puzzle: &str,
+    recipe: &Recipe,
+    plan: &HardPlan,
+    observer: &mut dyn Observer,
+    watcher: &dyn ExploreObserver,
+) -> Result<Generated, GenerateFailure> {
+    let entry = checked_entry(puzzle, recipe)?;
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    let explore = ExplorePlan {
+        recipe: recipe.clone(),
+        threads: plan.threads,
+        most_bytes: plan.most_bytes,
+        ..ExplorePlan::default()
+    };
+    if plan.difficulty == Difficulty::Hardest {
+        match entry.pick(&explore, &plan.reading, plan.difficulty, &mut random, watcher) {
+            Ok(Picked::Found(found)) => return Ok(found),
+            Ok(Picked::TooLarge(error)) => return Err(GenerateFailure::TooLarge(error)),
+            // Without a file there is no such space: a random instance is as good.
+            Ok(Picked::Nothing) | Err(ExploreError::Scope(_)) => {}
+            Err(error) => return Err(failure(error)),
+        }
+    }
+    let mut recipe = recipe.clone();
+    let scrambles = entry.card().recipe.contains(&"scramble") && recipe.scramble.is_none();
+    let mut undecided: Vec<Generated> = Vec::new();
+    for attempt in 0..HARD_TRIES {
+        let text = entry.generate(&recipe, &mut random).map_err(|error| GenerateFailure::Recipe(error.0))?;
+        let task = entry.open(&text, &plan.reading).map_err(|faults| GenerateFailure::Recipe(faults.to_string()))?;
+        if task.solvability() == Solvability::Unsolvable {
+            continue;
+        }
+        match task.pick(&explore, plan.difficulty, &mut random, watcher) {
+            Ok(Picked::Found(found)) => return Ok(found),
+            Ok(Picked::Nothing) => continue,
+            Ok(Picked::TooLarge(error)) if plan.difficulty == Difficulty::Hardest => {
+                return Err(GenerateFailure::TooLarge(error));
+            }
+            Ok(Picked::TooLarge(_)) => {}
+            Err(error) => return Err(failure(error)),
+        }
+        // Too many states to look at: a shortest solution of an instance that is hard enough holds easier ones.
+        if scrambles && recipe.scramble.is_none() {
+            recipe.scramble = Some(plan.difficulty.least());
+            continue;
+        }
+        let limits = Limits { expanded: Some(EXPANSIONS), bytes: plan.most_bytes, time: None };
+        let solve = Plan { limits, atlases: plan.atlases.clone(), ..Plan::default() };
+        match task.cut(plan.difficulty, &solve, &mut random, observer) {
+            Cut::Found(found) => return Ok(found),
+            Cut::TooEasy => {}
+            Cut::Undecided(found) => undecided.push(found),
+            Cut::Interrupted => return Err(GenerateFailure::Interrupted),
+        }
+        if undecided.len() as u32 == MOST_UNDECIDED {
+            break;
+        }
+        if scrambles {
+            // Walks lead back now and then: the longer the walk, the farther it ends, but not by as much.
+            let least = plan.difficulty.least();
+            recipe.scramble = Some(least + least / 10 * attempt + attempt);
+        }
+    }
+    // What is known most exactly.
+    let best = undecided.into_iter().min_by_key(|found| found.most - found.least);
+    best.ok_or(GenerateFailure::TooEasy(HARD_TRIES))
+}
+
+fn failure(error: ExploreError) -> GenerateFailure {
+    match error {
+        ExploreError::Interrupted => GenerateFailure::Interrupted,
+        error @ ExploreError::TooLarge { .. } => GenerateFailure::TooLarge(error),
+        error => GenerateFailure::Recipe(error.to_string()),
+    }
 }

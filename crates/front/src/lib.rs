@@ -5,9 +5,13 @@
 //! numbers what came of it. Whatever shows answers to people needs to know no puzzle.
 
 mod answer;
+mod atlas;
 mod audit;
+mod classics;
 mod databases;
+mod difficulty;
 mod error;
+mod explore;
 mod expression;
 mod generate;
 mod instance;
@@ -31,9 +35,12 @@ pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
+pub use classics::{Classic, classic, classics};
 pub use databases::{BuildError, DatabaseSet, DatabaseTable, database_sets};
+pub use difficulty::{Difficulty, Generated};
 pub use error::{ExpressionError, OpenError, PlanError};
-pub use generate::{GenerateFailure, generate};
+pub use explore::{Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan};
+pub use generate::{GenerateFailure, HardPlan, generate, generate_hard};
 pub use instance::Band;
 pub use play::{Play, Position};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};

@@ -7,12 +7,14 @@ use admissible_domains::die::DieMazes;
 use admissible_domains::klotski::KlotskiBoards;
 use admissible_domains::text::Faults;
 use admissible_domains::tiles::SlidingTiles;
-use admissible_domains::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_domains::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, Region, WithPuzzle};
 use rand::{Rng, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
+use crate::difficulty::{Difficulty, Picked, Picker};
 use crate::error::OpenError;
+use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
 use crate::task::{Opened, Task};
 
 /// Every kind of puzzle.
@@ -48,6 +50,11 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "greedy", summary: "greedy best-first search: some solution, soon", guided: true },
     AlgorithmCard { name: "wastar", summary: "weighted A*: at most --weight times the shortest", guided: true },
     AlgorithmCard { name: "idastar", summary: "iterative deepening A*: shortest, in almost no memory", guided: true },
+    AlgorithmCard {
+        name: "idastar-pruned",
+        summary: "idastar that skips sequences of moves with a shorter or equal twin (tiles)",
+        guided: true,
+    },
     AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },
 ];
 
@@ -72,6 +79,29 @@ pub trait Entry: Sync {
     /// # Errors
     /// If the plan names what does not exist.
     fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError>;
+    /// Explores a whole space where no file is given.
+    ///
+    /// # Errors
+    /// If there is no such space, or it does not fit.
+    fn explore(
+        &self,
+        plan: &ExplorePlan,
+        reading: &ReadOptions,
+        observer: &dyn ExploreObserver,
+    ) -> Result<Exploration, ExploreError>;
+    /// Picks a state of a whole space where no file is given.
+    ///
+    /// # Errors
+    /// If there is no such space.
+    #[doc(hidden)]
+    fn pick(
+        &self,
+        plan: &ExplorePlan,
+        reading: &ReadOptions,
+        difficulty: Difficulty,
+        random: &mut dyn Rng,
+        observer: &dyn ExploreObserver,
+    ) -> Result<Picked, ExploreError>;
 }
 
 /// The row of a family, written once for all of them.
@@ -99,6 +129,7 @@ impl<F: Family> Entry for Of<F> {
                 Box::new(Opened { card: self.0, puzzle })
             }
         }
+        check_metric(Self::CARD, options)?;
         F::open(text, options, Boxed(Self::CARD))
     }
 
@@ -110,6 +141,49 @@ impl<F: Family> Entry for Of<F> {
         let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
         let auditor = Auditor { card: Self::CARD, plan, observer };
         F::survey(plan.scope.as_deref(), &mut random, auditor).map_err(AuditError::Scope)?
+    }
+
+    fn explore(
+        &self,
+        plan: &ExplorePlan,
+        reading: &ReadOptions,
+        observer: &dyn ExploreObserver,
+    ) -> Result<Exploration, ExploreError> {
+        check_metric(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
+        let understood = Self::CARD.recipe;
+        if let Some(unknown) = plan.recipe.given().into_iter().find(|name| !understood.contains(name)) {
+            return Err(ExploreError::Plan(format!("--{unknown}: {} has no use for it", Self::CARD.name)));
+        }
+        let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
+        let explorer = Explorer { puzzle: Self::CARD.name, plan, observer, from_file: false };
+        F::expanse(&region, explorer).map_err(ExploreError::Scope)?
+    }
+
+    fn pick(
+        &self,
+        plan: &ExplorePlan,
+        reading: &ReadOptions,
+        difficulty: Difficulty,
+        random: &mut dyn Rng,
+        observer: &dyn ExploreObserver,
+    ) -> Result<Picked, ExploreError> {
+        let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
+        let watcher = &Watching(observer);
+        let picker = Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher };
+        F::expanse(&region, picker).map_err(ExploreError::Scope)?
+    }
+}
+
+/// Whether the puzzle has the metric that was asked for.
+fn check_metric(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
+    match &options.metric {
+        Some(metric) if card.metrics.is_empty() => {
+            Err(Faults::option(format!("--metric: {} counts in one way only, not in '{metric}'", card.name)))
+        }
+        Some(metric) if !card.metrics.contains(&metric.as_str()) => {
+            Err(Faults::option(format!("--metric: expected {}, found '{metric}'", card.metrics.join(" or "))))
+        }
+        _ => Ok(()),
     }
 }
 

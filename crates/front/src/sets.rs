@@ -1,5 +1,7 @@
 //! Sets of instances that the field measures itself by, with their optimal lengths.
 
+use std::collections::HashMap;
+
 /// A set of instances.
 #[derive(Debug)]
 pub struct BenchSet {
@@ -13,6 +15,8 @@ pub struct BenchSet {
     pub goal: Option<&'static str>,
     /// A line each: number, optimal length, board.
     lines: &'static str,
+    /// A line each: number, and the states that idastar with manhattan generates; empty where nobody has counted.
+    nodes: &'static str,
 }
 
 /// One instance of a set.
@@ -24,6 +28,8 @@ pub struct BenchInstance {
     pub cost: u32,
     /// The board as a file has it.
     pub text: String,
+    /// The states that IDA* with manhattan generates, where that is known.
+    pub idastar_manhattan: Option<u64>,
 }
 
 /// Every set that ships with the program.
@@ -34,6 +40,7 @@ pub static BENCH_SETS: &[BenchSet] = &[
         puzzle: "tiles",
         goal: Some("blank-first"),
         lines: include_str!("../../../instances/tiles/korf100.txt"),
+        nodes: include_str!("../../../instances/tiles/korf100_nodes.txt"),
     },
     BenchSet {
         name: "korf50",
@@ -41,23 +48,37 @@ pub static BENCH_SETS: &[BenchSet] = &[
         puzzle: "tiles",
         goal: Some("blank-first"),
         lines: include_str!("../../../instances/tiles/korf50.txt"),
+        nodes: "",
     },
 ];
 
 impl BenchSet {
     /// Its instances in order.
     pub fn instances(&self) -> Vec<BenchInstance> {
+        let nodes: HashMap<usize, u64> = facts(self.nodes)
+            .map(|line| {
+                let (number, nodes) = line.split_once(' ').expect("a number and a count");
+                (number.parse().expect("the number comes first"), nodes.parse().expect("then the count"))
+            })
+            .collect();
         let instance = |line: &str| {
             let mut words = line.splitn(3, ' ');
             let mut word = || words.next().expect("a line has a number, a length and a board");
+            let number = word().parse().expect("the number comes first");
             BenchInstance {
-                number: word().parse().expect("the number comes first"),
+                number,
                 cost: word().parse().expect("then the length"),
                 text: format!("{}\n", word()),
+                idastar_manhattan: nodes.get(&number).copied(),
             }
         };
-        self.lines.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(instance).collect()
+        facts(self.lines).map(instance).collect()
     }
+}
+
+/// The lines that are no comments.
+fn facts(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
 #[cfg(test)]
@@ -66,12 +87,17 @@ mod tests {
 
     use super::*;
 
+    /// What several programs generate in all on Korf's hundred.
+    const NODES: u64 = 36_302_807_931;
+
     #[test]
     fn every_instance_can_be_opened() {
         for (set, count, total) in [(&BENCH_SETS[0], 100, 5_305), (&BENCH_SETS[1], 50, 5_039)] {
             let instances = set.instances();
             assert_eq!(instances.len(), count, "{}", set.name);
             assert_eq!(instances.iter().map(|instance| instance.cost).sum::<u32>(), total, "{}", set.name);
+            let nodes: u64 = instances.iter().filter_map(|instance| instance.idastar_manhattan).sum();
+            assert_eq!(nodes, if count == 100 { NODES } else { 0 }, "{}", set.name);
             for (at, instance) in instances.iter().enumerate() {
                 assert_eq!(instance.number, at + 1);
                 let options = ReadOptions { goal: set.goal.map(Into::into), ..ReadOptions::default() };

@@ -4,6 +4,9 @@
 //! checksum of every block of it; a checksum of the header closes it. A file is written under a temporary name and renamed
 //! when it is whole. When a table is opened, the header is checked and so are some of the blocks; [`Store::verify`] checks
 //! them all. What does not fit is not used.
+//!
+//! Atlases are kept in the same way beside the tables. Of an atlas a walk looks at a few hundred places and no more, so its
+//! blocks are small, and every block is checked before anything in it is believed ([`Pages`]).
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,16 +17,26 @@ use admissible_domains::Shelf;
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The first bytes of every file.
-const MAGIC: &[u8; 8] = b"admissbl";
+/// What the files of a store hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    /// What they are called in messages.
+    word: &'static str,
+    /// The first bytes of every file.
+    magic: &'static [u8; 8],
+    /// The ending of its name.
+    ending: &'static str,
+    /// Bytes that a checksum is about.
+    block: usize,
+}
+
+const TABLES: Kind = Kind { word: "table", magic: b"admissbl", ending: "table", block: 1 << 20 };
+const ATLASES: Kind = Kind { word: "atlas", magic: b"adm.atls", ending: "atlas", block: 1 << 12 };
+
 /// Changes whenever what a file means changes.
 const VERSION: u32 = 1;
-/// Bytes that a checksum is about.
-const BLOCK: usize = 1 << 20;
 /// Blocks that are checked whenever a table is opened.
 const SAMPLED: usize = 4;
-/// The ending of a table's file.
-const ENDING: &str = "table";
 /// Names and tables that are longer come from nothing that we wrote.
 const LONGEST_NAME: u64 = 1 << 12;
 const LARGEST_TABLE: u64 = 1 << 40;
@@ -32,6 +45,7 @@ const LARGEST_TABLE: u64 = 1 << 40;
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    kind: Kind,
 }
 
 /// A table that is kept.
@@ -55,7 +69,7 @@ pub enum StoreError {
     /// It cannot be read or written.
     File(io::Error),
     /// It is not one of ours.
-    Foreign,
+    Foreign(&'static str),
     /// It was written by another version.
     Version(u32),
     /// It ends too early, or goes on for too long.
@@ -68,7 +82,12 @@ pub enum StoreError {
     /// The header is not what was written.
     Header,
     /// A block is not what was written.
-    Block(usize),
+    Block {
+        /// Its number.
+        number: usize,
+        /// The bytes in a block.
+        bytes: usize,
+    },
     /// It holds another table than its name says.
     Name(String),
 }
@@ -77,12 +96,12 @@ impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::File(error) => error.fmt(f),
-            StoreError::Foreign => f.write_str("this is not a table of ours"),
+            StoreError::Foreign(word) => write!(f, "this is no {word} of ours"),
             StoreError::Version(version) => write!(f, "it has the format {version}, and this program reads {VERSION}"),
             StoreError::Length { expected, found } => write!(f, "it should have {expected} bytes and has {found}"),
             StoreError::Header => f.write_str("its header is damaged"),
-            StoreError::Block(block) => write!(f, "it is damaged in block {block} of {BLOCK} bytes"),
-            StoreError::Name(name) => write!(f, "it holds the table '{name}'"),
+            StoreError::Block { number, bytes } => write!(f, "it is damaged in block {number} of {bytes} bytes"),
+            StoreError::Name(name) => write!(f, "it holds '{name}'"),
         }
     }
 }
@@ -103,8 +122,8 @@ struct Header {
 }
 
 impl Header {
-    fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::from(MAGIC);
+    fn bytes(&self, kind: Kind) -> Vec<u8> {
+        let mut bytes = Vec::from(kind.magic);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((self.name.len() as u64).to_le_bytes());
         bytes.extend(self.name.as_bytes());
@@ -115,7 +134,12 @@ impl Header {
         bytes
     }
 
-    fn read(file: &mut File) -> Result<Header, StoreError> {
+    /// How many bytes it takes.
+    fn length(&self) -> u64 {
+        (8 + 4 + 8 + self.name.len() + 8 + 8 * self.checksums.len() + 8) as u64
+    }
+
+    fn read(file: &mut File, kind: Kind) -> Result<Header, StoreError> {
         let mut seen = Vec::new();
         let mut take = |count: u64| -> Result<Vec<u8>, StoreError> {
             let mut bytes = Vec::new();
@@ -124,8 +148,8 @@ impl Header {
             if bytes.len() as u64 == count { Ok(bytes) } else { Err(StoreError::Header) }
         };
         let number = |bytes: Vec<u8>| u64::from_le_bytes(bytes.try_into().expect("eight were taken"));
-        if take(8).is_ok_and(|magic| magic != MAGIC) {
-            return Err(StoreError::Foreign);
+        if take(8).is_ok_and(|magic| magic != kind.magic) {
+            return Err(StoreError::Foreign(kind.word));
         }
         let version = u32::from_le_bytes(take(4)?.try_into().expect("four were taken"));
         if version != VERSION {
@@ -134,7 +158,7 @@ impl Header {
         let name_bytes = Some(number(take(8)?)).filter(|&bytes| bytes <= LONGEST_NAME).ok_or(StoreError::Header)?;
         let name = String::from_utf8(take(name_bytes)?).map_err(|_| StoreError::Header)?;
         let table_bytes = Some(number(take(8)?)).filter(|&bytes| bytes <= LARGEST_TABLE).ok_or(StoreError::Header)?;
-        let blocks = table_bytes.div_ceil(BLOCK as u64);
+        let blocks = table_bytes.div_ceil(kind.block as u64);
         let checksums = take(8 * blocks)?.chunks(8).map(|bytes| number(bytes.into())).collect();
         let checksum = number(take(8)?);
         let header = Header { name, table_bytes, checksums };
@@ -143,23 +167,55 @@ impl Header {
 }
 
 /// A table in a file, and the checksums of its blocks.
+#[derive(Debug)]
 struct Opened {
     name: String,
     table: Bytes,
     checksums: Vec<u64>,
+    block: usize,
 }
 
 impl Opened {
-    fn check(&self, block: usize) -> Result<(), StoreError> {
-        let bytes = self.table.chunks(BLOCK).nth(block).unwrap_or_default();
-        if xxh3_64(bytes) == self.checksums[block] { Ok(()) } else { Err(StoreError::Block(block)) }
+    fn check(&self, number: usize) -> Result<(), StoreError> {
+        let bytes = self.table.chunks(self.block).nth(number).unwrap_or_default();
+        let error = StoreError::Block { number, bytes: self.block };
+        if xxh3_64(bytes) == self.checksums[number] { Ok(()) } else { Err(error) }
+    }
+}
+
+/// A table of which every block is checked before it is first read.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    opened: Opened,
+    checked: Vec<bool>,
+}
+
+impl Pages {
+    pub(crate) fn len(&self) -> u64 {
+        self.opened.table.len() as u64
+    }
+
+    /// The byte at a place that the table has.
+    pub(crate) fn byte(&mut self, at: usize) -> Result<u8, StoreError> {
+        let block = at / self.opened.block;
+        if !self.checked[block] {
+            self.opened.check(block)?;
+            self.checked[block] = true;
+        }
+        Ok(self.opened.table[at])
     }
 }
 
 impl Store {
     /// The store in a folder, which need not exist yet.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Store { folder: folder.into() }
+        Store { folder: folder.into(), kind: TABLES }
+    }
+
+    /// The atlases in the same folder.
+    #[must_use]
+    pub fn atlases(&self) -> Self {
+        Store { folder: self.folder.clone(), kind: ATLASES }
     }
 
     /// The store in the folder that `ADMISSIBLE_CACHE` names, or else in the user's cache folder.
@@ -173,20 +229,36 @@ impl Store {
         &self.folder
     }
 
-    fn file(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.{ENDING}"))
+    /// The file of a table.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.{}", self.kind.ending))
     }
 
     fn open(&self, file: &Path) -> Result<Opened, StoreError> {
         let mut file = File::open(file)?;
-        let header = Header::read(&mut file)?;
-        let header_bytes = header.bytes().len() as u64;
+        let header = Header::read(&mut file, self.kind)?;
+        let header_bytes = header.length();
         let (expected, found) = (header_bytes + header.table_bytes, file.metadata()?.len());
         if expected != found {
             return Err(StoreError::Length { expected, found });
         }
         let table = map(&file)?.slice(header_bytes as usize..);
-        Ok(Opened { name: header.name, table, checksums: header.checksums })
+        Ok(Opened { name: header.name, table, checksums: header.checksums, block: self.kind.block })
+    }
+
+    /// Opens a table whose blocks are checked when they are looked at; `None` if it is not there.
+    ///
+    /// # Errors
+    /// If its header is not what was written.
+    pub(crate) fn pages(&self, name: &str) -> Result<Option<Pages>, StoreError> {
+        let opened = match self.open(&self.file(name)) {
+            Err(StoreError::File(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        if opened.name != name {
+            return Err(StoreError::Name(opened.name));
+        }
+        Ok(Some(Pages { checked: vec![false; opened.checksums.len()], opened }))
     }
 
     /// Opens a table after looking at its header and at some of its blocks.
@@ -226,12 +298,12 @@ impl Store {
     /// If the disk is full, or the folder cannot be written to.
     pub fn save(&self, name: &str, table: &Bytes) -> Result<(), StoreError> {
         fs::create_dir_all(&self.folder)?;
-        let checksums = table.chunks(BLOCK).map(xxh3_64).collect();
+        let checksums = table.chunks(self.kind.block).map(xxh3_64).collect();
         let header = Header { name: name.into(), table_bytes: table.len() as u64, checksums };
         // Removed by itself unless it gets its name.
         let mut file = tempfile::Builder::new().prefix(".unfinished-").tempfile_in(&self.folder)?;
         let mut writer = BufWriter::new(&mut file);
-        writer.write_all(&header.bytes())?;
+        writer.write_all(&header.bytes(self.kind))?;
         writer.write_all(table)?;
         writer.flush()?;
         drop(writer);
@@ -261,7 +333,7 @@ impl Store {
         };
         for entry in entries {
             let file = entry?.path();
-            if file.extension().is_some_and(|ending| ending == ENDING) {
+            if file.extension().is_some_and(|ending| ending == self.kind.ending) {
                 match self.open(&file) {
                     Ok(opened) => kept.push(Kept { name: opened.name, bytes: opened.table.len() as u64, file }),
                     Err(error) => unusable.push((file, error)),
@@ -296,6 +368,8 @@ impl Shelf for Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const BLOCK: usize = TABLES.block;
 
     fn table(bytes: usize) -> Bytes {
         (0..bytes).map(|at| (at * 7 % 251) as u8).collect::<Vec<u8>>().into()
@@ -356,6 +430,33 @@ mod tests {
         fs::write(&file, newer).unwrap();
         assert!(matches!(store.load("t"), Err(StoreError::Version(9))));
         fs::write(&file, b"something else entirely").unwrap();
-        assert!(matches!(store.load("t"), Err(StoreError::Foreign)));
+        assert!(matches!(store.load("t"), Err(StoreError::Foreign(_))));
+    }
+
+    #[test]
+    fn every_block_of_an_atlas_is_checked_before_it_is_believed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path()).atlases();
+        let whole = table(3 * ATLASES.block + 100);
+        assert!(store.pages("a").unwrap().is_none(), "it is not there yet");
+        store.save("a", &whole).unwrap();
+        let mut pages = store.pages("a").unwrap().expect("it is there now");
+        for at in 0..whole.len() {
+            assert_eq!(pages.byte(at).unwrap(), whole[at]);
+        }
+        let mut bytes = fs::read(store.file("a")).unwrap();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(store.file("a"), &bytes).unwrap();
+        let mut pages = store.pages("a").unwrap().expect("its header is whole");
+        assert_eq!(pages.byte(0).unwrap(), whole[0]);
+        assert!(matches!(pages.byte(3 * ATLASES.block), Err(StoreError::Block { number: 3, .. })));
+        bytes[20] ^= 1;
+        fs::write(store.file("a"), &bytes).unwrap();
+        assert!(matches!(store.pages("a"), Err(StoreError::Header)));
+        fs::copy(store.file("a"), store.file("b")).unwrap();
+        Store::at(folder.path()).save("a", &whole).unwrap();
+        fs::copy(Store::at(folder.path()).file("a"), store.file("a")).unwrap();
+        assert!(matches!(store.pages("a"), Err(StoreError::Foreign("atlas"))), "a table is no atlas");
     }
 }

@@ -6,20 +6,27 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use admissible::search::{
-    Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, greedy, idastar, run_traced, ucs, wastar,
+    Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, idastar, idastar_pruned,
+    run_traced, ucs, wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
 use admissible_domains::{Card, Claim, CourseRun, Puzzle, Then, WithBackward, WithHeuristic};
 
+use rand::{Rng, RngExt as _};
+
 use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+use crate::atlas::consult;
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
+use crate::difficulty::{Cut, Difficulty, Generated, Picked, Picker};
 use crate::error::PlanError;
+use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
 use crate::instance::{AtStart, Band, CountBand};
 use crate::named::Named;
 use crate::play::Play;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
+use crate::store::Store;
 use crate::trace::{TraceEvent, Tracer};
 
 /// How to solve an instance. The default leaves everything to the puzzle.
@@ -39,6 +46,10 @@ pub struct Plan {
     pub limits: Limits,
     /// What to draw of it.
     pub drawing: Drawing,
+    /// Where atlases are looked for if everything is left to the puzzle; nowhere if there is none.
+    pub atlases: Option<Store>,
+    /// Whether successors that were not closed are to be counted, which A* does not do where it is fastest.
+    pub counts_not_closed: bool,
 }
 
 /// How much of an answer is drawn. A drawing of a large board takes longer than the search, so none is made unasked.
@@ -113,6 +124,26 @@ pub trait Task: Play + Send + Sync {
     /// # Errors
     /// If the plan names what does not exist.
     fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError>;
+    /// Explores the whole space of this instance.
+    ///
+    /// # Errors
+    /// If there is no such space, or it does not fit.
+    fn explore(&self, plan: &ExplorePlan, observer: &dyn ExploreObserver) -> Result<Exploration, ExploreError>;
+    /// Picks a state of the whole space of this instance.
+    ///
+    /// # Errors
+    /// If it was stopped.
+    #[doc(hidden)]
+    fn pick(
+        &self,
+        plan: &ExplorePlan,
+        difficulty: Difficulty,
+        random: &mut dyn Rng,
+        observer: &dyn ExploreObserver,
+    ) -> Result<Picked, ExploreError>;
+    /// Solves the instance and picks a state on its shortest solution.
+    #[doc(hidden)]
+    fn cut(&self, difficulty: Difficulty, plan: &Plan, random: &mut dyn Rng, observer: &mut dyn Observer) -> Cut;
 }
 
 pub(crate) struct Opened<P> {
@@ -133,7 +164,13 @@ pub(crate) struct Ran<P: Puzzle> {
     choice: Choice,
     report: Report<P::Move>,
     seconds: f64,
+    /// Atlases that were not used, and why.
+    notes: Vec<String>,
 }
+
+/// What answers from an atlas go by. It is no algorithm that anybody could ask for: there has to be an atlas.
+static ATLAS: AlgorithmCard =
+    AlgorithmCard { name: "atlas", summary: "the way downhill by the distances of every state", guided: false };
 
 impl<P: Puzzle> Opened<P> {
     pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
@@ -160,19 +197,55 @@ impl<P: Puzzle> Opened<P> {
         observer: &mut dyn Observer,
         trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
     ) -> Result<Ran<P>, PlanError> {
+        let mut notes = Vec::new();
+        if let Some(ran) = self.by_atlas(plan, &mut notes) {
+            return Ok(Ran { notes, ..ran });
+        }
+        let ran = self.search(plan, observer, trace)?;
+        Ok(Ran { notes, ..ran })
+    }
+
+    /// The answer of an atlas, if everything is left to the puzzle and there is one.
+    fn by_atlas(&self, plan: &Plan, notes: &mut Vec<String>) -> Option<Ran<P>> {
+        let begin = Instant::now();
+        let store = plan.atlases.as_ref().filter(|_| plan.algorithm.is_none() && plan.heuristic.is_none())?;
+        if self.solvability() == Solvability::Unsolvable {
+            return None;
+        }
+        let outcome = match consult(&self.puzzle, store, notes)? {
+            Some(moves) => Outcome::Solved(Solution { cost: moves.len() as u32, moves, guarantee: Guarantee::Optimal }),
+            None => Outcome::Unsolvable,
+        };
+        let chosen = Some("an atlas with the distance of every state is at hand: no search was needed");
+        let choice = Choice { algorithm: &ATLAS, heuristic: Named::Own("zero".into()), chosen, then: None };
+        let report = Report { outcome, stats: Stats::default() };
+        Some(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() })
+    }
+
+    fn search(
+        &self,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
+    ) -> Result<Ran<P>, PlanError> {
         let choice = self.choose(plan)?;
         let patience = |then: &Then| plan.limits.expanded.is_none_or(|most| most > then.expansions);
         let Some(then) = choice.then.filter(patience) else { return self.run_choice(choice, plan, observer, trace) };
         let limits = Limits { expanded: Some(then.expansions), ..plan.limits };
         let first = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        if !matches!(first.report.outcome, Outcome::Stopped { why: Stop::Nodes, .. }) {
-            return Ok(first);
-        }
+        let Outcome::Stopped { why: Stop::Nodes, lower_bound: known } = first.report.outcome else { return Ok(first) };
         let heuristic = Named::parse(self.card, then.heuristic)?;
         let choice = Choice { heuristic, chosen: Some(then.why), then: None, ..first.choice };
         let time = plan.limits.time.map(|time| time.saturating_sub(Duration::from_secs_f64(first.seconds)));
         let limits = Limits { time, ..plan.limits };
-        let second = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
+        let mut second = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
+        // What the first try has proved holds, however far the second one came.
+        if let Outcome::Stopped { lower_bound, .. } = &mut second.report.outcome {
+            *lower_bound = known.max(*lower_bound);
+        }
+        if second.report.stats == Stats::default() {
+            second.report.stats = first.report.stats;
+        }
         Ok(Ran { seconds: first.seconds + second.seconds, ..second })
     }
 
@@ -204,7 +277,7 @@ impl<P: Puzzle> Opened<P> {
         if prepared.is_err() {
             let outcome = Outcome::Stopped { why: stopped, lower_bound: 0 };
             let report = Report { outcome, stats: Stats::default() };
-            return Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() });
+            return Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() });
         }
         let runner = Runner {
             opened: self,
@@ -215,7 +288,7 @@ impl<P: Puzzle> Opened<P> {
             drive,
         };
         let report = choice.heuristic.with(&self.puzzle, runner)??;
-        Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64() })
+        Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() })
     }
 
     /// Hands a heuristic that somebody asked for to a visitor.
@@ -234,6 +307,8 @@ impl<P: Puzzle> Opened<P> {
             algorithm: ran.choice.algorithm.name,
             heuristic: ran.choice.heuristic.text().into(),
             chosen: ran.choice.chosen,
+            unit: P::UNIT,
+            notes: ran.notes,
             outcome,
             stats: ran.report.stats,
             seconds: ran.seconds,
@@ -336,6 +411,7 @@ impl<P: Puzzle> Task for Opened<P> {
         let mut visited = Vec::new();
         // Only courses that name heuristics to report on want to see the states that were visited.
         let wanted = !self.card.course_heuristics.is_empty();
+        let plan = &Plan { counts_not_closed: true, ..plan.clone() };
         let ran = self.run(plan, observer, &mut |visit| {
             if !wanted {
                 return ControlFlow::Break(());
@@ -380,6 +456,68 @@ impl<P: Puzzle> Task for Opened<P> {
     fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
         let auditor = Auditor { card: self.card, plan, observer };
         self.puzzle.survey(plan.scope.as_deref(), auditor).map_err(AuditError::Scope)?
+    }
+
+    fn explore(&self, plan: &ExplorePlan, observer: &dyn ExploreObserver) -> Result<Exploration, ExploreError> {
+        if let Some(name) = plan.recipe.given().first() {
+            return Err(ExploreError::Plan(format!("--{name}: the file says that already")));
+        }
+        let explorer = Explorer { puzzle: self.card.name, plan, observer, from_file: true };
+        // An atlas needs numbers.
+        let charted = self.puzzle.charted_scope().filter(|_| plan.save.is_some());
+        self.puzzle.expanse(plan.scope.as_deref().or(charted), explorer).map_err(ExploreError::Scope)?
+    }
+
+    fn pick(
+        &self,
+        plan: &ExplorePlan,
+        difficulty: Difficulty,
+        random: &mut dyn Rng,
+        observer: &dyn ExploreObserver,
+    ) -> Result<Picked, ExploreError> {
+        let watcher = &Watching(observer);
+        let picker = Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher };
+        self.puzzle.expanse(self.puzzle.charted_scope(), picker).map_err(ExploreError::Scope)?
+    }
+
+    fn cut(&self, difficulty: Difficulty, plan: &Plan, random: &mut dyn Rng, observer: &mut dyn Observer) -> Cut {
+        let solve = |plan: &Plan, observer: &mut dyn Observer| {
+            let ran = self.run(plan, observer, &mut |_| ControlFlow::Break(()));
+            ran.expect("the puzzle's own advice can be followed").report.outcome
+        };
+        let Difficulty::Between(least, most) = difficulty else { return Cut::TooEasy };
+        let text = |moves: &[P::Move]| {
+            let mut state = self.puzzle.start();
+            for &m in moves {
+                self.puzzle.apply(&mut state, m);
+            }
+            self.puzzle.file(&state)
+        };
+        let exactly = |text: String, length: u32| Generated { text, least: length, most: length, unit: P::UNIT };
+        match solve(plan, observer) {
+            Outcome::Solved(Solution { cost, moves, guarantee: Guarantee::Optimal }) if cost >= least => {
+                let first = random.random_range(least..=most.min(cost));
+                let lengths = (least..=first).rev().chain(first + 1..=most.min(cost));
+                let found =
+                    lengths.filter_map(|length| Some((text(&moves[..(cost - length) as usize])?, length))).next();
+                found.map_or(Cut::TooEasy, |(text, length)| Cut::Found(exactly(text, length)))
+            }
+            Outcome::Stopped { why: Stop::Interrupted, .. } => Cut::Interrupted,
+            Outcome::Stopped { lower_bound, .. } => {
+                let greedy = Plan { algorithm: Some("greedy".into()), atlases: None, ..plan.clone() };
+                match solve(&greedy, observer) {
+                    Outcome::Solved(some) => {
+                        let text = text(&[]).expect("the start is one");
+                        let bounds = Generated { text, least: lower_bound, most: some.cost, unit: P::UNIT };
+                        let within = least <= lower_bound && some.cost <= most;
+                        if within { Cut::Found(bounds) } else { Cut::Undecided(bounds) }
+                    }
+                    Outcome::Stopped { why: Stop::Interrupted, .. } => Cut::Interrupted,
+                    _ => Cut::TooEasy,
+                }
+            }
+            _ => Cut::TooEasy,
+        }
     }
 }
 
@@ -431,6 +569,9 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
         let tie = self.plan.tie.unwrap_or_default();
         let limits = &self.plan.limits;
         Ok(match self.algorithm {
+            "astar" if self.plan.counts_not_closed => {
+                self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
+            }
             "astar" => self.drive(&mut astar(space, start, &heuristic, tie, limits)),
             "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
             "ucs" => self.drive(&mut ucs(space, start, tie, limits)),
@@ -442,6 +583,7 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
             "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits)),
+            "idastar-pruned" => self.drive(&mut idastar_pruned(space, start, &heuristic, limits)),
             "bidirectional" => {
                 let (puzzle, name) = (self.opened.card.name, self.heuristic);
                 let both = BothWays { runner: self, to_goal: &heuristic };

@@ -25,6 +25,8 @@ fn answer(task: &dyn Task, algorithm: &str, tie: TieBreak, heuristic: &str) -> R
         heuristic: Some(heuristic.into()),
         tie: Some(tie),
         limits: Limits { expanded: Some(200_000), ..Limits::default() },
+        // The engine that does not depend on what is known of a heuristic.
+        counts_not_closed: true,
         ..Plan::default()
     };
     task.solve(&plan, &mut (), None)

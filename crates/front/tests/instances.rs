@@ -106,16 +106,10 @@ fn easy_instances_of_korf_take_their_published_lengths() {
 }
 
 #[test]
-fn the_classics_of_klotski_take_their_known_steps() {
-    let text = read("klotski/classics.txt");
-    let mut lines = text.lines().filter(|line| !line.contains(':') && !line.ends_with("search.")).peekable();
-    let mut checked = 0;
-    while let Some(head) = lines.next() {
-        let words: Vec<&str> = head.trim_start_matches("# ").split(' ').collect();
-        let [name, steps, _moves] = words[..] else { panic!("{head}: expected name, steps and moves") };
-        let board: Vec<&str> = lines.by_ref().take(5).collect();
-        assert_eq!(solved(name, &board.join("\n"), &ReadOptions::default()), steps.parse().ok(), "{name}");
-        checked += 1;
+fn the_classics_of_klotski_take_their_known_steps_and_moves() {
+    for known in admissible_front::classics() {
+        assert_eq!(solved(known.name, &known.text, &ReadOptions::default()), known.steps, "{}", known.name);
+        let by_moves = ReadOptions { metric: Some("moves".into()), ..ReadOptions::default() };
+        assert_eq!(solved(known.name, &known.text, &by_moves), known.moves, "{} by moves", known.name);
     }
-    assert!(checked >= 25, "{checked} layouts were checked");
 }

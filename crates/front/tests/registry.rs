@@ -48,7 +48,7 @@ fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnsw
 fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str {
     match algorithm {
         "ucs" | "bfs" => "optimal",
-        "astar" | "idastar" | "bidirectional" if admissible => "optimal",
+        "astar" | "idastar" | "idastar-pruned" | "bidirectional" if admissible => "optimal",
         "astar-no-reopen" if consistent => "optimal",
         "wastar" if admissible => "within 1.5",
         _ => "none",

@@ -223,7 +223,7 @@ impl Table {
         let tie = match self.tie_break {
             Ties::Fifo => TieBreak::Fifo,
         };
-        let plan = Plan { tie: Some(tie), ..Plan::default() };
+        let plan = Plan { tie: Some(tie), counts_not_closed: true, ..Plan::default() };
         let options = ReadOptions { move_order: Some(self.move_order.clone()), ..ReadOptions::default() };
         let algorithm = admissible_front::ALGORITHMS.iter().find(|card| card.name == self.algorithm);
         let algorithm = algorithm.expect("the tables name algorithms that exist").name;

@@ -21,6 +21,19 @@ pub fn cost(start: &[String], goal: Option<&[String]>) -> Option<u32> {
     distance(start.to_vec(), |board| steps(board), is_goal)
 }
 
+/// The same in moves: one piece goes any number of steps while the others lie still.
+#[must_use]
+pub fn cost_in_moves(start: &[String]) -> Option<u32> {
+    let is_goal = |board: &Vec<String>| pieces(&cells(board)).contains(&vec![(3, 1), (3, 2), (4, 1), (4, 2)]);
+    distance(start.to_vec(), |board| moves(board), is_goal)
+}
+
+/// Depth in moves of every board that can be reached from `start`.
+#[must_use]
+pub fn component_in_moves(start: &[String]) -> HashMap<Vec<String>, u32> {
+    depths(vec![start.to_vec()], |board| moves(board))
+}
+
 /// Depth of every board that can be reached from `start`.
 #[must_use]
 pub fn component(start: &[String]) -> HashMap<Vec<String>, u32> {
@@ -54,29 +67,50 @@ fn pieces(cells: &[Vec<char>]) -> Vec<Vec<Cell>> {
 
 fn steps(board: &[String]) -> Vec<Vec<String>> {
     let cells = cells(board);
+    pieces(&cells).into_iter().flat_map(|piece| steps_of(&cells, &piece)).map(|(next, _)| next).collect()
+}
+
+fn moves(board: &[String]) -> Vec<Vec<String>> {
     let mut boards = Vec::new();
-    for piece in pieces(&cells) {
-        let mut without = cells.clone();
-        for &(row, column) in &piece {
-            without[row][column] = '.';
-        }
-        for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-            // Off the upper or left edge the index wraps around to one that no board has.
-            let shifted: Vec<Cell> = piece
-                .iter()
-                .map(|(row, column)| (row.wrapping_add_signed(down), column.wrapping_add_signed(right)))
-                .collect();
-            let is_free = |&(row, column): &Cell| {
-                let line: Option<&Vec<char>> = without.get(row);
-                line.is_some_and(|line| line.get(column) == Some(&'.'))
-            };
-            if shifted.iter().all(is_free) {
-                let mut next = without.clone();
-                for (from, to) in piece.iter().zip(&shifted) {
-                    next[to.0][to.1] = cells[from.0][from.1];
+    for piece in pieces(&cells(board)) {
+        let mut seen = vec![piece[0]];
+        let mut open = vec![(board.to_vec(), piece)];
+        while let Some((from, piece)) = open.pop() {
+            for (next, moved) in steps_of(&cells(&from), &piece) {
+                if !seen.contains(&moved[0]) {
+                    seen.push(moved[0]);
+                    boards.push(next.clone());
+                    open.push((next, moved));
                 }
-                boards.push(next.iter().map(|line| line.iter().collect()).collect());
             }
+        }
+    }
+    boards
+}
+
+/// The boards after the steps of one piece, and its cells there.
+fn steps_of(cells: &[Vec<char>], piece: &[Cell]) -> Vec<(Vec<String>, Vec<Cell>)> {
+    let mut boards = Vec::new();
+    let mut without = cells.to_vec();
+    for &(row, column) in piece {
+        without[row][column] = '.';
+    }
+    for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+        // Off the upper or left edge the index wraps around to one that no board has.
+        let shifted: Vec<Cell> = piece
+            .iter()
+            .map(|(row, column)| (row.wrapping_add_signed(down), column.wrapping_add_signed(right)))
+            .collect();
+        let is_free = |&(row, column): &Cell| {
+            let line: Option<&Vec<char>> = without.get(row);
+            line.is_some_and(|line| line.get(column) == Some(&'.'))
+        };
+        if shifted.iter().all(is_free) {
+            let mut next = without.clone();
+            for (from, to) in piece.iter().zip(&shifted) {
+                next[to.0][to.1] = cells[from.0][from.1];
+            }
+            boards.push((next.iter().map(|line| line.iter().collect()).collect(), shifted));
         }
     }
     boards
@@ -99,6 +133,14 @@ mod tests {
         assert_eq!(component.values().max(), Some(&167));
         let goals = component.keys().filter(|rows| &rows[3][1..3] == "11" && &rows[4][1..3] == "11");
         assert_eq!(goals.count(), 964);
+    }
+
+    #[test]
+    fn the_classic_layout_takes_its_known_moves() {
+        let start = board("^11^ v11v ^<>^ v22v 2..2");
+        assert_eq!(cost_in_moves(&start), Some(81));
+        assert_eq!(component_in_moves(&start).len(), 25_955);
+        assert_eq!(cost_in_moves(&board("11.. 11.. .... .... ....")), Some(1), "around a corner");
     }
 
     #[test]

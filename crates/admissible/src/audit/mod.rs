@@ -43,7 +43,7 @@ pub trait Watcher: Sync {
 impl Watcher for () {}
 
 /// The states between two calls of a [`Watcher`].
-const WATCH_EVERY: u64 = 1 << 14;
+pub(crate) const WATCH_EVERY: u64 = 1 << 14;
 
 /// The watcher stopped the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

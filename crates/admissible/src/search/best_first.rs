@@ -1,35 +1,17 @@
-//! Best-first search: A* and its relatives, which differ only in the key of the open list.
+//! Best-first search: A* and its relatives, which differ only in the key of the open list. ([`super::astar`] is this one
+//! with any heuristic, and goes on with another engine where it may.)
 //!
 //! Hart, Nilsson and Raphael (1968). A state that turns out to be cheaper than when it was closed is opened again, so
 //! an inconsistent heuristic costs time and never the optimum. Nodes keep no `h`: it is worked out again when a node is
 //! expanded, which is cheaper than the memory, and its successors get theirs incrementally.
 
 use super::closed::{Full, Met, NodeId, Nodes};
+use super::lazy::{Lazy, Standing};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
-use super::{Progress, Search, Visit, moves_along};
+use super::{Progress, Search, Visit, cheapest_move, moves_along};
 use crate::heuristic::{Heuristic, Properties, Zero};
 use crate::space::{Cost, StateSpace};
-
-/// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
-///
-/// ```
-/// use admissible::search::{Limits, TieBreak, astar, run};
-/// # use admissible::example::{Doublings, Steps};
-/// let space = Steps { goal: 100 };
-/// let mut search = astar(&space, 3, &Doublings, TieBreak::LowH, &Limits::default());
-/// let report = run(&mut search, &Limits::default(), &mut ());
-/// assert_eq!(report.outcome.cost(), Some(6));
-/// ```
-pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
-    space: &'a S,
-    start: S::State,
-    heuristic: &'a H,
-    tie: TieBreak,
-    limits: &Limits,
-) -> BestFirst<'a, S, H> {
-    BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits)
-}
 
 /// A* as many courses teach it, which never opens a closed state again: a cheapest path only if the heuristic is
 /// consistent. It is here to show what the others are spared.
@@ -80,12 +62,12 @@ pub fn greedy<'a, S: StateSpace, H: Heuristic<S>>(
 const MARGIN: u64 = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+pub(super) enum Order {
     Weighted(Weight),
     Greedy,
 }
 
-/// A best-first search under way; see [`astar`], [`ucs`], [`wastar`] and [`greedy`].
+/// A best-first search under way; see [`eager_astar`](super::eager_astar), [`ucs`], [`wastar`] and [`greedy`].
 pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
@@ -110,7 +92,14 @@ pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
-    fn new(space: &'a S, start: S::State, heuristic: &'a H, order: Order, tie: TieBreak, limits: &Limits) -> Self {
+    pub(super) fn new(
+        space: &'a S,
+        start: S::State,
+        heuristic: &'a H,
+        order: Order,
+        tie: TieBreak,
+        limits: &Limits,
+    ) -> Self {
         let mut search = BestFirst {
             space,
             heuristic,
@@ -145,6 +134,38 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         }
         search.measure();
         search
+    }
+
+    /// Gives a search by `g + h` to a lazy one, state by state: the closed states, then the open ones in such an order
+    /// that those which come off last come first. `None` if it does not fit, or is kept in a heap.
+    pub(super) fn handed_over<const N: usize>(&self) -> Option<Lazy<'a, S, H, N>> {
+        debug_assert_eq!((self.order, H::SCALE), (Order::Weighted(Weight::ONE), 1), "keys are g + h");
+        let (space, nodes) = (self.space, &self.nodes);
+        let open = self.open.oldest_first()?;
+        let came_by = |id: NodeId| {
+            let from = nodes.packed(nodes.parent(id)?);
+            cheapest_move(space, from, nodes.packed(id)).map(|(_, m)| m)
+        };
+        let standing = Standing {
+            stats: self.stats,
+            before_layer: self.layers.below(self.stats.layer.into()),
+            f: self.stats.layer.into(),
+            h: self.heuristic.estimate(self.heuristic.evaluate(space, &space.unpack(nodes.packed(0)))).units()?,
+        };
+        // Both searches are in memory until the last state is handed over.
+        let limit = self.limit.checked_sub(self.stats.bytes)?;
+        let mut lazy = Lazy::new(space, self.heuristic, limit, standing)?;
+        for id in (0..nodes.len() as NodeId).filter(|&id| nodes.is_closed(id)) {
+            lazy.put_closed(nodes.packed(id), came_by(id)).ok()?;
+        }
+        for (f, h, id) in open {
+            // A state that was reached more cheaply later has an entry that is out of date.
+            if !nodes.is_closed(id) && f == u64::from(nodes.g(id)) + u64::from(h) {
+                lazy.put_open(nodes.packed(id), came_by(id), f, h).ok()?;
+            }
+        }
+        lazy.set_limit(self.limit);
+        Some(lazy)
     }
 
     #[inline]

@@ -1,12 +1,15 @@
 //! IDA*: depth-first searches with a growing bound on `g + h`.
 //!
 //! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
-//! what the heuristic carries along. Nothing is allocated but the path. A tree search cannot see that it goes in
-//! circles, so an unsolvable instance would raise the bound for ever: after a few million expansions a breadth-first
-//! search runs beside it, and if that goes through the whole space without a goal there is none.
+//! what the heuristic carries along. Nothing is allocated but the path, and what a [`Dive`] works with where the heuristic
+//! has one. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever:
+//! after a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without
+//! a goal there is none.
 
 use super::bfs::{Bfs, bfs};
+use super::dive::{Depth, Dive, Dived, Top};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
+use super::steer::{Plain, Pruned, Steer};
 use super::{Progress, Search, Visit};
 use crate::heuristic::{Heuristic, Properties};
 use crate::space::{Cost, StateSpace};
@@ -20,8 +23,11 @@ const PROOF_BYTES: u64 = 1 << 30;
 
 /// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.
 const MOST_AT_ONCE: u64 = 4096;
+/// Whoever asks for fewer expansions than this at a time wants to see each of them.
+const LEAST_FOR_DIVES: u64 = 1024;
 
-/// IDA*: a cheapest path if the heuristic is admissible, in almost no memory.
+/// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the way straight back is left out, so
+/// that its counts are those of the literature.
 ///
 /// An instance without a solution is proved to have none where every reachable state fits into the memory limit (one
 /// gibibyte unless a tighter one is given); otherwise the search goes on until a limit stops it.
@@ -30,55 +36,34 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     start: S::State,
     heuristic: &'a H,
     limits: &Limits,
-) -> IdaStar<'a, S, H> {
-    let eval = heuristic.evaluate(space, &start);
-    let solvable = space.solvable(&start);
-    let bound = heuristic.estimate(eval).rounded_up(H::SCALE);
-    let proof = match solvable {
-        Some(_) => Proof::NotNeeded,
-        None => Proof::Later(Limits { bytes: Some(limits.bytes.unwrap_or(u64::MAX).min(PROOF_BYTES)), ..*limits }),
-    };
-    let mut search = IdaStar {
-        space,
-        heuristic,
-        properties: heuristic.properties(space),
-        state: start.clone(),
-        start,
-        here: None,
-        path: Vec::new(),
-        bound: bound.unwrap_or(0),
-        least_excess: u64::MAX,
-        expanded_before_iteration: 0,
-        overflowed: false,
-        dead_ends: false,
-        proof,
-        proof_bytes: 0,
-        known: None,
-        stats: Stats::default(),
-        outcome: None,
-    };
-    if solvable == Some(false) {
-        search.outcome = Some(Outcome::Unsolvable);
-    } else if bound.is_none() {
-        search.dead_ends = true;
-        search.exhausted();
-    } else if space.is_goal(&search.start) {
-        let guarantee = search.guarantee();
-        search.outcome = Some(Outcome::Solved(Solution { cost: 0, moves: Vec::new(), guarantee }));
-    }
-    search
+) -> IdaStar<'a, S, H, Plain> {
+    IdaStar::new(space, start, heuristic, Plain, limits)
 }
 
-/// IDA* under way; see [`idastar`].
-pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
+/// IDA* that leaves out sequences of moves which other sequences make unnecessary, where the space knows of such
+/// ([`StateSpace::pruning`]): as good an answer from far fewer states.
+pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    limits: &Limits,
+) -> IdaStar<'a, S, H, Pruned> {
+    IdaStar::new(space, start, heuristic, Pruned::default(), limits)
+}
+
+/// IDA* under way; see [`idastar`] and [`idastar_pruned`].
+pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     space: &'a S,
     heuristic: &'a H,
+    steer: P,
     properties: Properties,
     start: S::State,
     /// The state at the end of the path, and what is still to be done there; `None` between two iterations.
     state: S::State,
-    here: Option<Here<S, H::Eval>>,
-    path: Vec<Step<S, H::Eval>>,
+    here: Option<Todo<S, H::Eval, P::Mark>>,
+    path: Vec<Step<S, H::Eval, P::Mark>>,
+    dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>,
+    depth: Depth,
     bound: Cost,
     /// By how much the cheapest path that was cut off in this iteration exceeds the bound.
     least_excess: u64,
@@ -93,63 +78,82 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>> {
     outcome: Option<Outcome<S::Move>>,
 }
 
+/// What is to be done at the end of the path.
+enum Todo<S: StateSpace, E, M> {
+    /// The moves that are left; the state is expanded.
+    Walk(Here<S, E, M>),
+    /// The rest of a dive, or all moves if that finds a goal; the state is not expanded yet.
+    Dive(Here<S, E, M>),
+}
+
 /// The end of the path.
-struct Here<S: StateSpace, E> {
+struct Here<S: StateSpace, E, M> {
     /// The moves still to try.
     moves: <S::Moves as IntoIterator>::IntoIter,
     eval: E,
+    mark: M,
     /// What the bound leaves for the rest of the path.
     room: Cost,
 }
 
 /// A step of the path: the move, and what was still to be done where it was made.
-struct Step<S: StateSpace, E> {
+struct Step<S: StateSpace, E, M> {
     m: S::Move,
     undo: S::Undo,
     moves: <S::Moves as IntoIterator>::IntoIter,
     eval: E,
+    mark: M,
 }
 
 /// The recursion: everything below a state, as far as the bound and the expansions allow. It is twice as fast as a
 /// loop over a stack of its own. The state is handed down and back, not borrowed, so that a small one stays in
 /// registers. A descent that breaks off leaves its steps behind, last first, and the next one goes on from there.
-struct Descent<'a, S: StateSpace, H: Heuristic<S>> {
+struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     space: &'a S,
     heuristic: &'a H,
+    steer: &'d P,
+    dive: Option<&'d mut (dyn Dive<S, H::Eval> + 'a)>,
+    depth: &'d mut Depth,
     /// By how much the cheapest of the paths that were not followed exceeds the bound.
     least_excess: u64,
     /// Successors that were not followed; the others were expanded or the goal.
     pruned: u64,
     /// Expansions that may still be made. Each level takes one, so this limits the depth as well.
     left: u64,
+    dives: Dives,
     dead_ends: bool,
     /// Where it broke off, if it did.
-    end: Option<End<S, H::Eval>>,
-    unwound: Vec<Step<S, H::Eval>>,
+    end: Option<End<S, H::Eval, P::Mark>>,
+    unwound: Vec<Step<S, H::Eval, P::Mark>>,
+}
+
+/// What dives did in one descent.
+#[derive(Default)]
+struct Dives {
+    expanded: u64,
+    generated: u64,
+    /// Of the work of earlier descents, what counts no more because a dive came upon a goal.
+    void_expanded: u64,
+    void_generated: u64,
 }
 
 /// Why and where a descent broke off.
-enum End<S: StateSpace, E> {
+enum End<S: StateSpace, E, M> {
     Goal { room: Cost },
-    Paused(Here<S, E>),
+    Paused(Todo<S, E, M>),
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Descent<'_, S, H> {
+impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
     /// `room` is what the bound leaves for the rest of the path.
-    fn below(
-        &mut self,
-        mut state: S::State,
-        came_by: Option<S::Move>,
-        mut moves: <S::Moves as IntoIterator>::IntoIter,
-        eval: H::Eval,
-        room: Cost,
-    ) -> S::State {
+    fn below(&mut self, mut state: S::State, came_by: Option<S::Move>, here: Here<S, H::Eval, P::Mark>) -> S::State {
         let (space, heuristic) = (self.space, self.heuristic);
+        let Here { mut moves, eval, mark, room } = here;
         let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
         while let Some(m) = moves.next() {
             if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
                 continue;
             }
+            let Some(next_mark) = self.steer.next(space, mark, m) else { continue };
             let cost = space.cost(&state, m);
             debug_assert!(cost > 0, "moves cost at least 1");
             let undo = space.apply(&mut state, m);
@@ -171,25 +175,84 @@ impl<S: StateSpace, H: Heuristic<S>> Descent<'_, S, H> {
                 space.undo(&mut state, m, undo);
                 continue;
             }
+            let parent_room = room;
             let room = room - cost;
             if space.is_goal(&state) {
                 self.end = Some(End::Goal { room });
             } else {
-                self.left -= 1;
-                let onward = space.onward(&state, m).into_iter();
-                if self.left == 0 {
-                    self.end = Some(End::Paused(Here { moves: onward, eval: next, room }));
-                } else {
-                    state = self.below(state, Some(m), onward, next, room);
+                let here = Here { moves: space.onward(&state, m).into_iter(), eval: next, mark: next_mark, room };
+                match self.dive(&state, m, &here) {
+                    Dived::Through => {
+                        space.undo(&mut state, m, undo);
+                        if self.left == 0 {
+                            let rest = Here { moves, eval, mark, room: parent_room };
+                            self.end = Some(End::Paused(Todo::Walk(rest)));
+                            return state;
+                        }
+                        continue;
+                    }
+                    Dived::Partly => self.end = Some(End::Paused(Todo::Dive(here))),
+                    Dived::Goal => {
+                        self.left -= 1;
+                        if self.left == 0 {
+                            self.end = Some(End::Paused(Todo::Walk(here)));
+                        } else {
+                            state = self.below(state, Some(m), here);
+                        }
+                    }
                 }
             }
             if self.end.is_some() {
-                self.unwound.push(Step { m, undo, moves, eval });
+                self.unwound.push(Step { m, undo, moves, eval, mark });
                 return state;
             }
             space.undo(&mut state, m, undo);
         }
         state
+    }
+
+    /// Dives below a state if it lies deep enough. As long as no dive has been there, there may be a goal.
+    #[inline]
+    fn dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Mark>) -> Dived {
+        if self.depth.is_deep_enough(here.room) { self.begin_dive(state, came_by, here) } else { Dived::Goal }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Mark>) -> Dived {
+        let Some(dive) = &mut self.dive else { return Dived::Goal };
+        let top = Top { state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
+        if !dive.begin(top) {
+            return Dived::Goal;
+        }
+        // The first state is a successor that the walk has produced.
+        self.dives.generated += 1;
+        let dived = self.go_on_diving(here.room);
+        if dived == Dived::Goal {
+            self.dives.generated -= 1;
+        }
+        dived
+    }
+
+    /// Goes on with a dive that began with so much room. If that comes upon a goal it has never been.
+    fn go_on_diving(&mut self, room: Cost) -> Dived {
+        let dive = self.dive.as_mut().expect("a dive has begun");
+        let before = dive.tally();
+        let dived = dive.advance(self.left);
+        let tally = dive.tally();
+        if dived == Dived::Goal {
+            self.dives.void_expanded += before.expanded;
+            self.dives.void_generated += before.generated;
+            return dived;
+        }
+        self.left -= tally.expanded - before.expanded;
+        self.dives.expanded += tally.expanded - before.expanded;
+        self.dives.generated += tally.generated - before.generated;
+        if dived == Dived::Through {
+            self.least_excess = self.least_excess.min(tally.least_excess);
+            self.depth.learn(room, tally.expanded);
+        }
+        dived
     }
 }
 
@@ -200,7 +263,50 @@ enum Proof<'a, S: StateSpace> {
     Running(Box<Bfs<'a, S>>),
 }
 
-impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
+impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
+    fn new(space: &'a S, start: S::State, heuristic: &'a H, steer: P, limits: &Limits) -> Self {
+        let eval = heuristic.evaluate(space, &start);
+        let solvable = space.solvable(&start);
+        let bound = heuristic.estimate(eval).rounded_up(H::SCALE);
+        let proof = match solvable {
+            Some(_) => Proof::NotNeeded,
+            None => Proof::Later(Limits { bytes: Some(limits.bytes.unwrap_or(u64::MAX).min(PROOF_BYTES)), ..*limits }),
+        };
+        let dive = heuristic.dive(space, steer.machine());
+        let mut search = IdaStar {
+            space,
+            heuristic,
+            properties: heuristic.properties(space),
+            state: start.clone(),
+            start,
+            here: None,
+            path: Vec::new(),
+            depth: Depth::new(dive.is_some()),
+            dive,
+            steer,
+            bound: bound.unwrap_or(0),
+            least_excess: u64::MAX,
+            expanded_before_iteration: 0,
+            overflowed: false,
+            dead_ends: false,
+            proof,
+            proof_bytes: 0,
+            known: None,
+            stats: Stats::default(),
+            outcome: None,
+        };
+        if solvable == Some(false) {
+            search.outcome = Some(Outcome::Unsolvable);
+        } else if bound.is_none() {
+            search.dead_ends = true;
+            search.exhausted();
+        } else if space.is_goal(&search.start) {
+            let guarantee = search.guarantee();
+            search.outcome = Some(Outcome::Solved(Solution { cost: 0, moves: Vec::new(), guarantee }));
+        }
+        search
+    }
+
     fn guarantee(&self) -> Guarantee {
         if self.properties.admissible { Guarantee::Optimal } else { Guarantee::None }
     }
@@ -251,15 +357,20 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
             return self.exhausted();
         }
         self.stats.iterations += 1;
+        self.depth.begin(self.stats.expanded - self.expanded_before_iteration);
         self.expanded_before_iteration = self.stats.expanded;
         self.least_excess = u64::MAX;
         self.state = self.start.clone();
         self.stats.expanded += 1;
-        self.here = Some(Here {
+        if self.steer.learn(self.space, self.stats.expanded) {
+            self.dive = self.heuristic.dive(self.space, self.steer.machine());
+        }
+        self.here = Some(Todo::Walk(Here {
             moves: self.space.moves(&self.state).into_iter(),
             eval: self.heuristic.evaluate(self.space, &self.state),
+            mark: self.steer.first(self.space, &self.state),
             room: self.bound,
-        });
+        }));
         if self.properties.admissible {
             self.stats.layer = self.bound;
         }
@@ -275,21 +386,27 @@ impl<S: StateSpace, H: Heuristic<S>> IdaStar<'_, S, H> {
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
+impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H, P> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
         }
-        let Some(mut here) = self.here.take() else {
+        let Some(mut todo) = self.here.take() else {
             return self.begin_iteration();
         };
         let expansions = expansions.min(MOST_AT_ONCE);
+        let mut no_dives = Depth::new(false);
+        let in_steps = expansions < LEAST_FOR_DIVES;
         let mut descent = Descent {
             space: self.space,
             heuristic: self.heuristic,
+            steer: &self.steer,
+            dive: self.dive.as_deref_mut(),
+            depth: if in_steps { &mut no_dives } else { &mut self.depth },
             least_excess: self.least_excess,
             pruned: 0,
             left: expansions,
+            dives: Dives::default(),
             dead_ends: self.dead_ends,
             end: None,
             unwound: Vec::new(),
@@ -298,29 +415,59 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
         // Everything below the end of the path, then what is left one step higher, and so on.
         let end = loop {
             let came_by = self.path.last().map(|step| step.m);
-            state = descent.below(state, came_by, here.moves, here.eval, here.room);
+            let room = match todo {
+                Todo::Walk(here) => {
+                    let room = here.room;
+                    state = descent.below(state, came_by, here);
+                    room
+                }
+                Todo::Dive(here) => {
+                    let room = here.room;
+                    match descent.go_on_diving(room) {
+                        Dived::Through => {}
+                        Dived::Partly => descent.end = Some(End::Paused(Todo::Dive(here))),
+                        Dived::Goal => {
+                            // It is not a state that the walk has produced in this descent.
+                            descent.dives.void_generated += 1;
+                            descent.left -= 1;
+                            todo = Todo::Walk(here);
+                            if descent.left == 0 {
+                                break Some(End::Paused(todo));
+                            }
+                            continue;
+                        }
+                    }
+                    room
+                }
+            };
             if descent.end.is_some() {
                 break descent.end;
             }
-            let Some(Step { m, undo, moves, eval }) = self.path.pop() else { break None };
+            let Some(Step { m, undo, moves, eval, mark }) = self.path.pop() else { break None };
             self.space.undo(&mut state, m, undo);
-            here = Here { moves, eval, room: here.room + self.space.cost(&state, m) };
+            let room = room + self.space.cost(&state, m);
+            todo = Todo::Walk(Here { moves, eval, mark, room });
+            if descent.left == 0 {
+                break Some(End::Paused(todo));
+            }
         };
         self.state = state;
         self.path.extend(descent.unwound.into_iter().rev());
         self.least_excess = descent.least_excess;
         self.dead_ends = descent.dead_ends;
+        let Dives { expanded: dived, generated, void_expanded, void_generated } = descent.dives;
         let expanded = expansions - descent.left;
-        let generated = descent.pruned + expanded + u64::from(matches!(end, Some(End::Goal { .. })));
-        self.stats.generated += generated;
-        self.stats.generated_not_closed += generated;
-        self.stats.expanded += expanded;
+        let walked = expanded - dived;
+        let generated = generated + descent.pruned + walked + u64::from(matches!(end, Some(End::Goal { .. })));
+        self.stats.generated = self.stats.generated + generated - void_generated;
+        self.stats.generated_not_closed = self.stats.generated;
+        self.stats.expanded = self.stats.expanded + expanded - void_expanded;
         self.stats.max_frontier = self.path.len() as u64;
         self.stats.bytes = self.proof_bytes;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
         match end {
             Some(End::Goal { room }) => return self.solved(self.bound - room),
-            Some(End::Paused(here)) => self.here = Some(here),
+            Some(End::Paused(todo)) => self.here = Some(todo),
             None if self.least_excess == u64::MAX => return self.exhausted(),
             None => match Cost::try_from(u64::from(self.bound) + self.least_excess) {
                 Ok(bound) => self.bound = bound,
@@ -359,7 +506,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for IdaStar<'_, S, H> {
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let here = self.here.as_ref()?;
+        let Some(Todo::Walk(here)) = &self.here else { return None };
         let parent = self.path.last().map(|step| {
             let mut before = self.state.clone();
             self.space.undo(&mut before, step.m, step.undo);

@@ -4,6 +4,7 @@
 //! | function | finds | needs |
 //! |---|---|---|
 //! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it meets |
+//! | [`eager_astar`] | the same, and counts what [`astar`] does not look at | more of it, and time |
 //! | [`astar_without_reopening`] | a cheapest path, with a consistent heuristic | the same |
 //! | [`ucs`] | a cheapest path | the same; A* without a heuristic |
 //! | [`wastar`] | a path at most `w` times too dear | usually far less |
@@ -11,25 +12,32 @@
 //! | [`bfs`] | a path of fewest moves | memory for every state it meets |
 //! | [`dfs`] | some path | memory for every state it meets |
 //! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
+//! | [`idastar_pruned`] | the same from fewer states | the same |
 //! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
 
+mod astar;
 mod best_first;
 mod bfs;
 mod bidirectional;
 pub(crate) mod closed;
 mod dfs;
+mod dive;
 mod idastar;
+mod lazy;
 mod open;
 mod report;
+mod steer;
 
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-pub use best_first::{astar, astar_without_reopening, greedy, ucs, wastar};
+pub use astar::{Astar, astar, eager_astar};
+pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
-pub use idastar::idastar;
+pub use dive::{Dive, Dived, Tally, Top};
+pub use idastar::{idastar, idastar_pruned};
 pub use open::TieBreak;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 

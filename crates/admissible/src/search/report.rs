@@ -14,16 +14,17 @@ pub struct Stats {
     pub expanded: u64,
     /// Successors produced.
     pub generated: u64,
-    /// Successors that were not closed when they were produced, on the frontier already or not.
+    /// Successors that were not closed when they were produced, on the frontier already or not; 0 for searches that do
+    /// not look, as [`astar`](super::astar) may be one.
     pub generated_not_closed: u64,
     /// Closed states that were reached more cheaply and opened again.
     pub reopened: u64,
-    /// Open states that were reached more cheaply before they were expanded.
+    /// Open states that were reached more cheaply before they were expanded; 0 for searches that do not look.
     pub improved: u64,
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
     pub expanded_before_last_layer: u64,
-    /// The largest number of states on the open list; for depth-first search on its path, for IDA* the length of the
+    /// The largest number of states on the open list, where [`astar`](super::astar) may have one twice; for depth-first search on its path, for IDA* the length of the
     /// path where it stands.
     pub max_frontier: u64,
     /// States held at the end.

@@ -241,3 +241,171 @@ fn a_predecessor_at_another_cost_is_caught() {
 fn an_incremental_estimate_that_differs_is_caught() {
     check_incremental(&Ring { flaw: Flaw::None }, &Countdown { forgets_to_count: true }, &START);
 }
+
+/// What is wrong with the keys of a [`Circle`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KeyFlaw {
+    None,
+    DearMove,
+    CodeTooLarge,
+    OneCodeForAll,
+    NoRoomForCode,
+    SecondWord,
+    OneKeyForTwoStates,
+    RetracesWrongly,
+}
+
+/// Ten places in a circle with keys, and a flaw in them. The way back is found from the move alone.
+#[derive(Debug)]
+struct Circle {
+    flaw: KeyFlaw,
+}
+
+impl StateSpace for Circle {
+    type State = u32;
+    type Packed = u32;
+    type Move = u32;
+    type Moves = [u32; 2];
+    type Undo = u32;
+
+    fn pack(&self, state: &u32) -> u32 {
+        *state
+    }
+
+    fn unpack(&self, packed: u32) -> u32 {
+        packed
+    }
+
+    fn is_goal(&self, state: &u32) -> bool {
+        *state == 0
+    }
+
+    /// By how much a step goes on.
+    fn moves(&self, _state: &u32) -> [u32; 2] {
+        [1, 4]
+    }
+
+    fn apply(&self, state: &mut u32, m: u32) -> u32 {
+        std::mem::replace(state, (*state + m) % SIZE)
+    }
+
+    fn undo(&self, state: &mut u32, _m: u32, before: u32) {
+        *state = before;
+    }
+
+    fn cost(&self, _before: &u32, m: u32) -> Cost {
+        if self.flaw == KeyFlaw::DearMove { m } else { 1 }
+    }
+
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 3;
+
+    fn key(&self, state: &u32) -> [u64; 2] {
+        match self.flaw {
+            KeyFlaw::NoRoomForCode => [u64::from(*state) << 60, 0],
+            KeyFlaw::SecondWord => [0, (*state).into()],
+            KeyFlaw::OneKeyForTwoStates => [u64::from(*state) / 2, 0],
+            _ => [(*state).into(), 0],
+        }
+    }
+
+    fn of_key(&self, [word, second]: [u64; 2]) -> u32 {
+        match self.flaw {
+            KeyFlaw::NoRoomForCode => (word >> 60) as u32,
+            _ => (word + second) as u32,
+        }
+    }
+
+    fn code(&self, m: u32) -> u32 {
+        match self.flaw {
+            KeyFlaw::CodeTooLarge => m + 2,
+            KeyFlaw::OneCodeForAll => 1,
+            _ => m,
+        }
+    }
+
+    fn decode(&self, code: u32) -> u32 {
+        if self.flaw == KeyFlaw::CodeTooLarge { code - 2 } else { code }
+    }
+
+    fn retrace(&self, state: &mut u32, m: u32) {
+        *state = (*state + if self.flaw == KeyFlaw::RetracesWrongly { m } else { SIZE - m }) % SIZE;
+    }
+}
+
+fn check_keys(flaw: KeyFlaw) {
+    (0..SIZE).for_each(|state| check_space(&Circle { flaw }, &state));
+}
+
+#[test]
+fn keys_without_a_flaw_pass() {
+    check_keys(KeyFlaw::None);
+}
+
+#[test]
+#[should_panic(expected = "with keys 4 costs 1")]
+fn keys_with_costs_are_caught() {
+    check_keys(KeyFlaw::DearMove);
+}
+
+#[test]
+#[should_panic(expected = "the code of 4 leaves two numbers free")]
+fn a_code_too_large_is_caught() {
+    check_keys(KeyFlaw::CodeTooLarge);
+}
+
+#[test]
+#[should_panic(expected = "decode after code is the same move")]
+fn a_code_for_two_moves_is_caught() {
+    check_keys(KeyFlaw::OneCodeForAll);
+}
+
+#[test]
+#[should_panic(expected = "a key leaves room for a code")]
+fn a_key_in_the_place_of_the_code_is_caught() {
+    check_keys(KeyFlaw::NoRoomForCode);
+}
+
+#[test]
+#[should_panic(expected = "a key of one word has no second one")]
+fn a_second_word_that_would_be_lost_is_caught() {
+    check_keys(KeyFlaw::SecondWord);
+}
+
+#[test]
+#[should_panic(expected = "of_key after key is the same state")]
+fn a_key_for_two_states_is_caught() {
+    check_keys(KeyFlaw::OneKeyForTwoStates);
+}
+
+#[test]
+#[should_panic(expected = "leads to where it came from")]
+fn retracing_to_another_state_is_caught() {
+    check_keys(KeyFlaw::RetracesWrongly);
+}
+
+/// Recalls another state's evaluation.
+#[derive(Debug)]
+struct Forgetful;
+
+impl Heuristic<Ring> for Forgetful {
+    type Eval = u32;
+
+    fn evaluate(&self, _space: &Ring, state: &u32) -> u32 {
+        *state
+    }
+
+    fn estimate(&self, eval: u32) -> Estimate {
+        Estimate::new(eval)
+    }
+
+    fn recall(&self, _space: &Ring, _state: &u32, units: u32) -> u32 {
+        units + 1
+    }
+}
+
+#[test]
+#[should_panic(expected = "recall() gives what evaluate() gives")]
+fn recalling_another_estimate_is_caught() {
+    check_incremental(&Ring { flaw: Flaw::None }, &Forgetful, &START);
+}

@@ -1,24 +1,40 @@
 //! Ctrl-C, and readers that have seen enough.
 #![cfg(unix)]
 
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::thread::spawn;
+use std::time::Duration;
 
 use crate::answers::Stopped;
 use crate::puzzles::*;
 use crate::support::{ANSWERED, BAD_INPUT, Folder, INTERRUPTED, Run, has_escape_codes};
 
-/// Starts a search that would take hours, interrupts it, and gives what it said and how long it took to end.
-fn interrupted(folder: &Folder, words: &str) -> (Run, Duration) {
+/// Starts a search that would take hours, interrupts it once it has said how it goes, and gives all that it said.
+fn interrupted(folder: &Folder, words: &str) -> Run {
     let child = folder.process(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let child = child.expect("the program starts");
-    sleep(Duration::from_millis(1500));
+    let mut child = child.expect("the program starts");
+    let errors = BufReader::new(child.stderr.take().expect("it is piped"));
+    let (tell, hear) = mpsc::channel();
+    let reader = spawn(move || {
+        let mut text = String::new();
+        for line in errors.lines() {
+            text += &(line.expect("it is text") + "\n");
+            // Nobody listens after the first line.
+            let _ = tell.send(());
+        }
+        text
+    });
+    hear.recv_timeout(A_LONG_TIME).expect("what lasts longer than a second says how it goes");
     interrupt(&child);
-    let begin = Instant::now();
-    let output = child.wait_with_output().expect("the program ends");
-    (Run::new(words.into(), output), begin.elapsed())
+    let mut output = child.wait_with_output().expect("the program ends");
+    output.stderr = reader.join().expect("it reads to the end").into_bytes();
+    Run::new(words.into(), output)
 }
+
+/// Longer than anything takes that works, on however busy a machine.
+const A_LONG_TIME: Duration = Duration::from_secs(120);
 
 pub(crate) fn interrupt(child: &Child) {
     let done = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -28,14 +44,13 @@ pub(crate) fn interrupt(child: &Child) {
 #[test]
 fn ctrl_c_ends_a_search_with_what_it_knows() {
     let folder = Folder::with("puzzle", KORF_24_1);
-    let (run, time) = interrupted(&folder, "solve puzzle --goal blank-first");
+    let run = interrupted(&folder, "solve puzzle --goal blank-first --algorithm idastar --heuristic manhattan");
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
-    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
     assert!(run.out.contains("\nInterrupted; every solution has a cost of at least "), "{run}");
     for figure in ["expanded", "generated", "iterations", "time", "memory"] {
         assert!(run.out.contains(&format!("\n  {figure} ")), "{run}");
     }
-    assert_eq!((run.err.as_str(), run.progress.len()), ("", 1), "one line of progress: {run}");
+    assert_eq!(run.err, "", "nothing but progress: {run}");
     assert!(run.progress[0].contains("  expanded ") && run.progress[0].contains("  memory "), "{:?}", run.progress);
     assert!(!has_escape_codes(&run.progress[0]) && !has_escape_codes(&run.out), "{run}");
 }
@@ -44,9 +59,8 @@ fn ctrl_c_ends_a_search_with_what_it_knows() {
 fn ctrl_c_ends_a_search_for_programs_too() {
     let folder = Folder::with("puzzle", KORF_24_1);
     let words = "solve puzzle --goal blank-first --algorithm astar --format json --trace trace.jsonl --trace-limit 5";
-    let (run, time) = interrupted(&folder, words);
+    let run = interrupted(&folder, words);
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
-    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
     let answer: Stopped = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
     assert_eq!(answer.why, "interrupted");
     assert!((70..=95).contains(&answer.lower_bound) && answer.stats.expanded > 0, "{run}");
@@ -59,7 +73,7 @@ fn ctrl_c_decides_no_claim() {
     let folder = Folder::with("puzzle", KORF_24_1);
     let solution = folder.run("solve puzzle --goal blank-first --algorithm greedy --format course");
     folder.write("solution", solution.prints(ANSWERED));
-    let (run, _) = interrupted(&folder, "verify puzzle solution --goal blank-first");
+    let run = interrupted(&folder, "verify puzzle solution --goal blank-first");
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
     let legal = format!("Legal: {} actions. ", solution.out.lines().count());
     let undecided = "Whether it is shortest was not decided before the interruption; every solution has at least ";
@@ -70,9 +84,8 @@ fn ctrl_c_decides_no_claim() {
 fn ctrl_c_ends_a_comparison_with_what_has_run() {
     let folder = Folder::with("easy", MAZE).and("hard", KORF_24_1);
     let words = "compare easy hard hard --heuristics manhattan --report report";
-    let (run, time) = interrupted(&folder, words);
+    let run = interrupted(&folder, words);
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
-    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
     assert!(run.out.contains("stopped by an interruption, cost at least "), "{run}");
     assert!(run.out.ends_with("\nInterrupted: what had not run by then is missing.\n"), "{run}");
     assert_eq!(folder.names(), ["easy", "hard", "report"]);
@@ -83,9 +96,8 @@ fn ctrl_c_ends_a_comparison_with_what_has_run() {
 fn ctrl_c_ends_a_sweep_with_what_has_run() {
     let folder = Folder::new();
     let words = "sweep tiles --vary size=2,5 --samples 3 -H manhattan --format json --time-limit 1h";
-    let (run, time) = interrupted(&folder, words);
+    let run = interrupted(&folder, words);
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
-    assert!(time < Duration::from_secs(1), "{time:?}: {run}");
     let swept: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
     assert_eq!(swept["runs"].as_array().map(Vec::len), Some(3), "those of 2x2: {run}");
 }

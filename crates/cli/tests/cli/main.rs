@@ -8,6 +8,7 @@ mod bad_options;
 mod combinations;
 mod compare;
 mod course;
+mod explore;
 mod expressions;
 mod generate;
 mod interruption;

@@ -202,6 +202,47 @@ impl StateSpace for Chexers {
         }
     }
 
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 12;
+
+    #[inline]
+    fn key(&self, pieces: &Hexes) -> [u64; 2] {
+        [pieces.bits(), 0]
+    }
+
+    #[inline]
+    fn of_key(&self, [word, _]: [u64; 2]) -> Hexes {
+        Hexes::from_bits(word)
+    }
+
+    /// The hex that the piece comes to, or leaves from, and how far that is.
+    #[inline]
+    fn code(&self, action: Action) -> u32 {
+        let (to, way) = match action {
+            Action::Exit { from } => (from, 0),
+            Action::Jump { from, to } | Action::Move { from, to } => (to, to.index().wrapping_sub(from.index()) & 63),
+        };
+        (to.index() << 6 | way) as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Action {
+        let (to, step) = (Hex::from_index(code as usize >> 6), Step::of_rotation(code as u8 & 63));
+        let from = to.before(step);
+        if step == Step::NONE {
+            Action::Exit { from }
+        } else if Step::ALL.contains(&step) {
+            Action::Move { from, to }
+        } else {
+            Action::Jump { from, to }
+        }
+    }
+
+    #[inline]
+    fn retrace(&self, pieces: &mut Hexes, action: Action) {
+        *pieces = action.toggle(*pieces);
+    }
+
     fn solvable(&self, pieces: &Hexes) -> Option<bool> {
         pieces.is_empty().then_some(true)
     }

@@ -92,6 +92,11 @@ impl Heuristic<Chexers> for RelaxedJumps {
         if sum < NEVER { Estimate::new(sum) } else { Estimate::DEAD_END }
     }
 
+    #[inline]
+    fn recall(&self, _board: &Chexers, _pieces: &Hexes, units: u32) -> u32 {
+        units
+    }
+
     fn properties(&self, _board: &Chexers) -> Properties {
         Properties::CONSISTENT
     }
@@ -193,6 +198,11 @@ impl Heuristic<Chexers> for PartneredJumps {
     #[inline]
     fn estimate(&self, eval: Estimate) -> Estimate {
         eval
+    }
+
+    #[inline]
+    fn recall(&self, _board: &Chexers, _pieces: &Hexes, units: u32) -> Estimate {
+        Estimate::new(units)
     }
 
     fn properties(&self, _board: &Chexers) -> Properties {

@@ -32,6 +32,18 @@ impl Hex {
         usize::from(self.0 & 63)
     }
 
+    /// The hex with that number.
+    #[inline]
+    pub(super) fn from_index(index: usize) -> Hex {
+        Hex(index as u8 & 63)
+    }
+
+    /// The hex from which a step leads here.
+    #[inline]
+    pub(super) fn before(self, step: Step) -> Hex {
+        Hex(self.0.wrapping_sub(step.0) & 63)
+    }
+
     /// The hex a step away, which is on the board.
     #[inline]
     pub(super) fn after(self, step: Step) -> Hex {
@@ -51,6 +63,15 @@ impl fmt::Display for Hex {
 pub(super) struct Step(u8);
 
 impl Step {
+    /// Stays where it is.
+    pub(super) const NONE: Step = Step(0);
+
+    /// The step, or the two of a jump, that rotates by so much.
+    #[inline]
+    pub(super) fn of_rotation(rotation: u8) -> Step {
+        Step(rotation)
+    }
+
     pub(super) const ALL: [Step; 6] = {
         let mut all = [Step(0); 6];
         let mut at = 0;

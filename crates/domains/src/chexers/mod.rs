@@ -2,6 +2,7 @@
 //! blocks, through the exits of the pieces' colour.
 
 mod board;
+mod chart;
 mod features;
 pub mod heuristics;
 mod hex;
@@ -24,6 +25,7 @@ use serde_json::{Value, json};
 pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
+use crate::expanse::{Region, Whole, WithChart, WithExpanse};
 use crate::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
@@ -31,6 +33,7 @@ use crate::puzzle::{
 use crate::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, move_order};
 use board::Kind;
+use chart::Placements;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use read::Layout;
 use referee::{BoardReferee, Thing};
@@ -64,6 +67,7 @@ impl Family for ChexersBoards {
         ],
         features: features::CARDS,
         recipe: &["pieces", "blocks", "colour"],
+        metrics: &[],
         course_heuristics: &[],
         scopes: &[
             ScopeCard {
@@ -125,7 +129,34 @@ impl Family for ChexersBoards {
         };
         Ok(visitor.every(&territory))
     }
+
+    /// The board without blocks.
+    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
+        let pieces = match region.scope.as_deref().map(parse_scope).transpose()? {
+            None => region.recipe.pieces.unwrap_or(4),
+            Some(("pieces", Some(pieces))) => pieces,
+            Some(_) => {
+                let scope = region.scope.as_deref().unwrap_or_default();
+                return Err(ScopeError(format!("unknown scope '{scope}', expected pieces:N")));
+            }
+        };
+        if region.recipe.blocks.is_some() {
+            return Err(ScopeError("a board with blocks is explored by its file".into()));
+        }
+        let colour = region.recipe.colour.as_deref().unwrap_or(Colour::Red.name());
+        let colour = Colour::named(colour)
+            .ok_or_else(|| ScopeError(format!("the colour is red, green or blue, not '{colour}'")))?;
+        let hexes = Hexes::BOARD.len() as usize;
+        if !(1..=hexes).contains(&pieces) {
+            return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));
+        }
+        let pieces = Hexes::BOARD.take(pieces).collect();
+        Chexers::new(colour, pieces, Hexes::NONE, Kind::ALL).expanse(None, visitor)
+    }
 }
+
+/// Atlases of more pieces than this are not looked for.
+const MOST_CHARTED: usize = 8;
 
 impl Puzzle for Chexers {
     fn start(&self) -> Hexes {
@@ -223,6 +254,38 @@ impl Puzzle for Chexers {
             Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), ChexersBoards::CARD.scopes, true)),
         };
         Ok(visitor.every(&Single::backward(title, self, states)))
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        if scope.is_some_and(|scope| scope != "placements") {
+            return Err(ScopeError(format!("unknown scope '{}', expected placements", scope.unwrap_or_default())));
+        }
+        let most = self.pieces.len() as usize;
+        let plural = if most == 1 { "piece" } else { "pieces" };
+        let blocks = if self.blocks.is_empty() { "on the board without blocks" } else { "between the blocks" };
+        Ok(visitor.numbered(&Whole {
+            title: format!("every placement of up to {most} {plural} {blocks}"),
+            name: self.atlas_name(most),
+            states: survey::count_placements(self).into(),
+            puzzle: self,
+            make: |board: &Chexers| Placements::new(board, board.pieces.len() as usize),
+        }))
+    }
+
+    /// An atlas with more pieces knows the placements of fewer too.
+    fn atlases(&self) -> Vec<String> {
+        let pieces = self.pieces.len() as usize;
+        (pieces..=pieces.max(MOST_CHARTED)).map(|most| self.atlas_name(most)).collect()
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        let most = name.rsplit_once('-')?.1.parse().ok()?;
+        Some(user.call(&Placements::new(self, most)))
+    }
+
+    fn file(&self, pieces: &Hexes) -> Option<String> {
+        let layout = Layout { colour: self.colour, pieces: *pieces, blocks: self.blocks };
+        (pieces.len() == self.pieces.len()).then(|| layout.write())
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

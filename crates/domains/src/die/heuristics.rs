@@ -80,6 +80,11 @@ macro_rules! view_heuristic {
                 eval
             }
 
+            #[inline]
+            fn recall(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
+                Estimate::new(units)
+            }
+
             fn properties(&self, _maze: &Maze) -> Properties {
                 $properties
             }

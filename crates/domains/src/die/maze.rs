@@ -71,10 +71,14 @@ impl Maze {
         Die { cell, orientation: number.expect("the 6 is not up") as u8 }
     }
 
+    /// The free cells in reading order.
+    pub(super) fn free_cells(&self) -> impl Iterator<Item = u32> {
+        (0..self.free.len() as u32).filter(|&cell| self.is_free(cell))
+    }
+
     /// The die on every free cell in every orientation that does not show the 6 on top.
     pub(super) fn every_state(&self) -> impl Iterator<Item = Die> {
-        let free = (0..self.free.len() as u32).filter(|&cell| self.is_free(cell));
-        free.flat_map(|cell| (0..COUNT as u8).map(move |orientation| Die { cell, orientation }))
+        self.free_cells().flat_map(|cell| (0..COUNT as u8).map(move |orientation| Die { cell, orientation }))
     }
 
     #[inline]
@@ -141,6 +145,29 @@ impl StateSpace for Maze {
     #[inline]
     fn inverse(&self, direction: Direction) -> Option<Direction> {
         Some(direction.opposite())
+    }
+
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 3;
+
+    #[inline]
+    fn key(&self, die: &Die) -> [u64; 2] {
+        [self.pack(die).into(), 0]
+    }
+
+    #[inline]
+    fn of_key(&self, [word, _]: [u64; 2]) -> Die {
+        self.unpack(word as u32)
+    }
+
+    #[inline]
+    fn code(&self, direction: Direction) -> u32 {
+        direction as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Direction {
+        Direction::from_bits(code as u16)
     }
 
     fn index_size(&self) -> Option<u32> {

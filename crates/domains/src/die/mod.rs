@@ -1,5 +1,6 @@
 //! Rolling-die mazes: roll a die from S to G so that it arrives with the 1 up and never shows the 6 on top.
 
+mod chart;
 mod features;
 pub mod heuristics;
 mod maze;
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 pub use maze::{Die, Maze};
 pub use orientation::Faces;
 
+use crate::expanse::{Whole, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
@@ -28,6 +30,7 @@ use crate::puzzle::{
 };
 use crate::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
+use chart::FreeCells;
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
 use read::Layout;
 use referee::MazeReferee;
@@ -91,6 +94,7 @@ impl Family for DieMazes {
         ],
         features: features::CARDS,
         recipe: &["size", "density"],
+        metrics: &[],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         scopes: &[
             ScopeCard {
@@ -308,6 +312,42 @@ impl Puzzle for Maze {
             Some(scope) => return Err(ScopeError::unknown(scope, DieMazes::CARD.scopes, true)),
         };
         Ok(visitor.every(&Single::backward(title, self, states)))
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        if scope.is_some_and(|scope| scope != "maze") {
+            return Err(ScopeError(format!("unknown scope '{}', expected maze", scope.unwrap_or_default())));
+        }
+        Ok(visitor.numbered(&Whole {
+            title: "every cell and orientation of the maze".into(),
+            name: self.atlas_name(),
+            states: self.states(),
+            puzzle: self,
+            make: FreeCells::new,
+        }))
+    }
+
+    fn atlases(&self) -> Vec<String> {
+        vec![self.atlas_name()]
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        Some(user.call(&FreeCells::new(self)))
+    }
+
+    /// Every maze starts with the die in the same orientation, and elsewhere than at the goal.
+    fn file(&self, die: &Die) -> Option<String> {
+        if self.faces(*die) != Faces::START || die.cell == self.goal {
+            return None;
+        }
+        let symbol = |cell: u32| match cell {
+            _ if cell == die.cell => 'S',
+            _ if cell == self.goal => 'G',
+            _ if self.is_free(cell) => '.',
+            _ => '*',
+        };
+        let row = |row: usize| (0..self.columns).map(move |column| symbol(self.cell(row, column))).chain(['\n']);
+        Some((0..self.rows).flat_map(row).collect())
     }
 
     fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {

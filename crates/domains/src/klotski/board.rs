@@ -26,7 +26,7 @@ pub struct Board {
 impl Board {
     /// Moves the piece with this anchor.
     #[inline]
-    fn carry(&mut self, from: u8, to: u8) {
+    pub(super) fn carry(&mut self, from: u8, to: u8) {
         let both = 1 << from | 1 << to;
         for anchors in [&mut self.singles, &mut self.lying, &mut self.standing, &mut self.big] {
             // All ones for the shape that the piece has and zero for the others: no branch to predict.
@@ -76,7 +76,7 @@ pub(super) struct Frame {
     pub(super) height: u32,
     pub(super) inside: u64,
     pub(super) not_first_column: u64,
-    not_last_column: u64,
+    pub(super) not_last_column: u64,
     /// What leads to the next cell in each direction, modulo 256.
     offsets: [u8; 4],
 }
@@ -140,7 +140,7 @@ impl Frame {
 
     /// The anchors of the pieces that can step north, east, south and west.
     #[inline]
-    fn movable(&self, board: &Board) -> [u64; 4] {
+    pub(super) fn movable(&self, board: &Board) -> [u64; 4] {
         let Board { singles, lying, standing, big } = *board;
         let empty = self.empty(board);
         // Sets of the cells that have an empty cell in that direction, next to them or one further on.
@@ -273,10 +273,59 @@ impl<P: Planes> StateSpace for Klotski<P> {
         board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
     }
 
+    /// Two directions at a time: where a loop over the pieces of a direction ends cannot be predicted, and there are half
+    /// as many ends like that.
+    #[inline]
+    fn successors(&self, packed: P, mut visit: impl FnMut(P)) {
+        let [north, east, south, west] = self.frame.movable(&self.unpack(packed));
+        let [up, right, down, left] = self.frame.offsets;
+        // Boards of 21 cells leave room for a second one in a word; the sets of larger ones go one by one.
+        let sets = if P::MOST_CELLS <= 32 {
+            [(north | south << 32, [up, down]), (east | west << 32, [right, left]), (0, [0; 2]), (0, [0; 2])]
+        } else {
+            [(north, [up; 2]), (east, [right; 2]), (south, [down; 2]), (west, [left; 2])]
+        };
+        for (anchors, offsets) in sets {
+            for bit in members(anchors) {
+                let (anchor, second) = if P::MOST_CELLS <= 32 { (bit & 31, bit >> 5) } else { (bit, 0) };
+                visit(packed.carried(anchor, anchor.wrapping_add(offsets[usize::from(second)])));
+            }
+        }
+    }
+
     #[inline]
     fn inverse(&self, step: Step) -> Option<Step> {
         let anchor = self.frame.neighbour(step.anchor, step.direction);
         Some(Step { anchor, direction: step.direction.opposite() })
+    }
+
+    const KEY_WORDS: usize = P::KEY_WORDS;
+    const CODE_BITS: u32 = 8;
+
+    /// Two planes are enough. A lying domino covers the cell to its right, so a single there, which no board has, can
+    /// stand for the 2x2 piece.
+    #[inline]
+    fn key(&self, board: &Board) -> [u64; 2] {
+        let narrow = board.singles | board.standing | board.big << 1;
+        P::key([narrow, board.lying | board.standing | board.big])
+    }
+
+    #[inline]
+    fn of_key(&self, key: [u64; 2]) -> Board {
+        let [narrow, flat] = P::of_key(key);
+        let (singles, lying) = (narrow & !flat, flat & !narrow);
+        let big = lying & singles >> 1;
+        Board { singles: singles & !(big << 1), lying: lying & !big, standing: narrow & flat, big }
+    }
+
+    #[inline]
+    fn code(&self, step: Step) -> u32 {
+        u32::from(step.anchor) << 2 | step.direction as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Step {
+        Step { anchor: (code >> 2) as u8, direction: Direction::from_bits(code as u16) }
     }
 }
 

@@ -7,7 +7,7 @@ use admissible::search::Outcome;
 
 use super::board::{Board, Klotski, Notation, Step};
 use super::planes::Planes;
-use super::referee::{PlainBoard, parse_step};
+use super::referee::{Cell, PlainBoard, Way, after, parse_run, parse_step};
 use crate::puzzle::{Claim, Illegal};
 use crate::text::{Faults, Line, paragraphs};
 
@@ -78,6 +78,35 @@ pub(super) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result
         }
     }
     Ok(claim)
+}
+
+/// Reads the same for a puzzle that counts moves: a run of one piece, in however many steps it is written, is one. Lines
+/// like `(3,1) down right` are moves.
+pub(super) fn read_moves(text: &str, start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
+    let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
+    let runs: Option<Vec<_>> = lines.iter().map(|line| parse_run(line.text)).collect();
+    let runs = match runs.filter(|runs| !runs.is_empty()) {
+        Some(runs) => runs,
+        None => match read(text, start, notation)? {
+            Claim::Actions(steps) => steps.iter().map(|step| parse_run(step).expect("it was just read")).collect(),
+            other => return Ok(other),
+        },
+    };
+    let mut moves: Vec<(Cell, Vec<Way>)> = Vec::new();
+    let mut end = None;
+    for (cell, ways) in runs {
+        let next = ways.iter().fold(cell, |cell, &way| after(cell, way));
+        match moves.last_mut().filter(|_| end == Some(cell)) {
+            Some((_, run)) => run.extend(ways),
+            None => moves.push((cell, ways)),
+        }
+        end = Some(next);
+    }
+    let name = |((row, column), ways): (Cell, Vec<Way>)| {
+        let words: Vec<&str> = ways.iter().map(|(word, _)| *word).collect();
+        format!("({row},{column}) {}", words.join(" "))
+    };
+    Ok(Claim::Actions(moves.into_iter().map(name).collect()))
 }
 
 fn read_steps<'a>(lines: impl Iterator<Item = &'a Line<'a>>) -> Result<Claim, Faults> {

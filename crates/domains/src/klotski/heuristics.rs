@@ -56,6 +56,11 @@ impl<P: Planes> Heuristic<Klotski<P>> for Manhattan {
         eval
     }
 
+    #[inline]
+    fn recall(&self, _klotski: &Klotski<P>, _board: &Board, units: u32) -> Estimate {
+        Estimate::new(units)
+    }
+
     fn properties(&self, _klotski: &Klotski<P>) -> Properties {
         Properties::CONSISTENT
     }
@@ -219,6 +224,12 @@ impl<P: Planes> Heuristic<Klotski<P>> for WithoutSingles<P> {
     #[inline]
     fn estimate(&self, Parts { others, singles }: Parts) -> Estimate {
         others.units().map_or(Estimate::DEAD_END, |others| Estimate::new(others + singles))
+    }
+
+    #[inline]
+    fn recall(&self, _klotski: &Klotski<P>, board: &Board, units: u32) -> Parts {
+        let singles = self.singles(board);
+        Parts { others: Estimate::new(units - singles), singles }
     }
 
     fn properties(&self, _klotski: &Klotski<P>) -> Properties {

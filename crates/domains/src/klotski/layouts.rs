@@ -7,13 +7,17 @@
 
 use std::sync::OnceLock;
 
-use admissible::StateSpace as _;
 use admissible::audit::{Census, Distances, Interrupted, Watcher};
+use admissible::explore::Chart;
 use rustc_hash::FxHashMap;
 
 use super::ORDER;
 use super::arrange::{Loose, arrangements};
 use super::board::{Board, Frame, Goal, Klotski, Notation, members};
+use super::by_moves::ByMoves;
+use super::planes::Planes;
+use super::transitions::Transitions;
+use crate::expanse::Expanse;
 use crate::survey::Territory;
 
 /// What lies around the 2x2 piece; the cells of the board that it leaves.
@@ -28,12 +32,15 @@ pub(super) struct Layouts {
     singles: u32,
     /// How many subsets of singles each has.
     subsets: usize,
+    /// Worked out when somebody walks from number to number.
+    transitions: OnceLock<Transitions>,
 }
 
+/// The 2x2 piece and the dominoes, and the cells that they leave free.
 #[derive(Debug)]
-struct Skeleton {
-    board: Board,
-    free: u64,
+pub(super) struct Skeleton {
+    pub(super) board: Board,
+    pub(super) free: u64,
 }
 
 /// The 16-bit words by how many bits they have.
@@ -71,16 +78,29 @@ fn skeletons(frame: &Frame, loose: Loose) -> Vec<Board> {
 }
 
 impl Layouts {
-    fn new(space: &Klotski<u64>, loose: Loose, skeletons: Vec<Board>) -> Self {
-        let numbers = skeletons.iter().zip(0..).map(|(board, at)| (space.pack(board), at)).collect();
-        let with_free = |board| Skeleton { board, free: space.frame.empty(&board) };
+    /// Every layout of some pieces on a board of 4 by 5 cells.
+    pub(super) fn new(frame: &Frame, loose: Loose) -> Self {
+        let with_free = |board| Skeleton { board, free: frame.empty(&board) };
+        let skeletons: Vec<Skeleton> = skeletons(frame, loose).into_iter().map(with_free).collect();
         Layouts {
-            skeletons: skeletons.into_iter().map(with_free).collect(),
-            numbers,
+            numbers: skeletons.iter().zip(0..).map(|(skeleton, at)| (key(&skeleton.board), at)).collect(),
+            skeletons,
             singles: loose.singles,
             subsets: choose(loose.empties + loose.singles, loose.singles),
+            transitions: OnceLock::new(),
         }
     }
+
+    fn transitions(&self) -> &Transitions {
+        let number = |skeleton: &Skeleton| self.numbers.get(&key(&skeleton.board)).copied();
+        self.transitions.get_or_init(|| Transitions::new(&frame(), &self.skeletons, number))
+    }
+}
+
+/// What stands for a skeleton: the board without its singles in one word.
+#[inline]
+fn key(board: &Board) -> u64 {
+    u64::from_planes([board.standing, board.lying | board.standing, board.big])
 }
 
 /// How many subsets of `many` have `few` members.
@@ -88,13 +108,13 @@ fn choose(many: u32, few: u32) -> usize {
     (0..few as usize).fold(1, |ways, at| ways * (many as usize - at) / (at + 1))
 }
 
-impl Census<Klotski<u64>> for Layouts {
+impl<P: Planes> Census<Klotski<P>> for Layouts {
     fn size(&self) -> usize {
         self.skeletons.len() * self.subsets
     }
 
     #[inline]
-    fn state(&self, _space: &Klotski<u64>, number: usize) -> Board {
+    fn state(&self, _space: &Klotski<P>, number: usize) -> Board {
         let skeleton = &self.skeletons[number / self.subsets];
         let mut chosen = subsets().ranked[self.singles as usize][number % self.subsets];
         let mut free = skeleton.free;
@@ -113,12 +133,32 @@ impl Census<Klotski<u64>> for Layouts {
     }
 
     #[inline]
-    fn number(&self, space: &Klotski<u64>, board: &Board) -> Option<usize> {
-        let skeleton = *self.numbers.get(&space.pack(&Board { singles: 0, ..*board }))? as usize;
+    fn number(&self, _space: &Klotski<P>, board: &Board) -> Option<usize> {
+        let skeleton = *self.numbers.get(&key(board))? as usize;
         let free = self.skeletons[skeleton].free;
         let place = |cell: u8| (free & ((1 << cell) - 1)).count_ones();
         let word: usize = members(board.singles).map(|cell| 1 << place(cell)).sum();
         Some(skeleton * self.subsets + usize::from(subsets().rank[word]))
+    }
+}
+
+impl<P: Planes> Chart<Klotski<P>> for Layouts {
+    const REVERSIBLE: bool = true;
+
+    #[inline]
+    fn before(&self, _space: &Klotski<P>, number: usize, mut visit: impl FnMut(usize)) {
+        let Subsets { ranked, rank } = subsets();
+        let (skeleton, subset) = (number / self.subsets, number % self.subsets);
+        let singles = ranked[self.singles as usize][subset];
+        self.transitions().for_each(skeleton, singles, |skeleton, singles| {
+            visit(skeleton * self.subsets + usize::from(rank[usize::from(singles)]));
+        });
+    }
+
+    /// A step back is a step.
+    #[inline]
+    fn after(&self, space: &Klotski<P>, number: usize, visit: impl FnMut(usize)) {
+        self.before(space, number, visit);
     }
 }
 
@@ -151,6 +191,24 @@ impl PieceSets {
             "every layout of 4 x 5 cells with one 2x2 piece and that many empty cells",
             with_empties(empties),
         )
+    }
+
+    /// The layouts of a set, and a puzzle with these pieces.
+    fn laid_out(&self, number: usize) -> (Klotski<u64>, Layouts) {
+        let loose = self.sets[number].0;
+        let frame = frame();
+        let layouts = Layouts::new(&frame, loose);
+        // Any layout would do as the start: heuristics ask it what pieces there are.
+        let first = &layouts.skeletons[0];
+        let singles = members(first.free).take(loose.singles as usize).map(|cell| 1 << cell).sum();
+        let goal = Goal::BigAt(frame.cell(3, 1));
+        let start = Board { singles, ..first.board };
+        (Klotski::new(frame, start, goal, Notation::Symbols, ORDER), layouts)
+    }
+
+    /// One set.
+    pub(super) fn one(loose: Loose) -> Self {
+        PieceSets::new("every layout of the pieces on 4 x 5 cells", std::iter::once(loose))
     }
 
     /// The sets with these singles and so many dominoes, lying or standing.
@@ -195,15 +253,7 @@ impl Territory for PieceSets {
     }
 
     fn part<R>(&self, number: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> R) -> R {
-        let loose = self.sets[number].0;
-        let frame = frame();
-        let skeletons = skeletons(&frame, loose);
-        // Any layout would do as the start: heuristics ask it what pieces there are.
-        let first = skeletons[0];
-        let singles = members(frame.empty(&first)).take(loose.singles as usize).map(|cell| 1 << cell).sum();
-        let goal = Goal::BigAt(frame.cell(3, 1));
-        let space = Klotski::new(frame, Board { singles, ..first }, goal, Notation::Symbols, ORDER);
-        let layouts = Layouts::new(&space, loose, skeletons);
+        let (space, layouts) = self.laid_out(number);
         user(&space, &layouts)
     }
 
@@ -214,5 +264,68 @@ impl Territory for PieceSets {
         watcher: &dyn Watcher,
     ) -> Result<Distances, Interrupted> {
         Distances::backward(space, layouts, watcher)
+    }
+}
+
+/// The name of an atlas of a set of pieces.
+pub(super) fn set_name(loose: Loose) -> String {
+    let Loose { singles, lying, standing, .. } = loose;
+    format!("klotski-4x5-{singles}s{lying}l{standing}u")
+}
+
+/// What the name of an atlas by moves ends with.
+pub(super) const BY_MOVES: &str = "-moves";
+
+impl Expanse for PieceSets {
+    type Puzzle = Klotski<u64>;
+    type Chart = Layouts;
+
+    fn title(&self) -> String {
+        self.title.into()
+    }
+
+    fn parts(&self) -> usize {
+        self.sets.len()
+    }
+
+    fn states(&self, part: usize) -> u128 {
+        self.sets[part].1.into()
+    }
+
+    fn name(&self, part: usize) -> String {
+        set_name(self.sets[part].0)
+    }
+
+    fn part<R>(&self, part: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> R) -> R {
+        Territory::part(self, part, user)
+    }
+}
+
+/// The same layouts in the count of moves.
+pub(super) struct SetsByMoves(pub(super) PieceSets);
+
+impl Expanse for SetsByMoves {
+    type Puzzle = ByMoves<u64>;
+    type Chart = Layouts;
+
+    fn title(&self) -> String {
+        self.0.title.into()
+    }
+
+    fn parts(&self) -> usize {
+        self.0.sets.len()
+    }
+
+    fn states(&self, part: usize) -> u128 {
+        Expanse::states(&self.0, part)
+    }
+
+    fn name(&self, part: usize) -> String {
+        self.0.name(part) + BY_MOVES
+    }
+
+    fn part<R>(&self, part: usize, user: impl FnOnce(&ByMoves<u64>, &Layouts) -> R) -> R {
+        let (space, layouts) = self.0.laid_out(part);
+        user(&ByMoves(space), &layouts)
     }
 }

@@ -3,6 +3,7 @@
 
 mod arrange;
 mod board;
+mod by_moves;
 mod course;
 mod distances;
 mod draw;
@@ -16,6 +17,7 @@ mod read;
 mod referee;
 #[cfg(test)]
 mod tests;
+mod transitions;
 
 use admissible::Backward as _;
 use admissible::audit::Listed;
@@ -24,8 +26,10 @@ use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
 pub use board::{Board, Klotski, Step, Steps};
+pub use by_moves::{ByMoves, Slide, Slides};
 pub use planes::{Planes, TwoWords};
 
+use crate::expanse::{Region, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
@@ -36,7 +40,7 @@ use crate::text::{Faults, move_order};
 use arrange::Loose;
 use board::Goal;
 use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
-use layouts::PieceSets;
+use layouts::{Layouts, PieceSets, SetsByMoves};
 use read::Layout;
 use referee::{BoardReferee, End, PlainBoard};
 
@@ -84,6 +88,7 @@ impl Family for KlotskiBoards {
         ],
         features: features::CARDS,
         recipe: &["size", "empties"],
+        metrics: METRICS,
         course_heuristics: &[],
         scopes: &[
             ScopeCard {
@@ -101,6 +106,11 @@ impl Family for KlotskiBoards {
             ScopeCard {
                 name: "pieces",
                 summary: "every layout of the pieces, dominoes either way (4 x 5)",
+                of_file: true,
+            },
+            ScopeCard {
+                name: "set",
+                summary: "every layout of the pieces, dominoes as they lie (4 x 5)",
                 of_file: true,
             },
             ScopeCard { name: "sample:N", summary: "about N boards near the goal and on shortest ways", of_file: true },
@@ -123,10 +133,12 @@ impl Family for KlotskiBoards {
                 [0, 1, 2, 3].map(|at| Direction::ALL[places[at]])
             }
         };
-        Ok(if layout.cells() <= u64::MOST_CELLS {
-            visitor.call(layout.puzzle::<u64>(order))
-        } else {
-            visitor.call(layout.puzzle::<TwoWords>(order))
+        let small = layout.cells() <= u64::MOST_CELLS;
+        Ok(match (small, counts_moves(options)) {
+            (true, false) => visitor.call(layout.puzzle::<u64>(order)),
+            (true, true) => visitor.call(ByMoves(layout.puzzle::<u64>(order))),
+            (false, false) => visitor.call(layout.puzzle::<TwoWords>(order)),
+            (false, true) => visitor.call(ByMoves(layout.puzzle::<TwoWords>(order))),
         })
     }
 
@@ -170,17 +182,84 @@ impl Family for KlotskiBoards {
     }
 
     fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
-        let territory = match scope.map(parse_scope).transpose()? {
-            None | Some(("all", None)) => PieceSets::all(),
-            Some(("classic", None)) => PieceSets::dominoes_either_way(4, 5),
-            Some(("empties", Some(empties @ 1..=16))) => PieceSets::with_empties(empties as u32),
-            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
-        };
-        Ok(visitor.every(&territory))
+        Ok(visitor.every(&piece_sets(scope)?))
+    }
+
+    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
+        let empties = region.recipe.empties.map(|empties| format!("empties:{empties}"));
+        let sets = piece_sets(region.scope.as_deref().or(empties.as_deref()))?;
+        Ok(match counts_moves(&region.reading) {
+            false => visitor.numbered(&sets),
+            true => visitor.numbered(&SetsByMoves(sets)),
+        })
     }
 }
 
+/// The metrics by name; the first is the default.
+const METRICS: &[&str] = &["steps", "moves"];
+
+fn counts_moves(options: &ReadOptions) -> bool {
+    options.metric.as_deref() == Some(METRICS[1])
+}
+
+/// The sets of pieces of a scope.
+fn piece_sets(scope: Option<&str>) -> Result<PieceSets, ScopeError> {
+    Ok(match scope.map(parse_scope).transpose()? {
+        None | Some(("all", None)) => PieceSets::all(),
+        Some(("classic", None)) => PieceSets::dominoes_either_way(4, 5),
+        Some(("empties", Some(empties @ 1..=16))) => PieceSets::with_empties(empties as u32),
+        Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, false)),
+    })
+}
+
+/// What a component is, in words.
+const COMPONENT: &str = "every board that the start can reach";
+
 impl<P: Planes> Klotski<P> {
+    /// The pieces around the 2x2 one, where all their layouts have numbers.
+    fn numbered(&self) -> Option<Loose> {
+        let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());
+        let fits = shape == (4, 5, 1) && matches!(self.goal, Goal::BigAt(_));
+        fits.then(|| Loose::of(&self.frame, &self.start))
+    }
+
+    /// The sets of pieces that a scope stands for; `None` for what the start can reach.
+    fn sets(&self, scope: Option<&str>) -> Result<Option<PieceSets>, ScopeError> {
+        let numbered = || {
+            let scope = scope.unwrap_or_default();
+            let message = format!("the scope '{scope}' is for boards of 4 x 5 cells with one 2x2 piece");
+            self.numbered().ok_or(ScopeError(message))
+        };
+        Ok(match scope.map(parse_scope).transpose()? {
+            None | Some(("component", None)) => None,
+            Some(("set", None)) => Some(PieceSets::one(numbered()?)),
+            Some(("pieces", None)) => {
+                let Loose { singles, lying, standing, .. } = numbered()?;
+                Some(PieceSets::dominoes_either_way(singles, lying + standing))
+            }
+            Some(_) => {
+                return Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true));
+            }
+        })
+    }
+
+    /// The name of the atlas that would know this board.
+    fn set_name(&self) -> Option<String> {
+        self.numbered().map(layouts::set_name)
+    }
+
+    fn layouts(&self) -> Layouts {
+        Layouts::new(&self.frame, Loose::of(&self.frame, &self.start))
+    }
+
+    fn judge(&self, runs: bool) -> BoardReferee {
+        let end = match self.goal {
+            Goal::BigAt(cell) => End::BigAt(self.frame.place(cell)),
+            Goal::Board(board) => End::Board(self.plain(&board)),
+        };
+        BoardReferee { start: self.plain(&self.start), end, runs }
+    }
+
     fn plain(&self, board: &Board) -> PlainBoard {
         PlainBoard(self.frame.symbols(board))
     }
@@ -301,7 +380,7 @@ impl<P: Planes> Puzzle for Klotski<P> {
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
         let component = || Listed::reachable(self, [self.start], MOST_LISTED);
-        let every_board = |states| Single::backward("every board that the start can reach", self, states);
+        let every_board = |states| Single::backward(COMPONENT, self, states);
         let sample = |visitor: V, states| visitor.sample(self, self.goals().unwrap_or_default(), states);
         match scope.map(parse_scope).transpose()? {
             None => match component() {
@@ -310,18 +389,40 @@ impl<P: Planes> Puzzle for Klotski<P> {
             },
             Some(("component", None)) => Ok(visitor.every(&every_board(component()?))),
             Some(("sample", Some(states))) => Ok(sample(visitor, states)),
-            Some(("pieces", None)) => {
-                let Loose { singles, lying, standing, .. } = Loose::of(&self.frame, &self.start);
-                let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());
-                if shape != (4, 5, 1) || !matches!(self.goal, Goal::BigAt(_)) {
-                    return Err(ScopeError(
-                        "the scope 'pieces' is for boards of 4 x 5 cells with one 2x2 piece".into(),
-                    ));
-                }
-                Ok(visitor.every(&PieceSets::dominoes_either_way(singles, lying + standing)))
+            Some(("set" | "pieces", None)) => {
+                Ok(visitor.every(&self.sets(scope)?.expect("these scopes are sets of pieces")))
             }
             Some(_) => Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true)),
         }
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        Ok(match self.sets(scope)? {
+            Some(sets) => visitor.numbered(&sets),
+            None => visitor.reachable(COMPONENT, self),
+        })
+    }
+
+    fn charted_scope(&self) -> Option<&'static str> {
+        self.numbered().map(|_| "set")
+    }
+
+    fn atlases(&self) -> Vec<String> {
+        self.set_name().into_iter().collect()
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        self.numbered().map(|_| user.call(&self.layouts()))
+    }
+
+    fn file(&self, board: &Board) -> Option<String> {
+        let lines = |board: &Board| -> String {
+            self.frame.symbols(board).into_iter().map(|row| String::from_iter(row) + "\n").collect()
+        };
+        Some(match self.goal {
+            Goal::BigAt(_) => lines(board),
+            Goal::Board(goal) => format!("{}\n{}", lines(board), lines(&goal)),
+        })
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
@@ -333,10 +434,6 @@ impl<P: Planes> Puzzle for Klotski<P> {
     }
 
     fn referee(&self) -> Box<dyn Referee> {
-        let end = match self.goal {
-            Goal::BigAt(cell) => End::BigAt(self.frame.place(cell)),
-            Goal::Board(board) => End::Board(self.plain(&board)),
-        };
-        Box::new(BoardReferee { start: self.plain(&self.start), end })
+        Box::new(self.judge(false))
     }
 }

@@ -14,6 +14,18 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn from_planes(planes: [u64; 3]) -> Self;
     /// The planes that were packed.
     fn planes(self) -> [u64; 3];
+    /// The board with the piece that has one of these corners moved to the other.
+    #[must_use]
+    fn carried(self, from: u8, to: u8) -> Self {
+        Self::from_planes(self.planes().map(|plane| plane ^ (plane >> from & 1) << from ^ (plane >> from & 1) << to))
+    }
+
+    /// The words of a key of two planes.
+    const KEY_WORDS: usize;
+    /// Packs two planes into a key whose first word has eight bits free.
+    fn key(planes: [u64; 2]) -> [u64; 2];
+    /// The planes of a key.
+    fn of_key(key: [u64; 2]) -> [u64; 2];
 }
 
 impl Planes for u64 {
@@ -28,6 +40,24 @@ impl Planes for u64 {
     fn planes(self) -> [u64; 3] {
         let plane = (1 << 21) - 1;
         [self & plane, self >> 21 & plane, self >> 42]
+    }
+
+    #[inline]
+    fn carried(self, from: u8, to: u8) -> Self {
+        let piece = self >> from & (1 | 1 << 21 | 1 << 42);
+        self ^ piece << from ^ piece << to
+    }
+
+    const KEY_WORDS: usize = 1;
+
+    #[inline]
+    fn key([first, second]: [u64; 2]) -> [u64; 2] {
+        [first | second << 21, 0]
+    }
+
+    #[inline]
+    fn of_key([word, _]: [u64; 2]) -> [u64; 2] {
+        [word & ((1 << 21) - 1), word >> 21]
     }
 }
 
@@ -49,5 +79,17 @@ impl Planes for TwoWords {
     fn planes(self) -> [u64; 3] {
         let plane = (1 << 42) - 1;
         [self.0 & plane, self.1 & plane, self.0 >> 42 | self.1 >> 42 << 22]
+    }
+
+    const KEY_WORDS: usize = 2;
+
+    #[inline]
+    fn key(planes: [u64; 2]) -> [u64; 2] {
+        planes
+    }
+
+    #[inline]
+    fn of_key(key: [u64; 2]) -> [u64; 2] {
+        key
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::puzzle::{Illegal, Referee};
 
-type Cell = (usize, usize);
+pub(super) type Cell = (usize, usize);
 
 /// The name of a direction, and where it leads by row and column.
 pub(super) type Way = (&'static str, (isize, isize));
@@ -73,11 +73,23 @@ impl PlainBoard {
 
 /// The upper left cell of a piece and its way, from words like `(3,1) down`.
 pub(super) fn parse_step(text: &str) -> Option<(Cell, Way)> {
-    let (place, word) = text.trim().strip_prefix('(')?.split_once(')')?;
+    let (cell, ways) = parse_run(text)?;
+    (ways.len() == 1).then_some((cell, ways[0]))
+}
+
+/// The upper left cell of a piece and the steps that it takes, from words like `(3,1) down right`.
+pub(super) fn parse_run(text: &str) -> Option<(Cell, Vec<Way>)> {
+    let (place, words) = text.trim().strip_prefix('(')?.split_once(')')?;
     let (row, column) = place.split_once(',')?;
     let cell = (row.trim().parse().ok()?, column.trim().parse().ok()?);
-    let way = WAYS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim()))?;
-    Some((cell, way))
+    let way = |word: &str| WAYS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+    let ways: Vec<Way> = words.split_whitespace().map(way).collect::<Option<_>>()?;
+    (!ways.is_empty()).then_some((cell, ways))
+}
+
+/// The cell that a step leads to.
+pub(super) fn after((row, column): Cell, (_, (down, right)): Way) -> Cell {
+    (row.wrapping_add_signed(down), column.wrapping_add_signed(right))
 }
 
 /// What the last board has to be.
@@ -91,6 +103,8 @@ pub(super) enum End {
 pub(super) struct BoardReferee {
     pub(super) start: PlainBoard,
     pub(super) end: End,
+    /// Whether an action is a run of steps of one piece, or a single one.
+    pub(super) runs: bool,
 }
 
 impl Referee for BoardReferee {
@@ -100,13 +114,17 @@ impl Referee for BoardReferee {
         let mut states = vec![show(&board)];
         for (at, action) in actions.iter().enumerate() {
             let illegal = |reason: String| Illegal { step: at + 1, reason };
-            let (cell, (_, way)) =
-                parse_step(action).ok_or_else(|| illegal(format!("'{action}' is not a step like (3,1) down")))?;
-            let pieces = board.pieces();
-            let piece = pieces.iter().find(|piece| piece[0] == cell).ok_or_else(|| {
-                illegal(format!("no piece has its upper left cell at row {}, column {}", cell.0, cell.1))
-            })?;
-            board = board.stepped(piece, way).map_err(|why| illegal(format!("{action} {why}")))?;
+            let expected = if self.runs { "a move like (3,1) down right" } else { "a step like (3,1) down" };
+            let run = parse_run(action).filter(|(_, ways)| self.runs || ways.len() == 1);
+            let (mut cell, ways) = run.ok_or_else(|| illegal(format!("'{action}' is not {expected}")))?;
+            for way in ways {
+                let pieces = board.pieces();
+                let piece = pieces.iter().find(|piece| piece[0] == cell).ok_or_else(|| {
+                    illegal(format!("no piece has its upper left cell at row {}, column {}", cell.0, cell.1))
+                })?;
+                board = board.stepped(piece, way.1).map_err(|why| illegal(format!("{action} {why}")))?;
+                cell = after(cell, way);
+            }
             states.push(show(&board));
         }
         let solved = match &self.end {

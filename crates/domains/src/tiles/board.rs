@@ -7,6 +7,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use admissible::pruning::Pruning;
 use admissible::{Backward, Cost, StateSpace};
 
 use super::databases::Databases;
@@ -41,6 +42,8 @@ impl Cell {
 pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// How many cells fit.
     const CELLS: usize;
+    /// The largest number that a cell can hold.
+    const LARGEST: u8;
     /// The tile in a cell.
     fn get(self, cell: Cell) -> u8;
     /// The board with `tile` moved to the empty cell `to`.
@@ -57,13 +60,46 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     }
     /// The board with a tile put on an empty cell.
     #[must_use]
-    fn put(self, tile: u8, cell: Cell) -> Self;
+    fn put(self, tile: u8, cell: Cell) -> Self {
+        self.flip(cell, tile)
+    }
+    /// The board with some bits of a cell changed.
+    #[must_use]
+    fn flip(self, cell: Cell, bits: u8) -> Self;
+    /// The board with what two cells hold exchanged.
+    #[must_use]
+    #[inline]
+    fn swap(self, one: Cell, other: Cell) -> Self {
+        let bits = self.get(one) ^ self.get(other);
+        self.flip(one, bits).flip(other, bits)
+    }
+    /// The board with 1 taken from a cell, or nothing.
+    #[must_use]
+    #[inline]
+    fn less(self, cell: Cell, one: bool) -> Self {
+        let held = self.get(cell);
+        self.flip(cell, held ^ held.wrapping_sub(one.into()))
+    }
+
+    /// The words of a key, 0 if there is no room for the number of a move.
+    const KEY_WORDS: usize = 0;
+    /// The bits of a key's first word that are left for that.
+    const CODE_BITS: u32 = 0;
+    /// The board as a key.
+    fn key(self) -> [u64; 2] {
+        unreachable!("these boards have no keys")
+    }
+    /// The board of so many cells with that key.
+    fn of_key(_key: [u64; 2], _cells: usize) -> Self {
+        unreachable!("these boards have no keys")
+    }
 }
 
 macro_rules! integer_word {
-    ($word:ty, $bits:expr) => {
+    ($word:ty, $bits:expr, { $($special:tt)* }) => {
         impl Word for $word {
             const CELLS: usize = <$word>::BITS as usize / $bits;
+            const LARGEST: u8 = (1 << $bits) - 1;
 
             #[inline]
             fn get(self, cell: Cell) -> u8 {
@@ -76,18 +112,74 @@ macro_rules! integer_word {
                 self ^ (tile << (u32::from(from.0) * $bits / 4)) ^ (tile << (u32::from(to.0) * $bits / 4))
             }
 
-            fn put(self, tile: u8, cell: Cell) -> Self {
-                self | <$word>::from(tile) << (u32::from(cell.0) * $bits / 4)
+            #[inline]
+            fn flip(self, cell: Cell, bits: u8) -> Self {
+                self ^ <$word>::from(bits) << (u32::from(cell.0) * $bits / 4)
             }
+
+            #[inline]
+            fn swap(self, one: Cell, other: Cell) -> Self {
+                // One multiplication takes the bits to both cells.
+                let place = |cell: Cell| <$word>::from(1u8) << (u32::from(cell.0) * $bits / 4);
+                self ^ <$word>::from(self.get(one) ^ self.get(other)) * (place(one) | place(other))
+            }
+
+            #[inline]
+            fn less(self, cell: Cell, one: bool) -> Self {
+                self.wrapping_sub(<$word>::from(one) << (u32::from(cell.0) * $bits / 4))
+            }
+
+            $($special)*
         }
     };
 }
 
-integer_word!(u64, 4);
-integer_word!(u128, 5);
+integer_word!(u64, 4, {
+    /// Taking 1 from every cell borrows from its highest bit only if the cell is empty, or above one that is.
+    #[inline]
+    fn gap(self, _cells: usize) -> Cell {
+        let ones = 0x1111_1111_1111_1111;
+        let borrowed = self.wrapping_sub(ones) & !self & (ones << 3);
+        Cell(borrowed.trailing_zeros() as u8 & !3)
+    }
+
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 4;
+
+    /// The last of sixteen cells holds what the others do not.
+    #[inline]
+    fn key(self) -> [u64; 2] {
+        [self & u64::MAX >> 4, 0]
+    }
+
+    /// All sixteen tiles, combined by exclusive or, are 0, so fifteen of them are the one that is missing.
+    #[inline]
+    fn of_key([word, _]: [u64; 2], cells: usize) -> Self {
+        let halves = word ^ word >> 32;
+        let quarters = halves ^ halves >> 16;
+        let bytes = quarters ^ quarters >> 8;
+        let missing = (bytes ^ bytes >> 4) & 15;
+        if cells == Self::CELLS { word | missing << 60 } else { word }
+    }
+});
+integer_word!(u128, 5, {
+    const KEY_WORDS: usize = 2;
+    const CODE_BITS: u32 = 3;
+
+    #[inline]
+    fn key(self) -> [u64; 2] {
+        [self as u64 & u64::MAX >> 3, (self >> 61) as u64]
+    }
+
+    #[inline]
+    fn of_key([low, high]: [u64; 2], _cells: usize) -> Self {
+        u128::from(low) | u128::from(high) << 61
+    }
+});
 
 impl Word for [u64; 4] {
     const CELLS: usize = 40;
+    const LARGEST: u8 = 63;
 
     #[inline]
     fn get(self, cell: Cell) -> u8 {
@@ -103,9 +195,10 @@ impl Word for [u64; 4] {
         self
     }
 
-    fn put(mut self, tile: u8, cell: Cell) -> Self {
+    #[inline]
+    fn flip(mut self, cell: Cell, bits: u8) -> Self {
         let number = cell.number();
-        self[number / 10] |= u64::from(tile) << (number % 10 * 6);
+        self[number / 10] ^= u64::from(bits) << (number % 10 * 6);
         self
     }
 }
@@ -130,7 +223,7 @@ impl Slide {
 
     /// The cell of the tile, given that of the gap before the move.
     #[inline]
-    fn origin(self, gap: Cell) -> Cell {
+    pub(super) fn origin(self, gap: Cell) -> Cell {
         Cell(gap.0.wrapping_add(self.0 as u8 & !3))
     }
 
@@ -181,6 +274,12 @@ impl<W: Word> Board<W> {
         Board { tiles, marks: u16::from_le_bytes([gap.0, moved]) }
     }
 
+    /// The board of these tiles.
+    fn of(list: &[u8]) -> Self {
+        let tiles = W::of(list);
+        Board::new(tiles, tiles.gap(list.len()), 0)
+    }
+
     /// The cell of the gap.
     #[inline]
     pub(super) fn gap(&self) -> Cell {
@@ -214,10 +313,6 @@ pub struct Tiles<W> {
 impl<W: Word> Tiles<W> {
     pub(super) fn new(rows: usize, columns: usize, start: &[u8], goal: &[u8], order: [Direction; 4]) -> Self {
         let cells = rows * columns;
-        let board = |tiles: &[u8]| {
-            let tiles = W::of(tiles);
-            Board::new(tiles, tiles.gap(cells), 0)
-        };
         // A tile can go north into the gap if there is a row below the gap.
         let possible = |gap: usize, direction: Direction| match direction {
             Direction::North => gap / columns + 1 < rows,
@@ -239,8 +334,8 @@ impl<W: Word> Tiles<W> {
         Tiles {
             rows,
             columns,
-            start: board(start),
-            goal: board(goal),
+            start: Board::of(start),
+            goal: Board::of(goal),
             moves: tables.0,
             onward: tables.1,
             databases: Databases::default(),
@@ -258,8 +353,24 @@ impl<W: Word> Tiles<W> {
         self.rows * self.columns
     }
 
+    /// The board of these tiles.
+    pub(super) fn board(&self, list: &[u8]) -> Board<W> {
+        Board::of(list)
+    }
+
     pub(super) fn list(&self, board: &Board<W>) -> Vec<u8> {
         (0..self.cells()).map(|cell| board.tiles.get(Cell::new(cell))).collect()
+    }
+
+    /// Every move, with the cell of the gap before it.
+    pub(super) fn slides(&self) -> impl Iterator<Item = (Cell, Slide)> {
+        (0..self.cells()).map(Cell::new).flat_map(|gap| self.moves[gap.number()].map(move |slide| (gap, slide)))
+    }
+
+    /// The moves without the way back, with the gap in a cell after a move.
+    #[inline]
+    pub(super) fn onward_from(&self, gap: Cell, last: Direction) -> Slides {
+        self.onward[gap.with(last)]
     }
 
     #[inline]
@@ -302,7 +413,27 @@ impl<W: Word> StateSpace for Tiles<W> {
 
     #[inline]
     fn onward(&self, board: &Board<W>, came_by: Slide) -> Slides {
-        self.onward[board.gap().with(came_by.direction())]
+        self.onward_from(board.gap(), came_by.direction())
+    }
+
+    /// What a sequence of slides does depends only on where the gap is.
+    fn pruning(&self, longest: usize) -> Option<Pruning> {
+        let solved: Vec<u8> = (1..self.cells() as u8).collect();
+        let with_gap = |gap: usize| {
+            let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
+            Board::new(W::of(&tiles), Cell::new(gap), 0)
+        };
+        let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
+        Pruning::find(self, &boards, longest)
+    }
+
+    fn class(&self, board: &Board<W>) -> usize {
+        board.gap().number()
+    }
+
+    #[inline]
+    fn letter(&self, slide: Slide) -> usize {
+        slide.direction() as usize
     }
 
     #[inline]
@@ -320,6 +451,29 @@ impl<W: Word> StateSpace for Tiles<W> {
     #[inline]
     fn inverse(&self, slide: Slide) -> Option<Slide> {
         Some(Slide::new(slide.direction().opposite(), self.columns))
+    }
+
+    const KEY_WORDS: usize = W::KEY_WORDS;
+    const CODE_BITS: u32 = W::CODE_BITS;
+
+    #[inline]
+    fn key(&self, board: &Board<W>) -> [u64; 2] {
+        board.tiles.key()
+    }
+
+    #[inline]
+    fn of_key(&self, key: [u64; 2]) -> Board<W> {
+        self.unpack(W::of_key(key, self.cells()))
+    }
+
+    #[inline]
+    fn code(&self, slide: Slide) -> u32 {
+        slide.direction() as u32
+    }
+
+    #[inline]
+    fn decode(&self, code: u32) -> Slide {
+        Slide::new(Direction::from_bits(code as u16), self.columns)
     }
 
     /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use admissible::audit::Interrupted;
 
 use super::board::{Tiles, Word};
-use super::pdb::{self, PRESETS, Partition, Pattern, PatternSums, Preset, Table};
+use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
 use crate::puzzle::{Then, WithHeuristic};
 use crate::shelf::{NoShelf, Shelf};
 
@@ -32,6 +32,9 @@ impl Default for Databases {
     }
 }
 
+/// A search that has expanded so many boards without tables would probably take longer than to build the small ones.
+const WORTH_AFTER: u64 = 1_500_000;
+
 /// The name of the partition in the name of a heuristic: none in `pdb`, the part after the colon in `pdb:7-8`.
 pub(super) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
     match heuristic.strip_prefix("pdb")? {
@@ -54,14 +57,13 @@ impl<W: Word> Tiles<W> {
         Partition::named(self.rows, self.columns, self.goal.gap().number(), partition_name(heuristic)?)
     }
 
-    /// The preset with the largest tables of those that are on the shelf.
+    /// The best preset of those whose tables are on the shelf.
     pub(super) fn best_at_hand(&self) -> Option<&'static Preset> {
-        let partition = |preset: &Preset| self.partition(preset.heuristic);
-        let at_hand =
-            |preset: &&Preset| partition(preset).is_some_and(|partition| self.entries_to_build(&partition) == 0);
-        PRESETS.iter().filter(|preset| preset.size == (self.rows, self.columns)).filter(at_hand).max_by_key(|preset| {
-            partition(preset).map_or(0, |partition| partition.tables().iter().map(Pattern::table_bytes).sum())
-        })
+        let at_hand = |preset: &&Preset| {
+            self.partition(preset.heuristic).is_some_and(|partition| self.entries_to_build(&partition) == 0)
+        };
+        let fitting = PRESETS.iter().filter(|preset| preset.size == (self.rows, self.columns));
+        fitting.filter(at_hand).max_by_key(|preset| preset.rank)
     }
 
     /// The tables that are worth waiting for if the board turns out to be hard.
@@ -69,9 +71,9 @@ impl<W: Word> Tiles<W> {
         let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
         self.partition(preset.heuristic)?;
         Some(Then {
-            expansions: preset.worth_after,
+            expansions: WORTH_AFTER,
             heuristic: preset.heuristic,
-            why: "the board is hard, and pattern databases prune far more",
+            why: "the board is hard, and pattern databases prune far more (larger ones still more: admissible pdb list)",
         })
     }
 
@@ -108,9 +110,9 @@ impl<W: Word> Tiles<W> {
     /// groups.
     pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
-        match partition.patterns().len() {
-            ..=4 => user.call(PatternSums::<4>::new(self, partition, &tables)),
-            _ => user.call(PatternSums::<10>::new(self, partition, &tables)),
+        match (partition.patterns().len(), partition.key_bits()) {
+            (..=4, ..=32) => user.call(PatternSums::<4, u32>::new(self, partition, &tables)),
+            _ => user.call(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)),
         }
     }
 }

@@ -3,9 +3,14 @@
 //! A heuristic aims at a board, so each serves both ways: at the goal, and at the start for the half of a bidirectional
 //! search that comes from the goal.
 
+use std::sync::Arc;
+
+use admissible::pruning::Pruning;
+use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
+use super::dive::{Guide, by_ones};
 use crate::grid::Direction;
 
 pub use super::walking::{Walk, WalkingDistance};
@@ -44,6 +49,11 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
 
     fn estimate(&self, eval: u16) -> Estimate {
         Estimate::from(eval)
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
@@ -128,8 +138,41 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
         Estimate::from(eval)
     }
 
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
+        Some(by_ones(space, self, pruning))
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
+    }
+
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
+    }
+}
+
+impl<W: Word> Guide<W> for Manhattan {
+    type Eval = u16;
+    type Carried = ();
+    /// The tiles that come farther from their place, a bit each.
+    type Step = u64;
+
+    fn split(&self, eval: u16) -> ((), u32) {
+        ((), eval.into())
+    }
+
+    fn step(&self, from: Cell, slide: Slide) -> u64 {
+        (0..MOST_CELLS as u8).map(|tile| u64::from(self.change(tile, from, slide) == 1) << tile).sum()
+    }
+
+    #[inline]
+    fn advance(&self, farther: &u64, _board: W, tile: u8, (): ()) -> ((), bool) {
+        ((), farther >> tile & 1 == 1)
     }
 }
 
@@ -195,6 +238,22 @@ impl LinearConflict {
         conflict
     }
 
+    /// What a step of a tile changes, given the board after it.
+    #[inline]
+    fn change<W: Word>(&self, tile: u8, from: Cell, slide: Slide, after: W) -> u16 {
+        let change = self.manhattan.change(tile, from, slide);
+        let home = self.touched[step_entry(tile, from, slide.direction())];
+        if home == NO_LINE {
+            return change;
+        }
+        let lines = match slide.direction() {
+            Direction::North | Direction::South => &self.rows,
+            Direction::East | Direction::West => &self.columns,
+        };
+        let before = after.slide(tile, slide.destination(from), from);
+        change.wrapping_add(2 * lines.conflicts(after, home)).wrapping_sub(2 * lines.conflicts(before, home))
+    }
+
     /// The number of tiles that must leave their line.
     pub(super) fn leaving<W: Word>(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
         let rows: u16 = (0..space.rows).map(|row| self.rows.conflicts(board.tiles, row as u8)).sum();
@@ -256,19 +315,7 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
 
     #[inline]
     fn advance(&self, _space: &Tiles<W>, parent: u16, after: &Board<W>, slide: Slide) -> u16 {
-        let (tile, from) = (after.moved(), after.gap());
-        let eval = parent.wrapping_add(self.manhattan.change(tile, from, slide));
-        let home = self.touched[step_entry(tile, from, slide.direction())];
-        if home == NO_LINE {
-            return eval;
-        }
-        let lines = match slide.direction() {
-            Direction::North | Direction::South => &self.rows,
-            Direction::East | Direction::West => &self.columns,
-        };
-        let to = slide.destination(from);
-        let before = after.tiles.slide(tile, to, from);
-        eval.wrapping_add(2 * lines.conflicts(after.tiles, home)).wrapping_sub(2 * lines.conflicts(before, home))
+        parent.wrapping_add(self.change(after.moved(), after.gap(), slide, after.tiles))
     }
 
     #[inline]
@@ -276,7 +323,40 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
         Estimate::from(eval)
     }
 
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
+        Some(by_ones(space, self, pruning))
+    }
+
+    #[inline]
+    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+        units as u16
+    }
+
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
+    }
+}
+
+/// A consistent estimate that is odd when the number of moves is odd changes by one with every move.
+impl<W: Word> Guide<W> for LinearConflict {
+    type Eval = u16;
+    type Carried = ();
+    type Step = (Cell, Slide);
+
+    fn split(&self, eval: u16) -> ((), u32) {
+        ((), eval.into())
+    }
+
+    fn step(&self, from: Cell, slide: Slide) -> (Cell, Slide) {
+        (from, slide)
+    }
+
+    #[inline]
+    fn advance(&self, &(from, slide): &(Cell, Slide), board: W, tile: u8, (): ()) -> ((), bool) {
+        ((), self.change(tile, from, slide, board.slide(tile, from, slide.destination(from))) == 1)
     }
 }

@@ -1,7 +1,9 @@
 //! Sliding tiles: the 8-, 15- and 24-puzzle and every other size from 2 x 2.
 
 mod board;
+mod chart;
 mod databases;
+mod dive;
 mod features;
 pub mod heuristics;
 pub mod pdb;
@@ -24,6 +26,7 @@ use serde_json::{Value, json};
 
 pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
 
+use crate::expanse::{Region, Whole, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
@@ -31,9 +34,10 @@ use crate::puzzle::{
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
+use chart::Boards;
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
-use pdb::PRESETS;
+use pdb::{MOST_GROUPS, PRESETS};
 use read::Layout;
 use referee::TilesReferee;
 
@@ -93,7 +97,7 @@ impl Family for SlidingTiles {
             },
             HeuristicCard {
                 name: "pdb",
-                summary: "additive pattern databases, the board and its mirror image; pdb:6-6-3 chooses the groups",
+                summary: "additive pattern databases, the board and its mirror image; pdb:6-6-3 or pdb:aab/abb/cc. chooses groups",
                 claim: "(ours) admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
@@ -101,6 +105,7 @@ impl Family for SlidingTiles {
         ],
         features: features::CARDS,
         recipe: &["size", "scramble"],
+        metrics: &[],
         course_heuristics: &[],
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
@@ -183,23 +188,55 @@ impl Family for SlidingTiles {
                 tiles
             }
         };
-        let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
-        Ok(tiles.chunks(columns).map(row).collect())
+        Ok(write_rows(&tiles, columns))
     }
 
     fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
-        let scope = scope.unwrap_or("3x3");
-        let size = scope.split_once('x').and_then(|(rows, columns)| {
-            let (rows, columns): (usize, usize) = (rows.parse().ok()?, columns.parse().ok()?);
-            (rows >= 2 && columns >= 2 && rows.checked_mul(columns)? <= u64::CELLS).then_some((rows, columns))
-        });
-        let Some((rows, columns)) = size else {
-            return Err(ScopeError::unknown(scope, Self::CARD.scopes, false));
-        };
+        let (rows, columns) = parse_size(scope.unwrap_or("3x3"), u64::CELLS)?;
         let solved: Vec<u8> = (1..(rows * columns) as u8).chain([0]).collect();
         let names: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
         Tiles::<u64>::new(rows, columns, &solved, &solved, names).survey(None, visitor)
     }
+
+    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
+        let (rows, columns) = match (&region.scope, region.recipe.size) {
+            (Some(scope), _) => parse_size(scope, <[u64; 4]>::CELLS)?,
+            (None, size) => size.unwrap_or((3, 3)),
+        };
+        let most = <[u64; 4]>::CELLS;
+        if rows < 2 || columns < 2 || rows.saturating_mul(columns) > most {
+            return Err(ScopeError(format!("a board has at least 2 x 2 and at most {most} cells")));
+        }
+        struct Explore<V>(V);
+        impl<V: WithExpanse> WithPuzzle for Explore<V> {
+            type Out = Result<V::Out, ScopeError>;
+            fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
+                puzzle.expanse(None, self.0)
+            }
+        }
+        let text = write_rows(&(1..(rows * columns) as u8).chain([0]).collect::<Vec<u8>>(), columns);
+        match Self::open(&text, &region.reading, Explore(visitor)) {
+            Ok(explored) => explored,
+            Err(faults) => {
+                Err(ScopeError(faults.iter().map(|fault| fault.message.clone()).collect::<Vec<_>>().join("; ")))
+            }
+        }
+    }
+}
+
+/// Rows and columns from words like `3x4`.
+fn parse_size(scope: &str, most: usize) -> Result<(usize, usize), ScopeError> {
+    let size = scope.split_once('x').and_then(|(rows, columns)| {
+        let (rows, columns): (usize, usize) = (rows.parse().ok()?, columns.parse().ok()?);
+        (rows >= 2 && columns >= 2 && rows.checked_mul(columns)? <= most).then_some((rows, columns))
+    });
+    size.ok_or_else(|| ScopeError::unknown(scope, SlidingTiles::CARD.scopes, false))
+}
+
+/// Tiles as a file has them.
+fn write_rows(tiles: &[u8], columns: usize) -> String {
+    let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
+    tiles.chunks(columns).map(row).collect()
 }
 
 impl<W: Word> Puzzle for Tiles<W> {
@@ -253,30 +290,27 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn advice(&self) -> Advice {
-        if let Some(preset) = self.best_at_hand().filter(|_| self.cells() > SMALL) {
-            return Advice {
-                algorithm: "idastar",
-                heuristic: preset.heuristic,
-                why: "its tables are at hand, and no other heuristic here is as strong",
-                then: None,
-            };
-        }
         if self.cells() <= SMALL {
-            Advice {
+            return Advice {
                 algorithm: "astar",
                 heuristic: "linear-conflict",
                 why: "linear-conflict is the strongest heuristic here without tables, and the states of a small board fit \
                       in memory",
                 then: None,
-            }
-        } else {
-            Advice {
-                algorithm: "idastar",
-                heuristic: "linear-conflict",
-                why: "linear-conflict needs no tables, and IDA* needs no memory for a space this large",
-                then: self.worth_building(),
-            }
+            };
         }
+        let (heuristic, why) = if let Some(preset) = self.best_at_hand() {
+            (preset.heuristic, "its tables are at hand, and no other heuristic here is as strong")
+        } else if WalkingDistance::serves(self.rows, self.columns) {
+            (
+                "walking-distance",
+                "walking-distance has its tables at once, and IDA* needs no memory for a space this large",
+            )
+        } else {
+            ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
+        };
+        let then = if heuristic.starts_with("pdb") { None } else { self.worth_building() };
+        Advice { algorithm: "idastar-pruned", heuristic, why, then }
     }
 
     fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted> {
@@ -309,8 +343,12 @@ impl<W: Word> Puzzle for Tiles<W> {
         let fitting = PRESETS.iter().filter(|preset| preset.size == (rows, columns)).map(|preset| preset.name);
         let names: Vec<&str> = fitting.collect();
         let known = if names.is_empty() { "only pdb itself".into() } else { names.join(", ") };
-        let missing =
-            || format!("there is no partition '{partition}' for {rows} x {columns} and this goal, but {known}");
+        let missing = || {
+            format!(
+                "'{partition}' is no partition for {rows} x {columns} and this goal: there is {known}; or draw one, \
+                        a letter for each tile of the goal, up to {MOST_GROUPS} groups of up to 8 tiles, such as aab/abb/cc."
+            )
+        };
         self.partition(heuristic).is_none().then(missing)
     }
 
@@ -343,6 +381,34 @@ impl<W: Word> Puzzle for Tiles<W> {
             "walking-distance" => user.call(self, &WalkingDistance::new(self, &self.start)),
             _ => user.call(self, &Zero),
         })
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        if scope.is_some_and(|scope| scope != "boards") {
+            return Err(ScopeError::unknown(scope.unwrap_or_default(), SlidingTiles::CARD.scopes, true));
+        }
+        Ok(visitor.numbered(&Whole {
+            title: format!("every {} x {} board that leads to the goal", self.rows, self.columns),
+            name: self.atlas_name(),
+            states: chart::count(self.cells()).unwrap_or(u128::MAX),
+            puzzle: self,
+            make: Boards::new,
+        }))
+    }
+
+    fn atlases(&self) -> Vec<String> {
+        if self.cells() > chart::MOST_CELLS { Vec::new() } else { vec![self.atlas_name()] }
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        Some(user.call(&Boards::new(self)))
+    }
+
+    fn file(&self, board: &Board<W>) -> Option<String> {
+        let start = write_rows(&self.list(board), self.columns);
+        let goal = self.list(&self.goal);
+        let is_usual = goal.iter().copied().eq((1..self.cells() as u8).chain([0]));
+        Some(if is_usual { start } else { format!("{start}\n{}", write_rows(&goal, self.columns)) })
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {

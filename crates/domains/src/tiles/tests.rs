@@ -1,5 +1,6 @@
 //! The board against its contracts, the oracle and published node counts.
 
+mod dives;
 mod files;
 mod walking;
 

@@ -12,10 +12,13 @@
 
 use std::sync::Arc;
 
+use admissible::pruning::Pruning;
+use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 use rustc_hash::FxHashMap;
 
-use super::board::{Board, Cell, Slide, Tiles, Word};
+use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
+use super::dive::{Guide, by_ones};
 use crate::grid::Direction;
 
 /// Numbers of views have fifteen bits, beside the one that says nearer or farther.
@@ -24,16 +27,15 @@ const MOST_VIEWS: usize = 1 << 15;
 /// The moves up and down, and those to the side, each counted by what they must at least do.
 #[derive(Debug)]
 pub struct WalkingDistance {
-    rows: Lines,
-    columns: Lines,
+    /// Rows and columns.
+    lines: [Lines; 2],
 }
 
 /// What of a board counts for walking distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
     /// The numbers of the board's views through rows and through columns.
-    row_view: u16,
-    column_view: u16,
+    views: [u16; 2],
     distance: u16,
 }
 
@@ -60,10 +62,20 @@ impl WalkingDistance {
         } else {
             Arc::new(Table::new(columns, rows, gap_column))
         };
-        WalkingDistance {
-            rows: Lines::new(row_table, &tiles, |cell| cell / columns),
-            columns: Lines::new(column_table, &tiles, |cell| cell % columns),
-        }
+        let rows = Lines::new(row_table, &tiles, |cell| cell / columns);
+        let columns = Lines::new(column_table, &tiles, |cell| cell % columns);
+        WalkingDistance { lines: [rows, columns] }
+    }
+}
+
+/// The lines that a move goes across, 0 for rows and 1 for columns, and the way that the gap goes.
+fn across(slide: Slide) -> (usize, usize) {
+    // The gap goes the other way than the tile.
+    match slide.direction() {
+        Direction::South => (0, 0),
+        Direction::North => (0, 1),
+        Direction::East => (1, 0),
+        Direction::West => (1, 1),
     }
 }
 
@@ -183,25 +195,19 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
     type Eval = Walk;
 
     fn evaluate(&self, _space: &Tiles<W>, board: &Board<W>) -> Walk {
-        let (row_view, column_view) = (self.rows.view(board.tiles), self.columns.view(board.tiles));
-        let distance = |lines: &Lines, view: u16| u16::from(lines.table.distances[usize::from(view)]);
-        Walk { row_view, column_view, distance: distance(&self.rows, row_view) + distance(&self.columns, column_view) }
+        let views = self.lines.each_ref().map(|lines| lines.view(board.tiles));
+        let distance = |(lines, view): (&Lines, u16)| u16::from(lines.table.distances[usize::from(view)]);
+        Walk { views, distance: self.lines.iter().zip(views).map(distance).sum() }
     }
 
     #[inline]
     fn advance(&self, _space: &Tiles<W>, parent: Walk, after: &Board<W>, slide: Slide) -> Walk {
-        let mut walk = parent;
-        // The gap goes the other way than the tile.
-        let (lines, view, way) = match slide.direction() {
-            Direction::South => (&self.rows, &mut walk.row_view, 0),
-            Direction::North => (&self.rows, &mut walk.row_view, 1),
-            Direction::East => (&self.columns, &mut walk.column_view, 0),
-            Direction::West => (&self.columns, &mut walk.column_view, 1),
-        };
-        let home = usize::from(lines.home[usize::from(after.moved())]);
-        let next = lines.table.next[lines.table.shape.entry(usize::from(*view), way, home)];
-        *view = next >> 1;
-        walk.distance = walk.distance + 2 * (next & 1) - 1;
+        let (across, way) = across(slide);
+        let lines = &self.lines[across];
+        let home = lines.home[usize::from(after.moved())];
+        let next = lines.table.next[lines.table.shape.entry(parent.views[across].into(), way, home.into())];
+        let mut walk = Walk { distance: parent.distance + 2 * (next & 1) - 1, ..parent };
+        walk.views[across] = next >> 1;
         walk
     }
 
@@ -210,7 +216,49 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
         Estimate::from(walk.distance)
     }
 
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, Walk> + 'a>> {
+        Some(by_ones(space, self, pruning))
+    }
+
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
+    }
+}
+
+/// A step across the lines that a tile's move goes across.
+#[derive(Debug)]
+pub(super) struct Crossing {
+    across: usize,
+    /// By tile: the place of the move among the entries of a view.
+    place: [u8; MOST_CELLS],
+}
+
+impl<W: Word> Guide<W> for WalkingDistance {
+    type Eval = Walk;
+    type Carried = [u16; 2];
+    type Step = Crossing;
+
+    fn split(&self, walk: Walk) -> ([u16; 2], u32) {
+        (walk.views, walk.distance.into())
+    }
+
+    fn step(&self, _from: Cell, slide: Slide) -> Crossing {
+        let (across, way) = across(slide);
+        let Lines { table, home, .. } = &self.lines[across];
+        let place = |tile: usize| home.get(tile).map_or(0, |&home| table.shape.entry(0, way, home.into()) as u8);
+        Crossing { across, place: std::array::from_fn(place) }
+    }
+
+    #[inline]
+    fn advance(&self, step: &Crossing, _board: W, tile: u8, mut views: [u16; 2]) -> ([u16; 2], bool) {
+        let table = &self.lines[step.across].table;
+        let place = step.place[usize::from(tile) % MOST_CELLS];
+        let next = table.next[usize::from(views[step.across]) * table.shape.stride() + usize::from(place)];
+        views[step.across] = next >> 1;
+        (views, next & 1 == 1)
     }
 }

@@ -1,4 +1,4 @@
-//! A histogram over whole numbers in which everything above 0 is wrong: h minus the true distance.
+//! A histogram over whole numbers, in which everything above 0 may be wrong: h minus the true distance.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct Histogram {
     pub counts: Vec<(i64, u64)>,
     /// What numbers up to 0 mean, such as "at most the distance".
     pub within: String,
-    /// What numbers above 0 mean, such as "overestimates".
+    /// What numbers above 0 mean, such as "overestimates"; nothing if they are like all others.
     pub beyond: String,
 }
 
@@ -54,8 +54,9 @@ impl Chart for Histogram {
         let scale = Scale::of(bins.values().map(|&count| count as f64));
         let pitch = WIDTH / (last - first + 1) as f64;
         let place = |bin: i64| (bin - first) as f64 * pitch;
+        let is_beyond = |value: i64| value > 0 && !self.beyond.is_empty();
         let total = |over: bool| -> u64 {
-            let side = self.counts.iter().filter(|(value, _)| (*value > 0) == over);
+            let side = self.counts.iter().filter(|(value, _)| is_beyond(*value) == over);
             side.fold(0, |sum, (_, count)| sum.saturating_add(*count))
         };
         let entry = |name: &str, over: bool| {
@@ -67,7 +68,11 @@ impl Chart for Histogram {
         let frame = Frame {
             labels: &self.labels,
             y_label: scale.label(&self.labels.y),
-            legend: vec![entry(&self.within, false), entry(&self.beyond, true)],
+            legend: if self.beyond.is_empty() {
+                vec![entry(&self.within, false)]
+            } else {
+                vec![entry(&self.within, false), entry(&self.beyond, true)]
+            },
             left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
             below: Below::Numbers {
                 all: (first..=last).map(|bin| (place(bin) + pitch / 2.0, label(bin))).collect(),
@@ -78,13 +83,12 @@ impl Chart for Histogram {
             empty: bins.is_empty(),
             above: 0.0,
         };
-        let description = format!(
-            "Histogram of {} against {}: {} up to 0, {} above.",
-            frame.y_label,
-            self.labels.x,
-            number(total(false) as f64),
-            number(total(true) as f64)
-        );
+        let sides = if self.beyond.is_empty() {
+            format!("{} in all", number(total(false) as f64))
+        } else {
+            format!("{} up to 0, {} above", number(total(false) as f64), number(total(true) as f64))
+        };
+        let description = format!("Histogram of {} against {}: {sides}.", frame.y_label, self.labels.x);
         let bars = |drawing: &mut Drawing, plot: Area| {
             let space = if pitch > 6.0 { 2.0 } else { 0.0 };
             for (&bin, &count) in &bins {
@@ -101,7 +105,7 @@ impl Chart for Histogram {
                     format!("{} to {}", number((bin - 1) as f64 * size as f64 + 1.0), label(bin))
                 };
                 drawing.with_hint(&format!("{range}: {}", number(count as f64)), |drawing| {
-                    drawing.fill(area, if bin > 0 { Ink::Bad } else { Ink::Series(0) }, 1.0);
+                    drawing.fill(area, if is_beyond(bin) { Ink::Bad } else { Ink::Series(0) }, 1.0);
                 });
             }
         };

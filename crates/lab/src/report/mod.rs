@@ -6,6 +6,7 @@
 
 mod audits;
 mod comparison;
+mod exploration;
 mod sweep;
 
 use std::ffi::OsStr;
@@ -22,6 +23,7 @@ use crate::page::Page;
 
 pub use audits::Audited;
 pub use comparison::Figure;
+pub use exploration::exploration;
 
 /// The files of a report.
 const PAGE: &str = "index.html";

@@ -1,5 +1,6 @@
 //! The puzzle against brute force, published counts and the files of the courses.
 
+mod by_moves;
 mod files;
 mod heuristics;
 mod reading;

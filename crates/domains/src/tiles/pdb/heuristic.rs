@@ -1,141 +1,239 @@
 //! The sum over the groups, on the board and on its mirror image.
 
+use std::sync::Arc;
+
+use admissible::pruning::Pruning;
+use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
+use super::dive;
+use super::key::Key;
 use super::partition::Partition;
 use super::table::{Lookup, Table};
 
 /// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for at
 /// most `GROUPS` groups.
 #[derive(Debug)]
-pub struct PatternSums<const GROUPS: usize> {
+pub struct PatternSums<const GROUPS: usize, K> {
     /// The tables that are different.
-    lookups: Vec<Lookup>,
+    pub(super) lookups: Vec<Lookup>,
     /// The board as it is and, where the goal allows it, seen in a mirror along the diagonal.
-    views: Vec<View<GROUPS>>,
+    pub(super) views: Vec<View<GROUPS, K>>,
 }
 
 /// The board in one way of looking at it.
 #[derive(Debug)]
-struct View<const GROUPS: usize> {
+pub(super) struct View<const GROUPS: usize, K> {
+    groups: Vec<Group>,
     /// By group: the number of its table.
-    tables: [u8; GROUPS],
-    groups: usize,
+    pub(super) tables: [u8; GROUPS],
     /// By tile.
     group: [u8; MOST_CELLS],
-    /// By tile and cell: what the tile adds there to the key of its group.
-    keys: Box<[u32; MOST_CELLS * MOST_CELLS]>,
+    /// By the cell that a tile comes from and the way that it goes.
+    pub(super) steps: Vec<Step<GROUPS, K>>,
+    /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is added
+    /// to the key.
+    passing: [Vec<K>; 2],
 }
 
-/// What the tables say of a board: for each view the keys of the groups, their values, and the sum.
+/// A group of tiles.
+#[derive(Debug)]
+struct Group {
+    /// The number of its table.
+    table: usize,
+    /// In the order of the table's pattern.
+    tiles: Vec<u8>,
+    /// By cell of the board: the cell that the table knows.
+    seen: Vec<usize>,
+}
+
+/// A step from one cell to the next.
+#[derive(Debug, Clone)]
+pub(super) struct Step<const GROUPS: usize, K> {
+    /// By tile: what is added to the key of its group.
+    change: [K; MOST_CELLS],
+    /// By group: the cells that are passed, in the order in which its table counts them.
+    passed: [Passed; GROUPS],
+}
+
+/// The cells between two others.
 #[derive(Debug, Clone, Copy)]
-pub struct Sums<const GROUPS: usize> {
-    keys: [[u32; GROUPS]; 2],
-    values: [[u8; GROUPS]; 2],
-    sums: [u16; 2],
+struct Passed {
+    cells: [Cell; MOST_PASSED],
+    count: u8,
+    forwards: bool,
 }
 
-#[inline]
-fn place(tile: u8, cell: Cell) -> usize {
-    usize::from(tile) % MOST_CELLS * MOST_CELLS + cell.number()
+/// Between a cell and the one below it lie all but one of a row.
+const MOST_PASSED: usize = MOST_CELLS / 2;
+
+/// What the tables say of a board: for each view the keys of the groups and their values.
+#[derive(Debug, Clone, Copy)]
+pub struct Sums<const GROUPS: usize, K> {
+    pub(super) keys: [[K; GROUPS]; 2],
+    pub(super) values: [[u8; GROUPS]; 2],
 }
 
-impl<const GROUPS: usize> PatternSums<GROUPS> {
+impl<const GROUPS: usize, K: Key> Default for Sums<GROUPS, K> {
+    fn default() -> Self {
+        Sums { keys: [[K::default(); GROUPS]; 2], values: [[0; GROUPS]; 2] }
+    }
+}
+
+impl<const GROUPS: usize, K> Sums<GROUPS, K> {
+    /// The sum of the values in a view.
+    #[inline]
+    pub(super) fn sum(&self, view: usize) -> u16 {
+        self.values[view].iter().map(|&value| u16::from(value)).sum()
+    }
+}
+
+impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
+    fn new<W: Word>(space: &Tiles<W>, lookups: &[Lookup], groups: Vec<Group>) -> Self {
+        let mut view = View {
+            tables: [0; GROUPS],
+            group: [0; MOST_CELLS],
+            steps: Vec::new(),
+            passing: [Vec::new(), Vec::new()],
+            groups,
+        };
+        for (number, group) in view.groups.iter().enumerate() {
+            view.tables[number] = group.table as u8;
+            group.tiles.iter().for_each(|&tile| view.group[usize::from(tile)] = number as u8);
+        }
+        let ordered = |group: &&Group| lookups[group.table].has_order();
+        if view.groups.iter().any(|group| ordered(&group)) {
+            view.passing = [-1, 1].map(|sign| {
+                let mut table = vec![K::default(); MOST_CELLS * MOST_CELLS];
+                for group in view.groups.iter().filter(ordered) {
+                    for (at, &tile) in group.tiles.iter().enumerate() {
+                        for (other_at, &other) in group.tiles.iter().enumerate().filter(|&(other, _)| other != at) {
+                            let change = sign * lookups[group.table].passing(at, other_at);
+                            table[usize::from(tile) * MOST_CELLS + usize::from(other)] = K::from_bits(change as u64);
+                        }
+                    }
+                }
+                table
+            });
+        }
+        let nothing = Passed { cells: [Cell::new(0); MOST_PASSED], count: 0, forwards: false };
+        view.steps = vec![Step { change: [K::default(); MOST_CELLS], passed: [nothing; GROUPS] }; space.cells() * 4];
+        for (gap, slide) in space.slides() {
+            let from = slide.origin(gap);
+            let step = &mut view.steps[from.with(slide.direction())];
+            for (number, group) in view.groups.iter().enumerate() {
+                let lookup = &lookups[group.table];
+                let (seen_from, seen_to) = (group.seen[from.number()], group.seen[gap.number()]);
+                for (at, &tile) in group.tiles.iter().enumerate() {
+                    let change = lookup.weight(at, seen_to).wrapping_sub(lookup.weight(at, seen_from));
+                    step.change[usize::from(tile)] = K::from_bits(change);
+                }
+                if lookup.has_order() {
+                    let between = seen_from.min(seen_to) + 1..seen_from.max(seen_to);
+                    let cells = (0..space.cells()).filter(|&cell| between.contains(&group.seen[cell]));
+                    let passed = &mut step.passed[number];
+                    passed.forwards = seen_to > seen_from;
+                    for cell in cells {
+                        passed.cells[usize::from(passed.count)] = Cell::new(cell);
+                        passed.count += 1;
+                    }
+                }
+            }
+        }
+        view
+    }
+
+    /// The group of a tile.
+    #[inline]
+    pub(super) fn group_of(&self, tile: u8) -> usize {
+        usize::from(self.group[usize::from(tile) % MOST_CELLS])
+    }
+
+    /// The key of a tile's group after a step of the tile; the board is the one before or after.
+    #[inline]
+    pub(super) fn key_after<W: Word>(&self, step: &Step<GROUPS, K>, board: W, tile: u8, group: usize, key: K) -> K {
+        let Passed { cells, count, forwards } = &step.passed[group];
+        let tile = usize::from(tile) % MOST_CELLS;
+        let key = key.plus(step.change[tile]);
+        let passing = &self.passing[usize::from(*forwards)];
+        let pass = |key: K, &cell: &Cell| key.plus(passing[tile * MOST_CELLS + usize::from(board.get(cell))]);
+        cells[..usize::from(*count)].iter().fold(key, pass)
+    }
+}
+
+impl<const GROUPS: usize, K: Key> PatternSums<GROUPS, K> {
     /// The sums over a partition, given the tables of its patterns in their canonical form.
     pub(in super::super) fn new<W: Word>(space: &Tiles<W>, partition: &Partition, tables: &[Table]) -> Self {
         let turn = partition.turn();
-        let views = if partition.has_mirror() { 2 } else { 1 };
         let lookups: Vec<Lookup> = tables.iter().cloned().map(Lookup::new).collect();
         let goal = space.list(&space.goal);
-        let mut made = Vec::new();
-        for mirrored in [false, true].into_iter().take(views) {
-            let see = |cell: usize| {
-                let cell = turn[cell];
-                if mirrored { cell % space.columns * space.columns + cell / space.columns } else { cell }
-            };
-            let mut view = View {
-                tables: [0; GROUPS],
-                groups: partition.patterns().len(),
-                group: [0; MOST_CELLS],
-                keys: vec![0; MOST_CELLS * MOST_CELLS].try_into().expect("it has that length"),
-            };
-            for (number, pattern) in partition.patterns().iter().enumerate() {
-                let canonical = pattern.canonical();
-                let table = tables.iter().position(|table| *table.pattern() == canonical).expect("a table each");
-                view.tables[number] = table as u8;
-                // A table that is kept for the mirrored pattern is looked into with mirrored cells.
-                let reflect = |cell: usize| {
-                    if canonical == *pattern {
-                        cell
-                    } else {
-                        cell % space.columns * space.columns + cell / space.columns
-                    }
-                };
-                let homes = canonical.home_cells();
-                for (home, &tile) in goal.iter().enumerate().filter(|&(_, &tile)| tile != 0) {
-                    let Some(at) = homes.iter().position(|&cell| cell == reflect(see(home))) else { continue };
-                    if pattern.homes >> see(home) & 1 == 0 {
-                        continue;
-                    }
-                    view.group[usize::from(tile)] = number as u8;
-                    for cell in 0..space.cells() {
-                        view.keys[place(tile, Cell::new(cell))] = lookups[table].key(at, reflect(see(cell)));
-                    }
-                }
-            }
-            made.push(view);
-        }
-        PatternSums { lookups, views: made }
+        let mirror = |cell: usize| cell % space.columns * space.columns + cell / space.columns;
+        let group = |mirrored: bool, pattern: &super::Pattern| {
+            let canonical = pattern.canonical();
+            let table = tables.iter().position(|table| *table.pattern() == canonical).expect("a table each");
+            // A table that is kept for the mirrored pattern is looked into with mirrored cells.
+            let reflected = mirrored != (canonical != *pattern);
+            let seen: Vec<usize> = turn.iter().map(|&cell| if reflected { mirror(cell) } else { cell }).collect();
+            let tile = |home: usize| goal[seen.iter().position(|&cell| cell == home).expect("a cell of the board")];
+            Group { table, tiles: canonical.home_cells().into_iter().map(tile).collect(), seen }
+        };
+        let view = |mirrored: bool| {
+            let groups = partition.patterns().iter().map(|pattern| group(mirrored, pattern)).collect();
+            View::new(space, &lookups, groups)
+        };
+        let views = if partition.has_mirror() { vec![view(false), view(true)] } else { vec![view(false)] };
+        PatternSums { lookups, views }
     }
 }
 
-impl<W: Word, const GROUPS: usize> Heuristic<Tiles<W>> for PatternSums<GROUPS> {
-    type Eval = Sums<GROUPS>;
+impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<GROUPS, K> {
+    type Eval = Sums<GROUPS, K>;
 
-    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums<GROUPS> {
-        let mut sums = Sums { keys: [[0; GROUPS]; 2], values: [[0; GROUPS]; 2], sums: [0; 2] };
+    fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums<GROUPS, K> {
+        let mut sums = Sums::default();
+        let tiles = space.list(board);
         for (at, view) in self.views.iter().enumerate() {
-            for cell in (0..space.cells()).map(Cell::new) {
-                let tile = board.tiles.get(cell);
-                if tile != 0 {
-                    sums.keys[at][usize::from(view.group[usize::from(tile)])] += view.keys[place(tile, cell)];
-                }
-            }
-            for group in 0..view.groups {
-                let value = self.lookups[usize::from(view.tables[group])].value(sums.keys[at][group]);
-                sums.values[at][group] = value;
-                sums.sums[at] += u16::from(value);
+            for (number, group) in view.groups.iter().enumerate() {
+                let cell = |&tile: &u8| group.seen[tiles.iter().position(|&t| t == tile).expect("every tile is there")];
+                let cells: Vec<usize> = group.tiles.iter().map(cell).collect();
+                let key = self.lookups[group.table].key(&cells);
+                sums.keys[at][number] = K::from_bits(key);
+                sums.values[at][number] = self.lookups[group.table].value(key);
             }
         }
         sums
     }
 
     #[inline]
-    fn advance(&self, _space: &Tiles<W>, mut sums: Sums<GROUPS>, after: &Board<W>, slide: Slide) -> Sums<GROUPS> {
+    fn advance(&self, _space: &Tiles<W>, mut sums: Sums<GROUPS, K>, after: &Board<W>, slide: Slide) -> Sums<GROUPS, K> {
         let (tile, from) = (after.moved(), after.gap());
-        let to = slide.destination(from);
         for (at, view) in self.views.iter().enumerate() {
-            let group = usize::from(view.group[usize::from(tile) % MOST_CELLS]);
-            let key = sums.keys[at][group]
-                .wrapping_add(view.keys[place(tile, to)])
-                .wrapping_sub(view.keys[place(tile, from)]);
-            let value = self.lookups[usize::from(view.tables[group])].value(key);
+            let group = view.group_of(tile);
+            let step = &view.steps[from.with(slide.direction())];
+            let key = view.key_after(step, after.tiles, tile, group, sums.keys[at][group]);
             sums.keys[at][group] = key;
-            sums.sums[at] = sums.sums[at] + u16::from(value) - u16::from(sums.values[at][group]);
-            sums.values[at][group] = value;
+            sums.values[at][group] = self.lookups[usize::from(view.tables[group])].value(key.bits());
         }
         sums
     }
 
     #[inline]
-    fn estimate(&self, sums: Sums<GROUPS>) -> Estimate {
-        Estimate::from(sums.sums[0].max(sums.sums[1]))
+    fn estimate(&self, sums: Sums<GROUPS, K>) -> Estimate {
+        Estimate::from(sums.sum(0).max(sums.sum(1)))
+    }
+
+    fn dive<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        pruning: Option<Arc<Pruning>>,
+    ) -> Option<Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a>> {
+        Some(dive::new(space, self, pruning))
     }
 
     /// One table for all tiles has the exact distance. Several have lost where the gap is, so the sum can fall by more than
     /// 1 in a move.
     fn properties(&self, _space: &Tiles<W>) -> Properties {
-        if self.views[0].groups == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
+        if self.views[0].groups.len() == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
     }
 }

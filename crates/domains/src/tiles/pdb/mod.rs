@@ -2,7 +2,9 @@
 //! fewest moves of these tiles that bring them home. No move counts in two groups, so the sum is a lower bound.
 
 mod build;
+mod dive;
 mod heuristic;
+mod key;
 mod partition;
 mod pattern;
 mod table;
@@ -12,6 +14,7 @@ use std::ops::ControlFlow;
 use admissible::audit::Interrupted;
 
 pub use heuristic::{PatternSums, Sums};
+pub(super) use partition::MOST_GROUPS;
 pub use partition::{PRESETS, Partition, Preset};
 pub use pattern::Pattern;
 pub use table::Table;

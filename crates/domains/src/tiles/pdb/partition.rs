@@ -5,6 +5,9 @@ use super::pattern::{MOST_TILES, Pattern};
 /// The most tiles of a group where there is no preset, on boards of up to 25 cells and on larger ones.
 const MOST_IN_STRIP: [usize; 2] = [6, 4];
 
+/// The most groups of a partition.
+pub(in super::super) const MOST_GROUPS: usize = 10;
+
 /// A way to split the tiles of a board into groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
@@ -25,27 +28,22 @@ pub struct Preset {
     groups: &'static str,
     /// The name of the heuristic.
     pub heuristic: &'static str,
-    /// After so many states expanded without tables they are worth building.
-    pub worth_after: u64,
+    /// Of several whose tables are at hand the one with the highest rank is the fastest.
+    pub rank: u8,
     /// How large it is, in a few words.
     pub summary: &'static str,
 }
 
-/// The partitions that ship with the program; the first of a size is the one that is used unasked.
+/// The partitions that ship with the program; the first of a size is the one that is built unasked.
 pub static PRESETS: &[Preset] = &[
-    preset("8", "pdb:8", (3, 3), "aaa aaa aa.", 1_000_000, "the whole board: the exact distance"),
-    preset("6-6-3", "pdb:6-6-3", (4, 4), "accc aabb aabb abb.", 4_000_000, "34 MB, built in a second or two"),
-    preset("5-5-5", "pdb:5-5-5", (4, 4), "aaab aabb ccbb ccc.", 4_000_000, "3 MB, built in a moment"),
-    preset("7-8", "pdb:7-8", (4, 4), "bbbb bbbb aaaa aaa.", 4_000_000, "577 MB, built in a minute"),
-    preset(
-        "5-5-5-5-4",
-        "pdb:5-5-5-5-4",
-        (5, 5),
-        "aabbb aaabb ccddd ccedd ceee.",
-        100_000_000,
-        "40 MB, built in seconds",
-    ),
-    preset("6-6-6-6", "pdb:6-6-6-6", (5, 5), "aaabb aaabb ddcbb ddccc ddcc.", 100_000_000, "977 MB, built in minutes"),
+    preset("8", "pdb:8", (3, 3), "aaa aaa aa.", 1, "the whole board: the exact distance"),
+    preset("6-6-3", "pdb:6-6-3", (4, 4), "accc aabb aabb abb.", 2, "34 MB, built in a second or two"),
+    preset("5-5-5", "pdb:5-5-5", (4, 4), "aaab aabb ccbb ccc.", 1, "3 MB, built in a moment"),
+    preset("7-8", "pdb:7-8", (4, 4), "bbbb bbbb aaaa aaa.", 3, "577 MB, built in a minute"),
+    preset("5-5-5-5-4", "pdb:5-5-5-5-4", (5, 5), "aabbb aaabb ccddd ccedd ceee.", 1, "40 MB, built in seconds"),
+    preset("6-6-6-6", "pdb:6-6-6-6", (5, 5), "aaabb aaabb ddcbb ddccc ddcc.", 3, "977 MB, built in a minute or two"),
+    // Its large table is looked into more slowly, and prunes hardly more.
+    preset("7-6-6-5", "pdb:7-6-6-5", (5, 5), "aaabb aabbb aaccb ddccc dddc.", 2, "2.9 GB, built in minutes with 10 GB"),
 ];
 
 const fn preset(
@@ -53,15 +51,15 @@ const fn preset(
     heuristic: &'static str,
     size: (usize, usize),
     groups: &'static str,
-    worth_after: u64,
+    rank: u8,
     summary: &'static str,
 ) -> Preset {
-    Preset { name, size, groups, heuristic, worth_after, summary }
+    Preset { name, size, groups, heuristic, rank, summary }
 }
 
 impl Partition {
-    /// The preset of that name for a board whose goal has the gap in cell `gap`. Without a name the default for the board,
-    /// which always exists; presets are for goals with the gap in a corner.
+    /// The partition of that name for a board whose goal has the gap in cell `gap`: a preset, for goals with the gap in a
+    /// corner, or a drawing. Without a name the default for the board, which always exists.
     pub fn named(rows: usize, columns: usize, gap: usize, name: Option<&str>) -> Option<Partition> {
         let (turn, gap) = match turn_to_last(rows, columns, gap) {
             Some(turn) => (turn, rows * columns - 1),
@@ -71,9 +69,33 @@ impl Partition {
         let preset = PRESETS.iter().find(fits).filter(|_| gap == rows * columns - 1);
         match preset {
             Some(preset) => Some(Partition::of(preset.name, rows, columns, preset.groups, gap, turn)),
-            None if name.is_none() => Some(Partition::in_strips(rows, columns, gap, turn)),
-            None => None,
+            None => match name {
+                None => Some(Partition::in_strips(rows, columns, gap, turn)),
+                Some(drawing) => Partition::drawn(drawing, rows, columns, gap, turn),
+            },
         }
+    }
+
+    /// A partition that somebody has drawn: for each cell of the goal the letter of its tile's group, a dot for the gap,
+    /// and a slash after each row, as in `aabb/aabb/ccdd/ccd.`.
+    fn drawn(drawing: &str, rows: usize, columns: usize, gap: usize, turn: Vec<usize>) -> Option<Partition> {
+        let lines: Vec<&[u8]> = drawing.split('/').map(str::as_bytes).collect();
+        if lines.len() != rows || lines.iter().any(|line| line.len() != columns) {
+            return None;
+        }
+        let mut letters = vec![b'.'; rows * columns];
+        for (&letter, &cell) in lines.concat().iter().zip(&turn) {
+            letters[cell] = letter;
+        }
+        let fits =
+            |(cell, &letter): (usize, &u8)| if cell == gap { letter == b'.' } else { letter.is_ascii_lowercase() };
+        if !letters.iter().enumerate().all(fits) {
+            return None;
+        }
+        let letters = String::from_utf8(letters).expect("letters and a dot");
+        let partition = Partition::of(drawing, rows, columns, &letters, gap, turn);
+        let possible = partition.patterns.len() <= MOST_GROUPS && partition.patterns.iter().all(Pattern::is_possible);
+        possible.then_some(partition)
     }
 
     /// For boards without a preset: all tiles in one group if that is possible, else groups of neighbours along the
@@ -121,6 +143,11 @@ impl Partition {
         tables.sort();
         tables.dedup();
         tables
+    }
+
+    /// The bits of the largest key of its tables.
+    pub(in super::super) fn key_bits(&self) -> u32 {
+        self.patterns.iter().map(Pattern::key_bits).max().unwrap_or(0)
     }
 
     pub(super) fn turn(&self) -> &[usize] {
@@ -183,8 +210,23 @@ mod tests {
                 let gap = partition.turn[gap];
                 assert_eq!(homes, ((1 << (rows * columns)) - 1) ^ 1 << gap, "{rows}x{columns} {gap}");
                 assert!(partition.patterns.iter().all(|pattern| pattern.gap == gap && pattern.is_possible()));
-                assert!(partition.patterns.len() <= 10);
+                assert!(partition.patterns.len() <= MOST_GROUPS);
             }
+        }
+    }
+
+    #[test]
+    fn a_drawing_is_a_partition_of_the_goal() {
+        let preset = Partition::named(4, 4, 15, Some("6-6-3")).unwrap();
+        let drawn = Partition::named(4, 4, 15, Some("accc/aabb/aabb/abb.")).unwrap();
+        assert_eq!(drawn.patterns, preset.patterns);
+        // With the gap in the first corner the same board lies upside down.
+        let turned = Partition::named(4, 4, 0, Some(".bba/bbaa/bbaa/ccca")).unwrap();
+        assert_eq!(turned.patterns, preset.patterns);
+        for wrong in
+            ["", "aabb", "accc/aabb/aabb/abbb", "accc/aabb/aabb/ab..", "Accc/aabb/aabb/abb.", "aaaa/aaaa/aabb/abb."]
+        {
+            assert_eq!(Partition::named(4, 4, 15, Some(wrong)), None, "{wrong}");
         }
     }
 

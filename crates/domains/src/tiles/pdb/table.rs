@@ -2,7 +2,8 @@
 //!
 //! With few tiles a placement is found by adding up, for each tile, its cell times a weight: then a move is one addition,
 //! and the holes (two tiles in one cell) cost memory and no time. Where that would be too much memory a table has no
-//! holes, and the cells of the tiles are digits from which the place is computed.
+//! holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move changes the
+//! order only if the tile passes others in between.
 
 use admissible::audit::Interrupted;
 use bytes::Bytes;
@@ -22,8 +23,8 @@ pub struct Table {
 const MOST_WITH_HOLES: usize = 1 << 28;
 /// And at most this many tiles: with more of them most of a table is holes, and the cache holds less of it.
 const MOST_TILES_WITH_HOLES: usize = 6;
-/// A digit of a placement in a table without holes has so many bits.
-const DIGIT: u32 = 4;
+/// Larger tables without holes than those of seven tiles on a board of 25 cells would not fit into memory.
+const MOST_WITHOUT_HOLES: usize = 5 << 29;
 
 impl Pattern {
     /// Whether the table of this pattern has holes.
@@ -32,10 +33,11 @@ impl Pattern {
         self.tiles() <= MOST_TILES_WITH_HOLES && size.is_some_and(|size| size <= MOST_WITH_HOLES)
     }
 
-    /// Whether there can be a table: the cells of the tiles must fit into a word, and the table into memory.
+    /// Whether there can be a table: not too many tiles, on not too many cells, and few enough placements.
     pub fn is_possible(&self) -> bool {
-        let digits_fit = self.cells() <= 1 << DIGIT && self.tiles() <= MOST_TILES;
-        self.tiles() > 0 && self.cells() <= super::pattern::MOST_CELLS && (self.has_holes() || digits_fit)
+        (1..=MOST_TILES).contains(&self.tiles())
+            && self.cells() <= super::pattern::MOST_CELLS
+            && (self.has_holes() || self.placements() <= MOST_WITHOUT_HOLES)
     }
 
     /// The size of the table in bytes.
@@ -104,12 +106,26 @@ impl Table {
     }
 }
 
-/// A table ready to be looked into.
+/// A table ready to be looked into. A placement is found by its key.
 #[derive(Debug)]
 pub(super) struct Lookup {
     table: Table,
     /// For tables without holes.
     numbering: Option<Numbering>,
+}
+
+/// In a table without holes the set of occupied cells stands so far up in a key, above the number of the order.
+const SET_SHIFT: u32 = 16;
+
+impl Pattern {
+    /// The bits of the largest key.
+    pub(super) fn key_bits(&self) -> u32 {
+        if self.has_holes() {
+            usize::BITS - self.table_bytes().leading_zeros()
+        } else {
+            SET_SHIFT + self.cells() as u32
+        }
+    }
 }
 
 impl Lookup {
@@ -119,23 +135,56 @@ impl Lookup {
         Lookup { table, numbering }
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.table.bytes
+    }
+
+    /// The key of a placement, given the cells of the tiles in the order of the pattern.
+    pub(super) fn key(&self, cells: &[usize]) -> u64 {
+        let places = cells.iter().enumerate().map(|(tile, &cell)| self.weight(tile, cell)).sum::<u64>();
+        let order =
+            |numbering: &Numbering| numbering.placement(cells.iter().map(|&cell| cell as u32)) % numbering.orders;
+        places + self.numbering.as_ref().map_or(0, |numbering| order(numbering) as u64)
+    }
+
     /// What a tile of the pattern in a cell adds to the key of a placement.
-    pub(super) fn key(&self, tile: usize, cell: usize) -> u32 {
+    pub(super) fn weight(&self, tile: usize, cell: usize) -> u64 {
         match self.numbering {
-            None => (cell * self.table.pattern.cells().pow(tile as u32)) as u32,
-            Some(_) => (cell as u32) << (DIGIT * tile as u32),
+            None => (cell * self.table.pattern.cells().pow(tile as u32)) as u64,
+            Some(_) => 1 << (SET_SHIFT + cell as u32),
         }
     }
 
-    /// The value of a placement, given by the sum of its keys.
+    /// What is added to the key if a tile passes another one of the pattern on its way to a later cell: the order of
+    /// the two changes. The number of an order is a sum over the tiles, of how many earlier tiles lie before each.
+    pub(super) fn passing(&self, tile: usize, other: usize) -> i64 {
+        let weight = |tile: usize| (1..=tile as i64).product::<i64>();
+        match self.numbering {
+            None => 0,
+            Some(_) if other < tile => weight(tile),
+            Some(_) => -weight(other),
+        }
+    }
+
+    /// Whether tiles that pass each other change the key.
+    pub(super) fn has_order(&self) -> bool {
+        self.numbering.is_some()
+    }
+
+    /// The place of a placement in the table, given its key.
     #[inline]
-    pub(super) fn value(&self, key: u32) -> u8 {
+    pub(super) fn place(&self, key: u64) -> usize {
         match &self.numbering {
-            None => self.table.bytes[key as usize],
+            None => key as usize,
             Some(numbering) => {
-                let digit = |tile: usize| key >> (DIGIT * tile as u32) & ((1 << DIGIT) - 1);
-                self.table.bytes[numbering.placement((0..numbering.tiles).map(digit))]
+                numbering.set(key >> SET_SHIFT) * numbering.orders + (key & ((1 << SET_SHIFT) - 1)) as usize
             }
         }
+    }
+
+    /// The value of a placement, given its key.
+    #[inline]
+    pub(super) fn value(&self, key: u64) -> u8 {
+        self.table.bytes[self.place(key)]
     }
 }

@@ -1,0 +1,133 @@
+//! Memory as the processor likes it: aligned to cache lines, on large pages, asked for ahead of time.
+//!
+//! The only unsafe code of the library is here. Everything works without any of it, and more slowly: where a system has
+//! no such thing, the functions do nothing.
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+use std::slice;
+
+/// What a processor reads from memory at once: eight words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub(crate) [u64; 8]);
+
+/// Asks the processor to fetch an element that will be needed soon; nothing if there is none of that number.
+#[inline]
+pub fn prefetch<T>(elements: &[T], at: usize) {
+    if at < elements.len() {
+        let line = elements.as_ptr().wrapping_add(at);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: fetching changes nothing but the cache, whatever the address.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(line.cast());
+        }
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: fetching changes nothing but the cache, whatever the address.
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) line, options(nostack, preserves_flags, readonly));
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let _ = line;
+    }
+}
+
+/// The size of a large page where there are any: a table of many megabytes on small ones costs a walk through the page
+/// tables at almost every look.
+const LARGE_PAGE: usize = 2 << 20;
+
+/// A fixed number of lines, all zero at first. Those that were never written take no memory.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    /// What was allocated, which begins a little before the first line.
+    block: NonNull<u8>,
+    layout: Layout,
+    first: NonNull<Line>,
+    count: usize,
+}
+
+// SAFETY: the lines are plain words that belong to this value alone.
+unsafe impl Send for Lines {}
+// SAFETY: likewise; a shared reference only reads.
+unsafe impl Sync for Lines {}
+
+impl Lines {
+    /// So many lines, at least one.
+    pub(crate) fn new(count: usize) -> Self {
+        let count = count.max(1);
+        let size = count.checked_mul(size_of::<Line>()).expect("a table fits into the address space");
+        let alignment = if size >= LARGE_PAGE { LARGE_PAGE } else { align_of::<Line>() };
+        // An alignment of more than a few bytes would have the allocator write all of the zeros. So the block is larger
+        // than needed, by address space and not by memory, and the lines begin where one may.
+        let layout = Layout::from_size_align(size + alignment, align_of::<u64>()).expect("a table fits into memory");
+        // SAFETY: the layout is not empty.
+        let Some(block) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { handle_alloc_error(layout) };
+        let skip = block.as_ptr().align_offset(alignment);
+        assert!(skip <= alignment, "a block is large enough to be aligned in");
+        // SAFETY: `skip + size` bytes are within the block.
+        let first = unsafe { block.add(skip) }.cast::<Line>();
+        use_large_pages(first, size);
+        Lines { block, layout, first, count }
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        // SAFETY: the block was allocated with this layout, and nobody else has it.
+        unsafe { dealloc(self.block.as_ptr(), self.layout) }
+    }
+}
+
+impl Deref for Lines {
+    type Target = [Line];
+
+    #[inline]
+    fn deref(&self) -> &[Line] {
+        // SAFETY: there are `count` lines of initialised words from `first` on, aligned, and as long as `self` lives.
+        unsafe { slice::from_raw_parts(self.first.as_ptr(), self.count) }
+    }
+}
+
+impl DerefMut for Lines {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Line] {
+        // SAFETY: as above, and `self` is borrowed mutably.
+        unsafe { slice::from_raw_parts_mut(self.first.as_ptr(), self.count) }
+    }
+}
+
+/// Tells the system that large pages are welcome here, before the memory is touched. It may decline.
+#[cfg(target_os = "linux")]
+fn use_large_pages(first: NonNull<Line>, size: usize) {
+    if size >= LARGE_PAGE {
+        // SAFETY: the range is ours and begins at a page; the advice changes nothing that can be observed.
+        unsafe { libc::madvise(first.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn use_large_pages(_first: NonNull<Line>, _size: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_zero_aligned_and_keep_what_is_written() {
+        for count in [0, 1, 7, 1000, 40_000] {
+            let mut lines = Lines::new(count);
+            assert_eq!(lines.len(), count.max(1));
+            assert!(lines.iter().all(|line| *line == Line([0; 8])));
+            assert_eq!(lines.as_ptr().addr() % 64, 0);
+            for (at, line) in lines.iter_mut().enumerate() {
+                line.0 = [at as u64; 8];
+            }
+            (0..count).for_each(|at| prefetch(&lines, at));
+            prefetch(&lines, usize::MAX);
+            assert!(lines.iter().enumerate().all(|(at, line)| line.0 == [at as u64; 8]));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A*: eagerly at first, and lazily where that is as good.
+
+use super::best_first::{BestFirst, Order};
+use super::lazy::Lazy;
+use super::open::TieBreak;
+use super::report::{Limits, Outcome, Stats, Stop, Weight};
+use super::{Progress, Search, Visit};
+use crate::heuristic::Heuristic;
+use crate::space::StateSpace;
+
+/// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
+///
+/// Where the heuristic is known to be consistent, ties go to the lowest `h` and the space has keys
+/// ([`StateSpace::KEY_WORDS`]), a search that becomes large goes on in an engine that is several times as fast and takes
+/// half the memory. It finds the same cost and expands the same states before the last layer. In the last layer the order
+/// differs a little, and some counts are not taken ([`Stats::generated_not_closed`]): [`eager_astar`] takes them all.
+///
+/// ```
+/// use admissible::search::{Limits, TieBreak, astar, run};
+/// # use admissible::example::{Doublings, Steps};
+/// let space = Steps { goal: 100 };
+/// let mut search = astar(&space, 3, &Doublings, TieBreak::LowH, &Limits::default());
+/// let report = run(&mut search, &Limits::default(), &mut ());
+/// assert_eq!(report.outcome.cost(), Some(6));
+/// ```
+pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    tie: TieBreak,
+    limits: &Limits,
+) -> Astar<'a, S, H> {
+    let may_be_lazy = heuristic.properties(space).consistent && H::SCALE == 1 && tie == TieBreak::LowH;
+    Astar {
+        engine: Engine::Eager(Box::new(eager_astar(space, start, heuristic, tie, limits))),
+        eager_for: (S::KEY_WORDS > 0 && may_be_lazy).then_some(EAGER_FOR),
+    }
+}
+
+/// A* that looks up every successor as soon as it is produced, and opens a closed state again that turns out to be
+/// cheaper: right with every admissible heuristic, and all counts are taken.
+pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    tie: TieBreak,
+    limits: &Limits,
+) -> BestFirst<'a, S, H> {
+    BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits)
+}
+
+/// The expansions after which a search counts as large. Small ones are over before it matters, and keep their order.
+const EAGER_FOR: u64 = 1024;
+
+/// A* under way; see [`astar`].
+pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
+    engine: Engine<'a, S, H>,
+    /// The expansions after which the lazy engine takes over, if it may.
+    eager_for: Option<u64>,
+}
+
+enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
+    Eager(Box<BestFirst<'a, S, H>>),
+    /// Its type depends on the size of the keys.
+    Lazy(Box<dyn Search<S> + 'a>),
+}
+
+impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
+    /// Changes how many states are expanded before the search counts as large: 1024 unless you say so. It makes no
+    /// difference where the other engine cannot take over.
+    #[must_use]
+    pub fn eager_for(self, expansions: u64) -> Self {
+        Astar { eager_for: self.eager_for.map(|_| expansions), ..self }
+    }
+
+    fn search(&self) -> &(dyn Search<S> + 'a) {
+        match &self.engine {
+            Engine::Eager(search) => &**search,
+            Engine::Lazy(search) => &**search,
+        }
+    }
+
+    fn search_mut(&mut self) -> &mut (dyn Search<S> + 'a) {
+        match &mut self.engine {
+            Engine::Eager(search) => &mut **search,
+            Engine::Lazy(search) => &mut **search,
+        }
+    }
+
+    /// Has the lazy engine take over, unless its tables do not fit.
+    fn hand_over(&mut self) {
+        fn boxed<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
+            lazy: Lazy<'a, S, H, N>,
+        ) -> Box<dyn Search<S> + 'a> {
+            Box::new(lazy)
+        }
+        self.eager_for = None;
+        let Engine::Eager(eager) = &self.engine else { return };
+        let lazy = match S::KEY_WORDS {
+            1 => eager.handed_over::<1>().map(boxed),
+            2 => eager.handed_over::<2>().map(boxed),
+            words => unreachable!("a key has one word or two, not {words}"),
+        };
+        if let Some(lazy) = lazy {
+            self.engine = Engine::Lazy(lazy);
+        }
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>> Search<S> for Astar<'_, S, H> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        let Some(eager_for) = self.eager_for.filter(|_| self.outcome().is_none()) else {
+            return self.search_mut().advance(expansions);
+        };
+        // The engines change after a fixed number of expansions, however they are asked for.
+        let eager = expansions.min(eager_for.saturating_sub(self.stats().expanded));
+        if eager > 0 {
+            let progress = self.search_mut().advance(eager);
+            if progress != Progress::Running || eager == expansions {
+                return progress;
+            }
+        }
+        self.hand_over();
+        self.search_mut().advance(expansions - eager)
+    }
+
+    fn stats(&self) -> Stats {
+        self.search().stats()
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.search().outcome()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        self.search_mut().stop(why);
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        self.search().last_visit()
+    }
+}

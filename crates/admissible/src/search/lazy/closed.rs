@@ -1,0 +1,219 @@
+//! The closed list of a lazy search: a set of states, each with the number of the move that led to it.
+//!
+//! A slot is a [`Key`] and nothing else. Slots lie in lines of 64 bytes, which is what the processor fetches at once: the
+//! hash of a state gives the line, all of whose slots are looked at together, and only a state that finds its line full
+//! goes to the next one. So a look costs one fetch, which can be asked for ahead of time ([`Closed::prefetch`]).
+//!
+//! When the table is full it grows in place. A larger hash gives a later line, in the old table as in the new one, so
+//! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in memory
+//! together.
+
+use super::key::{EMPTY, Key};
+use crate::memory::{self, Line, Lines};
+use crate::search::closed::Full;
+
+/// The first table: 64 KiB.
+const FIRST_LINES: usize = 1024;
+/// How much larger a table becomes, in quarters; the first growth that the memory limit allows is taken.
+const GROWTHS: [usize; 3] = [8, 6, 5];
+
+#[derive(Debug)]
+pub(super) struct Closed<const N: usize> {
+    lines: Lines,
+    states: usize,
+    /// How many states fit before the table has to grow.
+    room: usize,
+    /// The bits of a key's first word that are the state.
+    mask: u64,
+}
+
+impl<const N: usize> Closed<N> {
+    const SLOTS: usize = 8 / N;
+
+    /// An empty table for keys whose move numbers have so many bits.
+    pub(super) fn new(code_bits: u32) -> Self {
+        let lines = Lines::new(FIRST_LINES);
+        Closed { room: Self::room_in(lines.len()), lines, states: 0, mask: u64::MAX >> code_bits }
+    }
+
+    fn room_in(lines: usize) -> usize {
+        // Seven tenths full.
+        lines * Self::SLOTS / 10 * 7
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.states
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.lines.len() * size_of::<Line>()) as u64
+    }
+
+    /// Whether the next state that is new needs a larger table first.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.states >= self.room
+    }
+
+    /// The line where the search for a state begins.
+    #[inline]
+    pub(super) fn home(&self, key: Key<N>) -> usize {
+        ((u128::from(key.hash(self.mask)) * self.lines.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    pub(super) fn prefetch(&self, line: usize) {
+        memory::prefetch(&self.lines, line);
+    }
+
+    /// Adds a state unless it is there; true if it was not. `home` is its line, and the table is not full.
+    #[inline]
+    pub(super) fn insert(&mut self, home: usize, key: Key<N>) -> bool {
+        let mut at = home;
+        loop {
+            let line = &mut self.lines[at].0;
+            let mut known = false;
+            let mut used = 0;
+            // No early end: a few comparisons more cost less than a branch that nobody can predict.
+            for slot in 0..Self::SLOTS {
+                let there = Key::<N>::at(line, slot);
+                let taken = there.0[0] != EMPTY;
+                known |= taken & there.is_state_of(key, self.mask);
+                used += usize::from(taken);
+            }
+            if known {
+                return false;
+            }
+            if used < Self::SLOTS {
+                line[used * N..][..N].copy_from_slice(&key.0);
+                self.states += 1;
+                return true;
+            }
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// Puts a state that is new into the first line from its home on that has room; false if there is none.
+    #[inline]
+    fn put(&mut self, home: usize, key: Key<N>) -> bool {
+        for line in &mut self.lines[home..] {
+            let used: usize = (0..Self::SLOTS).map(|slot| usize::from(line.0[slot * N] != EMPTY)).sum();
+            if used < Self::SLOTS {
+                line.0[used * N..][..N].copy_from_slice(&key.0);
+                self.states += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The key under which a state was added, if it was.
+    pub(super) fn find(&self, key: Key<N>) -> Option<Key<N>> {
+        let mut at = self.home(key);
+        loop {
+            let line = &self.lines[at].0;
+            for slot in 0..Self::SLOTS {
+                let there = Key::<N>::at(line, slot);
+                if there.0[0] == EMPTY {
+                    return None;
+                }
+                if there.is_state_of(key, self.mask) {
+                    return Some(there);
+                }
+            }
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// Makes the table larger, within so many bytes.
+    #[cold]
+    pub(super) fn grow(&mut self, most_bytes: u64) -> Result<(), Full> {
+        let old = self.lines.len();
+        let fits = |lines: &usize| (lines * size_of::<Line>()) as u64 <= most_bytes;
+        let new = GROWTHS.into_iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
+        // What is copied is all of the new table that is touched before the old one is gone.
+        let mut lines = Lines::new(new);
+        lines[..old].copy_from_slice(&self.lines);
+        self.lines = lines;
+        (self.states, self.room) = (0, Self::room_in(new));
+        let mut rest = Vec::new();
+        for at in (0..old).rev() {
+            let line = std::mem::replace(&mut self.lines[at], Line([EMPTY; 8]));
+            for slot in 0..Self::SLOTS {
+                let key = Key::<N>::at(&line.0, slot);
+                if key.0[0] == EMPTY {
+                    break;
+                }
+                // Those few that would come to where lines are yet to be emptied wait for that.
+                let home = self.home(key);
+                if home <= at || !self.put(home, key) {
+                    rest.push(key);
+                }
+            }
+        }
+        for key in rest {
+            self.insert(self.home(key), key);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn random(seed: u64) -> impl Iterator<Item = u64> {
+        std::iter::successors(Some(seed), |x| {
+            Some(x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407))
+        })
+        .map(|x| x ^ x >> 29)
+    }
+
+    fn drill<const N: usize>(code_bits: u32, states: impl Fn(u64) -> [u64; N]) {
+        let mut closed = Closed::<N>::new(code_bits);
+        let mut expected = HashMap::new();
+        let mask = u64::MAX >> code_bits;
+        for (turn, number) in random(7).enumerate().take(200_000) {
+            let mut words = states(number);
+            words[0] = words[0] & mask | (1 + turn as u64 % 3) << (64 - code_bits);
+            let mut state = words;
+            state[0] &= mask;
+            if closed.is_full() {
+                closed.grow(u64::MAX).expect("nothing is limited");
+            }
+            let key = Key(words);
+            let is_new = !expected.contains_key(&state);
+            assert_eq!(closed.insert(closed.home(key), key), is_new);
+            expected.entry(state).or_insert(words);
+        }
+        assert_eq!(closed.len(), expected.len());
+        for (state, words) in &expected {
+            assert_eq!(closed.find(Key(*state)).map(|key| key.0), Some(*words));
+        }
+        for number in random(8).take(1_000) {
+            let mut state = states(number);
+            state[0] &= mask;
+            assert_eq!(closed.find(Key(state)).map(|key| key.0), expected.get(&state).copied());
+        }
+    }
+
+    #[test]
+    fn a_table_keeps_what_is_put_in_through_every_growth() {
+        drill::<1>(4, |number| [number]);
+        drill::<1>(12, |number| [number % 50_000]);
+        drill::<2>(3, |number| [number % 300, number >> 40]);
+        // States that begin with the last lines and go on with the first.
+        drill::<1>(2, |number| [number % 7]);
+    }
+
+    #[test]
+    fn a_table_grows_as_far_as_it_may() {
+        let mut closed = Closed::<1>::new(4);
+        let bytes = closed.bytes();
+        assert_eq!(closed.grow(bytes), Err(Full));
+        assert_eq!((closed.grow(bytes * 3 / 2), closed.bytes()), (Ok(()), bytes * 3 / 2));
+        assert_eq!((closed.grow(u64::MAX), closed.bytes()), (Ok(()), bytes * 3));
+    }
+}

@@ -1,0 +1,78 @@
+//! A state and the number of the move that led to it, in a word or two.
+
+use crate::space::StateSpace;
+
+/// The first word of a slot that holds nothing: the numbers of moves begin with 1 here.
+pub(super) const EMPTY: u64 = 0;
+
+/// The state in the low bits of the first word and in all of the second; the number of the move, plus 1, in the high
+/// bits of the first. The start was reached by no move and has ones there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key<const N: usize>(pub(super) [u64; N]);
+
+impl<const N: usize> Key<N> {
+    /// The key of a state that a move led to.
+    #[inline]
+    pub(super) fn after<S: StateSpace>(space: &S, state: &S::State, m: S::Move) -> Self {
+        Self::new::<S>(space.key(state), u64::from(space.code(m)) + 1)
+    }
+
+    /// The key of the start.
+    pub(super) fn start<S: StateSpace>(space: &S, state: &S::State) -> Self {
+        Self::new::<S>(space.key(state), u64::MAX >> (64 - S::CODE_BITS))
+    }
+
+    #[inline]
+    fn new<S: StateSpace>(words: [u64; 2], code: u64) -> Self {
+        let mut key = [0; N];
+        key.copy_from_slice(&words[..N]);
+        debug_assert_eq!(key[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for the code");
+        key[0] |= code << (64 - S::CODE_BITS);
+        Key(key)
+    }
+
+    /// The state.
+    #[inline]
+    pub(super) fn state<S: StateSpace>(self, space: &S) -> S::State {
+        let mut words = [0; 2];
+        words[..N].copy_from_slice(&self.0);
+        words[0] &= u64::MAX >> S::CODE_BITS;
+        space.of_key(words)
+    }
+
+    /// The move that led to the state; none led to the start.
+    #[inline]
+    pub(super) fn came_by<S: StateSpace>(self, space: &S) -> Option<S::Move> {
+        let code = self.0[0] >> (64 - S::CODE_BITS);
+        (code != u64::MAX >> (64 - S::CODE_BITS)).then(|| space.decode(code as u32 - 1))
+    }
+
+    /// The key in a slot of a line.
+    #[inline]
+    pub(super) fn at(line: &[u64; 8], slot: usize) -> Self {
+        let mut key = [0; N];
+        key.copy_from_slice(&line[slot * N..][..N]);
+        Key(key)
+    }
+
+    /// Whether two keys are of one state; `mask` has the bits of the first word that are the state.
+    #[inline]
+    pub(super) fn is_state_of(self, other: Self, mask: u64) -> bool {
+        let mut difference = (self.0[0] ^ other.0[0]) & mask;
+        for word in 1..N {
+            difference |= self.0[word] ^ other.0[word];
+        }
+        difference == 0
+    }
+
+    /// A hash of the state whose high bits are good.
+    #[inline]
+    pub(super) fn hash(self, mask: u64) -> u64 {
+        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mut hash = self.0[0] & mask;
+        for word in 1..N {
+            hash = hash.wrapping_mul(ODD).rotate_left(29) ^ self.0[word];
+        }
+        (hash ^ hash >> 32).wrapping_mul(ODD)
+    }
+}

@@ -1,0 +1,357 @@
+//! A* that looks at a state only when it is taken off the open list.
+//!
+//! With a consistent heuristic the first time that a state is expanded it has been reached as cheaply as can be. So
+//! nothing has to be known of a state before: whatever an expansion produces goes onto the open list unseen, and the
+//! closed list is asked when it comes off again. That is one look at a large table for each state instead of one for
+//! each successor, and since the next states to come off are known in advance ([`Ahead`]), the memory is asked for
+//! their lines long before they are needed. States that were closed in the meantime are dropped.
+//!
+//! Both lists hold nothing but a [`Key`]: a state and the number of the move that led to it. Costs are 1, so `g` and `h`
+//! follow from the stack that an entry lies on. The path is found from the goal backwards, taking back one move after
+//! the other and looking up by which move each state before was reached.
+//!
+//! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries that are
+//! taken ahead, and a state that is found once more counts as found last.
+
+mod closed;
+mod key;
+mod open;
+
+use super::closed::Full;
+use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
+use super::{Progress, Search, Visit};
+use crate::heuristic::Heuristic;
+use crate::space::{Cost, StateSpace};
+use closed::Closed;
+use key::Key;
+use open::Open;
+
+/// How many entries are taken ahead at the most: enough to have their lines arrive in time.
+const AHEAD: u32 = 32;
+/// Entries are taken ahead so many at once: then the processor looks for the pages of all their lines together.
+const AT_ONCE: u32 = 8;
+/// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
+/// exact.
+const SMALL: usize = 1 << 14;
+
+/// An entry that was taken off the open list and is not looked at yet.
+#[derive(Debug, Clone, Copy)]
+struct Ahead<const N: usize> {
+    key: Key<N>,
+    h: u32,
+    /// The line of the closed list that it may be in.
+    line: u32,
+}
+
+/// The entries that were taken ahead, in their order.
+#[derive(Debug)]
+struct Ring<const N: usize> {
+    entries: [Ahead<N>; 32],
+    first: u32,
+    count: u32,
+}
+
+impl<const N: usize> Ring<N> {
+    #[inline]
+    fn push(&mut self, ahead: Ahead<N>) {
+        self.entries[(self.first + self.count) as usize % 32] = ahead;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Ahead<N>> {
+        if self.count == 0 {
+            return None;
+        }
+        let first = self.entries[self.first as usize % 32];
+        self.first = self.first.wrapping_add(1);
+        self.count -= 1;
+        Some(first)
+    }
+}
+
+/// Where an eager search stands when a lazy one takes over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standing {
+    /// What it took.
+    pub(super) stats: Stats,
+    /// The expansions with an `f` below that of the layer.
+    pub(super) before_layer: u64,
+    /// The `f` of the layer.
+    pub(super) f: u64,
+    /// The estimate of the start.
+    pub(super) h: u32,
+}
+
+/// A lazy search under way, with keys of so many words.
+pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize> {
+    space: &'a S,
+    heuristic: &'a H,
+    /// Bytes that open and closed list may take together.
+    limit: u64,
+    open: Open<Key<N>>,
+    closed: Closed<N>,
+    ring: Ring<N>,
+    stats: Stats,
+    before_layer: u64,
+    /// The state that was looked at last, and its `g`.
+    last: Option<(Key<N>, Cost)>,
+    outcome: Option<Outcome<S::Move>>,
+}
+
+impl<const N: usize> Default for Key<N> {
+    fn default() -> Self {
+        Key([0; N])
+    }
+}
+
+impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
+    /// A search that goes on where another one stands; the states follow by [`Lazy::put_closed`] and [`Lazy::put_open`].
+    /// `None` if that would take too many bytes.
+    pub(super) fn new(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing) -> Option<Self> {
+        let none = Ahead { key: Key::default(), h: 0, line: 0 };
+        // What a lazy search cannot know is not half told.
+        let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
+        let lazy = Lazy {
+            space,
+            heuristic,
+            limit,
+            open: Open::new(standing.f, standing.h),
+            closed: Closed::new(S::CODE_BITS),
+            ring: Ring { entries: [none; 32], first: 0, count: 0 },
+            stats,
+            before_layer: standing.before_layer,
+            last: None,
+            outcome: None,
+        };
+        (lazy.open.bytes() + lazy.closed.bytes() <= limit).then_some(lazy)
+    }
+
+    fn key(&self, state: S::Packed, came_by: Option<S::Move>) -> Key<N> {
+        let state = self.space.unpack(state);
+        match came_by {
+            Some(m) => Key::after(self.space, &state, m),
+            None => Key::start(self.space, &state),
+        }
+    }
+
+    /// Adds a state that was expanded.
+    pub(super) fn put_closed(&mut self, state: S::Packed, came_by: Option<S::Move>) -> Result<(), Full> {
+        let key = self.key(state, came_by);
+        if self.closed.is_full() {
+            self.grow()?;
+        }
+        self.closed.insert(self.closed.home(key), key);
+        Ok(())
+    }
+
+    /// Adds a state that is to be expanded; what is added later comes off earlier.
+    pub(super) fn put_open(&mut self, state: S::Packed, came_by: Option<S::Move>, f: u64, h: u32) -> Result<(), Full> {
+        self.open.push(f, h, self.key(state, came_by), self.limit.saturating_sub(self.closed.bytes()))
+    }
+
+    /// Changes the bytes that the lists may take from now on.
+    pub(super) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Result<(), Full> {
+        self.closed.grow(self.limit.saturating_sub(self.open.bytes()))?;
+        for ahead in &mut self.ring.entries {
+            ahead.line = self.closed.home(ahead.key) as u32;
+        }
+        self.measure();
+        Ok(())
+    }
+
+    pub(super) fn measure(&mut self) {
+        self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
+        self.stats.stored = self.closed.len() as u64 + self.frontier();
+        self.stats.bytes = self.open.bytes() + self.closed.bytes();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+    }
+
+    #[inline]
+    fn frontier(&self) -> u64 {
+        self.open.len() + u64::from(self.ring.count)
+    }
+
+    fn bound(&self) -> Cost {
+        self.open.f().min(Cost::MAX.into()) as Cost
+    }
+
+    /// Takes entries ahead while the present layer has any.
+    #[inline]
+    fn take_ahead(&mut self) {
+        if self.ring.count > AHEAD - AT_ONCE {
+            return;
+        }
+        let most = if self.closed.len() < SMALL { 1 } else { AHEAD };
+        while self.ring.count < most
+            && let Some((key, h)) = self.open.pop()
+        {
+            let line = self.closed.home(key);
+            self.closed.prefetch(line);
+            self.ring.push(Ahead { key, h, line: line as u32 });
+        }
+    }
+
+    /// Goes on to the next layer, if there is one.
+    #[cold]
+    fn next_layer(&mut self) -> Progress {
+        self.measure();
+        let Some(f) = self.open.next_layer() else {
+            self.stats.expanded_before_last_layer = self.stats.expanded;
+            self.outcome = Some(Outcome::Unsolvable);
+            return Progress::Ended;
+        };
+        self.before_layer = self.stats.expanded;
+        self.stats.layer = f.min(Cost::MAX.into()) as Cost;
+        Progress::Layer(self.stats.layer)
+    }
+
+    /// Produces the successors of a state that was just closed.
+    #[inline]
+    fn expand(&mut self, key: Key<N>, mut state: S::State, h: u32) -> Result<(), Full> {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let f = self.open.f();
+        let eval = heuristic.recall(space, &state, h);
+        let came_by = key.came_by(space);
+        let back = came_by.and_then(|m| space.inverse(m));
+        self.stats.expanded += 1;
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes());
+        let moves = match came_by {
+            // What it came from is closed, so the way back is counted and not taken.
+            Some(m) if S::ONWARD_IS_ONWARD => {
+                self.stats.generated += u64::from(back.is_some());
+                space.onward(&state, m)
+            }
+            _ => space.moves(&state),
+        };
+        for m in moves {
+            debug_assert_eq!(space.cost(&state, m), 1, "a space with keys has moves that cost 1");
+            self.stats.generated += 1;
+            if !S::ONWARD_IS_ONWARD && Some(m) == back {
+                continue;
+            }
+            let undo = space.apply(&mut state, m);
+            let estimate = heuristic.estimate(heuristic.advance(space, eval, &state, m));
+            let next = Key::after(space, &state, m);
+            space.undo(&mut state, m, undo);
+            let Some(next_h) = estimate.units() else { continue };
+            debug_assert!(next_h + 1 >= h, "a consistent heuristic falls by at most 1");
+            let next_h = next_h.max(h.saturating_sub(1));
+            let next_f = f + 1 + u64::from(next_h) - u64::from(h);
+            self.open.push(next_f, next_h, next, most_bytes)?;
+        }
+        Ok(())
+    }
+
+    /// The moves from the start to a state.
+    fn path_to(&self, key: Key<N>) -> Vec<S::Move> {
+        let mut state = key.state(self.space);
+        let mut came_by = key.came_by(self.space);
+        let mut moves = Vec::new();
+        while let Some(m) = came_by {
+            moves.push(m);
+            self.space.retrace(&mut state, m);
+            let before = self.closed.find(Key::start(self.space, &state)).expect("what leads to a state is closed");
+            came_by = before.came_by(self.space);
+        }
+        moves.reverse();
+        moves
+    }
+
+    #[cold]
+    fn solved(&mut self, key: Key<N>, cost: Cost) -> Progress {
+        let moves = self.path_to(key);
+        debug_assert_eq!(moves.len(), cost as usize, "the path costs what the goal's g says");
+        self.measure();
+        self.stats.expanded_before_last_layer = self.before_layer;
+        self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee: Guarantee::Optimal }));
+        Progress::Ended
+    }
+
+    fn stop_at(&mut self, why: Stop, lower_bound: Cost) {
+        self.measure();
+        let is_layer = lower_bound <= self.stats.layer;
+        self.stats.expanded_before_last_layer = if is_layer { self.before_layer } else { self.stats.expanded };
+        self.outcome = Some(Outcome::Stopped { why, lower_bound });
+    }
+
+    /// Stops for want of memory. What the open states say is no bound: the successors that did not fit are not among
+    /// them.
+    #[cold]
+    fn full(&mut self) -> Progress {
+        self.stop_at(Stop::Memory, self.stats.layer);
+        Progress::Ended
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H, N> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        if self.outcome.is_some() {
+            return Progress::Ended;
+        }
+        let until = self.stats.expanded.saturating_add(expansions);
+        while self.stats.expanded < until {
+            self.take_ahead();
+            if self.closed.is_full() && self.grow() == Err(Full) {
+                return self.full();
+            }
+            let frontier = self.frontier();
+            self.stats.max_frontier = self.stats.max_frontier.max(frontier);
+            let Some(Ahead { key, h, line }) = self.ring.pop() else {
+                return self.next_layer();
+            };
+            if !self.closed.insert(line as usize, key) {
+                continue;
+            }
+            let g = (self.open.f() - u64::from(h)) as Cost;
+            self.last = Some((key, g));
+            let state = key.state(self.space);
+            if self.space.is_goal(&state) {
+                return self.solved(key, g);
+            }
+            if self.expand(key, state, h) == Err(Full) {
+                return self.full();
+            }
+        }
+        self.measure();
+        Progress::Running
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.outcome.as_ref()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        if self.outcome.is_none() {
+            self.stop_at(why, self.bound().max(self.stats.layer));
+        }
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        let (key, g) = self.last?;
+        let state = key.state(self.space);
+        let estimate = self.heuristic.estimate(self.heuristic.evaluate(self.space, &state));
+        let before = |m| {
+            let mut before = state.clone();
+            self.space.retrace(&mut before, m);
+            self.space.pack(&before)
+        };
+        Some(Visit {
+            state: self.space.pack(&state),
+            parent: key.came_by(self.space).map(before),
+            g,
+            h: estimate.units().unwrap_or(0),
+            scale: 1,
+            backward: false,
+        })
+    }
+}

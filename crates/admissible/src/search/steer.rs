@@ -1,0 +1,94 @@
+//! What IDA* leaves out beside the way straight back.
+
+use std::sync::Arc;
+
+use crate::pruning::{Mark, NEVER, Pruning};
+use crate::space::StateSpace;
+
+/// Says which moves need not be tried after those that led to a state.
+pub trait Steer<S: StateSpace> {
+    /// What it has to remember of the path.
+    type Mark: Copy;
+    /// Before the first move.
+    fn first(&self, space: &S, start: &S::State) -> Self::Mark;
+    /// After one more move, or `None` if it need not be tried.
+    fn next(&self, space: &S, mark: Self::Mark, m: S::Move) -> Option<Self::Mark>;
+    /// The machine that it goes by, if there is one.
+    fn machine(&self) -> Option<Arc<Pruning>>;
+    /// The mark as that machine knows it.
+    fn number(mark: Self::Mark) -> Mark;
+    /// Called between two iterations: true if from now on it goes by another machine.
+    fn learn(&mut self, space: &S, expanded: u64) -> bool;
+}
+
+/// Leaves nothing out.
+#[derive(Debug, Clone, Copy)]
+pub struct Plain;
+
+impl<S: StateSpace> Steer<S> for Plain {
+    type Mark = ();
+
+    #[inline]
+    fn first(&self, _space: &S, _start: &S::State) {}
+
+    #[inline]
+    fn next(&self, _space: &S, (): (), _m: S::Move) -> Option<()> {
+        Some(())
+    }
+
+    fn machine(&self) -> Option<Arc<Pruning>> {
+        None
+    }
+
+    #[inline]
+    fn number((): ()) -> Mark {
+        0
+    }
+
+    fn learn(&mut self, _space: &S, _expanded: u64) -> bool {
+        false
+    }
+}
+
+/// Leaves out what a machine for words of moves says, once the search is long enough for it to pay.
+#[derive(Debug, Default)]
+pub struct Pruned {
+    machine: Option<Arc<Pruning>>,
+    longest: usize,
+}
+
+/// After so many expansions the words have this length: finding longer ones takes longer.
+const LONGEST: [(u64, usize); 2] = [(1 << 16, 8), (1 << 21, 12)];
+
+impl<S: StateSpace> Steer<S> for Pruned {
+    type Mark = Mark;
+
+    fn first(&self, space: &S, start: &S::State) -> Mark {
+        self.machine.as_ref().map_or(0, |machine| machine.first(space.class(start)))
+    }
+
+    #[inline]
+    fn next(&self, space: &S, mark: Mark, m: S::Move) -> Option<Mark> {
+        let Some(machine) = &self.machine else { return Some(0) };
+        let next = machine.next(mark)[space.letter(m)];
+        (next != NEVER).then_some(next)
+    }
+
+    fn machine(&self) -> Option<Arc<Pruning>> {
+        self.machine.clone()
+    }
+
+    #[inline]
+    fn number(mark: Mark) -> Mark {
+        mark
+    }
+
+    fn learn(&mut self, space: &S, expanded: u64) -> bool {
+        let wanted = LONGEST.iter().filter(|&&(after, _)| expanded >= after).map(|&(_, longest)| longest).max();
+        let Some(longest) = wanted.filter(|&longest| longest > self.longest) else { return false };
+        self.longest = longest;
+        let Some(machine) = space.pruning(longest) else { return false };
+        self.machine = Some(Arc::new(machine));
+        true
+    }
+}

@@ -1,0 +1,333 @@
+//! A* with keys: the lazy engine against the true distances, and against the eager one.
+
+use std::ops::Range;
+
+use admissible::search::{
+    Astar, Guarantee, Limits, Outcome, Progress, Report, Search, Stop, TieBreak, Visit, astar, eager_astar, run,
+};
+use admissible::{Heuristic, Properties, StateSpace};
+use admissible_oracle::Random;
+
+use crate::estimates::{Kind, Table};
+use crate::graph::{Costs, Graph, Replay};
+use crate::optimality::{About, Case};
+
+/// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of so
+/// many words.
+#[derive(Debug)]
+struct Numbered<const WORDS: usize> {
+    graph: Graph,
+    /// Where each edge comes from and leads to, and which one of its node it is.
+    edges: Vec<(usize, usize, usize)>,
+    /// The edges of each node.
+    leaving: Vec<Range<usize>>,
+}
+
+impl<const WORDS: usize> Numbered<WORDS> {
+    fn new(graph: &Graph) -> Self {
+        let mut edges = Vec::new();
+        let mut leaving = Vec::new();
+        for (from, ends) in graph.edges.iter().enumerate() {
+            let first = edges.len();
+            edges.extend(ends.iter().enumerate().map(|(at, &(to, _))| (from, to, at)));
+            leaving.push(first..edges.len());
+        }
+        Numbered { graph: graph.clone(), edges, leaving }
+    }
+}
+
+impl<const WORDS: usize> StateSpace for Numbered<WORDS> {
+    type State = usize;
+    type Packed = u32;
+    type Move = usize;
+    type Moves = Range<usize>;
+    type Undo = ();
+
+    fn pack(&self, state: &usize) -> u32 {
+        self.graph.pack(state)
+    }
+
+    fn unpack(&self, packed: u32) -> usize {
+        self.graph.unpack(packed)
+    }
+
+    fn is_goal(&self, state: &usize) -> bool {
+        self.graph.is_goal(state)
+    }
+
+    fn moves(&self, state: &usize) -> Range<usize> {
+        self.leaving[*state].clone()
+    }
+
+    fn apply(&self, state: &mut usize, m: usize) {
+        *state = self.edges[m].1;
+    }
+
+    fn undo(&self, state: &mut usize, m: usize, (): ()) {
+        self.retrace(state, m);
+    }
+
+    const KEY_WORDS: usize = WORDS;
+    const CODE_BITS: u32 = 24;
+
+    fn key(&self, state: &usize) -> [u64; 2] {
+        let node = *state as u64;
+        if WORDS == 1 { [node, 0] } else { [node % 5, node / 5] }
+    }
+
+    fn of_key(&self, [first, second]: [u64; 2]) -> usize {
+        (if WORDS == 1 { first } else { second * 5 + first }) as usize
+    }
+
+    fn code(&self, m: usize) -> u32 {
+        m as u32
+    }
+
+    fn decode(&self, code: u32) -> usize {
+        code as usize
+    }
+
+    fn retrace(&self, state: &mut usize, m: usize) {
+        assert_eq!(self.edges[m].1, *state, "a move is taken back where it led to");
+        *state = self.edges[m].0;
+    }
+}
+
+/// The estimates of a table for the numbered twin of its graph.
+#[derive(Debug)]
+struct Twin(Table);
+
+impl<const WORDS: usize> Heuristic<Numbered<WORDS>> for Twin {
+    type Eval = usize;
+
+    fn evaluate(&self, _space: &Numbered<WORDS>, state: &usize) -> usize {
+        *state
+    }
+
+    fn estimate(&self, eval: usize) -> admissible::Estimate {
+        self.0.estimates[eval]
+    }
+
+    fn properties(&self, _space: &Numbered<WORDS>) -> Properties {
+        self.0.properties
+    }
+}
+
+const CONSISTENT: [Kind; 3] = [Kind::Blind, Kind::Perfect, Kind::Consistent];
+
+/// A case, its numbered twin and a table of estimates.
+struct Setting<const WORDS: usize> {
+    case: Case,
+    space: Numbered<WORDS>,
+    table: Twin,
+}
+
+impl<const WORDS: usize> Setting<WORDS> {
+    fn new(case: Case, kind: Kind, random: &mut Random) -> Self {
+        let (table, _) = case.tables(kind, random);
+        Setting { space: Numbered::new(&case.graph), case, table: Twin(table) }
+    }
+
+    fn search(&self, eager_for: u64, limits: &Limits) -> Astar<'_, Numbered<WORDS>, Twin> {
+        astar(&self.space, self.case.start, &self.table, TieBreak::LowH, limits).eager_for(eager_for)
+    }
+
+    fn run(&self, eager_for: u64, limits: &Limits) -> Report<usize> {
+        run(&mut self.search(eager_for, limits), limits, &mut ())
+    }
+
+    fn eager(&self) -> Report<usize> {
+        let limits = Limits::default();
+        run(&mut eager_astar(&self.space, self.case.start, &self.table, TieBreak::LowH, &limits), &limits, &mut ())
+    }
+
+    /// Panics unless the answer is a cheapest path, and what is fixed of the counts is right.
+    fn check(&self, report: &Report<usize>) {
+        match &report.outcome {
+            Outcome::Solved(solution) => {
+                let mut solution = solution.clone();
+                assert_eq!(solution.guarantee, Guarantee::Optimal);
+                let walked =
+                    solution.moves.windows(2).all(|two| self.space.edges[two[0]].1 == self.space.edges[two[1]].0);
+                assert!(walked, "the moves follow each other: {solution:?}");
+                solution.moves.iter_mut().for_each(|m| *m = self.space.edges[*m].2);
+                let cost = u64::from(solution.cost);
+                assert_eq!(self.case.graph.replay(self.case.start, &solution), Replay { ends_at_goal: true, cost });
+                assert_eq!(Some(cost), self.case.optimum);
+            }
+            Outcome::Unsolvable => assert_eq!(self.case.optimum, None),
+            Outcome::Stopped { .. } => panic!("nothing was limited: {report:?}"),
+        }
+        let stats = report.stats;
+        assert_eq!(stats.expanded_before_last_layer, self.case.certain_expansions(&self.table.0), "{stats:?}");
+        assert_eq!(stats.reopened, 0, "{stats:?}");
+        assert!(stats.expanded <= stats.stored && stats.bytes <= stats.peak_bytes, "{stats:?}");
+        assert!(stats.max_frontier <= stats.generated + 1, "{stats:?}");
+    }
+}
+
+fn for_many_settings<const WORDS: usize>(seeds: Range<u64>, most_nodes: usize, check: impl Fn(&Setting<WORDS>, u64)) {
+    for seed in seeds {
+        let mut random = Random::new(seed);
+        let case = Case::random(&mut random, most_nodes, Costs::Unit);
+        let kind = CONSISTENT[random.below(3)];
+        let setting = Setting::new(case, kind, &mut random);
+        for eager_for in [0, 1 + random.below(20) as u64] {
+            let _about = About((seed, kind, eager_for));
+            check(&setting, eager_for);
+        }
+    }
+}
+
+#[test]
+fn keys_of_graphs_keep_the_laws() {
+    for_many_settings::<1>(0..20, 60, |setting, _| {
+        (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
+    });
+    for_many_settings::<2>(0..20, 60, |setting, _| {
+        (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
+    });
+}
+
+#[test]
+fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
+    let check = |setting: &Setting<1>, eager_for| setting.check(&setting.run(eager_for, &Limits::default()));
+    for_many_settings(0..3000, 60, check);
+    for_many_settings(0..1500, 8, check);
+    for_many_settings::<2>(0..1500, 60, |setting, eager_for| {
+        setting.check(&setting.run(eager_for, &Limits::default()));
+    });
+}
+
+#[test]
+fn both_engines_agree_on_large_graphs_through_every_growth_of_the_tables() {
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        let nodes = 60_000;
+        let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
+        for node in 0..nodes {
+            graph.edges[node].extend([((node + 1) % nodes, 1), ((node * 7 + 3) % nodes, 1)]);
+        }
+        let far = crate::graph::distances(&graph.edges, &[0]);
+        let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
+        let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
+        let kind = [Kind::Blind, Kind::Consistent][seed as usize % 2];
+        let setting = Setting::<1>::new(case, kind, &mut random);
+        let _about = About((seed, kind));
+        let (lazy, eager) = (setting.run(1024, &Limits::default()), setting.eager());
+        setting.check(&lazy);
+        setting.check(&eager);
+        assert!(lazy.stats.generated_not_closed == 0 && eager.stats.generated_not_closed > 0, "both engines ran");
+        if kind == Kind::Blind {
+            assert!(lazy.stats.expanded > 40_000, "{:?}", lazy.stats);
+        }
+    }
+}
+
+#[test]
+fn the_lazy_engine_takes_over_only_where_it_may() {
+    let mut random = Random::new(5);
+    let mut settings = |kind| {
+        Setting::<1>::new(
+            Case::new(Graph::new(vec![vec![(1, 1)], vec![(2, 1)], vec![]], vec![2]), 0),
+            kind,
+            &mut random,
+        )
+    };
+    let not_closed = |search: Astar<'_, Numbered<1>, Twin>| {
+        run(&mut { search }, &Limits::default(), &mut ()).stats.generated_not_closed
+    };
+    let limits = Limits::default();
+    let consistent = settings(Kind::Blind);
+    assert_eq!(not_closed(consistent.search(0, &limits)), 0, "it took over");
+    assert_eq!(not_closed(consistent.search(100, &limits)), 2, "it was not needed");
+    let tie = |tie| astar(&consistent.space, 0, &consistent.table, tie, &limits).eager_for(0);
+    assert_eq!(not_closed(tie(TieBreak::Fifo)), 2);
+    assert_eq!(not_closed(tie(TieBreak::Lifo)), 2);
+    let inconsistent = settings(Kind::Inconsistent);
+    assert_eq!(not_closed(inconsistent.search(0, &limits)), 2);
+    let plain = astar(&consistent.case.graph, 0, &consistent.table.0, TieBreak::LowH, &limits).eager_for(0);
+    assert_eq!(run(&mut { plain }, &limits, &mut ()).stats.generated_not_closed, 2, "a space without keys");
+}
+
+#[test]
+fn a_node_limit_stops_the_lazy_engine_at_exactly_that_many_expansions() {
+    for_many_settings::<1>(0..300, 60, |setting, eager_for| {
+        let whole = setting.run(eager_for, &Limits::default());
+        for most in (0..whole.stats.expanded).step_by(3) {
+            let limited = setting.run(eager_for, &Limits { expanded: Some(most), ..Limits::default() });
+            assert_eq!(limited.stats.expanded, most);
+            let Outcome::Stopped { why: Stop::Nodes, lower_bound } = limited.outcome else { panic!("{limited:?}") };
+            assert!(setting.case.optimum.is_none_or(|optimum| u64::from(lower_bound) <= optimum), "{limited:?}");
+        }
+        assert_eq!(
+            setting.run(eager_for, &Limits { expanded: Some(whole.stats.expanded + 1), ..Limits::default() }),
+            whole
+        );
+    });
+}
+
+#[test]
+fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
+    let mut stopped = 0;
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let nodes = 20_000 + random.below(30_000);
+        let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
+        graph.goals.truncate(1);
+        let kind = [Kind::Blind, Kind::Consistent][random.below(2)];
+        let setting = Setting::<1>::new(Case::new(graph, 0), kind, &mut random);
+        let bytes = 100_000 + random.below(700_000) as u64;
+        let _about = About((seed, kind, bytes));
+        let report = setting.run([0, 100, 1024][random.below(3)], &Limits { bytes: Some(bytes), ..Limits::default() });
+        assert!(report.stats.peak_bytes <= bytes, "{:?}", report.stats);
+        match report.outcome {
+            Outcome::Stopped { why, lower_bound } => {
+                stopped += 1;
+                assert_eq!(why, Stop::Memory);
+                assert!(setting.case.optimum.is_none_or(|optimum| u64::from(lower_bound) <= optimum));
+            }
+            _ => setting.check(&report),
+        }
+    }
+    assert!((5..55).contains(&stopped), "{stopped} of 60 ran out of memory");
+}
+
+#[test]
+fn stepping_through_both_engines_gives_the_report_that_running_gives_and_every_visit() {
+    for_many_settings::<1>(0..400, 60, |setting, eager_for| {
+        let mut expected = setting.run(eager_for, &Limits::default());
+        let mut search = setting.search(eager_for, &Limits::default());
+        let mut visits: Vec<Visit<u32>> = Vec::new();
+        while search.advance(1) != Progress::Ended {
+            if search.stats().expanded > visits.len() as u64 {
+                visits.push(search.last_visit().expect("something was expanded"));
+            }
+        }
+        expected.stats.peak_bytes = search.stats().peak_bytes;
+        let outcome = search.outcome().expect("it has ended").clone();
+        assert_eq!(Report { outcome, stats: search.stats() }, expected);
+        assert_eq!(visits.len() as u64, expected.stats.expanded);
+        for (at, visit) in visits.iter().enumerate() {
+            let h = setting.table.0.estimates[visit.state as usize].units();
+            assert_eq!((Some(visit.h), visit.scale, visit.backward), (h, 1, false));
+            let before = |parent: u32| {
+                let joined = setting.case.graph.edges[parent as usize].contains(&(visit.state as usize, 1));
+                joined && visits[..at].iter().any(|other| other.state == parent && other.g + 1 == visit.g)
+            };
+            assert!(visit.parent.map_or(visit.g == 0, before), "{visit:?}");
+        }
+    });
+}
+
+#[test]
+fn a_stopped_search_stays_stopped_in_both_engines() {
+    for_many_settings::<1>(0..200, 60, |setting, eager_for| {
+        let limits = Limits { expanded: Some(10), ..Limits::default() };
+        let mut search = setting.search(eager_for, &limits);
+        let report = run(&mut search, &limits, &mut ());
+        search.advance(100);
+        search.stop(Stop::Interrupted);
+        assert_eq!((search.outcome(), search.stats()), (Some(&report.outcome), report.stats));
+    });
+}

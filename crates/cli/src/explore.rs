@@ -1,0 +1,245 @@
+//! `admissible explore`.
+
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use admissible_front::{
+    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, PUZZLES, ReadOptions, Recipe, Watcher, entry,
+};
+use admissible_lab::numbers::{bytes, grouped, seconds};
+use clap::Args;
+
+use crate::args::{PlainFormat, ReadArguments, atlases, free_memory, parse_dimensions, parse_size, parse_time};
+use crate::compare::find_place;
+use crate::input::open_task;
+use crate::progress::WorkBar;
+use crate::show::{BOLD, DIM, GOOD, drawing};
+use crate::{Exit, Failure, tell};
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ExploreArguments {
+    /// A puzzle (tiles, klotski, chexers), or a file with one; - for standard input
+    #[arg(value_name = "PUZZLE|FILE")]
+    target: String,
+    /// Begin at the start of the file: how far is everything from there? [default for files]
+    #[arg(long, conflicts_with = "backward")]
+    forward: bool,
+    /// Begin at all goals: how far is everything from being solved? [default for puzzles]
+    #[arg(long)]
+    backward: bool,
+    /// Keep the distances to the goals as an atlas: solve then answers from it at once
+    #[arg(long, conflicts_with = "forward")]
+    save: bool,
+    /// klotski: which space, one of all, classic, empties:N; of a file component, set, pieces
+    #[arg(long)]
+    scope: Option<String>,
+    /// tiles: rows and columns [default: 3x3]
+    #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
+    size: Option<(usize, usize)>,
+    /// chexers: the number of pieces [default: 4]
+    #[arg(long, value_name = "N")]
+    pieces: Option<usize>,
+    /// chexers: red, green or blue [default: red]
+    #[arg(long)]
+    colour: Option<String>,
+    /// Count the connected parts of the space
+    #[arg(long)]
+    components: bool,
+    /// Write a page with the chart and the farthest states, and the figures as CSV, JSON and Markdown, into this folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// How many threads share the work [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Refuse what would take more memory than this: 500M, 4G [default: what the machine has free]
+    #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
+    memory_limit: Option<NonZeroU64>,
+    /// Give up after this time: 30s, 5m
+    #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
+    time_limit: Option<Duration>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    format: PlainFormat,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+const AFTER_HELP: &str = "\
+Breadth-first search over every state, layer by layer, in four bits a state where states have numbers
+(a byte and a quarter for chexers). What it takes is told before it is taken, and refused if there is
+not as much. An atlas is kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names.
+
+Examples:
+  admissible explore tiles --size 3x4              all 239,500,800 boards from the goal
+  admissible explore klotski                       every layout of 4 x 5, which is the hardest?
+  admissible explore klotski --metric moves --scope classic
+  admissible explore klotski:heng-dao-li-ma        what that layout can reach
+  admissible explore maze.txt --backward --save    solve maze.txt is then instant, wherever it starts
+  admissible explore chexers --pieces 3 --colour blue --report report
+
+Exit codes: 0 explored; 2 bad input; 3 it does not fit into memory, or took too long; 130 interrupted.";
+
+/// What is announced on standard error before it is taken.
+const WORTH_TELLING: u64 = 16 << 20;
+
+/// Farthest states that are drawn.
+const DRAWN: usize = 5;
+
+pub(crate) fn run(arguments: &ExploreArguments) -> Result<Exit, Failure> {
+    let place = find_place(arguments.report.as_deref())?;
+    let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
+    let plan = ExplorePlan {
+        direction: match (arguments.forward, arguments.backward) {
+            (true, _) => Some(Direction::Forward),
+            (_, true) => Some(Direction::Backward),
+            _ => None,
+        },
+        scope: arguments.scope.clone(),
+        recipe: Recipe {
+            size: arguments.size,
+            pieces: arguments.pieces,
+            colour: arguments.colour.clone(),
+            ..Recipe::default()
+        },
+        components: arguments.components,
+        save: if arguments.save { Some(atlases().ok_or_else(no_folder)?) } else { None },
+        threads: match arguments.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        },
+        most_bytes: arguments.memory_limit.map(NonZeroU64::get).or_else(free_memory),
+        drawn: DRAWN,
+    };
+    let progress = Announcer(match arguments.time_limit {
+        Some(limit) => WorkBar::new().until(limit),
+        None => WorkBar::new(),
+    });
+    let explored = if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
+        let reading: ReadOptions = arguments.reading.options();
+        entry(&arguments.target).map_err(Failure::new)?.explore(&plan, &reading, &progress)
+    } else {
+        open_task(&arguments.target, &arguments.reading)?.explore(&plan, &progress)
+    };
+    progress.0.clear();
+    let explored = match explored {
+        Ok(explored) => explored,
+        Err(ExploreError::Interrupted) if progress.0.was_interrupted() => {
+            tell("interrupted: not every state was met, so nothing can be said");
+            return Ok(Exit::Interrupted);
+        }
+        Err(ExploreError::Interrupted) => {
+            tell("stopped at the time limit: not every state was met, so nothing can be said");
+            return Ok(Exit::Stopped);
+        }
+        Err(error @ ExploreError::TooLarge { .. }) => {
+            tell(format_args!("error: {error}"));
+            return Ok(Exit::Stopped);
+        }
+        Err(ExploreError::Scope(error)) if arguments.scope.is_some() => {
+            return Err(Failure::new(format!("--scope: {error}")));
+        }
+        Err(error) => return Err(Failure::new(error)),
+    };
+    if let Some(place) = &place {
+        let report = admissible_lab::report::exploration(&explored, &crate::input::shown(&arguments.target));
+        place.write(&report).map_err(Failure::new)?;
+    }
+    match arguments.format {
+        PlainFormat::Json => writeln!(io::stdout().lock(), "{}", explored.json())?,
+        PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, &explored)?,
+    }
+    Ok(Exit::Answered)
+}
+
+/// Tells what will be taken before it is.
+pub(crate) struct Announcer(WorkBar);
+
+impl Announcer {
+    pub(crate) fn new(bar: WorkBar) -> Self {
+        Announcer(bar)
+    }
+}
+
+impl Drop for Announcer {
+    fn drop(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Watcher for Announcer {
+    fn watch(&self, states: u64) -> std::ops::ControlFlow<()> {
+        self.0.watch(states)
+    }
+}
+
+impl ExploreObserver for Announcer {
+    fn begin(&self, title: &str, states: Option<u64>, needed: Option<u64>) {
+        self.0.expect(states.unwrap_or(0));
+        if let Some((states, needed)) = states.zip(needed).filter(|&(_, needed)| needed >= WORTH_TELLING) {
+            tell(format_args!("note: {title}: {} states, {} of memory", grouped(states), bytes(needed)));
+        }
+    }
+}
+
+fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Result<()> {
+    let name = if target == explored.puzzle { String::new() } else { format!("  {}", crate::input::shown(target)) };
+    writeln!(out, "{BOLD}{}{BOLD:#}{name}", explored.puzzle)?;
+    let from = match explored.direction {
+        Direction::Forward => "from the start",
+        Direction::Backward => "from the goals",
+    };
+    writeln!(out, "{}, {from}, by {}s", explored.title, explored.unit)?;
+    let plural =
+        |count: u64, word: &str| format!("{} {DIM}{word}{}{DIM:#}", grouped(count), if count == 1 { "" } else { "s" });
+    let mut figures = vec![plural(explored.states, "state"), plural(explored.goals, "goal")];
+    if let Some(deepest) = explored.max_depth() {
+        figures.push(format!("{deepest} {DIM}farthest{DIM:#}"));
+    }
+    figures.push(format!("{:.2} {DIM}{}s a state{DIM:#}", explored.branching(), explored.unit));
+    if let Some(unmet) = explored.unmet.filter(|&unmet| unmet > 0) {
+        let why = match explored.direction {
+            Direction::Forward => "out of reach",
+            Direction::Backward => "without a way to a goal",
+        };
+        figures.push(format!("{} {DIM}{why}{DIM:#}", grouped(unmet)));
+    }
+    let cost = format!("{}, {}", seconds(explored.seconds), bytes(explored.bytes));
+    writeln!(out, "{}  {DIM}({cost}){DIM:#}", figures.join("  "))?;
+    if let Some(sizes) = &explored.components {
+        let largest: Vec<String> = sizes.iter().take(8).map(|&size| grouped(size)).collect();
+        let more = if sizes.len() > 8 { ", ..." } else { "" };
+        writeln!(out, "{} of {}{more} states", plural(sizes.len() as u64, "connected part"), largest.join(", "))?;
+    }
+    writeln!(out)?;
+    depths(out, explored)?;
+    if let Some(deepest) = explored.max_depth() {
+        let (count, unit) = (explored.farthest_states(), explored.unit);
+        let states = if count == 1 { "state".to_string() } else { format!("{} states", grouped(count)) };
+        let away = if deepest == 1 { format!("1 {unit}") } else { format!("{deepest} {unit}s") };
+        let shown = explored.boards.len() as u64;
+        let some = if shown < count { format!(", {shown} of them") } else { String::new() };
+        writeln!(out, "\n{BOLD}the farthest {states}, {away} away{BOLD:#}{some}\n")?;
+        drawing(out, &explored.boards)?;
+    }
+    match &explored.saved[..] {
+        [] => Ok(()),
+        [one] => writeln!(out, "\n{GOOD}kept{GOOD:#} as the atlas {one}, {}", bytes(explored.saved_bytes)),
+        many => writeln!(out, "\n{GOOD}kept{GOOD:#} as {} atlases, {}", many.len(), bytes(explored.saved_bytes)),
+    }
+}
+
+const LONGEST_BAR: u64 = 50;
+
+fn depths(out: &mut impl Write, explored: &Exploration) -> io::Result<()> {
+    let most = explored.depths.iter().copied().max().unwrap_or(1).max(1);
+    let width = grouped(most).len().max(6);
+    writeln!(out, "  {DIM}depth  {:>width$}{DIM:#}", "states")?;
+    for (depth, &states) in explored.depths.iter().enumerate() {
+        let bar = "█".repeat((u128::from(states) * u128::from(LONGEST_BAR)).div_ceil(u128::from(most)) as usize);
+        writeln!(out, "  {depth:>5}  {:>width$} {DIM}{bar}{DIM:#}", grouped(states))?;
+    }
+    Ok(())
+}

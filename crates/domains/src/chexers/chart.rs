@@ -1,0 +1,139 @@
+//! Every placement of some pieces, or fewer, by number.
+//!
+//! Placements of few pieces come before those of more. A placement of `n` pieces on the free hexes `a < b < c < ...`,
+//! which are numbered in reading order, has the rank `C(a, 1) + C(b, 2) + C(c, 3) + ...` among them.
+
+use admissible::audit::Census;
+use admissible::explore::Chart;
+
+use super::board::Chexers;
+use super::hex::{Hex, Hexes};
+
+/// The free hexes of a board, and how many ways there are to choose some of them.
+#[derive(Debug)]
+pub(super) struct Placements {
+    free: Vec<Hex>,
+    /// By the number of a hex's bit.
+    numbers: [u8; 64],
+    /// `choose[few][many]`: the subsets of `many` hexes with `few` members.
+    choose: Vec<Vec<usize>>,
+    /// Where the placements of so many pieces begin; the last is the number of all.
+    begins: Vec<usize>,
+}
+
+impl Placements {
+    /// The placements of at most so many pieces.
+    pub(super) fn new(board: &Chexers, most: usize) -> Self {
+        let free: Vec<Hex> = Hexes::BOARD.without(board.blocks).collect();
+        let mut numbers = [0; 64];
+        for (number, hex) in free.iter().enumerate() {
+            numbers[hex.index()] = number as u8;
+        }
+        let mut choose = vec![vec![1; free.len() + 1]];
+        for few in 1..=most {
+            let mut row = vec![0];
+            for many in 1..=free.len() {
+                row.push(row[many - 1] + choose[few - 1][many - 1]);
+            }
+            choose.push(row);
+        }
+        let mut begins = vec![0];
+        for row in &choose {
+            begins.push(begins[begins.len() - 1] + row[free.len()]);
+        }
+        Placements { free, numbers, choose, begins }
+    }
+}
+
+impl Census<Chexers> for Placements {
+    fn size(&self) -> usize {
+        self.begins[self.begins.len() - 1]
+    }
+
+    #[inline]
+    fn state(&self, _board: &Chexers, number: usize) -> Hexes {
+        let pieces = self.begins.iter().rposition(|&begin| begin <= number).expect("the first is 0");
+        let mut rank = number - self.begins[pieces];
+        let mut placed = Hexes::NONE;
+        let mut below = self.free.len();
+        for few in (1..=pieces).rev() {
+            // The greatest hex whose subsets do not exceed the rank: they grow with the hex.
+            let row = &self.choose[few];
+            below = row[..below].partition_point(|&ways| ways <= rank) - 1;
+            rank -= row[below];
+            placed = placed.toggled(self.free[below]);
+        }
+        placed
+    }
+
+    #[inline]
+    fn number(&self, _board: &Chexers, placed: &Hexes) -> Option<usize> {
+        let pieces = placed.len() as usize;
+        let begin = *self.begins[..self.begins.len() - 1].get(pieces)?;
+        let ranked = placed.zip(1..).map(|(hex, few)| self.choose[few][usize::from(self.numbers[hex.index()])]);
+        Some(begin + ranked.sum::<usize>())
+    }
+}
+
+impl Chart<Chexers> for Placements {
+    /// A piece that has left does not come back.
+    const REVERSIBLE: bool = false;
+}
+
+impl Chexers {
+    /// The name of an atlas of the board with up to so many pieces: colour and blocks.
+    pub(super) fn atlas_name(&self, most: usize) -> String {
+        format!("chexers-{}-{:x}-{most}", self.colour.name(), self.blocks.bits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use admissible::explore::{Layers, Lost, descend};
+    use admissible_oracle::Random;
+
+    use super::super::board::Kind;
+    use super::super::hex::Colour;
+    use super::*;
+
+    #[test]
+    fn placements_are_numbered_without_holes() {
+        let mut random = Random::new(1);
+        for most in 1..=4 {
+            let hexes: Vec<Hex> = Hexes::BOARD.collect();
+            let blocks: Hexes = hexes.iter().copied().filter(|_| random.below(2) == 0).collect();
+            let board = Chexers::new(Colour::Red, Hexes::NONE, blocks, Kind::ALL);
+            let placements = Placements::new(&board, most);
+            for number in 0..placements.size() {
+                let placed = placements.state(&board, number);
+                assert!(placed.is_disjoint(blocks) && placed.len() as usize <= most);
+                assert_eq!(placements.number(&board, &placed), Some(number));
+            }
+        }
+    }
+
+    #[test]
+    fn every_placement_is_as_far_away_as_brute_force_says() {
+        let mut random = Random::new(2);
+        for (colour, most) in [("red", 2), ("green", 3), ("blue", 2)] {
+            let hexes: Vec<Hex> = Hexes::BOARD.collect();
+            let blocks: Hexes = hexes.iter().copied().filter(|_| random.below(3) == 0).collect();
+            let colour_of = Colour::named(colour).expect("a colour");
+            let pieces = Hexes::BOARD.without(blocks).take(most).collect();
+            let board = Chexers::new(colour_of, pieces, blocks, Kind::ALL);
+            let placements = Placements::new(&board, most);
+            let blocked: Vec<(i8, i8)> = blocks.map(Hex::coordinates).collect();
+            let expected = admissible_oracle::chexers::distances(colour, &blocked, most);
+            let layers = Layers::backward(&board, &placements, 2, &()).expect("nobody interrupts");
+            let mut depths = vec![0; expected.values().max().map_or(0, |&depth| depth as usize + 1)];
+            expected.values().for_each(|&depth| depths[depth as usize] += 1);
+            assert_eq!(layers.depths(), depths, "{colour}, {blocked:?}");
+            for (placed, &distance) in &expected {
+                let placed: Hexes = placed.iter().filter_map(|&(q, r)| Hex::new(q, r)).collect();
+                let way = descend(&board, &placements, placed, |number| Ok::<_, Lost>(layers.level(number)));
+                let length = way.expect("the levels lead to the goal").map(|way| way.len() as u32);
+                assert_eq!(length, Some(distance), "{colour}, {blocked:?}");
+            }
+        }
+    }
+}

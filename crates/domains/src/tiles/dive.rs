@@ -1,0 +1,291 @@
+//! Many boards at a time, for heuristics that every move changes by one.
+//!
+//! Boards with the gap in the same cell that were reached by the same move have the same moves: the same cells are looked
+//! at and the same tables used, so such boards lie in a pile and are taken from it many at once. What the bound leaves
+//! beyond the estimate is the *slack*; as a move changes the estimate by one, a move towards the goal costs nothing of it
+//! and one away from it costs two. Half the slack is kept where the board has its gap, and no board needs more than its
+//! word.
+
+use std::sync::Arc;
+
+use admissible::pruning::{Mark, NEVER, Pruning};
+use admissible::search::{Dive, Dived, Tally, Top};
+
+use super::board::{Board, Cell, Slide, Tiles, Word};
+use crate::grid::Direction;
+
+/// A heuristic that every move changes by one.
+pub(super) trait Guide<W: Word> {
+    /// What it carries along a path.
+    type Eval: Copy;
+    /// What a dive carries of it: all but the estimate.
+    type Carried: Copy + Default;
+    /// What it knows of a move, given where from and where to.
+    type Step;
+    /// Splits what was carried along the path into what a dive carries and the estimate.
+    fn split(&self, eval: Self::Eval) -> (Self::Carried, u32);
+    /// What is to be known of a tile's move from a cell.
+    fn step(&self, from: Cell, slide: Slide) -> Self::Step;
+    /// What is carried after the move of a tile, and whether it leads away from the goal. The board is the one before.
+    fn advance(&self, step: &Self::Step, board: W, tile: u8, carried: Self::Carried) -> (Self::Carried, bool);
+}
+
+/// The marks of a machine, or nothing.
+pub(super) trait Marks {
+    /// One mark.
+    type Mark: Copy + Default;
+    /// The mark at the top of a dive.
+    fn first(mark: Mark) -> Self::Mark;
+    /// The mark after a move, and whether the move may be made.
+    fn next(&self, mark: Self::Mark, letter: usize) -> (Self::Mark, bool);
+}
+
+/// Every move may be made but the way back, which piles leave out.
+pub(super) struct NoMarks;
+
+impl Marks for NoMarks {
+    type Mark = ();
+
+    fn first(_mark: Mark) {}
+
+    #[inline]
+    fn next(&self, (): (), _letter: usize) -> ((), bool) {
+        ((), true)
+    }
+}
+
+impl Marks for Arc<Pruning> {
+    type Mark = Mark;
+
+    fn first(mark: Mark) -> Mark {
+        mark
+    }
+
+    #[inline]
+    fn next(&self, mark: Mark, letter: usize) -> (Mark, bool) {
+        let next = Pruning::next(self, mark)[letter];
+        (next, next != NEVER)
+    }
+}
+
+/// Boards of one kind. The space for them is kept, used or not, so that it can be written to without asking.
+#[derive(Debug)]
+pub(super) struct Pile<T> {
+    items: Vec<T>,
+    len: usize,
+}
+
+impl<T: Copy + Default> Pile<T> {
+    pub(super) fn new() -> Self {
+        Pile { items: Vec::new(), len: 0 }
+    }
+
+    /// Room for so many more; [`Pile::keep`] says how many were written.
+    #[inline]
+    pub(super) fn room(&mut self, more: usize) -> &mut [T] {
+        if self.items.len() < self.len + more {
+            self.items.resize((self.len + more).next_power_of_two(), T::default());
+        }
+        &mut self.items[self.len..self.len + more]
+    }
+
+    #[inline]
+    pub(super) fn keep(&mut self, more: usize) {
+        self.len += more;
+    }
+
+    /// Takes up to so many off the top.
+    #[inline]
+    pub(super) fn take(&mut self, most: usize, into: &mut Vec<T>) {
+        let rest = self.len.saturating_sub(most);
+        into.clear();
+        into.extend_from_slice(&self.items[rest..self.len]);
+        self.len = rest;
+    }
+}
+
+/// The piles of a dive, by the cell of the gap and the move that led there.
+#[derive(Debug)]
+pub(super) struct Piles<T> {
+    piles: Vec<Pile<T>>,
+    /// The pile to look at next.
+    next: usize,
+}
+
+impl<T: Copy + Default> Piles<T> {
+    pub(super) fn new(cells: usize) -> Self {
+        Piles { piles: (0..cells * Direction::ALL.len()).map(|_| Pile::new()).collect(), next: 0 }
+    }
+
+    /// Forgets all boards but one.
+    pub(super) fn begin(&mut self, pile: usize, item: T) {
+        self.piles.iter_mut().for_each(|pile| pile.len = 0);
+        self.push(pile, item);
+    }
+
+    #[inline]
+    pub(super) fn pile(&mut self, at: usize) -> &mut Pile<T> {
+        &mut self.piles[at]
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, pile: usize, item: T) {
+        let pile = &mut self.piles[pile];
+        pile.room(1)[0] = item;
+        pile.keep(1);
+    }
+
+    /// Takes up to so many boards of a kind and tells which; `None` if there are no boards any more. The piles have their
+    /// turn one after the other, so that meanwhile the others grow.
+    #[inline]
+    pub(super) fn take(&mut self, most: usize, into: &mut Vec<T>) -> Option<usize> {
+        let (before, after) = self.piles.split_at(self.next);
+        let filled = |pile: &Pile<T>| pile.len > 0;
+        let at = match after.iter().position(filled) {
+            Some(at) => self.next + at,
+            None => before.iter().position(filled)?,
+        };
+        let pile = &mut self.piles[at];
+        pile.take(most, into);
+        self.next = if pile.len >= most { at } else { (at + 1) % self.piles.len() };
+        Some(at)
+    }
+}
+
+/// A move of the boards in a pile.
+#[derive(Debug)]
+pub(super) struct Way<S> {
+    pub(super) direction: Direction,
+    pub(super) from: Cell,
+    /// The pile that it leads to.
+    pub(super) pile: usize,
+    pub(super) step: S,
+}
+
+/// The gap and the moves of the boards in a pile.
+#[derive(Debug)]
+pub(super) struct Kind<S> {
+    pub(super) gap: Cell,
+    pub(super) ways: Vec<Way<S>>,
+}
+
+impl<W: Word> Tiles<W> {
+    /// The kinds of boards, by their piles.
+    pub(super) fn kinds<S>(&self, step: impl Fn(Cell, Slide) -> S) -> Vec<Kind<S>> {
+        let kind = |pile: usize| {
+            let (gap, last) = (Cell::new(pile / 4), Direction::from_bits(pile as u16));
+            let way = |slide: Slide| {
+                let (from, direction) = (slide.origin(gap), slide.direction());
+                Way { direction, from, pile: from.with(direction), step: step(from, slide) }
+            };
+            Kind { gap, ways: self.onward_from(gap, last).map(way).collect() }
+        };
+        (0..self.cells() * Direction::ALL.len()).map(kind).collect()
+    }
+}
+
+/// Boards to take from a pile at once.
+const CHUNK: usize = 512;
+
+/// A board with its slack, what the heuristic carries, and the mark of the machine.
+type Item<W, G, M> = (W, <G as Guide<W>>::Carried, <M as Marks>::Mark);
+
+/// A dive with a heuristic that every move changes by one.
+pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
+    guide: &'a G,
+    marks: M,
+    goal: Board<W>,
+    kinds: Vec<Kind<G::Step>>,
+    piles: Piles<Item<W, G, M>>,
+    chunk: Vec<Item<W, G, M>>,
+    tally: Tally,
+}
+
+/// A dive through the boards of a space, with a machine or without.
+pub(super) fn by_ones<'a, W: Word, G: Guide<W>>(
+    space: &'a Tiles<W>,
+    guide: &'a G,
+    pruning: Option<Arc<Pruning>>,
+) -> Box<dyn Dive<Tiles<W>, G::Eval> + 'a> {
+    match pruning {
+        None => Box::new(ByOnes::new(space, guide, NoMarks)),
+        Some(machine) => Box::new(ByOnes::new(space, guide, machine)),
+    }
+}
+
+impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
+    fn new(space: &Tiles<W>, guide: &'a G, marks: M) -> Self {
+        ByOnes {
+            guide,
+            marks,
+            goal: space.goal,
+            kinds: space.kinds(|from, slide| guide.step(from, slide)),
+            piles: Piles::new(space.cells()),
+            chunk: Vec::with_capacity(CHUNK),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Expands the boards of the chunk; true if there is a goal among their successors.
+    fn expand(&mut self, pile: usize) -> bool {
+        let Kind { gap, ways } = &self.kinds[pile];
+        let (gap, guide, marks) = (*gap, self.guide, &self.marks);
+        let mut goal = false;
+        for &Way { direction, from, pile, ref step } in ways {
+            let boards = self.piles.pile(pile);
+            let room = boards.room(self.chunk.len());
+            let (mut kept, mut allowed) = (0, 0);
+            for &(board, carried, mark) in &self.chunk {
+                let (slack, tile) = (board.get(gap), board.get(from));
+                let (mark, may) = marks.next(mark, direction as usize);
+                let (carried, away) = guide.advance(step, board.flip(gap, slack), tile, carried);
+                // Written in any case: a board that is not kept is written over by the next one.
+                room[kept] = (board.swap(gap, from).less(from, away), carried, mark);
+                kept += usize::from(may & (slack >= u8::from(away)));
+                allowed += usize::from(may);
+            }
+            if from == self.goal.gap() {
+                goal |= room[..kept].iter().any(|&(board, ..)| board.flip(from, board.get(from)) == self.goal.tiles);
+            }
+            boards.keep(kept);
+            self.tally.generated += allowed as u64;
+            if kept < allowed {
+                self.tally.least_excess = 2;
+            }
+        }
+        self.tally.expanded += self.chunk.len() as u64;
+        goal
+    }
+}
+
+impl<W: Word, G: Guide<W>, M: Marks> Dive<Tiles<W>, G::Eval> for ByOnes<'_, W, G, M> {
+    fn begin(&mut self, top: Top<'_, Tiles<W>, G::Eval>) -> bool {
+        let (carried, estimate) = self.guide.split(top.eval);
+        let slack = top.room - estimate;
+        if !slack.is_multiple_of(2) || slack / 2 > u32::from(W::LARGEST) {
+            return false;
+        }
+        self.tally = Tally::default();
+        let gap = top.state.gap();
+        let board = top.state.tiles.flip(gap, (slack / 2) as u8);
+        self.piles.begin(gap.with(top.came_by.direction()), (board, carried, M::first(top.mark)));
+        true
+    }
+
+    fn advance(&mut self, expansions: u64) -> Dived {
+        let mut left = expansions;
+        while left > 0 {
+            let most = CHUNK.min(left as usize);
+            let Some(pile) = self.piles.take(most, &mut self.chunk) else { return Dived::Through };
+            left -= self.chunk.len() as u64;
+            if self.expand(pile) {
+                return Dived::Goal;
+            }
+        }
+        Dived::Partly
+    }
+
+    fn tally(&self) -> Tally {
+        self.tally
+    }
+}

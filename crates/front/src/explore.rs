@@ -1,0 +1,471 @@
+//! Whole spaces by name: how many states at each depth, which are the farthest, and atlases to keep.
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use admissible::Backward;
+use admissible::audit::{Interrupted, Watcher};
+use admissible::explore::{Chart, Layers, Packing, ReachError, Reached, components};
+use admissible_domains::{Expanse, Puzzle, Recipe, ScopeError, WithExpanse};
+use serde_json::{Map, Value, json};
+
+use crate::audit::in_parallel;
+use crate::store::{Store, StoreError};
+
+/// What to explore, and how.
+#[derive(Debug, Clone, Default)]
+pub struct ExplorePlan {
+    /// From where; a file's start if there is one and nobody says.
+    pub direction: Option<Direction>,
+    /// One of the puzzle's scopes.
+    pub scope: Option<String>,
+    /// Sizes and pieces, where there is no file.
+    pub recipe: Recipe,
+    /// Whether to count the connected parts.
+    pub components: bool,
+    /// Where to keep the distances to the goals.
+    pub save: Option<Store>,
+    /// How many threads share the work.
+    pub threads: usize,
+    /// What it may take.
+    pub most_bytes: Option<u64>,
+    /// How many of the farthest states to draw.
+    pub drawn: usize,
+}
+
+/// Where breadth-first search begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// At the start, along the moves.
+    Forward,
+    /// At all goals, against the moves.
+    Backward,
+}
+
+impl Direction {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Forward => "forward",
+            Direction::Backward => "backward",
+        }
+    }
+}
+
+/// Watches an exploration.
+pub trait ExploreObserver: Watcher {
+    /// Called before any memory is taken, with what will be explored, how many states that may be and what it will take;
+    /// where that is not known, how much it may grow to is not known either.
+    fn begin(&self, _title: &str, _states: Option<u64>, _bytes: Option<u64>) {}
+}
+
+impl ExploreObserver for () {}
+
+/// Why nothing was explored.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExploreError {
+    /// The scope does not exist or does not fit.
+    Scope(ScopeError),
+    /// The plan asks for what does not go together.
+    Plan(String),
+    /// It does not fit into memory.
+    TooLarge {
+        /// What was to be explored.
+        title: String,
+        /// How many states it has, or at least how many.
+        states: u128,
+        /// What it would take, or would have taken next.
+        bytes: u128,
+        /// What it may take.
+        most: u64,
+        /// Whether the numbers are exact or only so much is known.
+        exact: bool,
+    },
+    /// An atlas could not be kept.
+    Store(StoreError),
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+impl fmt::Display for ExploreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExploreError::Scope(error) => error.fmt(f),
+            ExploreError::Plan(why) => f.write_str(why),
+            ExploreError::TooLarge { title, states, bytes, most, exact } => {
+                let [states, bytes, most] = [shown(*states, ""), shown(*bytes, "B"), shown((*most).into(), "B")];
+                if *exact {
+                    write!(f, "{title}: {states} states would take {bytes} of memory, and {most} is the limit")
+                } else {
+                    write!(
+                        f,
+                        "{title}: more than {states} states; to go on would take {bytes}, and {most} is the limit"
+                    )
+                }
+            }
+            ExploreError::Store(error) => error.fmt(f),
+            ExploreError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for ExploreError {}
+
+impl From<Interrupted> for ExploreError {
+    fn from(_: Interrupted) -> Self {
+        ExploreError::Interrupted
+    }
+}
+
+/// A number of any size in a few characters.
+fn shown(number: u128, unit: &str) -> String {
+    if number == u128::MAX {
+        return "more than 10^38".into();
+    }
+    let units = match unit {
+        "B" => [(1_u128 << 50, " PiB"), (1 << 40, " TiB"), (1 << 30, " GiB"), (1 << 20, " MiB"), (1 << 10, " KiB")],
+        _ => [(1 << 120, ""), (1 << 120, ""), (1 << 120, ""), (1 << 120, ""), (1 << 120, "")],
+    };
+    match units.iter().find(|(size, _)| number >= *size) {
+        _ if number >= 10_u128.pow(18) => format!("{:.1e}{unit}", number as f64),
+        Some((size, unit)) => format!("{:.1}{unit}", number as f64 / *size as f64),
+        None if unit.is_empty() => {
+            let digits = number.to_string();
+            let groups: Vec<&str> =
+                digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
+            groups.join(",")
+        }
+        None => format!("{number} {unit}"),
+    }
+}
+
+/// A space that was explored.
+#[derive(Debug, Clone)]
+pub struct Exploration {
+    /// The puzzle.
+    pub puzzle: &'static str,
+    /// What was explored, in words.
+    pub title: String,
+    /// From where.
+    pub direction: Direction,
+    /// What a move is called.
+    pub unit: &'static str,
+    /// The states that were met.
+    pub states: u64,
+    /// The goals among them.
+    pub goals: u64,
+    /// How many states there are at each depth.
+    pub depths: Vec<u64>,
+    /// Some of the farthest states, as the JSON output has them.
+    pub farthest: Vec<Value>,
+    /// The first of them, drawn.
+    pub boards: Vec<String>,
+    /// The moves that were looked at.
+    pub moves: u64,
+    /// The states of the space that were not met: no way leads from them to a goal, or from the start to them. `None` where
+    /// they are not known.
+    pub unmet: Option<u64>,
+    /// The sizes of the connected parts, if they were asked for.
+    pub components: Option<Vec<u64>>,
+    /// What it took.
+    pub bytes: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The atlases that were kept, and their bytes in all.
+    pub saved: Vec<String>,
+    /// The bytes of all atlases that were kept.
+    pub saved_bytes: u64,
+}
+
+/// Farthest states that are listed at the most.
+const MOST_FARTHEST: usize = 100;
+
+impl Exploration {
+    /// The greatest depth; `None` if there is no state.
+    pub fn max_depth(&self) -> Option<usize> {
+        self.depths.len().checked_sub(1)
+    }
+
+    /// How many states have the greatest depth.
+    pub fn farthest_states(&self) -> u64 {
+        self.depths.last().copied().unwrap_or(0)
+    }
+
+    /// Moves for each state.
+    pub fn branching(&self) -> f64 {
+        if self.states == 0 { 0.0 } else { self.moves as f64 / self.states as f64 }
+    }
+
+    /// The object of `--format json`.
+    pub fn json(&self) -> Value {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Value| object.insert(key.into(), value);
+        set("puzzle", self.puzzle.into());
+        set("direction", self.direction.name().into());
+        set("states", self.states.into());
+        set("goals", self.goals.into());
+        set("max_depth", json!(self.max_depth()));
+        set("depths", json!(self.depths));
+        set("farthest", json!(self.farthest));
+        set("farthest_states", self.farthest_states().into());
+        set("space", self.title.clone().into());
+        set("metric", format!("{}s", self.unit).into());
+        set("moves", self.moves.into());
+        set("branching", json!(self.branching()));
+        set("unmet", json!(self.unmet));
+        set("components", json!(self.components));
+        set("bytes", self.bytes.into());
+        set("seconds", json!(self.seconds));
+        set("saved", json!(self.saved));
+        Value::Object(object)
+    }
+}
+
+/// Explores what the puzzle hands over.
+pub(crate) struct Explorer<'a> {
+    pub(crate) puzzle: &'static str,
+    pub(crate) plan: &'a ExplorePlan,
+    pub(crate) observer: &'a dyn ExploreObserver,
+    /// Whether there is a start.
+    pub(crate) from_file: bool,
+}
+
+/// What was found out about one part.
+struct Found {
+    depths: Vec<u64>,
+    goals: u64,
+    moves: u64,
+    unmet: u64,
+    farthest: Vec<Value>,
+    boards: Vec<String>,
+    components: Vec<u64>,
+    saved: Option<(String, u64)>,
+}
+
+impl Explorer<'_> {
+    fn direction(&self) -> Result<Direction, ExploreError> {
+        let plan = self.plan;
+        let usual = if self.from_file && plan.save.is_none() { Direction::Forward } else { Direction::Backward };
+        let direction = plan.direction.unwrap_or(usual);
+        let wrong = |why: &str| Err(ExploreError::Plan(why.into()));
+        match direction {
+            Direction::Forward if !self.from_file => wrong("--forward: only a file has a start to begin at"),
+            Direction::Forward if plan.save.is_some() => {
+                wrong("--save: an atlas has the distances to the goals, not those from a start")
+            }
+            direction => Ok(direction),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.plan.threads.clamp(1, 256)
+    }
+
+    /// Puts the parts together.
+    fn together<P: Puzzle>(
+        &self,
+        title: String,
+        direction: Direction,
+        parts: Vec<Found>,
+        bytes: u64,
+        begin: Instant,
+    ) -> Exploration {
+        let deepest = parts.iter().map(|part| part.depths.len()).max().unwrap_or(0);
+        let mut depths = vec![0; deepest];
+        for part in &parts {
+            for (sum, states) in depths.iter_mut().zip(&part.depths) {
+                *sum += states;
+            }
+        }
+        let farthest = || parts.iter().filter(|part| part.depths.len() == deepest);
+        let mut sizes: Vec<u64> = parts.iter().flat_map(|part| part.components.iter().copied()).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        Exploration {
+            puzzle: self.puzzle,
+            title,
+            direction,
+            unit: P::UNIT,
+            states: depths.iter().sum(),
+            goals: parts.iter().map(|part| part.goals).sum(),
+            depths,
+            farthest: farthest().flat_map(|part| part.farthest.iter().cloned()).take(MOST_FARTHEST).collect(),
+            boards: farthest().flat_map(|part| part.boards.iter().cloned()).take(self.plan.drawn).collect(),
+            moves: parts.iter().map(|part| part.moves).sum(),
+            unmet: Some(parts.iter().map(|part| part.unmet).sum()),
+            components: self.plan.components.then_some(sizes),
+            bytes,
+            seconds: begin.elapsed().as_secs_f64(),
+            saved: parts.iter().filter_map(|part| part.saved.as_ref().map(|(name, _)| name.clone())).collect(),
+            saved_bytes: parts.iter().filter_map(|part| part.saved.as_ref().map(|(_, bytes)| bytes)).sum(),
+        }
+    }
+
+    /// One part. The states of the last layer are `farthest`, and `goals` of those that were met are goals.
+    fn found<P: Puzzle>(
+        &self,
+        puzzle: &P,
+        depths: Vec<u64>,
+        moves: u64,
+        goals: u64,
+        farthest: impl Iterator<Item = P::State>,
+    ) -> Found {
+        let states: Vec<P::State> = farthest.take(MOST_FARTHEST).collect();
+        Found {
+            depths,
+            goals,
+            moves,
+            unmet: 0,
+            farthest: states.iter().map(|state| puzzle.state_json(state)).collect(),
+            boards: states.iter().take(self.plan.drawn).map(|state| puzzle.draw(state)).collect(),
+            components: Vec::new(),
+            saved: None,
+        }
+    }
+
+    fn walk<P: Puzzle + Backward, C: Chart<P>>(
+        &self,
+        puzzle: &P,
+        chart: &C,
+        direction: Direction,
+        threads: usize,
+        name: Option<String>,
+    ) -> Result<Found, ExploreError> {
+        let watcher: &dyn Watcher = &Watching(self.observer);
+        let layers = match direction {
+            Direction::Backward => Layers::backward(puzzle, chart, threads, watcher)?,
+            Direction::Forward => {
+                let start = chart.number(puzzle, &puzzle.start());
+                let unnumbered = || ExploreError::Plan("the start is not among the states that lead to a goal".into());
+                Layers::forward(puzzle, chart, start.ok_or_else(unnumbered)?, threads, watcher)?
+            }
+        };
+        let mut goals = 0;
+        chart.goals(puzzle, |goal| goals += u64::from(layers.has_met(goal)));
+        let farthest = layers.farthest().map(|number| chart.state(puzzle, number));
+        let mut found = self.found(puzzle, layers.depths().to_vec(), layers.edges(), goals, farthest);
+        found.unmet = chart.size() as u64 - layers.states();
+        if self.plan.components {
+            found.components = components(puzzle, chart, watcher)?;
+        }
+        if let Some((store, name)) = self.plan.save.as_ref().zip(name) {
+            let too_far = || ExploreError::Plan("--save: some states are too far away to be written down".into());
+            let levels = layers.into_levels().ok_or_else(too_far)?;
+            let bytes = levels.len() as u64;
+            store.save(&name, &levels.into()).map_err(ExploreError::Store)?;
+            found.saved = Some((name, bytes));
+        }
+        Ok(found)
+    }
+
+    fn fits(&self, title: &str, states: u128, bytes: u128) -> Result<u64, ExploreError> {
+        let most = self.plan.most_bytes.unwrap_or(u64::MAX);
+        let too_large = ExploreError::TooLarge { title: title.into(), states, bytes, most, exact: true };
+        u64::try_from(bytes).ok().filter(|&bytes| bytes <= most).ok_or(too_large)
+    }
+}
+
+/// What an exploration of so many states takes, and more if components are counted.
+pub(crate) fn bytes_for(packing: Packing, states: u128, components: bool) -> u128 {
+    match u64::try_from(states) {
+        Ok(states) if states < 1 << 60 => {
+            // A mark a state, and a list that holds most of them in the worst case.
+            let more = if components { 9 * u128::from(states) } else { 0 };
+            u128::from(Layers::bytes_for(packing, states)) + more
+        }
+        _ => states.saturating_mul(2) / 3,
+    }
+}
+
+/// An observer as a watcher.
+pub(crate) struct Watching<'a>(pub(crate) &'a dyn ExploreObserver);
+
+impl Watcher for Watching<'_> {
+    fn watch(&self, states: u64) -> std::ops::ControlFlow<()> {
+        self.0.watch(states)
+    }
+}
+
+impl WithExpanse for Explorer<'_> {
+    type Out = Result<Exploration, ExploreError>;
+
+    fn numbered<E: Expanse>(self, expanse: &E) -> Self::Out {
+        let begin = Instant::now();
+        let direction = self.direction()?;
+        let title = expanse.title();
+        let packing = Packing::of::<E::Puzzle, E::Chart>();
+        let sizes: Vec<u128> = (0..expanse.parts()).map(|part| expanse.states(part)).collect();
+        // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
+        let workers = self.threads().min(sizes.len()).max(1);
+        let mut needs: Vec<u128> =
+            sizes.iter().map(|&states| bytes_for(packing, states, self.plan.components)).collect();
+        needs.sort_unstable_by(|a, b| b.cmp(a));
+        let bytes = needs.iter().take(workers).fold(0_u128, |sum, &need| sum.saturating_add(need));
+        let states = sizes.iter().fold(0_u128, |sum, &states| sum.saturating_add(states));
+        let bytes = self.fits(&title, states, bytes)?;
+        self.observer.begin(&title, u64::try_from(states).ok(), Some(bytes));
+        let next = AtomicUsize::new(0);
+        let found: Mutex<Vec<(usize, Found)>> = Mutex::new(Vec::new());
+        let work = || -> Result<(), ExploreError> {
+            loop {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= sizes.len() {
+                    return Ok(());
+                }
+                let inside = self.threads() / workers;
+                let walked = expanse
+                    .part(part, |puzzle, chart| self.walk(puzzle, chart, direction, inside, Some(expanse.name(part))));
+                let walked = walked.inspect_err(|_| next.store(sizes.len(), Ordering::Relaxed))?;
+                found.lock().expect("no worker has panicked").push((part, walked));
+            }
+        };
+        in_parallel(workers, |_| work()).into_iter().collect::<Result<Vec<()>, ExploreError>>()?;
+        let mut found = found.into_inner().expect("no worker has panicked");
+        found.sort_by_key(|(part, _)| *part);
+        let parts = found.into_iter().map(|(_, found)| found).collect();
+        Ok(self.together::<E::Puzzle>(title, direction, parts, bytes, begin))
+    }
+
+    fn reachable<P: Puzzle + Backward>(self, title: &str, puzzle: &P) -> Self::Out {
+        let begin = Instant::now();
+        let direction = self.direction()?;
+        if self.plan.save.is_some() {
+            let message = "--save: the states have no numbers that would mean the same another time";
+            return Err(ExploreError::Plan(message.into()));
+        }
+        self.observer.begin(title, None, None);
+        let watcher: &dyn Watcher = &Watching(self.observer);
+        let reached = Reached::from(puzzle, &puzzle.start(), self.plan.most_bytes, watcher);
+        let reached = reached.map_err(|error| match error {
+            ReachError::Interrupted => ExploreError::Interrupted,
+            ReachError::TooLarge { states, bytes } => ExploreError::TooLarge {
+                title: title.into(),
+                states: states.into(),
+                bytes: bytes.into(),
+                most: self.plan.most_bytes.unwrap_or(u64::MAX),
+                exact: false,
+            },
+        })?;
+        let size = admissible::audit::Census::<P>::size(&reached) as u64;
+        let (mut found, bytes) = match direction {
+            Direction::Backward => {
+                let more = bytes_for(Packing::of::<P, Reached<P::Packed>>(), size.into(), false);
+                let bytes = self.fits(title, size.into(), u128::from(reached.bytes()) + more)?;
+                (self.walk(puzzle, &reached, direction, self.threads(), None)?, bytes)
+            }
+            Direction::Forward => {
+                let mut goals = 0;
+                Chart::<P>::goals(&reached, puzzle, |_| goals += 1);
+                let states =
+                    reached.farthest().map(|number| admissible::audit::Census::state(&reached, puzzle, number));
+                (self.found(puzzle, reached.depths(), reached.edges(), goals, states), reached.bytes())
+            }
+        };
+        // What hangs together with the start is one part by what it is.
+        found.components = vec![size];
+        let explored = self.together::<P>(title.into(), direction, vec![found], bytes, begin);
+        Ok(Exploration { unmet: explored.unmet.filter(|_| direction == Direction::Backward), ..explored })
+    }
+}
