@@ -104,9 +104,9 @@ export default {
     : 'Slide the pieces until the 2 x 2 piece is on its place.'),
   playText: 'Drag a piece; or choose one with the arrow keys, Enter picks it up, arrow keys move it, Enter lets go.',
   levels: {
-    easy: { size: [5, 4], empties: 6 },
-    medium: { size: [5, 4], empties: 3 },
-    hard: { size: [5, 4], empties: 2 },
+    easy: { size: [5, 4], empties: 4, difficulty: [5, 12] },
+    medium: { size: [5, 4], empties: 2, difficulty: [20, 40] },
+    hard: { size: [5, 4], empties: 2, difficulty: [60, 179] },
   },
   scene: (board) => new BlockScene(board),
   dimensions: (board) => [board.rows, board.columns],

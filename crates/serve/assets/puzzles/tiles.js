@@ -63,9 +63,9 @@ export default {
   goalText: (board) => (same(board.goal, inOrder(board.goal.length)) ? 'Slide the tiles into order.' : 'Slide the tiles until the board is the goal.'),
   playText: 'Arrow keys move a tile into the gap that way, or click a tile beside it.',
   levels: {
-    easy: { size: [3, 3], scramble: 14 },
-    medium: { size: [3, 3] },
-    hard: { size: [4, 4], scramble: 60 },
+    easy: { size: [3, 3], difficulty: [6, 11] },
+    medium: { size: [3, 3], difficulty: [18, 23] },
+    hard: { size: [3, 3], difficulty: [28, 31] },
   },
   scene: (board) => new TileScene(board),
   dimensions: (board) => [board.rows, board.columns],
