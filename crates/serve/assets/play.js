@@ -39,6 +39,7 @@ export class Play {
     const { state, moves, solved, module } = this.store;
     this.history = [{ state, moves, solved }];
     this.picked = null;
+    this.pointed = [];
     this.help.textContent = module.playText;
     this.note.textContent = '';
     this.widget.show(state);
@@ -87,7 +88,8 @@ export class Play {
     setEnabled(this.undoButton, moves > 0);
     setEnabled(this.restartButton, moves > 0);
     setEnabled(this.hintButton, !this.now.solved);
-    this.widget.mark(this.picked ? { picked: [this.picked], target: this.targets() } : {});
+    const marks = this.picked ? { picked: [this.picked], target: this.targets() } : {};
+    this.widget.mark({ ...marks, hint: this.pointed });
   }
 
   /** Where the piece that is picked can go. */
@@ -103,6 +105,7 @@ export class Play {
     const position = { state: move.state, moves: null, solved: false };
     position.known = this.look(position);
     this.history.push(position);
+    this.pointed = [];
     this.note.textContent = '';
     this.show();
     await Promise.all([this.widget.animate(action, move.state, 170), position.known]);
@@ -158,6 +161,7 @@ export class Play {
     if (this.history.length < 2) return;
     this.history.pop();
     this.picked = null;
+    this.pointed = [];
     this.note.textContent = '';
     this.widget.show(this.now.state);
     this.show();
@@ -175,10 +179,18 @@ export class Play {
       if (answer.outcome === 'unsolvable') this.note.textContent = 'There is no way from here to the goal: undo.';
       else if (answer.outcome !== 'solved') this.note.textContent = 'No hint: the search took too long.';
       else if (answer.cost === 0) this.note.textContent = 'It is solved.';
-      else this.note.textContent = `Best: ${answer.actions[0]} (${answer.cost} to go${answer.guarantee === 'optimal' ? '' : ' this way'})`;
+      else this.point(answer);
     } catch (error) {
       if (!isAbort(error)) this.note.textContent = error.message;
     }
+  }
+
+  /** Shows the first action of an answer. */
+  point({ actions: [action], cost, guarantee }) {
+    const { module, board } = this.store;
+    this.note.textContent = `Best: ${action} (${cost} to go${guarantee === 'optimal' ? '' : ' this way'})`;
+    this.pointed = module.cellsOf(board, this.now.state, action);
+    this.show();
   }
 
   tryAction(from, to) {

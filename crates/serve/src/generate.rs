@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use admissible_front::{GenerateFailure, Observer, Recipe, Stats, Stop, generate};
+use admissible_front::{
+    Difficulty, ExploreObserver, GenerateFailure, HardPlan, Observer, ReadOptions, Recipe, Stats, Stop, Watcher,
+    generate, generate_hard,
+};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -21,6 +24,8 @@ pub(crate) struct Wish {
     puzzle: String,
     /// Leads to the same board every time; one is made up if there is none.
     seed: Option<u64>,
+    /// How many moves the shortest solution should have, from the first number to the second.
+    difficulty: Option<(u32, u32)>,
     size: Option<(usize, usize)>,
     density: Option<f64>,
     scramble: Option<u32>,
@@ -38,6 +43,7 @@ const MOST_SCRAMBLE: u32 = 100_000;
 impl Wish {
     /// The one place that decides how a random board comes about.
     fn draw(&self, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
+        let patience = Patience(job);
         let recipe = Recipe {
             size: self.size,
             density: self.density,
@@ -47,7 +53,18 @@ impl Wish {
             empties: self.empties,
             colour: self.colour.clone(),
         };
-        generate(&self.puzzle, &recipe, seed, &mut Patience(job))
+        let Some((least, most)) = self.difficulty else {
+            return generate(&self.puzzle, &recipe, seed, &mut Patience(job));
+        };
+        let plan = HardPlan {
+            difficulty: Difficulty::Between(least, most.max(least)),
+            seed,
+            reading: ReadOptions::default(),
+            threads: 1,
+            most_bytes: Some(job.memory()),
+            atlases: None,
+        };
+        generate_hard(&self.puzzle, &recipe, &plan, &mut Patience(job), &patience).map(|found| found.text)
     }
 
     fn is_modest(&self) -> bool {
@@ -65,6 +82,14 @@ impl Observer for Patience<'_> {
         self.0.over().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(Stop::Interrupted))
     }
 }
+
+impl Watcher for Patience<'_> {
+    fn watch(&self, _states: u64) -> ControlFlow<()> {
+        if self.0.over().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl ExploreObserver for Patience<'_> {}
 
 /// Draws a random solvable board.
 pub(crate) async fn generate_board(

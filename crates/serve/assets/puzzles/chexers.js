@@ -108,9 +108,9 @@ export default {
   playText: 'Drag a piece, or click it and then where it goes; click a piece on the exit twice to take it off. '
     + 'With the keyboard: arrow keys and Enter.',
   levels: {
-    easy: { pieces: 2, blocks: 4 },
-    medium: { pieces: 4, blocks: 8 },
-    hard: { pieces: 4, blocks: 14 },
+    easy: { pieces: 2, blocks: 4, difficulty: [4, 7] },
+    medium: { pieces: 3, blocks: 8, difficulty: [10, 14] },
+    hard: { pieces: 4, blocks: 12, difficulty: [16, 24] },
   },
   scene: (board) => new HexScene(board),
   dimensions: () => [7, 7],
@@ -163,4 +163,5 @@ export default {
     const far = Math.max(...[end[0] - begin[0], end[1] - begin[1], end[0] + end[1] - begin[0] - begin[1]].map(Math.abs));
     return `${far === 1 ? 'MOVE' : 'JUMP'} from ${text(begin)} to ${text(end)}.`;
   },
+  cellsOf: (_board, _state, action) => named(action).map((hex) => key(...hex)),
 };

@@ -145,9 +145,9 @@ export default {
   goalText: () => 'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.',
   playText: 'Arrow keys roll the die, or click a cell beside it.',
   levels: {
-    easy: { size: [6, 6], density: 0.15 },
-    medium: { size: [12, 12], density: 0.25 },
-    hard: { size: [25, 30], density: 0.3 },
+    easy: { size: [6, 6], density: 0.15, difficulty: [5, 9] },
+    medium: { size: [12, 12], density: 0.25, difficulty: [16, 26] },
+    hard: { size: [20, 25], density: 0.25, difficulty: [34, 60] },
   },
   hasPlaces: true,
   scene: (board) => new DieScene(board),
@@ -198,4 +198,6 @@ export default {
     return found?.[0] ?? null;
   },
   movesAtOnce: true,
+  /** The cells to point at for an action. */
+  cellsOf: (_board, state, action) => [key(state.row + STEPS[action][0], state.col + STEPS[action][1])],
 };

@@ -67,9 +67,9 @@ class BlockScene extends GridScene {
     this.shapes.get(key(row, column))?.setAttribute('transform', `translate(${x} ${y})`);
   }
 
-  /** What is picked is a piece, not a cell. */
+  /** What is picked or pointed at is a piece, not a cell. */
   outline(cell, kind) {
-    const piece = kind === 'picked' && this.shown ? pieceAt(this.shown, cell) : null;
+    const piece = kind !== 'cursor' && this.shown ? pieceAt(this.shown, cell) : null;
     if (!piece) return super.outline(cell, kind);
     const box = { x: piece.column * CELL + 1.5, y: piece.row * CELL + 1.5, rx: 6 };
     return svg('rect', { class: kind, ...box, width: piece.width * CELL - 3, height: piece.height * CELL - 3 });
@@ -104,9 +104,9 @@ export default {
     : 'Slide the pieces until the 2 x 2 piece is on its place.'),
   playText: 'Drag a piece; or choose one with the arrow keys, Enter picks it up, arrow keys move it, Enter lets go.',
   levels: {
-    easy: { size: [5, 4], empties: 6 },
-    medium: { size: [5, 4], empties: 3 },
-    hard: { size: [5, 4], empties: 2 },
+    easy: { size: [5, 4], empties: 4, difficulty: [5, 12] },
+    medium: { size: [5, 4], empties: 2, difficulty: [20, 40] },
+    hard: { size: [5, 4], empties: 2, difficulty: [60, 179] },
   },
   scene: (board) => new BlockScene(board),
   dimensions: (board) => [board.rows, board.columns],
@@ -164,6 +164,7 @@ export default {
     const word = Math.abs(down) >= Math.abs(right) ? (down < 0 ? 'up' : 'down') : right < 0 ? 'left' : 'right';
     return `(${piece.row},${piece.column}) ${word}`;
   },
+  cellsOf: (_board, _state, action) => [action.match(/\((.*)\)/)[1]],
   /** Where the finger is on a piece after it has moved. */
   follow(cell, action) {
     const [down, right] = WAYS[action.split(' ')[1]];

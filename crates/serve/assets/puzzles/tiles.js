@@ -63,9 +63,9 @@ export default {
   goalText: (board) => (same(board.goal, inOrder(board.goal.length)) ? 'Slide the tiles into order.' : 'Slide the tiles until the board is the goal.'),
   playText: 'Arrow keys move a tile into the gap that way, or click a tile beside it.',
   levels: {
-    easy: { size: [3, 3], scramble: 14 },
-    medium: { size: [3, 3] },
-    hard: { size: [4, 4], scramble: 60 },
+    easy: { size: [3, 3], difficulty: [6, 11] },
+    medium: { size: [3, 3], difficulty: [18, 23] },
+    hard: { size: [3, 3], difficulty: [28, 31] },
   },
   scene: (board) => new TileScene(board),
   dimensions: (board) => [board.rows, board.columns],
@@ -107,4 +107,9 @@ export default {
   arrowAction: (_board, _state, _picked, arrow) => WAYS[arrow],
   action: (board, state, from) => way(board, state, from),
   movesAtOnce: true,
+  cellsOf(board, state, action) {
+    const gap = state.indexOf(0);
+    const [down, right] = { UP: [1, 0], DOWN: [-1, 0], LEFT: [0, 1], RIGHT: [0, -1] }[action];
+    return [key(Math.floor(gap / board.columns) + down, (gap % board.columns) + right)];
+  },
 };

@@ -180,6 +180,11 @@ async fn random_boards_come_again_with_their_seed() {
     assert_eq!(status, StatusCode::OK, "{first}");
     assert_eq!(server.post("/api/generate", &wish).await.1, first);
     assert_eq!(first["text"].as_str().map(|text| text.lines().count()), Some(6));
+    // As hard as is wanted, which a search confirms.
+    let wish = json!({ "puzzle": "tiles", "size": [3, 3], "seed": 3, "difficulty": [17, 19] });
+    let (_, hard) = server.post("/api/generate", &wish).await;
+    let answer = server.job("/api/solve", &json!({ "board": { "text": hard["text"] } })).await.last("answer");
+    assert!((17..=19).contains(&answer["cost"].as_u64().expect("it is solvable")), "{answer}");
     let (status, _) = server.post("/api/generate", &json!({ "puzzle": "die", "size": [60000, 60000] })).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     let (status, answer) = server.post("/api/generate", &json!({ "puzzle": "die", "pieces": 3 })).await;
@@ -233,7 +238,7 @@ async fn the_described_fields_are_those_that_are_read() {
         "algorithms" => json!(["astar"]),
         "cell" | "seed" | "scramble" | "pieces" | "blocks" | "empties" | "node_limit" => json!(1),
         "density" | "weight" | "time_limit" => json!(1.0),
-        "size" => json!([3, 3]),
+        "size" | "difficulty" => json!([3, 3]),
         "whole_puzzle" => json!(false),
         "state" => json!({ "row": 1, "col": 1, "top": 1, "north": 2, "east": 3 }),
         _ => json!("zero"),

@@ -159,6 +159,7 @@ page('a person plays with hints and gets to the shortest solution', async (p) =>
     await p.keyboard.press('h');
     await p.getByText(`(${10 - moves} to go)`).waitFor();
     const [, action] = (await p.locator('.note').innerText()).match(/^Best: (\w) /);
+    assert.equal(await p.locator('.marks .hint').count(), 1, 'the cell is pointed at');
     await p.keyboard.press(arrows[action]);
     await p.waitForFunction((count) => document.querySelector('.moves').textContent === count, String(moves));
   }
