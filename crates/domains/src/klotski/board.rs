@@ -224,6 +224,12 @@ impl<P> Klotski<P> {
     pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
         Klotski { frame, start, goal, notation, order, packed: PhantomData }
     }
+
+    /// The steps of the pieces that can go north, east, south and west.
+    #[inline]
+    fn in_order(&self, movable: [u64; 4]) -> Steps {
+        Steps { anchors: self.order.map(|direction| movable[direction as usize]), order: self.order, at: 0 }
+    }
 }
 
 impl<P: Planes> StateSpace for Klotski<P> {
@@ -232,6 +238,8 @@ impl<P: Planes> StateSpace for Klotski<P> {
     type Move = Step;
     type Moves = Steps;
     type Undo = ();
+
+    const ONWARD_IS_ONWARD: bool = true;
 
     #[inline]
     fn pack(&self, board: &Board) -> P {
@@ -254,8 +262,15 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     #[inline]
     fn moves(&self, board: &Board) -> Steps {
-        let movable = self.frame.movable(board);
-        Steps { anchors: self.order.map(|direction| movable[direction as usize]), order: self.order, at: 0 }
+        self.in_order(self.frame.movable(board))
+    }
+
+    #[inline]
+    fn onward(&self, board: &Board, came_by: Step) -> Steps {
+        let mut movable = self.frame.movable(board);
+        let back = self.frame.neighbour(came_by.anchor, came_by.direction);
+        movable[came_by.direction.opposite() as usize] &= !(1 << back);
+        self.in_order(movable)
     }
 
     #[inline]
