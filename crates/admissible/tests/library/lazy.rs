@@ -208,7 +208,7 @@ fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
     for_many_settings(0..3000, 60, check);
     for_many_settings(0..1500, 8, check);
     for_many_settings::<1, 6>(0..1500, 12, |setting, eager_for| {
-        setting.check(&setting.run(eager_for, &Limits::default()))
+        setting.check(&setting.run(eager_for, &Limits::default()));
     });
     for_many_settings::<2, 24>(0..1500, 60, |setting, eager_for| {
         setting.check(&setting.run(eager_for, &Limits::default()));
