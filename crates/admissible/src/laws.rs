@@ -59,6 +59,10 @@ fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
         let (after, key_after) = (space.pack(&walk), space.key(&walk));
         assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
         assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");
+        if S::DENSE_KEYS {
+            let fits = key_after[0] < space.key_bound() && S::KEY_WORDS == 1 && S::CODE_BITS <= 8;
+            assert!(fits, "dense keys have one word below key_bound()");
+        }
         assert_eq!(space.pack(&space.of_key(key_after)), after, "of_key after key is the same state, after {m:?}");
         assert_eq!(key_after == key, after == packed, "two states have two keys");
         let mut back = walk.clone();

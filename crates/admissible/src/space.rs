@@ -125,6 +125,15 @@ pub trait StateSpace {
         unreachable!("key() is called only where KEY_WORDS is given")
     }
 
+    /// Whether keys lie so close together that a table with a byte for every number below [`StateSpace::key_bound`] is
+    /// smaller than a list of those that were met; for keys of one word and at most eight bits of code.
+    const DENSE_KEYS: bool = false;
+
+    /// A number that all keys are below.
+    fn key_bound(&self) -> u64 {
+        unreachable!("key_bound() is called only where DENSE_KEYS is given")
+    }
+
     /// The state with that key.
     fn of_key(&self, _key: [u64; 2]) -> Self::State {
         unreachable!("of_key() is called only where KEY_WORDS is given")

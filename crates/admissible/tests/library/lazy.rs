@@ -13,9 +13,9 @@ use crate::graph::{Costs, Graph, Replay};
 use crate::optimality::{About, Case};
 
 /// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of so
-/// many words.
+/// many words. With few bits for the numbers the keys are dense.
 #[derive(Debug)]
-struct Numbered<const WORDS: usize> {
+struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
     graph: Graph,
     /// Where each edge comes from and leads to, and which one of its node it is.
     edges: Vec<(usize, usize, usize)>,
@@ -23,7 +23,7 @@ struct Numbered<const WORDS: usize> {
     leaving: Vec<Range<usize>>,
 }
 
-impl<const WORDS: usize> Numbered<WORDS> {
+impl<const WORDS: usize, const CODE_BITS: u32> Numbered<WORDS, CODE_BITS> {
     fn new(graph: &Graph) -> Self {
         let mut edges = Vec::new();
         let mut leaving = Vec::new();
@@ -36,7 +36,7 @@ impl<const WORDS: usize> Numbered<WORDS> {
     }
 }
 
-impl<const WORDS: usize> StateSpace for Numbered<WORDS> {
+impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CODE_BITS> {
     type State = usize;
     type Packed = u32;
     type Move = usize;
@@ -68,11 +68,17 @@ impl<const WORDS: usize> StateSpace for Numbered<WORDS> {
     }
 
     const KEY_WORDS: usize = WORDS;
-    const CODE_BITS: u32 = 24;
+    const CODE_BITS: u32 = CODE_BITS;
 
     fn key(&self, state: &usize) -> [u64; 2] {
         let node = *state as u64;
         if WORDS == 1 { [node, 0] } else { [node % 5, node / 5] }
+    }
+
+    const DENSE_KEYS: bool = CODE_BITS <= 8;
+
+    fn key_bound(&self) -> u64 {
+        self.leaving.len() as u64
     }
 
     fn of_key(&self, [first, second]: [u64; 2]) -> usize {
@@ -97,10 +103,10 @@ impl<const WORDS: usize> StateSpace for Numbered<WORDS> {
 #[derive(Debug)]
 struct Twin(Table);
 
-impl<const WORDS: usize> Heuristic<Numbered<WORDS>> for Twin {
+impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Twin {
     type Eval = usize;
 
-    fn evaluate(&self, _space: &Numbered<WORDS>, state: &usize) -> usize {
+    fn evaluate(&self, _space: &Numbered<WORDS, CODE_BITS>, state: &usize) -> usize {
         *state
     }
 
@@ -108,7 +114,7 @@ impl<const WORDS: usize> Heuristic<Numbered<WORDS>> for Twin {
         self.0.estimates[eval]
     }
 
-    fn properties(&self, _space: &Numbered<WORDS>) -> Properties {
+    fn properties(&self, _space: &Numbered<WORDS, CODE_BITS>) -> Properties {
         self.0.properties
     }
 }
@@ -116,19 +122,19 @@ impl<const WORDS: usize> Heuristic<Numbered<WORDS>> for Twin {
 const CONSISTENT: [Kind; 3] = [Kind::Blind, Kind::Perfect, Kind::Consistent];
 
 /// A case, its numbered twin and a table of estimates.
-struct Setting<const WORDS: usize> {
+struct Setting<const WORDS: usize, const CODE_BITS: u32 = 24> {
     case: Case,
-    space: Numbered<WORDS>,
+    space: Numbered<WORDS, CODE_BITS>,
     table: Twin,
 }
 
-impl<const WORDS: usize> Setting<WORDS> {
+impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
     fn new(case: Case, kind: Kind, random: &mut Random) -> Self {
         let (table, _) = case.tables(kind, random);
         Setting { space: Numbered::new(&case.graph), case, table: Twin(table) }
     }
 
-    fn search(&self, eager_for: u64, limits: &Limits) -> Astar<'_, Numbered<WORDS>, Twin> {
+    fn search(&self, eager_for: u64, limits: &Limits) -> Astar<'_, Numbered<WORDS, CODE_BITS>, Twin> {
         astar(&self.space, self.case.start, &self.table, TieBreak::LowH, limits).eager_for(eager_for)
     }
 
@@ -166,7 +172,11 @@ impl<const WORDS: usize> Setting<WORDS> {
     }
 }
 
-fn for_many_settings<const WORDS: usize>(seeds: Range<u64>, most_nodes: usize, check: impl Fn(&Setting<WORDS>, u64)) {
+fn for_many_settings<const WORDS: usize, const CODE_BITS: u32>(
+    seeds: Range<u64>,
+    most_nodes: usize,
+    check: impl Fn(&Setting<WORDS, CODE_BITS>, u64),
+) {
     for seed in seeds {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, most_nodes, Costs::Unit);
@@ -181,10 +191,13 @@ fn for_many_settings<const WORDS: usize>(seeds: Range<u64>, most_nodes: usize, c
 
 #[test]
 fn keys_of_graphs_keep_the_laws() {
-    for_many_settings::<1>(0..20, 60, |setting, _| {
+    for_many_settings::<1, 6>(0..20, 12, |setting, _| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
-    for_many_settings::<2>(0..20, 60, |setting, _| {
+    for_many_settings::<1, 24>(0..20, 60, |setting, _| {
+        (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
+    });
+    for_many_settings::<2, 24>(0..20, 60, |setting, _| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
 }
@@ -194,7 +207,10 @@ fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
     let check = |setting: &Setting<1>, eager_for| setting.check(&setting.run(eager_for, &Limits::default()));
     for_many_settings(0..3000, 60, check);
     for_many_settings(0..1500, 8, check);
-    for_many_settings::<2>(0..1500, 60, |setting, eager_for| {
+    for_many_settings::<1, 6>(0..1500, 12, |setting, eager_for| {
+        setting.check(&setting.run(eager_for, &Limits::default()));
+    });
+    for_many_settings::<2, 24>(0..1500, 60, |setting, eager_for| {
         setting.check(&setting.run(eager_for, &Limits::default()));
     });
 }
@@ -252,7 +268,7 @@ fn the_lazy_engine_takes_over_only_where_it_may() {
 
 #[test]
 fn a_node_limit_stops_the_lazy_engine_at_exactly_that_many_expansions() {
-    for_many_settings::<1>(0..300, 60, |setting, eager_for| {
+    for_many_settings::<1, 24>(0..300, 60, |setting, eager_for| {
         let whole = setting.run(eager_for, &Limits::default());
         for most in (0..whole.stats.expanded).step_by(3) {
             let limited = setting.run(eager_for, &Limits { expanded: Some(most), ..Limits::default() });
@@ -295,7 +311,7 @@ fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
 
 #[test]
 fn stepping_through_both_engines_gives_the_report_that_running_gives_and_every_visit() {
-    for_many_settings::<1>(0..400, 60, |setting, eager_for| {
+    for_many_settings::<1, 24>(0..400, 60, |setting, eager_for| {
         let mut expected = setting.run(eager_for, &Limits::default());
         let mut search = setting.search(eager_for, &Limits::default());
         let mut visits: Vec<Visit<u32>> = Vec::new();
@@ -322,7 +338,7 @@ fn stepping_through_both_engines_gives_the_report_that_running_gives_and_every_v
 
 #[test]
 fn a_stopped_search_stays_stopped_in_both_engines() {
-    for_many_settings::<1>(0..200, 60, |setting, eager_for| {
+    for_many_settings::<1, 24>(0..200, 60, |setting, eager_for| {
         let limits = Limits { expanded: Some(10), ..Limits::default() };
         let mut search = setting.search(eager_for, &limits);
         let report = run(&mut search, &limits, &mut ());

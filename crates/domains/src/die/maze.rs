@@ -1,11 +1,12 @@
 //! The maze as a state space.
 //!
 //! Cells lie in rows of a power of two, with a rim of obstacles, so that row and column come from a shift and a mask
-//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash.
+//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash; a
+//! key is `cell * 32 + orientation`, which takes no division. Each cell knows on which sides it is open.
 
 use admissible::{Backward, Cost, StateSpace};
 
-use super::orientation::{COUNT, FORBIDDEN, Faces, Orientations};
+use super::orientation::{COUNT, Faces, Orientations};
 use crate::grid::{Direction, Directions};
 
 /// A die on a cell.
@@ -22,14 +23,21 @@ pub struct Maze {
     pub(super) columns: usize,
     /// A row is `1 << shift` cells long.
     shift: u32,
-    free: Vec<bool>,
+    /// By cell: bit 4 if it is free, and the bit of each direction in which the next cell is free.
+    cells: Vec<u8>,
     pub(super) start: u32,
     /// How the die lies at the start; in every file the same way.
     pub(super) start_faces: Faces,
     pub(super) goal: u32,
-    order: [Direction; 4],
+    /// Directions in the order of the search, by the set of those that are possible.
+    ordered: [Directions; 16],
     pub(super) orientations: Orientations,
 }
+
+/// The bit of a cell that is free.
+const FREE: u8 = 1 << 4;
+/// What a cell is multiplied by in a key, as a shift.
+const KEY_SHIFT: u32 = 5;
 
 impl Maze {
     /// A maze of so many rows and columns in which nothing is free yet, or `None` if its states cannot be numbered.
@@ -39,9 +47,18 @@ impl Maze {
         if cells.checked_mul(COUNT)? > u32::MAX as usize {
             return None;
         }
-        let free = vec![false; cells];
-        let orientations = Orientations::new();
-        Some(Maze { rows, columns, shift, free, start: 0, start_faces: Faces::START, goal: 0, order, orientations })
+        let of_set = |set: usize| order.into_iter().filter(|&direction| set >> direction as usize & 1 == 1).collect();
+        Some(Maze {
+            rows,
+            columns,
+            shift,
+            cells: vec![0; cells],
+            start: 0,
+            start_faces: Faces::START,
+            goal: 0,
+            ordered: std::array::from_fn(of_set),
+            orientations: Orientations::new(),
+        })
     }
 
     pub(super) fn cell(&self, row: usize, column: usize) -> u32 {
@@ -49,11 +66,15 @@ impl Maze {
     }
 
     pub(super) fn set_free(&mut self, cell: u32) {
-        self.free[cell as usize] = true;
+        self.cells[cell as usize] |= FREE;
+        for direction in Direction::ALL {
+            let beside = self.neighbour(cell, direction) as usize;
+            self.cells[beside] |= 1 << direction.opposite() as u8;
+        }
     }
 
     pub(super) fn is_free(&self, cell: u32) -> bool {
-        self.free[cell as usize]
+        self.cells[cell as usize] & FREE != 0
     }
 
     /// Row and column of a cell, from 0.
@@ -73,7 +94,7 @@ impl Maze {
 
     /// The free cells in reading order.
     pub(super) fn free_cells(&self) -> impl Iterator<Item = u32> {
-        (0..self.free.len() as u32).filter(|&cell| self.is_free(cell))
+        (0..self.cells.len() as u32).filter(|&cell| self.is_free(cell))
     }
 
     /// The die on every free cell in every orientation that does not show the 6 on top.
@@ -92,6 +113,13 @@ impl Maze {
         }
     }
 
+    /// The directions in which a die can be rolled, a bit each.
+    #[inline]
+    fn open_ways(&self, die: &Die) -> usize {
+        let sides = self.cells[die.cell as usize];
+        usize::from(sides & self.orientations.rollable[usize::from(die.orientation)]) % 16
+    }
+
     #[inline]
     fn roll(&self, die: Die, direction: Direction) -> Die {
         Die {
@@ -107,6 +135,8 @@ impl StateSpace for Maze {
     type Move = Direction;
     type Moves = Directions;
     type Undo = ();
+
+    const ONWARD_IS_ONWARD: bool = true;
 
     #[inline]
     fn pack(&self, die: &Die) -> u32 {
@@ -125,11 +155,12 @@ impl StateSpace for Maze {
 
     #[inline]
     fn moves(&self, die: &Die) -> Directions {
-        let rolled = &self.orientations.rolled[usize::from(die.orientation)];
-        let allowed = |direction: &Direction| {
-            rolled[*direction as usize] != FORBIDDEN && self.is_free(self.neighbour(die.cell, *direction))
-        };
-        self.order.into_iter().filter(allowed).collect()
+        self.ordered[self.open_ways(die)]
+    }
+
+    #[inline]
+    fn onward(&self, die: &Die, came_by: Direction) -> Directions {
+        self.ordered[self.open_ways(die) & !(1 << came_by.opposite() as usize)]
     }
 
     #[inline]
@@ -152,12 +183,18 @@ impl StateSpace for Maze {
 
     #[inline]
     fn key(&self, die: &Die) -> [u64; 2] {
-        [self.pack(die).into(), 0]
+        [u64::from(die.cell) << KEY_SHIFT | u64::from(die.orientation), 0]
+    }
+
+    const DENSE_KEYS: bool = true;
+
+    fn key_bound(&self) -> u64 {
+        (self.cells.len() as u64) << KEY_SHIFT
     }
 
     #[inline]
     fn of_key(&self, [word, _]: [u64; 2]) -> Die {
-        self.unpack(word as u32)
+        Die { cell: (word >> KEY_SHIFT) as u32, orientation: (word & ((1 << KEY_SHIFT) - 1)) as u8 }
     }
 
     #[inline]
@@ -171,7 +208,7 @@ impl StateSpace for Maze {
     }
 
     fn index_size(&self) -> Option<u32> {
-        Some((self.free.len() * COUNT) as u32)
+        Some((self.cells.len() * COUNT) as u32)
     }
 
     #[inline]

@@ -50,6 +50,8 @@ pub(super) struct Orientations {
     pub(super) one: [Option<Direction>; COUNT],
     /// The number after a roll; `FORBIDDEN` if that brings the 6 up.
     pub(super) rolled: [[u8; 4]; COUNT],
+    /// The directions in which it may be rolled, a bit each.
+    pub(super) rollable: [u8; COUNT],
 }
 
 pub(super) const FORBIDDEN: u8 = u8::MAX;
@@ -71,6 +73,8 @@ impl Orientations {
         let faces: [Faces; COUNT] = found.try_into().expect("20 orientations can be reached without the 6 up");
         let number = |wanted: Faces| faces.iter().position(|&f| f == wanted).map_or(FORBIDDEN, |at| at as u8);
         let rolled = faces.map(|f| Direction::ALL.map(|direction| number(f.rolled(direction))));
-        Orientations { faces, one: faces.map(Faces::side_of_one), rolled }
+        let bit = |(at, &number): (usize, &u8)| u8::from(number != FORBIDDEN) << at;
+        let rollable = rolled.map(|numbers| numbers.iter().enumerate().map(bit).sum());
+        Orientations { faces, one: faces.map(Faces::side_of_one), rolled, rollable }
     }
 }

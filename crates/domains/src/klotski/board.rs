@@ -229,6 +229,12 @@ impl<P> Klotski<P> {
     pub(super) fn beginning_with(&self, start: Board) -> Self {
         Klotski::new(self.frame, start, self.goal, self.notation, self.order)
     }
+
+    /// The steps of the pieces that can go north, east, south and west.
+    #[inline]
+    fn in_order(&self, movable: [u64; 4]) -> Steps {
+        Steps { anchors: self.order.map(|direction| movable[direction as usize]), order: self.order, at: 0 }
+    }
 }
 
 impl<P: Planes> StateSpace for Klotski<P> {
@@ -237,6 +243,8 @@ impl<P: Planes> StateSpace for Klotski<P> {
     type Move = Step;
     type Moves = Steps;
     type Undo = ();
+
+    const ONWARD_IS_ONWARD: bool = true;
 
     #[inline]
     fn pack(&self, board: &Board) -> P {
@@ -259,8 +267,15 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     #[inline]
     fn moves(&self, board: &Board) -> Steps {
-        let movable = self.frame.movable(board);
-        Steps { anchors: self.order.map(|direction| movable[direction as usize]), order: self.order, at: 0 }
+        self.in_order(self.frame.movable(board))
+    }
+
+    #[inline]
+    fn onward(&self, board: &Board, came_by: Step) -> Steps {
+        let mut movable = self.frame.movable(board);
+        let back = self.frame.neighbour(came_by.anchor, came_by.direction);
+        movable[came_by.direction.opposite() as usize] &= !(1 << back);
+        self.in_order(movable)
     }
 
     #[inline]

@@ -7,13 +7,19 @@
 //! When the table is full it grows in place. A larger hash gives a later line, in the old table as in the new one, so
 //! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in memory
 //! together.
+//!
+//! Where keys are numbers that lie close together ([`StateSpace::DENSE_KEYS`]), the table is plain: a byte for each of
+//! them, with the number of the move, in the same lines.
 
 use super::key::{EMPTY, Key};
 use crate::memory::{self, Line, Lines};
 use crate::search::closed::Full;
+use crate::space::StateSpace;
 
 /// The first table: 64 KiB.
 const FIRST_LINES: usize = 1024;
+/// Plain tables are used up to this many states.
+const MOST_PLAIN: u64 = 1 << 29;
 /// How much larger a table becomes, in quarters; the first growth that the memory limit allows is taken.
 const GROWTHS: [usize; 3] = [8, 6, 5];
 
@@ -25,15 +31,31 @@ pub(super) struct Closed<const N: usize> {
     room: usize,
     /// The bits of a key's first word that are the state.
     mask: u64,
+    is_plain: bool,
 }
 
 impl<const N: usize> Closed<N> {
     const SLOTS: usize = 8 / N;
 
-    /// An empty table for keys whose move numbers have so many bits.
-    pub(super) fn new(code_bits: u32) -> Self {
+    /// An empty table for the keys of a space, within so many bytes.
+    pub(super) fn new<S: StateSpace>(space: &S, most_bytes: u64) -> Self {
+        let fits = |bound: &u64| N == 1 && S::CODE_BITS <= 8 && *bound <= MOST_PLAIN.min(most_bytes / 2);
+        let bound = S::DENSE_KEYS.then(|| space.key_bound());
+        match bound.filter(fits) {
+            Some(bound) => Closed {
+                lines: Lines::new(bound.div_ceil(size_of::<Line>() as u64) as usize),
+                states: 0,
+                room: usize::MAX,
+                mask: u64::MAX >> S::CODE_BITS,
+                is_plain: true,
+            },
+            None => Self::hashed(S::CODE_BITS),
+        }
+    }
+
+    fn hashed(code_bits: u32) -> Self {
         let lines = Lines::new(FIRST_LINES);
-        Closed { room: Self::room_in(lines.len()), lines, states: 0, mask: u64::MAX >> code_bits }
+        Closed { room: Self::room_in(lines.len()), lines, states: 0, mask: u64::MAX >> code_bits, is_plain: false }
     }
 
     fn room_in(lines: usize) -> usize {
@@ -53,6 +75,18 @@ impl<const N: usize> Closed<N> {
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.states >= self.room
+    }
+
+    /// Whether there is a byte for every state, and [`Closed::plain_home`] and [`Closed::insert_plain`] are to be used.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// The line of a plain table that has the byte of a state.
+    #[inline]
+    pub(super) fn plain_home(&self, key: Key<N>) -> usize {
+        ((key.0[0] & self.mask) / size_of::<Line>() as u64) as usize
     }
 
     /// The line where the search for a state begins.
@@ -93,6 +127,25 @@ impl<const N: usize> Closed<N> {
         }
     }
 
+    /// The word of a line that has a key's byte, and by how much that is shifted.
+    #[inline]
+    fn byte_of(key: Key<N>) -> (usize, u32) {
+        ((key.0[0] / 8 % 8) as usize, (key.0[0] % 8 * 8) as u32)
+    }
+
+    /// [`Closed::insert`] for a plain table.
+    #[inline]
+    pub(super) fn insert_plain(&mut self, home: usize, key: Key<N>) -> bool {
+        let (word, shift) = Self::byte_of(key);
+        let word = &mut self.lines[home].0[word];
+        if *word >> shift & 0xFF != EMPTY {
+            return false;
+        }
+        *word |= (key.0[0] >> self.mask.count_ones()) << shift;
+        self.states += 1;
+        true
+    }
+
     /// Puts a state that is new into the first line from its home on that has room; false if there is none.
     #[inline]
     fn put(&mut self, home: usize, key: Key<N>) -> bool {
@@ -109,6 +162,13 @@ impl<const N: usize> Closed<N> {
 
     /// The key under which a state was added, if it was.
     pub(super) fn find(&self, key: Key<N>) -> Option<Key<N>> {
+        if self.is_plain {
+            let (word, shift) = Self::byte_of(key);
+            let code = self.lines[self.plain_home(key)].0[word] >> shift & 0xFF;
+            let mut found = key;
+            found.0[0] = key.0[0] & self.mask | code << self.mask.count_ones();
+            return (code != EMPTY).then_some(found);
+        }
         let mut at = self.home(key);
         loop {
             let line = &self.lines[at].0;
@@ -172,7 +232,7 @@ mod tests {
     }
 
     fn drill<const N: usize>(code_bits: u32, states: impl Fn(u64) -> [u64; N]) {
-        let mut closed = Closed::<N>::new(code_bits);
+        let mut closed = Closed::<N>::hashed(code_bits);
         let mut expected = HashMap::new();
         let mask = u64::MAX >> code_bits;
         for (turn, number) in random(7).enumerate().take(200_000) {
@@ -210,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_table_grows_as_far_as_it_may() {
-        let mut closed = Closed::<1>::new(4);
+        let mut closed = Closed::<1>::hashed(4);
         let bytes = closed.bytes();
         assert_eq!(closed.grow(bytes), Err(Full));
         assert_eq!((closed.grow(bytes * 3 / 2), closed.bytes()), (Ok(()), bytes * 3 / 2));

@@ -117,7 +117,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
             heuristic,
             limit,
             open: Open::new(standing.f, standing.h),
-            closed: Closed::new(S::CODE_BITS),
+            closed: Closed::new(space, limit),
             ring: Ring { entries: [none; 32], first: 0, count: 0 },
             stats,
             before_layer: standing.before_layer,
@@ -135,13 +135,30 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
         }
     }
 
+    /// The line of the closed list where the search for a state begins. That the table is plain is asked only where it
+    /// may be: the compiler knows.
+    #[inline]
+    fn home(&self, key: Key<N>) -> usize {
+        if S::DENSE_KEYS && self.closed.is_plain() { self.closed.plain_home(key) } else { self.closed.home(key) }
+    }
+
+    /// Closes a state unless it is closed; true if it was not.
+    #[inline]
+    fn insert(&mut self, home: usize, key: Key<N>) -> bool {
+        if S::DENSE_KEYS && self.closed.is_plain() {
+            self.closed.insert_plain(home, key)
+        } else {
+            self.closed.insert(home, key)
+        }
+    }
+
     /// Adds a state that was expanded.
     pub(super) fn put_closed(&mut self, state: S::Packed, came_by: Option<S::Move>) -> Result<(), Full> {
         let key = self.key(state, came_by);
         if self.closed.is_full() {
             self.grow()?;
         }
-        self.closed.insert(self.closed.home(key), key);
+        self.insert(self.home(key), key);
         Ok(())
     }
 
@@ -191,7 +208,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
         while self.ring.count < most
             && let Some((key, h)) = self.open.pop()
         {
-            let line = self.closed.home(key);
+            let line = self.home(key);
             self.closed.prefetch(line);
             self.ring.push(Ahead { key, h, line: line as u32 });
         }
@@ -305,7 +322,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H
             let Some(Ahead { key, h, line }) = self.ring.pop() else {
                 return self.next_layer();
             };
-            if !self.closed.insert(line as usize, key) {
+            if !self.insert(line as usize, key) {
                 continue;
             }
             let g = (self.open.f() - u64::from(h)) as Cost;

@@ -85,7 +85,7 @@ impl<E: Copy + Default> Open<E> {
         debug_assert!(f >= self.f, "layers are not gone back to");
         let Some(place) = self.place(f, h) else { return self.push_far(f, h, entry, most_bytes) };
         let mut top = self.near[place];
-        if top as usize % CHUNK == 0 {
+        if (top as usize).is_multiple_of(CHUNK) {
             top = self.chunk_above(top, most_bytes)?;
         }
         self.pool[top as usize] = entry;
@@ -100,7 +100,7 @@ impl<E: Copy + Default> Open<E> {
     #[cold]
     fn push_far(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
         let mut top = self.far.get(&(f, h)).copied().unwrap_or(0);
-        if top as usize % CHUNK == 0 {
+        if (top as usize).is_multiple_of(CHUNK) {
             top = self.chunk_above(top, most_bytes)?;
         }
         self.pool[top as usize] = entry;
@@ -150,7 +150,7 @@ impl<E: Copy + Default> Open<E> {
         let last = top - 1;
         self.entries -= 1;
         let entry = self.pool[last as usize];
-        if last as usize % CHUNK != 0 {
+        if !(last as usize).is_multiple_of(CHUNK) {
             return (entry, last);
         }
         let chunk = last / CHUNK as u32;
