@@ -9,6 +9,8 @@
 //! width, and changes only the digits of those places: what becomes of them is looked up. So that these are few, boards
 //! that are wider than high are read column by column.
 
+use std::ops::RangeInclusive;
+
 use admissible::audit::Census;
 use admissible::explore::Chart;
 
@@ -60,21 +62,13 @@ impl Parity {
         let parts = |low: usize| factorial(low) / 2 + factorial(tiles) / factorial(low);
         let low_tiles = (2..=tiles).min_by_key(|&low| parts(low)).expect("there are at least three tiles");
         let split = factorial(low_tiles) / 2;
-        let is_odd = |rank: usize, radices: std::ops::RangeInclusive<usize>| {
-            let (mut left, mut sum) = (rank, 0);
-            for radix in radices {
-                sum += left % radix;
-                left /= radix;
-            }
-            sum % 2 == 1
+        // Digit by digit, the one with the largest radix first: each number is a shorter one with a digit more.
+        let table = |radices: RangeInclusive<usize>| {
+            radices.rev().fold(vec![false], |shorter, radix| {
+                shorter.iter().flat_map(|&odd| (0..radix).map(move |digit| odd ^ (digit % 2 == 1))).collect()
+            })
         };
-        Parity {
-            split,
-            upper: (0..factorial(tiles) / factorial(low_tiles))
-                .map(|rank| is_odd(rank, low_tiles + 1..=tiles))
-                .collect(),
-            lower: (0..split).map(|rank| is_odd(rank, 3..=low_tiles)).collect(),
-        }
+        Parity { split, upper: table(low_tiles + 1..=tiles), lower: table(3..=low_tiles) }
     }
 
     #[inline]
@@ -88,32 +82,27 @@ impl Window {
     fn new(tiles: usize, first: usize, places: usize) -> Self {
         let radices: Vec<usize> = (first..first + places).map(|place| tiles - place).collect();
         let size = radices.iter().product();
-        let digits = |number: usize| -> Vec<usize> {
-            let mut left = number;
-            let mut digits: Vec<usize> = radices
-                .iter()
-                .rev()
-                .map(|radix| {
-                    let digit = left % radix;
-                    left /= radix;
-                    digit
-                })
-                .collect();
-            digits.reverse();
-            digits
-        };
         let mut down = vec![0; size];
         let mut up = vec![0; size];
+        // The digits of the number, and what becomes of them.
+        let mut digits = vec![0; places];
+        let mut moved = digits.clone();
         for (number, after) in down.iter_mut().enumerate() {
-            let mut digits = digits(number);
+            moved.copy_from_slice(&digits);
             for at in (0..places - 1).rev() {
-                let (tile, next) = (digits[at], digits[at + 1]);
+                let (tile, next) = (moved[at], moved[at + 1]);
                 // A digit is greater than the next exactly if its tile is, and then the tile has one fewer to pass.
-                (digits[at], digits[at + 1]) = if tile > next { (next, tile - 1) } else { (next + 1, tile) };
+                (moved[at], moved[at + 1]) = if tile > next { (next, tile - 1) } else { (next + 1, tile) };
             }
-            let moved = digits.iter().zip(&radices).fold(0, |number, (digit, radix)| number * radix + digit);
-            *after = moved as u32;
-            up[moved] = number as u32;
+            let new = moved.iter().zip(&radices).fold(0, |number, (digit, radix)| number * radix + digit);
+            *after = new as u32;
+            up[new] = number as u32;
+            for (digit, radix) in digits.iter_mut().zip(&radices).rev() {
+                *digit = (*digit + 1) % radix;
+                if *digit > 0 {
+                    break;
+                }
+            }
         }
         let after = tiles - first - places;
         Window { weight: factorial(after), at_end: after < 2, down, up }
