@@ -239,11 +239,13 @@ pub(super) struct Crossing {
 
 impl<W: Word> Guide<W> for WalkingDistance {
     type Eval = Walk;
-    type Carried = [u16; 2];
+    /// The numbers of both views in one word: it is shifted in a register, where a pair would go through memory.
+    type Carried = u32;
     type Step = Crossing;
 
-    fn split(&self, walk: Walk) -> ([u16; 2], u32) {
-        (walk.views, walk.distance.into())
+    fn split(&self, walk: Walk) -> (u32, u32) {
+        let [rows, columns] = walk.views.map(u32::from);
+        (rows | columns << u16::BITS, walk.distance.into())
     }
 
     fn step(&self, _from: Cell, slide: Slide) -> Crossing {
@@ -254,11 +256,12 @@ impl<W: Word> Guide<W> for WalkingDistance {
     }
 
     #[inline]
-    fn advance(&self, step: &Crossing, _board: W, tile: u8, mut views: [u16; 2]) -> ([u16; 2], bool) {
+    fn advance(&self, step: &Crossing, _board: W, tile: u8, views: u32) -> (u32, bool) {
         let table = &self.lines[step.across].table;
+        let shift = step.across as u32 * u16::BITS;
         let place = step.place[usize::from(tile) % MOST_CELLS];
-        let next = table.next[usize::from(views[step.across]) * table.shape.stride() + usize::from(place)];
-        views[step.across] = next >> 1;
-        (views, next & 1 == 1)
+        let view = views >> shift & u32::from(u16::MAX);
+        let next = u32::from(table.next[view as usize * table.shape.stride() + usize::from(place)]);
+        (views ^ (view ^ next >> 1) << shift, next & 1 == 1)
     }
 }
