@@ -59,7 +59,7 @@ pub fn greedy<'a, S: StateSpace, H: Heuristic<S>>(
 }
 
 /// What the open list may grow by in one expansion.
-const MARGIN: u64 = 4096;
+pub(super) const MARGIN: u64 = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {

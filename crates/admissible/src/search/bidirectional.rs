@@ -6,6 +6,7 @@
 //! states whose `f` is within the bound in a queue by `g` (*ready*) and the others in a queue by `f` (*waiting*). The
 //! bound only rises; when it reaches the cost of the best meeting, that meeting is optimal.
 
+use super::best_first::MARGIN;
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
@@ -39,14 +40,15 @@ pub fn bidirectional<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
     limits: &Limits,
 ) -> Result<Bidirectional<'a, S, F, B>, NoGoals> {
     let admissible = to_goal.properties(space).admissible && from_start.properties(space).admissible;
-    let bytes = limits.bytes.map(|bytes| bytes / 2);
+    let half = limits.bytes.map(|bytes| bytes / 2);
     let mut search = Bidirectional {
         space,
         to_goal,
         from_start,
         admissible,
-        forward: Side::new(Nodes::new(space, bytes)),
-        backward: Side::new(Nodes::new(space, bytes)),
+        limit: limits.bytes.unwrap_or(u64::MAX),
+        forward: Side::new(Nodes::new(space, half)),
+        backward: Side::new(Nodes::new(space, half)),
         bound: 0,
         best: None,
         pending: None,
@@ -80,6 +82,8 @@ pub struct Bidirectional<'a, S: StateSpace, F, B> {
     to_goal: &'a F,
     from_start: &'a B,
     admissible: bool,
+    /// Bytes that everything may take.
+    limit: u64,
     forward: Side<S::Packed>,
     backward: Side<S::Packed>,
     /// No solution costs less.
@@ -146,7 +150,11 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
     }
 
     fn bytes(&self) -> u64 {
-        self.nodes.bytes() + self.waiting.bytes() + self.ready.bytes()
+        self.nodes.bytes() + self.queued_bytes()
+    }
+
+    fn queued_bytes(&self) -> u64 {
+        self.waiting.bytes() + self.ready.bytes()
     }
 }
 
@@ -226,9 +234,18 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
     }
 
     fn expand(&mut self, way: Way, id: NodeId) -> Result<(), Full> {
-        let side = if way == Way::Forward { &mut self.forward } else { &mut self.backward };
+        let (side, other) = match way {
+            Way::Forward => (&mut self.forward, &self.backward),
+            Way::Backward => (&mut self.backward, &self.forward),
+        };
         if side.nodes.is_closed(id) {
             return Ok(());
+        }
+        // The nodes may take what everything else leaves, but for what the queues grow by meanwhile.
+        let left = self.limit.saturating_sub(other.bytes() + side.queued_bytes() + MARGIN);
+        side.nodes.set_limit(left);
+        if side.nodes.bytes() > left {
+            return Err(Full);
         }
         side.nodes.close(id);
         side.frontier -= 1;

@@ -110,7 +110,8 @@ fn run(words: &str) -> Run {
 #[test]
 fn the_list_has_every_puzzle_heuristic_and_algorithm() {
     assert_eq!(listed().puzzle_names(), SOLVABLE.map(|(name, ..)| name));
-    let algorithms = ["astar", "astar-no-reopen", "ucs", "bfs", "dfs", "greedy", "wastar", "idastar", "bidirectional"];
+    let blind_and_greedy = ["astar", "astar-no-reopen", "ucs", "bfs", "dfs", "greedy", "wastar"];
+    let algorithms = [&blind_and_greedy[..], &["idastar", "idastar-pruned", "bidirectional"]].concat();
     assert_eq!(listed().algorithm_names(), algorithms);
     for (puzzle, heuristics) in [
         ("die", &["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"][..]),
@@ -218,7 +219,7 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
 #[test]
 fn one_puzzle_can_be_listed_for_programs() {
     let one: Listed = run("list tiles --format json").one_object(ANSWERED);
-    assert_eq!((one.puzzle_names(), one.algorithms.len()), (vec!["tiles".to_string()], 9));
+    assert_eq!((one.puzzle_names(), one.algorithms.len()), (vec!["tiles".to_string()], 10));
     assert_eq!(one.puzzles[0].moves, ["DOWN", "RIGHT", "LEFT", "UP"]);
 }
 

@@ -42,7 +42,9 @@ fn tables_are_built_once_and_used_when_they_are_there() {
     assert_eq!((&by_itself["cost"], &by_itself["guarantee"]), (&other["cost"], &"optimal".into()));
 
     assert!(shelf.run("pdb remove 5-5-5").1.contains("3 of 3 tables removed"));
-    assert_eq!(solved("")["heuristic"], "linear-conflict", "an easy board needs no tables");
+    assert_eq!(solved("")["heuristic"], "walking-distance", "an easy board needs no tables");
+    let drawn = solved("--heuristic pdb:aaab/aabb/ccbb/ccc.");
+    assert_eq!((&drawn["cost"], &drawn["guarantee"]), (&other["cost"], &"optimal".into()));
 }
 
 #[test]
@@ -73,6 +75,6 @@ fn what_does_not_exist_is_refused() {
     let folder = Folder::with("board.txt", BOARD);
     assert!(folder.run("pdb build 9-9").refuses().contains("unknown partition '9-9', expected 8, 6-6-3"));
     let refused = folder.run("solve board.txt --heuristic pdb:6-6-6-6");
-    let expected = "there is no partition '6-6-6-6' for 4 x 4 and this goal, but 6-6-3, 5-5-5, 7-8";
+    let expected = "'6-6-6-6' is no partition for 4 x 4 and this goal: there is 6-6-3, 5-5-5, 7-8; or draw one";
     assert!(refused.refuses().contains(expected), "{refused}");
 }

@@ -16,7 +16,7 @@ pub(crate) const STOPPED: i32 = 3;
 pub(crate) const INTERRUPTED: i32 = 130;
 
 /// What no single run should take; a program that hangs fails its test.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Variables that would change what the program prints.
 const LEFT_OUT: [&str; 4] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"];

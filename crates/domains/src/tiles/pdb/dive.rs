@@ -1,7 +1,7 @@
 //! Many boards at a time, for sums over tables.
 //!
 //! A look into a table of hundreds of megabytes takes as long as a hundred instructions. So all looks that a chunk of
-//! boards needs are asked for first and made afterwards; and what the first view cuts off needs no look in the second.
+//! boards needs are asked for first and made afterwards; and what one view cuts off needs no look in the other.
 //! Which boards these are does not matter, so the last of a stack are taken, and few are ever held.
 
 use std::sync::Arc;
@@ -32,6 +32,14 @@ struct Item<W, const GROUPS: usize, K, M> {
     estimates: [u8; 2],
 }
 
+impl<W, const GROUPS: usize, K, M> Item<W, GROUPS, K, M> {
+    /// The view that is likelier to cut off a successor.
+    #[inline]
+    fn first_view(&self) -> usize {
+        usize::from(self.estimates[1] > self.estimates[0])
+    }
+}
+
 /// A successor that is not decided yet.
 #[derive(Debug, Clone, Copy)]
 struct Pending<K, M> {
@@ -40,7 +48,7 @@ struct Pending<K, M> {
     kind: u8,
     tile: u8,
     mark: M,
-    /// The value in the first view, once that is known.
+    /// The value in the view that is looked into first, once that is known.
     value: u8,
     /// The keys of the moved tile's groups in both views.
     keys: [K; 2],
@@ -96,15 +104,16 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
         self.tally.expanded += self.chunk.len() as u64;
         self.look_ahead();
         self.tally.generated += self.pending.len() as u64;
-        self.cut_by_the_first_view();
+        self.cut_by_one_view();
         self.keep_the_rest()
     }
 
-    /// Asks for the values of the successors in the first view.
+    /// Asks for the values of the successors in the view that is likelier to cut them off.
     fn look_ahead(&mut self) {
-        let view = &self.heuristic.views[0];
         self.pending.clear();
         for (at, item) in self.chunk.iter().enumerate() {
+            let first = item.first_view();
+            let view = &self.heuristic.views[first];
             for way in &self.kinds[usize::from(item.kind)].ways {
                 let (mark, may) = self.marks.next(item.mark, way.direction as usize);
                 if !may {
@@ -112,11 +121,11 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
                 }
                 let tile = item.board.get(way.from);
                 let group = view.group_of(tile);
-                let key = view.key_after(&view.steps[way.pile], item.board, tile, group, item.sums.keys[0][group]);
-                let place = self.look_for(0, tile, key);
+                let key = view.key_after(&view.steps[way.pile], item.board, tile, group, item.sums.keys[first][group]);
+                let place = self.look_for(first, tile, key);
                 let kind = way.pile as u8;
-                let keys = [key, K::default()];
-                self.pending.push(Pending { item: at as u8, kind, tile, mark, value: 0, keys, place });
+                // The key of the other view comes later.
+                self.pending.push(Pending { item: at as u8, kind, tile, mark, value: 0, keys: [key; 2], place });
             }
         }
     }
@@ -136,26 +145,30 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
         self.tables[view][usize::from(tile) % MOST_CELLS].bytes()[place]
     }
 
-    /// Makes those looks, and asks for the values in the second view of what is left.
-    fn cut_by_the_first_view(&mut self) {
+    /// Makes those looks, and asks for the values in the other view of what is left.
+    fn cut_by_one_view(&mut self) {
         let views = &self.heuristic.views;
         let mut kept = 0;
         for at in 0..self.pending.len() {
             let mut next = self.pending[at];
             let item = &self.chunk[usize::from(next.item)];
-            next.value = self.look(0, next.tile, next.place);
-            let before = item.sums.values[0][views[0].group_of(next.tile)];
-            let estimate = u16::from(item.estimates[0]) + u16::from(next.value) - u16::from(before);
+            let first = item.first_view();
+            next.value = self.look(first, next.tile, next.place);
+            let before = item.sums.values[first][views[first].group_of(next.tile)];
+            let estimate = u16::from(item.estimates[first]) + u16::from(next.value) - u16::from(before);
             let excess = (estimate + 1).saturating_sub(item.room.into());
             // Where the excess would be the least so far the other view has a say in it.
             if excess > 0 && u64::from(excess) >= self.tally.least_excess {
                 continue;
             }
-            if let Some(view) = views.get(1) {
+            if let [_, _] = &views[..] {
+                let second = 1 - first;
+                let view = &views[second];
                 let group = view.group_of(next.tile);
                 let step = &view.steps[usize::from(next.kind)];
-                next.keys[1] = view.key_after(step, item.board, next.tile, group, item.sums.keys[1][group]);
-                next.place = self.look_for(1, next.tile, next.keys[1]);
+                let key = item.sums.keys[second][group];
+                next.keys[second] = view.key_after(step, item.board, next.tile, group, key);
+                next.place = self.look_for(second, next.tile, next.keys[second]);
             }
             self.pending[kept] = next;
             kept += 1;
@@ -163,17 +176,17 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
         self.pending.truncate(kept);
     }
 
-    /// Makes the looks in the second view, and puts the successors that are within the bound on the stack.
+    /// Makes the looks in the other view, and puts the successors that are within the bound on the stack.
     fn keep_the_rest(&mut self) -> bool {
         let mut goal = false;
         for at in 0..self.pending.len() {
             let next = &self.pending[at];
             let item = &self.chunk[usize::from(next.item)];
             let mut after = Item { room: item.room - 1, mark: next.mark, kind: next.kind, ..*item };
-            let mut needed = 0;
+            let (first, mut needed) = (item.first_view(), 0);
             for (at, view) in self.heuristic.views.iter().enumerate() {
                 let group = view.group_of(next.tile);
-                let value = if at == 0 { next.value } else { self.look(at, next.tile, next.place) };
+                let value = if at == first { next.value } else { self.look(at, next.tile, next.place) };
                 let before = std::mem::replace(&mut after.sums.values[at][group], value);
                 after.sums.keys[at][group] = next.keys[at];
                 let estimate = u16::from(item.estimates[at]) + u16::from(value) - u16::from(before);
