@@ -20,7 +20,7 @@ pub const LETTERS: usize = 4;
 pub type Mark = u16;
 
 /// The marks after one more move, by its letter; [`NEVER`] for a move that need not be tried, or does not exist.
-pub type NextMarks = [Mark; LETTERS];
+type NextMarks = [Mark; LETTERS];
 
 /// No mark: the move need not be tried.
 pub const NEVER: Mark = Mark::MAX;
@@ -140,10 +140,10 @@ impl Pruning {
         class as Mark
     }
 
-    /// The marks after one more move.
+    /// The mark after one more move, or [`NEVER`].
     #[inline]
-    pub fn next(&self, mark: Mark) -> NextMarks {
-        self.next[usize::from(mark)]
+    pub fn next(&self, mark: Mark, letter: usize) -> Mark {
+        self.next[usize::from(mark)][letter]
     }
 
     /// How many marks there are.

@@ -70,7 +70,7 @@ impl<S: StateSpace> Steer<S> for Pruned {
     #[inline]
     fn next(&self, space: &S, mark: Mark, m: S::Move) -> Option<Mark> {
         let Some(machine) = &self.machine else { return Some(0) };
-        let next = machine.next(mark)[space.letter(m)];
+        let next = machine.next(mark, space.letter(m));
         (next != NEVER).then_some(next)
     }
 

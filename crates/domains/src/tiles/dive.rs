@@ -63,7 +63,7 @@ impl Marks for Arc<Pruning> {
 
     #[inline]
     fn next(&self, mark: Mark, letter: usize) -> (Mark, bool) {
-        let next = Pruning::next(self, mark)[letter];
+        let next = Pruning::next(self, mark, letter);
         (next, next != NEVER)
     }
 }

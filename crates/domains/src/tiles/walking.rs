@@ -109,7 +109,7 @@ impl Lines {
 
 /// All views of a board through its lines.
 #[derive(Debug)]
-struct Table {
+pub(super) struct Table {
     shape: Shape,
     /// Every view with its number, in order.
     views: Vec<(u64, u16)>,
@@ -232,7 +232,11 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
 /// A step across the lines that a tile's move goes across.
 #[derive(Debug)]
 pub(super) struct Crossing {
-    across: usize,
+    table: Arc<Table>,
+    /// Where the number of the view stands in the word.
+    shift: u32,
+    /// Entries of a view.
+    stride: usize,
     /// By tile: the place of the move among the entries of a view.
     place: [u8; MOST_CELLS],
 }
@@ -252,16 +256,19 @@ impl<W: Word> Guide<W> for WalkingDistance {
         let (across, way) = across(slide);
         let Lines { table, home, .. } = &self.lines[across];
         let place = |tile: usize| home.get(tile).map_or(0, |&home| table.shape.entry(0, way, home.into()) as u8);
-        Crossing { across, place: std::array::from_fn(place) }
+        Crossing {
+            table: Arc::clone(table),
+            shift: across as u32 * u16::BITS,
+            stride: table.shape.stride(),
+            place: std::array::from_fn(place),
+        }
     }
 
     #[inline]
     fn advance(&self, step: &Crossing, _board: W, tile: u8, views: u32) -> (u32, bool) {
-        let table = &self.lines[step.across].table;
-        let shift = step.across as u32 * u16::BITS;
         let place = step.place[usize::from(tile) % MOST_CELLS];
-        let view = views >> shift & u32::from(u16::MAX);
-        let next = u32::from(table.next[view as usize * table.shape.stride() + usize::from(place)]);
-        (views ^ (view ^ next >> 1) << shift, next & 1 == 1)
+        let view = views >> step.shift & u32::from(u16::MAX);
+        let next = u32::from(step.table.next[view as usize * step.stride + usize::from(place)]);
+        (views ^ (view ^ next >> 1) << step.shift, next & 1 == 1)
     }
 }

@@ -121,7 +121,7 @@ fn pruned_distances(space: &Tiles<u64>, longest: usize) -> HashMap<u64, u32> {
         let mut next = Vec::new();
         for (board, mark) in layer {
             for slide in space.moves(&board) {
-                let mark = machine.next(mark)[space.letter(slide)];
+                let mark = machine.next(mark, space.letter(slide));
                 if mark == admissible::pruning::NEVER {
                     continue;
                 }
