@@ -17,7 +17,7 @@
 //! let numbers = Listed::of(&space, 1..=100);
 //! let layers = Layers::backward(&space, &numbers, 1, &()).expect("nobody interrupts");
 //! assert_eq!(layers.states(), 100, "from every one there is a way");
-//! assert_eq!(layers.depths()[..3], [1, 2, 2], "100; 50 and 99; 25 and 49");
+//! assert_eq!(layers.depths()[..3], [1, 2, 3], "100; 50 and 99; 25, 49 and 98");
 //! ```
 
 mod bitmap;
