@@ -53,7 +53,9 @@ fn every_file_is_in_the_table_and_takes_what_the_table_says() {
     for puzzle in ["die", "tiles", "klotski", "chexers"] {
         for entry in fs::read_dir(folder().join(puzzle)).expect("the folder is there") {
             let file = format!("{puzzle}/{}", entry.expect("an entry").file_name().display());
-            let collection = ["korf100.txt", "korf100_nodes.txt", "korf50.txt", "classics.txt"].iter().any(|name| file.ends_with(name));
+            let collection = ["korf100.txt", "korf100_nodes.txt", "korf50.txt", "classics.txt"]
+                .iter()
+                .any(|name| file.ends_with(name));
             assert!(collection || listed(&file), "{file} is not in the table");
         }
     }
