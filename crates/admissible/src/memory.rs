@@ -99,6 +99,33 @@ impl DerefMut for Lines {
     }
 }
 
+/// A copy of bytes that are looked at here and there and for long: on large pages, where there are any.
+#[derive(Debug)]
+pub struct Settled {
+    lines: Lines,
+    bytes: usize,
+}
+
+impl Settled {
+    /// Copies the bytes.
+    pub fn copy(bytes: &[u8]) -> Self {
+        let mut settled = Settled { lines: Lines::new(bytes.len().div_ceil(size_of::<Line>())), bytes: bytes.len() };
+        // SAFETY: the lines are initialised, no fewer than the bytes, and any bytes make words.
+        unsafe { slice::from_raw_parts_mut(settled.lines.as_mut_ptr().cast(), bytes.len()) }.copy_from_slice(bytes);
+        settled
+    }
+}
+
+impl Deref for Settled {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the lines are initialised, no fewer than the bytes, and live as long as `self`.
+        unsafe { slice::from_raw_parts(self.lines.as_ptr().cast(), self.bytes) }
+    }
+}
+
 /// Tells the system that large pages are welcome here, before the memory is touched. It may decline.
 #[cfg(target_os = "linux")]
 fn use_large_pages(first: NonNull<Line>, size: usize) {
@@ -128,6 +155,14 @@ mod tests {
             (0..count).for_each(|at| prefetch(&lines, at));
             prefetch(&lines, usize::MAX);
             assert!(lines.iter().enumerate().all(|(at, line)| line.0 == [at as u64; 8]));
+        }
+    }
+
+    #[test]
+    fn a_copy_is_one() {
+        for count in [0, 1, 63, 64, 65, 100, LARGE_PAGE - 1, LARGE_PAGE + 3] {
+            let bytes: Vec<u8> = (0..count).map(|at| (at * 7 % 251) as u8).collect();
+            assert_eq!(*Settled::copy(&bytes), *bytes);
         }
     }
 }

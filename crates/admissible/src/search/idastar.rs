@@ -26,6 +26,9 @@ const MOST_AT_ONCE: u64 = 4096;
 /// Whoever asks for fewer expansions than this at a time wants to see each of them.
 const LEAST_FOR_DIVES: u64 = 1024;
 
+/// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
+const SETTLE_AFTER: u64 = 1 << 24;
+
 /// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the way straight back is left out, so
 /// that its counts are those of the literature.
 ///
@@ -72,6 +75,9 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     dead_ends: bool,
     proof: Proof<'a, S>,
     proof_bytes: u64,
+    most_bytes: u64,
+    /// What the heuristic took for itself when the search had lasted.
+    settled_bytes: Option<u64>,
     /// The cost of a solution that the proof came upon.
     known: Option<Cost>,
     stats: Stats,
@@ -291,6 +297,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             dead_ends: false,
             proof,
             proof_bytes: 0,
+            most_bytes: limits.bytes.unwrap_or(u64::MAX),
+            settled_bytes: None,
             known: None,
             stats: Stats::default(),
             outcome: None,
@@ -362,7 +370,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         self.least_excess = u64::MAX;
         self.state = self.start.clone();
         self.stats.expanded += 1;
-        if self.steer.learn(self.space, self.stats.expanded) {
+        let learnt = self.steer.learn(self.space, self.stats.expanded);
+        if self.settle() || learnt {
             self.dive = self.heuristic.dive(self.space, self.steer.machine());
         }
         self.here = Some(Todo::Walk(Here {
@@ -375,6 +384,16 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             self.stats.layer = self.bound;
         }
         Progress::Layer(self.stats.layer)
+    }
+
+    /// Has the heuristic settle when the time has come; true if it did.
+    fn settle(&mut self) -> bool {
+        if self.settled_bytes.is_some() || self.stats.expanded < SETTLE_AFTER {
+            return false;
+        }
+        let bytes = self.heuristic.settle(self.most_bytes.saturating_sub(self.proof_bytes));
+        self.settled_bytes = Some(bytes);
+        bytes > 0
     }
 
     #[cold]
@@ -463,7 +482,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         self.stats.generated_not_closed = self.stats.generated;
         self.stats.expanded = self.stats.expanded + expanded - void_expanded;
         self.stats.max_frontier = self.path.len() as u64;
-        self.stats.bytes = self.proof_bytes;
+        self.stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0);
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
         match end {
             Some(End::Goal { room }) => return self.solved(self.bound - room),

@@ -5,7 +5,10 @@
 //! holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move changes the
 //! order only if the tile passes others in between.
 
+use std::sync::OnceLock;
+
 use admissible::audit::Interrupted;
+use admissible::memory::Settled;
 use bytes::Bytes;
 
 use super::Watch;
@@ -112,6 +115,8 @@ pub(super) struct Lookup {
     table: Table,
     /// For tables without holes.
     numbering: Option<Numbering>,
+    /// A copy that is found faster, once a search has lasted.
+    settled: OnceLock<Settled>,
 }
 
 /// In a table without holes the set of occupied cells stands so far up in a key, above the number of the order.
@@ -132,11 +137,17 @@ impl Lookup {
     pub(super) fn new(table: Table) -> Self {
         let pattern = &table.pattern;
         let numbering = (!pattern.has_holes()).then(|| Numbering::new(pattern.cells(), pattern.tiles()));
-        Lookup { table, numbering }
+        Lookup { table, numbering, settled: OnceLock::new() }
     }
 
+    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.table.bytes
+        self.settled.get().map_or(&self.table.bytes, |settled| settled)
+    }
+
+    /// Copies the table to where it is found faster; a table in a file is mapped by small pages.
+    pub(super) fn settle(&self) {
+        self.settled.get_or_init(|| Settled::copy(&self.table.bytes));
     }
 
     /// The key of a placement, given the cells of the tiles in the order of the pattern.
@@ -185,6 +196,6 @@ impl Lookup {
     /// The value of a placement, given its key.
     #[inline]
     pub(super) fn value(&self, key: u64) -> u8 {
-        self.table.bytes[self.place(key)]
+        self.bytes()[self.place(key)]
     }
 }
