@@ -5,12 +5,13 @@
 //! holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move changes the
 //! order only if the tile passes others in between.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use admissible::audit::Interrupted;
 use admissible::memory::Settled;
 use bytes::Bytes;
 
+use super::super::made::Made;
 use super::Watch;
 use super::build::{NEVER, build};
 use super::pattern::{MOST_TILES, Numbering, Pattern};
@@ -114,10 +115,13 @@ impl Table {
 pub(super) struct Lookup {
     table: Table,
     /// For tables without holes.
-    numbering: Option<Numbering>,
+    numbering: Option<Arc<Numbering>>,
     /// A copy that is found faster, once a search has lasted.
     settled: OnceLock<Settled>,
 }
+
+/// By the numbers of cells and tiles.
+static NUMBERINGS: Made<(usize, usize), Numbering> = Made::new();
 
 /// In a table without holes the set of occupied cells stands so far up in a key, above the number of the order.
 const SET_SHIFT: u32 = 16;
@@ -136,7 +140,8 @@ impl Pattern {
 impl Lookup {
     pub(super) fn new(table: Table) -> Self {
         let pattern = &table.pattern;
-        let numbering = (!pattern.has_holes()).then(|| Numbering::new(pattern.cells(), pattern.tiles()));
+        let numbering = |(cells, tiles)| NUMBERINGS.get((cells, tiles), || Numbering::new(cells, tiles));
+        let numbering = (!pattern.has_holes()).then(|| numbering((pattern.cells(), pattern.tiles())));
         Lookup { table, numbering, settled: OnceLock::new() }
     }
 
