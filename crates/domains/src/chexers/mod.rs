@@ -283,6 +283,17 @@ impl Puzzle for Chexers {
         Some(user.call(&Placements::new(self, most)))
     }
 
+    fn number_of(&self, pieces: &Hexes) -> [u64; 3] {
+        [0, 0, pieces.bits()]
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Hexes> {
+        let [0, 0, bits] = number else { return None };
+        let pieces = Hexes::from_bits(bits);
+        let is_placed = pieces.without(Hexes::BOARD).is_empty() && pieces.intersection(self.blocks).is_empty();
+        (is_placed && pieces.len() <= self.pieces.len()).then_some(pieces)
+    }
+
     fn file(&self, pieces: &Hexes) -> Option<String> {
         let layout = Layout { colour: self.colour, pieces: *pieces, blocks: self.blocks };
         (pieces.len() == self.pieces.len()).then(|| layout.write())

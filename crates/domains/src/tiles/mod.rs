@@ -7,6 +7,7 @@ mod dive;
 mod features;
 pub mod heuristics;
 mod made;
+mod number;
 pub mod pdb;
 mod read;
 mod referee;
@@ -406,6 +407,14 @@ impl<W: Word> Puzzle for Tiles<W> {
 
     fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
         Some(user.call(&Boards::new(self)))
+    }
+
+    fn number_of(&self, board: &Board<W>) -> [u64; 3] {
+        self.rank(board)
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Board<W>> {
+        self.unrank(number)
     }
 
     fn file(&self, board: &Board<W>) -> Option<String> {
