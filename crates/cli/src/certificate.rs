@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use admissible_front::{Answer, CertifyError, FileError, Plan, Proof, Refusal, Resources, Task, open_certificate};
-use admissible_lab::numbers::{bytes, count};
+use admissible_lab::numbers::{bytes, grouped};
 use serde_json::json;
 
 use crate::args::{PlainFormat, VerifyArguments};
@@ -36,7 +36,7 @@ pub(crate) fn solve(
     match written {
         Some(written) => {
             let each = if written.states == 0 { 0.0 } else { written.bytes as f64 / written.states as f64 };
-            let (states, size) = (count(written.states), bytes(written.bytes));
+            let (states, size) = (grouped(written.states), bytes(written.bytes));
             tell(format_args!(
                 "certificate: {}, {states} states in {size} ({each:.1} bytes each)",
                 certificate.display()
@@ -103,7 +103,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exi
 fn in_words(proof: &Proof, board: &str) -> String {
     let Proof { claim, unit, checked, given } = proof;
     let given = if given.is_empty() { String::new() } else { format!("\nThis is so given that {given}.") };
-    let states = count(checked.states);
+    let states = grouped(checked.states);
     let verdict = match claim.cost {
         Some(cost) => {
             let units = if cost == 1 { (*unit).to_string() } else { format!("{unit}s") };

@@ -37,6 +37,8 @@ pub struct Card {
     pub course_heuristics: &'static [&'static str],
     /// What an audit can look at.
     pub scopes: &'static [ScopeCard],
+    /// What an audit looks at if nobody says.
+    pub audited: &'static str,
 }
 
 /// What is said, and what is true, of a heuristic.

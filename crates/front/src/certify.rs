@@ -281,13 +281,12 @@ fn given(card: &'static Card, heuristic: &str) -> String {
     if heuristic == "zero" {
         return String::new();
     }
-    let audited = card
-        .scopes
-        .iter()
-        .find(|scope| !scope.of_file)
-        .map_or(String::new(), |scope| format!(" (admissible audit {} looks at {})", card.name, scope.summary));
+    let audited = match card_of(card, heuristic).map(|card| card.admissible) {
+        Some(Truth::Sometimes(whole)) => whole.split(',').next().unwrap_or(whole).to_string(),
+        _ => format!("as an audit finds on {}", card.audited),
+    };
     let tables = if heuristic.starts_with("pdb") { ", and that its tables are what was built" } else { "" };
-    format!("{heuristic} is admissible{audited}{tables}")
+    format!("{heuristic} is admissible ({audited}){tables}")
 }
 
 fn is_proved<M>(outcome: &Outcome<M>) -> bool {

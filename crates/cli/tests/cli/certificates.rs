@@ -79,12 +79,15 @@ fn that_there_is_no_solution_is_certified_too() {
 fn a_verdict_says_what_it_rests_on() {
     let (folder, _) = certified(MIXED_TILES, "--heuristic manhattan --algorithm astar");
     let run = folder.run("verify --certificate proof");
-    let given = "This is so given that manhattan is admissible (admissible audit tiles looks at every solvable board ";
+    let given = "This is so given that manhattan is admissible (as an audit finds on every board of 3 x 3).";
     assert!(run.prints(ANSWERED).contains(given), "{run}");
     let run = folder.run("verify --certificate proof --format json");
     let verdict: Verdict = serde_json::from_str(run.prints(ANSWERED)).expect("one object");
     assert_eq!((verdict.claim.as_str(), verdict.cost, verdict.holds), ("optimal", Some(14), true));
     assert!(verdict.states.is_some_and(|states| states > 10), "{verdict:?}");
+    let (folder, _) = certified(KLOTSKI, "--heuristic blockers --algorithm astar");
+    let given = "given that blockers is admissible (on every layout with exactly two empty cells).";
+    assert!(folder.run("verify --certificate proof").prints(ANSWERED).contains(given));
     let (folder, _) = certified(MIXED_TILES, "--algorithm ucs");
     assert!(!folder.run("verify --certificate proof").prints(ANSWERED).contains("given that"));
 }

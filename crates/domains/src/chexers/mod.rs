@@ -69,6 +69,7 @@ impl Family for ChexersBoards {
         recipe: &["pieces", "blocks", "colour"],
         metrics: &[],
         course_heuristics: &[],
+        audited: "every placement of up to three pieces",
         scopes: &[
             ScopeCard {
                 name: "pieces:N",

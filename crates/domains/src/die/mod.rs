@@ -96,6 +96,7 @@ impl Family for DieMazes {
         recipe: &["size", "density"],
         metrics: &[],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
+        audited: "every cell and orientation of open boards, and of random mazes",
         scopes: &[
             ScopeCard {
                 name: "open:N",

@@ -90,6 +90,7 @@ impl Family for KlotskiBoards {
         recipe: &["size", "empties"],
         metrics: METRICS,
         course_heuristics: &[],
+        audited: "every layout of 4 x 5 cells with at least two empty ones",
         scopes: &[
             ScopeCard {
                 name: "all",

@@ -109,6 +109,7 @@ impl Family for SlidingTiles {
         recipe: &["size", "scramble"],
         metrics: &[],
         course_heuristics: &[],
+        audited: "every board of 3 x 3",
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
             ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },
