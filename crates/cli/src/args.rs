@@ -85,7 +85,8 @@ so a solution is not said to be optimal because of one: admissible audit checks 
 Examples:
   admissible solve board.txt --heuristic 'manhattan + 2*conflicts'
   admissible solve klotski.txt --heuristic 'max(manhattan, blockers - 1)'
-  admissible solve maze.txt --heuristic 'if one_up == 1 and dx > 0 and dy > 0 then m + 4 else m'";
+  admissible solve maze.txt --heuristic 'if one_up == 1 and dx > 0 and dy > 0 then m + 4 else m'
+  admissible solve board.txt --certificate board.cert    and whoever doubts it can check";
 
 #[derive(Debug, Args)]
 #[command(after_help = SOLVE_AFTER_HELP)]
@@ -103,6 +104,9 @@ pub(crate) struct SolveArguments {
     /// Write the visited states in order: JSON lines (FILE.jsonl) or a Posthoc trace (FILE.yaml)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Write a proof that no solution is shorter, or that there is none, for: admissible verify --certificate FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
+    pub(crate) certificate: Option<PathBuf>,
     /// The most states in a trace
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
     pub(crate) trace_limit: u64,
@@ -458,12 +462,36 @@ Examples:
 Exit codes: 0 every run ended with an answer; 2 bad input, and nothing ran; 3 some stopped at a limit;
 130 interrupted.";
 
+const VERIFY_HELP: &str = "\
+A certificate (solve --certificate) has a solution and a set of states that proves that none is
+shorter. It is checked without a search: the solution is replayed; then each state of the set is
+looked at for its moves and estimates, worked out anew, and whatever might still lead to a shorter
+solution has to be in the set. It may be larger than memory: what does not fit into --memory-limit
+is sorted on disk, beside the certificate.
+
+Examples:
+  admissible verify maze.txt solution.txt             is it legal, is it shortest?
+  admissible verify --certificate board.cert          does it prove what it says?
+  admissible verify --certificate board.cert board.txt    and is it about this board?
+
+Exit codes: 0 legal, or a certificate that holds; 1 wrong, or a certificate that proves nothing;
+2 bad input, or a certificate that is damaged or of something else; 3 not decided within a limit;
+130 interrupted.";
+
 #[derive(Debug, Args)]
+#[command(after_help = VERIFY_HELP)]
 pub(crate) struct VerifyArguments {
-    #[command(flatten)]
-    pub(crate) input: InputArguments,
+    /// The puzzle, - for standard input, or a layout by name such as klotski:heng-dao-li-ma
+    #[arg(required_unless_present = "certificate")]
+    pub(crate) file: Option<String>,
     /// The solution: in the course's format, or the JSON of solve; - for standard input
-    pub(crate) solution: String,
+    #[arg(required_unless_present = "certificate", conflicts_with = "certificate")]
+    pub(crate) solution: Option<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArguments,
+    /// Check a proof instead, of the puzzle if one is given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,

@@ -3,6 +3,7 @@
 mod args;
 mod audit;
 mod bench;
+mod certificate;
 mod compare;
 mod explore;
 mod generate;

@@ -27,7 +27,10 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
         _ => Drawing::Nothing,
     };
     let plan = Plan { drawing, atlases: atlases(), ..arguments.search.plan() };
-    let answer = task.solve(&plan, &mut progress, tracer)?;
+    let answer = match &arguments.certificate {
+        Some(certificate) => crate::certificate::solve(task.as_ref(), &plan, certificate, &mut progress)?,
+        None => task.solve(&plan, &mut progress, tracer)?,
+    };
     progress.clear();
     if let Some(trace) = trace {
         trace.finish()?;
@@ -50,6 +53,9 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
 fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> {
     if arguments.trace.is_some() {
         return Err(Failure::new("--trace: the course format shows the visited states itself, or has no use for them"));
+    }
+    if arguments.certificate.is_some() {
+        return Err(Failure::new("--certificate: the course format has no room for it"));
     }
     let mut plan = Plan { atlases: atlases(), ..arguments.search.plan() };
     // The published tables of the course break ties first in, first out.

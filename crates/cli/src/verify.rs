@@ -11,24 +11,32 @@ use crate::progress::Progress;
 use crate::solve::exit_of;
 use crate::{Exit, Failure};
 
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
-    if arguments.input.file == "-" && arguments.solution == "-" {
+    match (&arguments.certificate, &arguments.file, &arguments.solution) {
+        (Some(certificate), ..) => crate::certificate::run(certificate, arguments),
+        (None, Some(file), Some(solution)) => judge(file, solution, arguments),
+        (None, ..) => unreachable!("both are required without a certificate"),
+    }
+}
+
+fn judge(file: &str, given: &str, arguments: &VerifyArguments) -> Result<Exit, Failure> {
+    if file == "-" && given == "-" {
         return Err(Failure::new("only one of FILE and SOLUTION can be standard input"));
     }
-    let task = open_task(&arguments.input.file, &arguments.input.reading)?;
-    let solution = read(&arguments.solution)?;
+    let task = open_task(file, &arguments.reading)?;
+    let solution = read(given)?;
     let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), ..Plan::default() };
     let mut progress = Progress::new();
     let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();
-    let verdict = verdict
-        .map_err(|faults| Failure::Message(faults_message(&shown(&arguments.solution), &solution, &faults, None)))?;
+    let verdict =
+        verdict.map_err(|faults| Failure::Message(faults_message(&shown(given), &solution, &faults, None)))?;
     if arguments.format == PlainFormat::Json {
-        writeln!(io::stdout().lock(), "{}", verdict.json(&arguments.input.file))?;
+        writeln!(io::stdout().lock(), "{}", verdict.json(file))?;
     } else {
         writeln!(anstream::stdout().lock(), "{}", in_words(&verdict))?;
     }

@@ -11,6 +11,8 @@ pub mod die;
 mod expanse;
 pub mod grid;
 pub mod klotski;
+#[cfg(test)]
+mod numbers;
 mod puzzle;
 mod shelf;
 mod survey;

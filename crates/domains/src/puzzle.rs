@@ -37,6 +37,8 @@ pub struct Card {
     pub course_heuristics: &'static [&'static str],
     /// What an audit can look at.
     pub scopes: &'static [ScopeCard],
+    /// What an audit looks at if nobody says.
+    pub audited: &'static str,
 }
 
 /// What is said, and what is true, of a heuristic.
@@ -348,6 +350,10 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn with_atlas<U: WithChart<Self>>(&self, _name: &str, _user: U) -> Option<U::Out> {
         None
     }
+    /// The number of a state, in words, the highest first: files keep states so. Different states have different ones.
+    fn number_of(&self, state: &Self::State) -> [u64; 3];
+    /// The state with that number, which may come from anybody's file; `None` if no state of this instance has it.
+    fn of_number(&self, number: [u64; 3]) -> Option<Self::State>;
     /// The file of an instance that differs from this one only in where it starts, if there can be such a file.
     fn file(&self, _state: &Self::State) -> Option<String> {
         None

@@ -68,6 +68,14 @@ pub struct SolvedAnswer {
 }
 
 impl Answer {
+    /// The actions of the solution; none if there is no solution.
+    pub fn actions(&self) -> &[String] {
+        match &self.outcome {
+            AnswerOutcome::Solved(solved) => &solved.actions,
+            _ => &[],
+        }
+    }
+
     /// The object of `--format json`.
     pub fn json(&self, file: &str) -> Value {
         let mut object = Map::new();

@@ -7,6 +7,7 @@
 mod answer;
 mod atlas;
 mod audit;
+mod certify;
 mod classics;
 mod databases;
 mod difficulty;
@@ -27,14 +28,17 @@ mod watch;
 
 pub use admissible::audit::Watcher;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
+pub use admissible_certificate::{Checked, Claim, Refusal, Resources, Written, read_claim};
 pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{
     BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
 };
+pub use admissible_files::{self as files, FileError};
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
+pub use certify::{CERTIFYING, Certify, CertifyError, Proof, open_certificate, open_claimed};
 pub use classics::{Classic, classic, classics};
 pub use databases::{BuildError, DatabaseSet, DatabaseTable, database_sets};
 pub use difficulty::{Difficulty, Generated};
@@ -45,7 +49,7 @@ pub use instance::Band;
 pub use play::{Play, Position};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use sets::{BENCH_SETS, BenchInstance, BenchSet};
-pub use store::{Kept, Store, StoreError};
+pub use store::{Kept, Store};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};
 pub use watch::{Moment, Place, Spectator};

@@ -71,10 +71,13 @@ impl Named {
     /// If it does not [fit](Named::fits).
     pub(crate) fn with<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> Result<U::Out, PlanError> {
         self.fits(puzzle)?;
-        Ok(match self {
-            Named::Own(name) => puzzle.with_heuristic(name, user).expect("the puzzle has what its card says"),
-            Named::Written { program, .. } => user.call(Expression::new(puzzle, program.clone())),
-        })
+        match self {
+            Named::Own(name) => puzzle.with_heuristic(name, user).ok_or_else(|| PlanError::HeuristicLacks {
+                name: name.clone(),
+                why: "it leaves nothing to choose after a colon".into(),
+            }),
+            Named::Written { program, .. } => Ok(user.call(Expression::new(puzzle, program.clone()))),
+        }
     }
 }
 

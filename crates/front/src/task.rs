@@ -19,6 +19,7 @@ use rand::{Rng, RngExt as _};
 use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 use crate::atlas::consult;
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
+use crate::certify::Certify;
 use crate::difficulty::{Cut, Difficulty, Generated, Picked, Picker};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
@@ -76,7 +77,7 @@ pub enum Solvability {
 }
 
 /// One opened instance.
-pub trait Task: Play + Send + Sync {
+pub trait Task: Play + Certify + Send + Sync {
     /// What is known of the puzzle.
     fn card(&self) -> &'static Card;
     /// The start, drawn.
@@ -153,16 +154,16 @@ pub(crate) struct Opened<P> {
 
 /// A plan with its names looked up.
 pub(crate) struct Choice {
-    algorithm: &'static AlgorithmCard,
-    heuristic: Named,
-    chosen: Option<&'static str>,
-    then: Option<Then>,
+    pub(crate) algorithm: &'static AlgorithmCard,
+    pub(crate) heuristic: Named,
+    pub(crate) chosen: Option<&'static str>,
+    pub(crate) then: Option<Then>,
 }
 
 /// A report beside the names and the time that go with it.
 pub(crate) struct Ran<P: Puzzle> {
     choice: Choice,
-    report: Report<P::Move>,
+    pub(crate) report: Report<P::Move>,
     seconds: f64,
     /// Atlases that were not used, and why.
     notes: Vec<String>,

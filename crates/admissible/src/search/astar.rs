@@ -6,7 +6,7 @@ use super::open::TieBreak;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Visit};
 use crate::heuristic::Heuristic;
-use crate::space::StateSpace;
+use crate::space::{Cost, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
 ///
@@ -138,5 +138,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for Astar<'_, S, H> {
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
         self.search().last_visit()
+    }
+
+    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        self.search().each_closed(visit)
     }
 }

@@ -386,4 +386,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             backward: false,
         })
     }
+
+    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        self.nodes.each(Nodes::is_closed, visit);
+        true
+    }
 }

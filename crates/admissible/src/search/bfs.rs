@@ -6,7 +6,7 @@
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Visit, moves_along};
-use crate::space::StateSpace;
+use crate::space::{Cost, StateSpace};
 
 /// Breadth-first search. Its path is a cheapest one, and is called so, if every move that it saw costs 1.
 pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) -> Bfs<'a, S> {
@@ -151,5 +151,11 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
             scale: 1,
             backward: false,
         })
+    }
+
+    /// Those that wait to be expanded are no goals either, and nothing that they lead to is nearer than the answer.
+    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        self.nodes.each(|_, _| true, visit);
+        true
     }
 }

@@ -191,6 +191,13 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         Ok(Met::Now(new))
     }
 
+    /// Calls `visit` with the states of some nodes, and their `g`.
+    pub(crate) fn each(&self, which: impl Fn(&Self, NodeId) -> bool, visit: &mut dyn FnMut(P, Cost)) {
+        for id in (0..self.nodes.len() as NodeId).filter(|&id| which(self, id)) {
+            visit(self.packed(id), self.g(id));
+        }
+    }
+
     /// The states from the root to a node.
     pub(crate) fn path_to(&self, id: NodeId) -> Vec<P> {
         let mut path: Vec<P> =

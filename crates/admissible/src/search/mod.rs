@@ -83,6 +83,12 @@ pub trait Search<S: StateSpace> {
     fn stop(&mut self, why: Stop);
     /// The state that was expanded last.
     fn last_visit(&self) -> Option<Visit<S::Packed>>;
+    /// Calls `visit` with the states that a proof of the outcome is made of, in any order, and what the cheapest path
+    /// to each costs that was found: all that were expanded, and perhaps others that are no goals. False, without a
+    /// call, where the search keeps no such states.
+    fn each_closed(&self, _visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        false
+    }
 }
 
 /// Expansions between two looks at clock, memory and observer.

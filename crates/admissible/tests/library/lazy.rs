@@ -8,6 +8,7 @@ use admissible::search::{
 use admissible::{Heuristic, Properties, StateSpace};
 use admissible_oracle::Random;
 
+use crate::closed::{check_proof, whole};
 use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph, Replay};
 use crate::optimality::{About, Case};
@@ -346,4 +347,27 @@ fn a_stopped_search_stays_stopped_in_both_engines() {
         search.stop(Stop::Interrupted);
         assert_eq!((search.outcome(), search.stats()), (Some(&report.outcome), report.stats));
     });
+}
+
+#[test]
+fn what_the_lazy_engine_closes_proves_its_answer() {
+    fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>, eager_for: u64) -> usize {
+        let mut search = setting.search(eager_for, &Limits::default());
+        check_proof(&setting.case, &mut search, &whole(&setting.table.0))
+    }
+    for_many_settings::<1, 24>(0..1000, 60, |setting, eager_for| drop(check(setting, eager_for)));
+    for_many_settings::<1, 6>(0..500, 12, |setting, eager_for| drop(check(setting, eager_for)));
+    for_many_settings::<2, 24>(0..500, 60, |setting, eager_for| drop(check(setting, eager_for)));
+    // Through every growth of the table.
+    let mut random = Random::new(3);
+    let nodes = 60_000;
+    let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
+    for node in 0..nodes {
+        graph.edges[node].extend([((node + 1) % nodes, 1), ((node * 7 + 3) % nodes, 1)]);
+    }
+    let far = crate::graph::distances(&graph.edges, &[0]);
+    let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
+    let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
+    let setting = Setting::<1>::new(case, Kind::Blind, &mut random);
+    assert!(check(&setting, 1024) > 40_000);
 }

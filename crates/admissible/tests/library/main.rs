@@ -6,6 +6,7 @@
 
 mod algorithm;
 mod audit;
+mod closed;
 mod depth_limit;
 mod estimates;
 mod explore;

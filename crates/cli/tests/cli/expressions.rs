@@ -136,3 +136,14 @@ fn an_expression_is_audited_like_a_heuristic() {
         "error: heuristic:1:12: expected a number, a feature or '(', found the end\n 1 | misplaced +\n   |            ^\n"
     );
 }
+
+#[test]
+fn a_choice_after_a_colon_is_for_heuristics_that_have_one() {
+    for words in ["solve puzzle --algorithm astar", "audit puzzle", "compare puzzle"] {
+        let option = if words.starts_with("compare") { "--heuristics" } else { "--heuristic" };
+        let run = Folder::with("puzzle", TILES).run(&format!("{words} {option} manhattan:6-6-3"));
+        let message =
+            "the heuristic 'manhattan:6-6-3' does not serve this instance: it leaves nothing to choose after a colon";
+        assert!(run.refuses().contains(message), "{run}");
+    }
+}

@@ -5,6 +5,7 @@ mod answers;
 mod audit;
 mod bad_input;
 mod bad_options;
+mod certificates;
 mod combinations;
 mod compare;
 mod course;

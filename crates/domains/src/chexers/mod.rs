@@ -69,6 +69,7 @@ impl Family for ChexersBoards {
         recipe: &["pieces", "blocks", "colour"],
         metrics: &[],
         course_heuristics: &[],
+        audited: "every placement of up to three pieces",
         scopes: &[
             ScopeCard {
                 name: "pieces:N",
@@ -281,6 +282,17 @@ impl Puzzle for Chexers {
     fn with_atlas<U: WithChart<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         let most = name.rsplit_once('-')?.1.parse().ok()?;
         Some(user.call(&Placements::new(self, most)))
+    }
+
+    fn number_of(&self, pieces: &Hexes) -> [u64; 3] {
+        [0, 0, pieces.bits()]
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Hexes> {
+        let [0, 0, bits] = number else { return None };
+        let pieces = Hexes::from_bits(bits);
+        let is_placed = pieces.without(Hexes::BOARD).is_empty() && pieces.intersection(self.blocks).is_empty();
+        (is_placed && pieces.len() <= self.pieces.len()).then_some(pieces)
     }
 
     fn file(&self, pieces: &Hexes) -> Option<String> {

@@ -96,6 +96,7 @@ impl Family for DieMazes {
         recipe: &["size", "density"],
         metrics: &[],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
+        audited: "every cell and orientation of open boards, and of random mazes",
         scopes: &[
             ScopeCard {
                 name: "open:N",
@@ -336,6 +337,17 @@ impl Puzzle for Maze {
     }
 
     /// Every maze starts with the die in the same orientation, and elsewhere than at the goal.
+    fn number_of(&self, die: &Die) -> [u64; 3] {
+        [0, 0, self.pack(die).into()]
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Die> {
+        let [0, 0, packed] = number else { return None };
+        let size = self.index_size().expect("dice have numbers");
+        let packed = u32::try_from(packed).ok().filter(|&packed| packed < size)?;
+        Some(self.unpack(packed)).filter(|die| self.is_free(die.cell))
+    }
+
     fn file(&self, die: &Die) -> Option<String> {
         if self.faces(*die) != Faces::START || die.cell == self.goal {
             return None;

@@ -24,6 +24,11 @@ pub struct Board {
 }
 
 impl Board {
+    /// How many pieces there are of each shape.
+    pub(super) fn counts(&self) -> [u32; 4] {
+        [self.singles, self.lying, self.standing, self.big].map(u64::count_ones)
+    }
+
     /// Moves the piece with this anchor.
     #[inline]
     pub(super) fn carry(&mut self, from: u8, to: u8) {
@@ -136,6 +141,17 @@ impl Frame {
         let upper = singles | lying | standing | big | (lying | big) << 1;
         let lower = (standing | big | big << 1) << self.width;
         self.inside & !(upper | lower)
+    }
+
+    /// Whether all pieces lie on the board, and none on another.
+    pub(super) fn is_board(&self, board: &Board) -> bool {
+        let Board { singles, lying, standing, big } = *board;
+        let [some, lain, stood, large] = board.counts();
+        let not_last_row = self.inside >> self.width;
+        let fits = (singles | lying | standing | big) & !self.inside == 0
+            && (lying | big) & !self.not_last_column == 0
+            && (standing | big) & !not_last_row == 0;
+        fits && (self.inside & !self.empty(board)).count_ones() == some + 2 * (lain + stood) + 4 * large
     }
 
     /// The anchors of the pieces that can step north, east, south and west.

@@ -321,6 +321,14 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         Some(user.call(&self.0.layouts()))
     }
 
+    fn number_of(&self, board: &Board) -> [u64; 3] {
+        self.0.number_of(board)
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Board> {
+        self.0.of_number(number)
+    }
+
     fn file(&self, board: &Board) -> Option<String> {
         self.0.file(board)
     }

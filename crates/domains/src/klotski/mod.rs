@@ -19,9 +19,9 @@ mod referee;
 mod tests;
 mod transitions;
 
-use admissible::Backward as _;
 use admissible::audit::Listed;
 use admissible::heuristic::Zero;
+use admissible::{Backward as _, StateSpace};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
@@ -90,6 +90,7 @@ impl Family for KlotskiBoards {
         recipe: &["size", "empties"],
         metrics: METRICS,
         course_heuristics: &[],
+        audited: "every layout of 4 x 5 cells with at least two empty ones",
         scopes: &[
             ScopeCard {
                 name: "all",
@@ -296,8 +297,7 @@ impl<P: Planes> Puzzle for Klotski<P> {
         let rows = state.as_array().filter(|rows| rows.len() == self.frame.height as usize).ok_or_else(bad)?;
         let text = rows.iter().map(row).collect::<Option<String>>().ok_or_else(bad)?;
         let start = Layout::read_start(&text, &self.frame).ok_or_else(bad)?;
-        let count = |board: Board| [board.singles, board.lying, board.standing, board.big].map(u64::count_ones);
-        if count(start) != count(self.start) {
+        if start.counts() != self.start.counts() {
             return Err(bad());
         }
         Ok(self.beginning_with(start))
@@ -413,6 +413,19 @@ impl<P: Planes> Puzzle for Klotski<P> {
 
     fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
         self.numbered().map(|_| user.call(&self.layouts()))
+    }
+
+    fn number_of(&self, board: &Board) -> [u64; 3] {
+        let [first, second] = StateSpace::key(self, board);
+        [0, second, first]
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Board> {
+        let [0, second, first] = number else { return None };
+        let key = [first, second];
+        let board = StateSpace::of_key(self, key);
+        let is_key = self.frame.is_board(&board) && StateSpace::key(self, &board) == key;
+        (is_key && board.counts() == self.start.counts()).then_some(board)
     }
 
     fn file(&self, board: &Board) -> Option<String> {

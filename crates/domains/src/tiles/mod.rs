@@ -7,6 +7,7 @@ mod dive;
 mod features;
 pub mod heuristics;
 mod made;
+mod number;
 pub mod pdb;
 mod read;
 mod referee;
@@ -108,6 +109,7 @@ impl Family for SlidingTiles {
         recipe: &["size", "scramble"],
         metrics: &[],
         course_heuristics: &[],
+        audited: "every board of 3 x 3",
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
             ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },
@@ -406,6 +408,14 @@ impl<W: Word> Puzzle for Tiles<W> {
 
     fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
         Some(user.call(&Boards::new(self)))
+    }
+
+    fn number_of(&self, board: &Board<W>) -> [u64; 3] {
+        self.rank(board)
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Board<W>> {
+        self.unrank(number)
     }
 
     fn file(&self, board: &Board<W>) -> Option<String> {

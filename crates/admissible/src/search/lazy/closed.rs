@@ -162,12 +162,33 @@ impl<const N: usize> Closed<N> {
 
     /// The key under which a state was added, if it was.
     pub(super) fn find(&self, key: Key<N>) -> Option<Key<N>> {
+        self.at(self.place_of(key)?)
+    }
+
+    /// All keys are at places below this.
+    pub(super) fn places(&self) -> usize {
+        self.lines.len() * if self.is_plain { size_of::<Line>() } else { Self::SLOTS }
+    }
+
+    /// The key at a place, if there is one.
+    pub(super) fn at(&self, place: usize) -> Option<Key<N>> {
         if self.is_plain {
+            let mut key = Key::default();
+            key.0[0] = place as u64;
             let (word, shift) = Self::byte_of(key);
-            let code = self.lines[self.plain_home(key)].0[word] >> shift & 0xFF;
-            let mut found = key;
-            found.0[0] = key.0[0] & self.mask | code << self.mask.count_ones();
-            return (code != EMPTY).then_some(found);
+            let code = self.lines[place / size_of::<Line>()].0[word] >> shift & 0xFF;
+            key.0[0] |= code << self.mask.count_ones();
+            return (code != EMPTY).then_some(key);
+        }
+        let key = Key::at(&self.lines[place / Self::SLOTS].0, place % Self::SLOTS);
+        (key.0[0] != EMPTY).then_some(key)
+    }
+
+    /// The place of a state, if it was added.
+    pub(super) fn place_of(&self, key: Key<N>) -> Option<usize> {
+        if self.is_plain {
+            let place = (key.0[0] & self.mask) as usize;
+            return self.at(place).map(|_| place);
         }
         let mut at = self.home(key);
         loop {
@@ -178,7 +199,7 @@ impl<const N: usize> Closed<N> {
                     return None;
                 }
                 if there.is_state_of(key, self.mask) {
-                    return Some(there);
+                    return Some(at * Self::SLOTS + slot);
                 }
             }
             at = if at + 1 == self.lines.len() { 0 } else { at + 1 };

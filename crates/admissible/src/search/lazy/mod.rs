@@ -280,6 +280,16 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
         moves
     }
 
+    /// The place of the closed state from which a closed one was reached; none for the start.
+    fn before(&self, place: usize) -> Option<usize> {
+        let key = self.closed.at(place).expect("a place of a closed state");
+        let m = key.came_by(self.space)?;
+        let mut state = key.state(self.space);
+        self.space.retrace(&mut state, m);
+        let before = self.closed.place_of(Key::start(self.space, &state));
+        Some(before.expect("what leads to a state is closed"))
+    }
+
     #[cold]
     fn solved(&mut self, key: Key<N>, cost: Cost) -> Progress {
         let moves = self.path_to(key);
@@ -370,5 +380,32 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H
             scale: 1,
             backward: false,
         })
+    }
+
+    /// Nothing is kept of `g`. It is the number of moves back to the start, and each way back is walked only as far as a
+    /// state that was on one before.
+    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        // One more than `g`; 0 where it is not known yet.
+        let mut known: Vec<Cost> = vec![0; self.closed.places()];
+        let mut way = Vec::new();
+        for place in 0..known.len() {
+            let Some(key) = self.closed.at(place) else { continue };
+            let mut there = Some(place);
+            while let Some(unknown) = there.filter(|&there| known[there] == 0) {
+                way.push(unknown);
+                there = self.before(unknown);
+            }
+            let mut moves = there.map_or(0, |there| known[there]);
+            while let Some(unknown) = way.pop() {
+                moves += 1;
+                known[unknown] = moves;
+            }
+            let state = key.state(self.space);
+            // The goal was closed when it was found.
+            if !self.space.is_goal(&state) {
+                visit(self.space.pack(&state), known[place] - 1);
+            }
+        }
+        true
     }
 }

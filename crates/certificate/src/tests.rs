@@ -1,0 +1,247 @@
+//! A puzzle whose solutions are known: numbers, each of which can be doubled, or made larger by 1 or by 3.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::*;
+
+/// From 1 to `goal` by `n + 1` and `n + 3` (which costs 2) and, below `top`, `2 n`.
+struct Numbers {
+    goal: u64,
+    top: u64,
+    /// What the heuristic says of everything below the goal.
+    h: Cost,
+}
+
+impl Numbers {
+    fn next(&self, number: u64) -> Vec<(u64, Cost)> {
+        [(number + 1, 1), (number + 3, 2), (2 * number, 1)].into_iter().filter(|&(next, _)| next <= self.top).collect()
+    }
+
+    fn h(&self, number: u64) -> Option<Cost> {
+        // Nothing gets smaller.
+        if number > self.goal { None } else { Some(if number == self.goal { 0 } else { self.h }) }
+    }
+
+    /// The cost of every number, by relaxation until nothing changes.
+    fn costs(&self) -> BTreeMap<u64, Cost> {
+        let mut costs = BTreeMap::from([(1, 0)]);
+        loop {
+            let before = costs.clone();
+            for (&number, &g) in &before {
+                for (next, cost) in self.next(number) {
+                    let known = costs.entry(next).or_insert(Cost::MAX);
+                    *known = (*known).min(g + cost);
+                }
+            }
+            if costs == before {
+                return costs;
+            }
+        }
+    }
+
+    fn claim(&self, cost: Option<Cost>) -> Claim {
+        Claim {
+            puzzle: "numbers".into(),
+            metric: None,
+            board: format!("1 {}\n", self.goal),
+            heuristic: "at least".into(),
+            cost,
+            actions: Vec::new(),
+            hopeless: false,
+        }
+    }
+}
+
+impl Rules for Numbers {
+    fn start(&self) -> Number {
+        1.into()
+    }
+
+    fn estimate(&self, state: Number) -> Option<Cost> {
+        self.h(state.0[2])
+    }
+
+    fn look(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
+        let Number([0, 0, number]) = state else { return Look::Nothing };
+        if number == 0 || number > self.top {
+            return Look::Nothing;
+        }
+        for (next, cost) in self.next(number) {
+            successor(next.into(), cost, self.h(next));
+        }
+        if number == self.goal { Look::Goal } else { Look::State }
+    }
+}
+
+/// A certificate of these states.
+fn written(claim: &Claim, states: &BTreeMap<u64, Cost>) -> Vec<u8> {
+    let header = claim.header();
+    let mut bytes = header.clone();
+    let mut entries = entries::EntryWriter::new(&mut bytes, &header);
+    for (&number, &g) in states {
+        entries.put(number.into(), g).unwrap();
+    }
+    entries.finish().unwrap();
+    bytes
+}
+
+fn checked(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> Result<Checked, Refusal> {
+    let resources = Resources { memory: 0, folder: std::env::temp_dir() };
+    check(|| Ok(bytes), claim, rules, &resources, &mut |_| ControlFlow::Continue(()))
+}
+
+fn refusal(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> String {
+    match checked(bytes, claim, rules) {
+        Err(Refusal::False(why)) => why,
+        other => panic!("expected it to prove nothing, got {other:?}"),
+    }
+}
+
+/// The proof for a goal, by way of the file that a search would have written.
+fn proof(rules: &Numbers) -> (Claim, BTreeMap<u64, Cost>, Vec<u8>) {
+    let costs = rules.costs();
+    let claim = rules.claim(costs.get(&rules.goal).copied());
+    let folder = tempfile::tempdir().unwrap();
+    let mut closed = Sorter::new(1 << 20, folder.path());
+    for (&number, &g) in costs.iter().filter(|(number, _)| **number != rules.goal) {
+        closed.push(number.into(), g).unwrap();
+    }
+    let path = folder.path().join("numbers.cert");
+    let written = write(&path, &claim, closed.finish().unwrap(), rules).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(written.bytes, bytes.len() as u64);
+    assert_eq!(read_claim(&bytes[..]).unwrap(), claim);
+    let needed = |number: u64, g: Cost| claim.cost.is_none_or(|cost| rules.h(number).is_some_and(|h| g + h < cost));
+    let g_in_file = |g: Cost| if claim.cost.is_some() { g } else { 0 };
+    let states = costs.into_iter().filter(|&(number, g)| number != rules.goal && needed(number, g));
+    let states: BTreeMap<u64, Cost> = states.map(|(number, g)| (number, g_in_file(g))).collect();
+    assert_eq!(written.states, states.len() as u64);
+    (claim, states, bytes)
+}
+
+#[test]
+fn what_a_search_leaves_is_a_proof() {
+    for goal in [1, 2, 7, 64, 95, 300] {
+        for h in [0, 1] {
+            let rules = Numbers { goal, top: 1000, h };
+            let (claim, states, bytes) = proof(&rules);
+            let checked = checked(&bytes, &claim, &rules).unwrap();
+            assert_eq!(checked.states, states.len() as u64);
+            assert_eq!(checked.demanded, states.len() as u64, "nothing is there in vain");
+        }
+    }
+}
+
+#[test]
+fn no_lower_cost_can_be_made_out_of_it_nor_a_higher_one_proved() {
+    let rules = Numbers { goal: 95, top: 1000, h: 1 };
+    let (claim, states, _) = proof(&rules);
+    let dearer = Claim { cost: claim.cost.map(|cost| cost + 1), ..claim.clone() };
+    let why = refusal(&written(&dearer, &states), &dearer, &rules);
+    assert_eq!(why, format!("a state that can be reached at a cost of {} was left out", claim.cost.unwrap() - 1));
+    // With every state there is, the goal is among them or left out.
+    let mut all = rules.costs();
+    let why = refusal(&written(&dearer, &all), &dearer, &rules);
+    assert!(why.ends_with("is a goal, and should have been the answer"), "{why}");
+    all.remove(&95);
+    assert!(refusal(&written(&dearer, &all), &dearer, &rules).ends_with("was left out"));
+    // A lower cost is a weaker claim, and true as far as this goes: the solution is what refutes it.
+    let cheaper = Claim { cost: claim.cost.map(|cost| cost - 1), ..claim };
+    checked(&written(&cheaper, &states), &cheaper, &rules).unwrap();
+}
+
+#[test]
+fn every_state_and_every_g_counts() {
+    let rules = Numbers { goal: 61, top: 1000, h: 1 };
+    let (claim, states, _) = proof(&rules);
+    for &number in states.keys() {
+        let mut without = states.clone();
+        let g = without.remove(&number).unwrap();
+        assert!(refusal(&written(&claim, &without), &claim, &rules).ends_with("was left out"), "{number}");
+        without.insert(number, g + 1);
+        let why = refusal(&written(&claim, &without), &claim, &rules);
+        assert!(why.ends_with(&format!("is only there with {}", g + 1)), "{number}: {why}");
+    }
+    let mut foreign = states.clone();
+    foreign.insert(5000, 0);
+    let why = refusal(&written(&claim, &foreign), &claim, &rules);
+    assert_eq!(why, format!("state {} of it is no state of this board", foreign.len()));
+}
+
+#[test]
+fn that_there_is_no_solution_is_proved_by_all_that_can_be_reached() {
+    // A goal out of reach, and a heuristic that does not know it.
+    let rules = Numbers { goal: 500, top: 40, h: 0 };
+    let (claim, states, bytes) = proof(&rules);
+    assert_eq!((claim.cost, states.len()), (None, 40));
+    assert_eq!(checked(&bytes, &claim, &rules).unwrap().states, 40);
+    let mut less = states.clone();
+    less.remove(&17);
+    assert!(refusal(&written(&claim, &less), &claim, &rules).ends_with("was left out"));
+    let hopeless = Claim { hopeless: true, ..claim.clone() };
+    let why = refusal(&written(&hopeless, &BTreeMap::new()), &hopeless, &rules);
+    assert_eq!(why, "it can not be seen without a search that there is no solution");
+}
+
+#[test]
+fn no_changed_byte_and_no_cut_goes_unnoticed() {
+    let rules = Numbers { goal: 61, top: 1000, h: 1 };
+    let (claim, _, good) = proof(&rules);
+    checked(&good, &claim, &rules).unwrap();
+    let is_file_error = |bytes: &[u8]| matches!(checked(bytes, &claim, &rules), Err(Refusal::File(_)));
+    for at in 0..good.len() {
+        for bit in 0..8 {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << bit;
+            assert!(is_file_error(&bad), "bit {bit} of byte {at}");
+        }
+        assert!(is_file_error(&good[..at]), "cut to {at} bytes");
+    }
+    assert!(is_file_error(&[&good[..], &[0]].concat()), "it goes on");
+}
+
+#[test]
+fn each_fault_has_its_own_words() {
+    let rules = Numbers { goal: 61, top: 1000, h: 1 };
+    let (claim, _, good) = proof(&rules);
+    let said = |bytes: &[u8]| match checked(bytes, &claim, &rules) {
+        Err(Refusal::File(error)) => error.to_string(),
+        other => panic!("expected a damaged file, got {other:?}"),
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bad = good.clone();
+        bad[at] = byte;
+        bad
+    };
+    let header = claim.header().len();
+    assert_eq!(said(b"%PDF-1.7"), "this is no certificate of ours");
+    assert_eq!(said(b"adm.atls"), "this is an atlas, not a certificate");
+    assert_eq!(said(&with(8, 0)), "an older version of this program wrote it (format 0, and this one reads 1)");
+    assert_eq!(said(&with(8, 7)), "a newer version of this program wrote it (format 7, and this one reads 1)");
+    assert_eq!(said(&with(40, b'#')), "it is damaged in its header");
+    assert_eq!(said(&with(header + 12, 0xEE)), "it is damaged in block 1 of its states");
+    assert_eq!(said(&with(header + 3, 0xEE)), "it is damaged in block 1 of its states", "a huge block");
+    assert_eq!(said(&good[..header - 20]), format!("it is cut off after {} bytes", header - 20));
+    assert!(said(&good[..good.len() - 1]).starts_with("it is cut off after "));
+    let end = "it is damaged in its end, or blocks of it are missing";
+    assert_eq!(said(&with(good.len() - 1, good[good.len() - 1] ^ 1)), end);
+    assert!(said(&[&good[..], b"!"].concat()).starts_with("it goes on after its end"));
+}
+
+#[test]
+fn a_check_can_be_stopped() {
+    let rules = Numbers { goal: 100_000, top: 20_000, h: 0 };
+    let states = (1..=20_000).map(|number| (number, 0)).collect();
+    let claim = rules.claim(None);
+    let bytes = written(&claim, &states);
+    let resources = Resources { memory: 0, folder: std::env::temp_dir() };
+    let mut heard = 0;
+    let stopped = check(|| Ok(&bytes[..]), &claim, &rules, &resources, &mut |states| {
+        heard = states;
+        ControlFlow::Break(())
+    });
+    assert!(matches!(stopped, Err(Refusal::Interrupted)));
+    assert_eq!(heard, 4096);
+    assert_eq!(checked(&bytes, &claim, &rules).unwrap(), Checked { states: 20_000, demanded: 20_000 });
+}

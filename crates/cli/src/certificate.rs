@@ -1,0 +1,119 @@
+//! Certificates: `solve --certificate` and `verify --certificate`.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use admissible_front::{Answer, CertifyError, FileError, Plan, Proof, Refusal, Resources, Task, open_certificate};
+use admissible_lab::numbers::{bytes, grouped};
+use serde_json::json;
+
+use crate::args::{PlainFormat, VerifyArguments};
+use crate::input::{open_task, shown};
+use crate::progress::Progress;
+use crate::verify::{BAD, GOOD};
+use crate::{Exit, Failure, tell};
+
+/// What a check may take in memory if nobody says.
+const MEMORY: u64 = 256 << 20;
+
+fn file_failure(file: &Path, error: &FileError) -> Failure {
+    Failure::new(format!("{}: {error}", file.display()))
+}
+
+/// Solves a puzzle and writes the certificate.
+pub(crate) fn solve(
+    task: &dyn Task,
+    plan: &Plan,
+    certificate: &Path,
+    progress: &mut Progress,
+) -> Result<Answer, Failure> {
+    let (answer, written) = task.certify(plan, certificate, progress).map_err(|error| match error {
+        CertifyError::Plan(error) => error.into(),
+        CertifyError::File(error) => file_failure(certificate, &error),
+        other => Failure::new(other),
+    })?;
+    progress.clear();
+    match written {
+        Some(written) => {
+            let each = if written.states == 0 { 0.0 } else { written.bytes as f64 / written.states as f64 };
+            let (states, size) = (grouped(written.states), bytes(written.bytes));
+            tell(format_args!(
+                "certificate: {}, {states} states in {size} ({each:.1} bytes each)",
+                certificate.display()
+            ));
+        }
+        None => tell("note: no certificate was written, since nothing was proved"),
+    }
+    Ok(answer)
+}
+
+/// Checks a certificate.
+pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exit, Failure> {
+    let name = certificate.display().to_string();
+    let (claim, task) = open_certificate(certificate, &arguments.reading.options())
+        .map_err(|error| file_failure(certificate, &error))?;
+    if let Some(file) = &arguments.file {
+        let board = open_task(file, &arguments.reading)?;
+        if (board.card().name, board.file()) != (task.card().name, task.file()) {
+            return Err(Failure::new(format!("{name}: it is a certificate of another board than {}", shown(file))));
+        }
+    }
+    let memory = arguments.limits.memory_limit.map_or(MEMORY, Into::into);
+    let folder = certificate.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let resources = Resources { memory, folder: folder.into() };
+    let mut progress = Progress::new();
+    let checked = task.check(certificate, &claim, &resources, &mut progress);
+    progress.clear();
+    let (holds, why) = match &checked {
+        Ok(_) => (true, None),
+        Err(Refusal::False(why)) => (false, Some(why)),
+        Err(Refusal::File(error)) => return Err(file_failure(certificate, error)),
+        Err(Refusal::Interrupted) => {
+            tell("Interrupted: the certificate was not checked to its end.");
+            return Ok(Exit::Interrupted);
+        }
+    };
+    if arguments.format == PlainFormat::Json {
+        let proof = checked.as_ref().ok();
+        let object = json!({
+            "certificate": name,
+            "puzzle": claim.puzzle,
+            "claim": if claim.cost.is_some() { "optimal" } else { "unsolvable" },
+            "cost": claim.cost,
+            "heuristic": claim.heuristic,
+            "holds": holds,
+            "why": why,
+            "states": proof.map(|proof| proof.checked.states),
+            "given": proof.map(|proof| proof.given.clone()),
+        });
+        writeln!(io::stdout().lock(), "{object}")?;
+    } else {
+        let mut out = anstream::stdout().lock();
+        match checked {
+            Ok(proof) => writeln!(out, "{}", in_words(&proof, &task.draw()))?,
+            Err(_) => {
+                let why = why.map_or("", String::as_str);
+                writeln!(out, "{BAD}Not proved{BAD:#}: {why}.")?;
+            }
+        }
+    }
+    Ok(if holds { Exit::Answered } else { Exit::Refuted })
+}
+
+fn in_words(proof: &Proof, board: &str) -> String {
+    let Proof { claim, unit, checked, given } = proof;
+    let given = if given.is_empty() { String::new() } else { format!("\nThis is so given that {given}.") };
+    let states = grouped(checked.states);
+    let verdict = match claim.cost {
+        Some(cost) => {
+            let units = if cost == 1 { (*unit).to_string() } else { format!("{unit}s") };
+            format!(
+                "{GOOD}Optimal{GOOD:#}: {cost} {units}. The solution was replayed, and none of the {states} states from which \
+                 a shorter one would have to come leads to any.{given}"
+            )
+        }
+        None if claim.hopeless => format!("{GOOD}Unsolvable{GOOD:#}: parity forbids it."),
+        None => format!("{GOOD}Unsolvable{GOOD:#}: none of the {states} states in reach is a goal.{given}"),
+    };
+    format!("{board}\n{verdict}")
+}

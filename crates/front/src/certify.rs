@@ -1,0 +1,357 @@
+//! Certificates: a search that leaves a proof of its answer, and the check of such a proof.
+//!
+//! What a certificate is, and why it proves anything, stands in [`admissible_certificate`], which knows neither puzzles nor
+//! searches. Here a puzzle is shown to it as [`Rules`], and a search is asked for what it closed.
+
+use std::fmt;
+use std::fs::File;
+use std::path::Path;
+
+use admissible::search::{Guarantee, Observer, Outcome, Stats, run};
+use admissible::{Cost, Heuristic};
+use admissible_certificate::{
+    Checked, Claim, Look, Number, Refusal, Resources, Rules, Sorter, Written, check, read_claim, write,
+};
+use admissible_domains::{Card, Puzzle, ReadOptions, Truth, WithHeuristic};
+use admissible_files::{FileError, check_writable};
+
+use crate::answer::Answer;
+use crate::error::PlanError;
+use crate::named::Named;
+use crate::registry::open;
+use crate::task::{Choice, Opened, Plan, Task};
+
+/// The algorithms whose closed states are a proof.
+pub const CERTIFYING: [&str; 3] = ["astar", "ucs", "bfs"];
+
+/// Memory for sorting the closed states, beside what the search takes.
+const SORT_BYTES: u64 = 64 << 20;
+
+/// Why there is no certificate.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CertifyError {
+    /// The plan names what does not exist.
+    Plan(PlanError),
+    /// Nothing that came of this plan would be a proof.
+    NoProof(String),
+    /// The file cannot be written.
+    File(FileError),
+}
+
+impl fmt::Display for CertifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CertifyError::Plan(error) => error.fmt(f),
+            CertifyError::NoProof(why) => write!(f, "no certificate: {why}"),
+            CertifyError::File(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CertifyError {}
+
+impl From<PlanError> for CertifyError {
+    fn from(error: PlanError) -> Self {
+        CertifyError::Plan(error)
+    }
+}
+
+impl From<FileError> for CertifyError {
+    fn from(error: FileError) -> Self {
+        CertifyError::File(error)
+    }
+}
+
+/// A certificate that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// What it proves.
+    pub claim: Claim,
+    /// What the cost counts.
+    pub unit: &'static str,
+    /// What was looked at.
+    pub checked: Checked,
+    /// What it rests on beside the rules of the puzzle.
+    pub given: String,
+}
+
+/// What a [`Task`] offers to whoever wants a proof.
+pub trait Certify {
+    /// The start as a file of the puzzle, always in the same words; `None` for a start that no file has.
+    fn file(&self) -> Option<String>;
+    /// Carries out a plan and writes the proof of its answer, if it ends with one.
+    ///
+    /// # Errors
+    /// If there is nothing to carry out, no proof can come of it, or the file cannot be written.
+    fn certify(
+        &self,
+        plan: &Plan,
+        certificate: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<(Answer, Option<Written>), CertifyError>;
+    /// Checks a certificate of this instance.
+    ///
+    /// # Errors
+    /// If it proves nothing, cannot be read, or the check was stopped.
+    fn check(
+        &self,
+        certificate: &Path,
+        claim: &Claim,
+        resources: &Resources,
+        observer: &mut dyn Observer,
+    ) -> Result<Proof, Refusal>;
+}
+
+/// Opens the board that a certificate is about.
+///
+/// # Errors
+/// If the file cannot be used, or no such board can be read from it.
+pub fn open_certificate(certificate: &Path, reading: &ReadOptions) -> Result<(Claim, Box<dyn Task>), FileError> {
+    let claim = read_claim(File::open(certificate)?)?;
+    let task = open_claimed(&claim, reading)?;
+    Ok((claim, task))
+}
+
+/// Opens the board of a claim.
+///
+/// # Errors
+/// If it is none.
+pub fn open_claimed(claim: &Claim, reading: &ReadOptions) -> Result<Box<dyn Task>, FileError> {
+    let options = ReadOptions { goal: None, metric: claim.metric.clone(), ..reading.clone() };
+    open(&claim.board, Some(&claim.puzzle), &options)
+        .map_err(|error| FileError::Damaged(format!("what it says of its board: {error}")))
+}
+
+impl<P: Puzzle> Opened<P> {
+    fn rules<'a>(&'a self, heuristic: &Named) -> Result<Shown<'a>, PlanError> {
+        heuristic.with(&self.puzzle, Show(&self.puzzle))
+    }
+
+    /// What to run: as planned, but for an algorithm that keeps closed states if none was asked for.
+    fn choose_certifying(&self, plan: &Plan) -> Result<Choice, CertifyError> {
+        let advised = self.puzzle.advice().algorithm;
+        match &plan.algorithm {
+            Some(name) => {
+                let choice = self.choose(plan)?;
+                if CERTIFYING.contains(&name.as_str()) {
+                    return Ok(choice);
+                }
+                let why = format!(
+                    "it is made of the states that a search closed when it was proved that nothing is cheaper, and {name} \
+                     has no such states (try --algorithm {})",
+                    CERTIFYING.join(", ")
+                );
+                Err(CertifyError::NoProof(why))
+            }
+            None if CERTIFYING.contains(&advised) => Ok(Choice { then: None, ..self.choose(plan)? }),
+            None => {
+                let choice = self.choose(&Plan { algorithm: Some("astar".into()), ..plan.clone() })?;
+                let why = "a certificate is made of closed states, and what is usual for this board keeps none";
+                Ok(Choice { chosen: Some(why), ..choice })
+            }
+        }
+    }
+}
+
+impl<P: Puzzle> Certify for Opened<P> {
+    fn file(&self) -> Option<String> {
+        self.puzzle.file(&self.puzzle.start())
+    }
+
+    fn certify(
+        &self,
+        plan: &Plan,
+        certificate: &Path,
+        observer: &mut dyn Observer,
+    ) -> Result<(Answer, Option<Written>), CertifyError> {
+        let no_file = || CertifyError::NoProof("no file of the puzzle has this start".into());
+        let board = Certify::file(self).ok_or_else(no_file)?;
+        let choice = self.choose_certifying(plan)?;
+        let heuristic = choice.heuristic.clone();
+        // Somebody who interrupts this is heard again when the search begins.
+        let tables =
+            self.puzzle.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
+        if tables.is_ok()
+            && let Some(why) = self.unproved(&heuristic)?
+        {
+            return Err(CertifyError::NoProof(why));
+        }
+        check_writable(certificate).map_err(FileError::from)?;
+
+        let mut closed = Sorter::new(SORT_BYTES, folder_of(certificate));
+        let mut kept = true;
+        let mut sorted = Ok(());
+        let puzzle = &self.puzzle;
+        let ran = self.drive_choice(choice, plan, observer, &mut |search, observer| {
+            let report = run(search, &plan.limits, observer);
+            if is_proved(&report.outcome) {
+                kept = search.each_closed(&mut |packed, g| {
+                    if sorted.is_ok() {
+                        sorted = closed.push(Number(puzzle.number_of(&puzzle.unpack(packed))), g);
+                    }
+                });
+            }
+            report
+        })?;
+        sorted.map_err(FileError::from)?;
+        let proved = is_proved(&ran.report.outcome) && kept;
+        let cost = ran.report.outcome.cost();
+        let hopeless = puzzle.solvable(&puzzle.start()) == Some(false);
+        let answer = self.answer(ran, plan.drawing)?;
+        if !proved {
+            return Ok((answer, None));
+        }
+        let actions = answer.actions().to_vec();
+        let metric = (P::UNIT != "step").then(|| format!("{}s", P::UNIT));
+        let (name, text) = (self.card.name.into(), heuristic.text().into());
+        let claim = Claim { puzzle: name, metric, board, heuristic: text, cost, actions, hopeless };
+        let rules = self.rules(&heuristic)?.rules;
+        let written = write(certificate, &claim, closed.finish()?, &*rules)?;
+        Ok((answer, Some(written)))
+    }
+
+    fn check(
+        &self,
+        certificate: &Path,
+        claim: &Claim,
+        resources: &Resources,
+        observer: &mut dyn Observer,
+    ) -> Result<Proof, Refusal> {
+        let nothing = |why: String| Refusal::False(why);
+        match claim.cost {
+            Some(cost) => {
+                let judged = self.puzzle.referee().replay(&claim.actions);
+                judged.map_err(|illegal| nothing(format!("action {}: {}", illegal.step, illegal.reason)))?;
+                if claim.actions.len() as u64 != u64::from(cost) {
+                    return Err(nothing(format!("its solution costs {} and not {cost}", claim.actions.len())));
+                }
+            }
+            None if !claim.actions.is_empty() => return Err(nothing("it has a solution of what has none".into())),
+            None => {}
+        }
+        let heuristic =
+            Named::parse(self.card, &claim.heuristic).map_err(|error| FileError::Damaged(error.to_string()))?;
+        heuristic.fits(&self.puzzle).map_err(|error| nothing(error.to_string()))?;
+        let prepared =
+            self.puzzle.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
+        prepared.map_err(|_| Refusal::Interrupted)?;
+        if let Some(why) = self.unproved(&heuristic).map_err(|error| nothing(error.to_string()))? {
+            return Err(nothing(why));
+        }
+        let rules = self.rules(&heuristic).map_err(|error| nothing(error.to_string()))?.rules;
+        let mut watch = |states: u64| {
+            let mut stats = Stats::default();
+            stats.expanded = states;
+            observer.tick(&stats).map_break(drop)
+        };
+        let checked = check(|| File::open(certificate), claim, &*rules, resources, &mut watch)?;
+        let given = if claim.hopeless { String::new() } else { given(self.card, heuristic.text()) };
+        Ok(Proof { claim: claim.clone(), unit: P::UNIT, checked, given })
+    }
+}
+
+impl<P: Puzzle> Opened<P> {
+    /// Why a heuristic cannot be part of a proof, if it cannot.
+    fn unproved(&self, heuristic: &Named) -> Result<Option<String>, PlanError> {
+        heuristic.fits(&self.puzzle)?;
+        let (name, card) = (heuristic.text(), card_of(self.card, heuristic.text()));
+        let not_admissible = |why: &str| format!("it would rest on {name}, which is not admissible: {why}");
+        Ok(match (card.map(|card| card.admissible), heuristic) {
+            (Some(Truth::No(why)), _) => Some(not_admissible(why)),
+            (_, Named::Written { .. }) => {
+                Some(format!("it would rest on '{name}', and nothing proves that this expression is admissible"))
+            }
+            (truth, _) if !self.rules(heuristic)?.admissible => {
+                let why = if let Some(Truth::Sometimes(why)) = truth { why } else { "nobody vouches for it" };
+                Some(format!("it would rest on {name}, which is not known to be admissible on this board: {why}"))
+            }
+            _ => None,
+        })
+    }
+}
+
+fn card_of(card: &'static Card, heuristic: &str) -> Option<&'static admissible_domains::HeuristicCard> {
+    let name = heuristic.split_once(':').map_or(heuristic, |(name, _)| name);
+    card.heuristics.iter().find(|card| card.name == name)
+}
+
+/// What a proof with a heuristic rests on.
+fn given(card: &'static Card, heuristic: &str) -> String {
+    if heuristic == "zero" {
+        return String::new();
+    }
+    let audited = match card_of(card, heuristic).map(|card| card.admissible) {
+        Some(Truth::Sometimes(whole)) => whole.split(',').next().unwrap_or(whole).to_string(),
+        _ => format!("as an audit finds on {}", card.audited),
+    };
+    let tables = if heuristic.starts_with("pdb") { ", and that its tables are what was built" } else { "" };
+    format!("{heuristic} is admissible ({audited}){tables}")
+}
+
+fn is_proved<M>(outcome: &Outcome<M>) -> bool {
+    match outcome {
+        Outcome::Solved(solution) => solution.guarantee == Guarantee::Optimal,
+        Outcome::Unsolvable => true,
+        Outcome::Stopped { .. } => false,
+    }
+}
+
+/// The folder of a file.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A puzzle with a heuristic as the checker sees it.
+struct Shown<'a> {
+    rules: Box<dyn Rules + 'a>,
+    admissible: bool,
+}
+
+struct Show<'a, P>(&'a P);
+
+impl<'a, P: Puzzle> WithHeuristic<P> for Show<'a, P> {
+    type Out = Shown<'a>;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Shown<'a> {
+        let admissible = heuristic.properties(self.0).admissible;
+        Shown { rules: Box::new(Guided { puzzle: self.0, heuristic }), admissible }
+    }
+}
+
+struct Guided<'a, P, H> {
+    puzzle: &'a P,
+    heuristic: H,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Guided<'_, P, H> {
+    /// Always from scratch: what searches carry along is not trusted here.
+    fn h(&self, state: &P::State) -> Option<Cost> {
+        self.heuristic.estimate(self.heuristic.evaluate(self.puzzle, state)).rounded_up(H::SCALE)
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Rules for Guided<'_, P, H> {
+    fn start(&self) -> Number {
+        Number(self.puzzle.number_of(&self.puzzle.start()))
+    }
+
+    fn estimate(&self, state: Number) -> Option<Cost> {
+        self.h(&self.puzzle.of_number(state.0).expect("it is the number of a state"))
+    }
+
+    fn look(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
+        let puzzle = self.puzzle;
+        let Some(state) = puzzle.of_number(state.0) else { return Look::Nothing };
+        for m in puzzle.moves(&state) {
+            let mut next = state.clone();
+            puzzle.apply(&mut next, m);
+            successor(Number(puzzle.number_of(&next)), puzzle.cost(&state, m), self.h(&next));
+        }
+        if puzzle.is_goal(&state) { Look::Goal } else { Look::State }
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.puzzle.solvable(&self.puzzle.start()) == Some(false)
+    }
+}

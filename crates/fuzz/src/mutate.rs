@@ -1,0 +1,74 @@
+//! Changes to bytes: what a slip of the pen, a broken disk or a mischievous mind would do.
+
+use rand::RngExt as _;
+use rand_chacha::ChaCha8Rng;
+
+/// Inputs do not grow beyond this.
+const MOST_BYTES: usize = 4096;
+/// Numbers at the edges of what fits.
+const EDGES: [&str; 14] = [
+    "0",
+    "1",
+    "-1",
+    "7",
+    "40",
+    "41",
+    "64",
+    "255",
+    "256",
+    "65536",
+    "4294967295",
+    "4294967296",
+    "18446744073709551616",
+    "1e999",
+];
+
+/// A changed copy of one input, perhaps with parts of another.
+pub(crate) fn changed(random: &mut ChaCha8Rng, input: &[u8], other: &[u8], words: &[&str]) -> Vec<u8> {
+    let mut bytes = input.to_vec();
+    for _ in 0..1 + random.random_range(0..3) * random.random_range(0..3) {
+        change(random, &mut bytes, other, words);
+    }
+    bytes.truncate(MOST_BYTES);
+    bytes
+}
+
+fn change(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, other: &[u8], words: &[&str]) {
+    let at = random.random_range(0..=bytes.len());
+    let longest = 1 << random.random_range(0..7);
+    let length = random.random_range(0..=longest.min(bytes.len() - at));
+    match random.random_range(0..12) {
+        0 if at < bytes.len() => bytes[at] ^= 1 << random.random_range(0..8),
+        1 if at < bytes.len() => bytes[at] = random.random(),
+        2 => bytes.insert(at, random.random()),
+        3 => drop(bytes.drain(at..at + length)),
+        4 => {
+            let part = bytes[at..at + length].to_vec();
+            let to = random.random_range(0..=bytes.len());
+            bytes.splice(to..to, part);
+        }
+        5 => bytes.truncate(at),
+        6 | 7 if !other.is_empty() => {
+            let from = random.random_range(0..other.len());
+            let many = random.random_range(1..=(other.len() - from).min(64));
+            bytes.splice(at..at + length, other[from..from + many].iter().copied());
+        }
+        8 => {
+            let edge = EDGES[random.random_range(0..EDGES.len())];
+            bytes.splice(at..at + length, edge.bytes());
+        }
+        9 => {
+            // A number in binary.
+            let number: u64 = random.random::<u64>() >> random.random_range(0..64);
+            let width = [1, 2, 4, 8][random.random_range(0..4)];
+            let end = (at + width).min(bytes.len());
+            bytes.splice(at..end, number.to_le_bytes()[..width].iter().copied());
+        }
+        _ if !words.is_empty() => {
+            let word = words[random.random_range(0..words.len())];
+            let length = if random.random() { 0 } else { length };
+            bytes.splice(at..at + length, word.bytes());
+        }
+        _ => bytes.insert(at, b"\n 0"[random.random_range(0..3)]),
+    }
+}

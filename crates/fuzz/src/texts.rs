@@ -1,0 +1,327 @@
+//! What people write: boards, solutions, expressions, options.
+
+use std::sync::LazyLock;
+
+use admissible_front::{Limits, OpenError, Plan, PlanError, ReadOptions, Task, Verdict, open};
+use admissible_lab::select::{Heuristics, read_algorithms};
+use admissible_lab::vary::Varied;
+use serde_json::Value;
+
+pub(crate) const ANY_WORDS: &[&str] = &[
+    "S",
+    "G",
+    ".",
+    "*",
+    "1",
+    "2",
+    "<>",
+    "^",
+    "v",
+    "0",
+    "7",
+    "\n\n",
+    "\r",
+    "\t",
+    "{\"colour\": ",
+    "[",
+    "]",
+    "\u{feff}",
+    "é",
+];
+pub(crate) const NUMBERS: &[&str] =
+    &["0", "1", "2", "8", "15", " ", "\n", "\n\n", "24", "39", "40", "-1", "\t", "\r\n"];
+pub(crate) const KLOTSKI_WORDS: &[&str] =
+    &["11\n11", "<>", "^\nv", "2", ".", "0", "7", "3", "1", "\n", "\n\n", "....\n", "<", ">", "^", "v"];
+pub(crate) const CHEXERS_WORDS: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"colour\"",
+    "\"red\"",
+    "\"green\"",
+    "\"blue\"",
+    "\"pieces\"",
+    "\"blocks\"",
+    "[0,0]",
+    "[3,-3]",
+    "[-3,0]",
+    "null",
+    "true",
+    "\\u0000",
+    "\\ud800",
+    "\"row\"",
+    "\"col\"",
+    "\"top\"",
+    "\"north\"",
+    "\"east\"",
+    "-0",
+    "1.5",
+    "[[[[[[[[",
+];
+pub(crate) const SOLUTION_WORDS: &[&str] = &[
+    "N",
+    "E",
+    "S",
+    "W",
+    "LEFT\n",
+    "UP\n",
+    "RIGHT\n",
+    "DOWN\n",
+    "UNSOLVABLE",
+    "No solution",
+    "Cost of the solution: ",
+    "(3,1) down\n",
+    "(4,0) right left\n",
+    "MOVE from (0, -1) to (0, 0).\n",
+    "JUMP from (0, 1) to (-2, 3).\n",
+    "EXIT from (-2, 3).\n",
+    "# ",
+    "{\"actions\": [",
+    "\"outcome\": \"unsolvable\"",
+    "]}",
+    "\"",
+    ",",
+];
+pub(crate) const EXPRESSION_WORDS: &[&str] = &[
+    "manhattan",
+    "zero",
+    "dx",
+    "dy",
+    "m",
+    "conflicts",
+    "pdb",
+    "walking-distance",
+    "linear-conflict",
+    "misplaced",
+    "blockers",
+    "relaxed-jumps",
+    "pieces",
+    "+",
+    "-",
+    "*",
+    "/",
+    "(",
+    ")",
+    "min(",
+    "max(",
+    "abs(",
+    "floor(",
+    "ceil(",
+    ",",
+    "<",
+    "<=",
+    "==",
+    "!=",
+    "and",
+    "or",
+    "not",
+    "if ",
+    " then ",
+    " else ",
+    "1e308",
+    "0.5",
+    "1/0",
+    "0/0",
+    ":",
+    "((((((((",
+];
+pub(crate) const OPTION_WORDS: &[&str] = &[
+    "pieces=",
+    "size=",
+    "density=",
+    "scramble=",
+    "empties=",
+    "..",
+    "/",
+    ",",
+    "3x3",
+    "x",
+    "all",
+    "astar",
+    "bfs",
+    "manhattan",
+    "0.1",
+    "1..5",
+    "10..50/10",
+];
+
+fn text_of(bytes: &[u8]) -> Option<&str> {
+    // The program itself refuses other bytes, and says where they are.
+    std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+}
+
+/// Opens a board, and looks whether what is said of it is so.
+fn opened(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> String {
+    match open(text, puzzle, options) {
+        Ok(task) => {
+            check_task(&*task, options);
+            format!("{} {:?}", task.card().name, task.solvability())
+        }
+        Err(error) => {
+            check_error(&error, text);
+            error.to_string().lines().next().unwrap_or_default().to_string()
+        }
+    }
+}
+
+fn check_error(error: &OpenError, text: &str) {
+    assert!(!error.to_string().is_empty(), "an error without words");
+    let OpenError::Faults { faults, .. } = error else { return };
+    assert!(faults.iter().next().is_some(), "faults, and none of them is named");
+    // Empty files and ones that lack something are told at the line after the last.
+    let lines = text.split(['\n', '\r']).count() + 1;
+    for fault in faults.iter() {
+        assert!(!fault.message.is_empty(), "a fault without words");
+        // What an option does has no line.
+        assert!(fault.line <= lines, "line {} of {lines}: {}", fault.line, fault.message);
+        assert!(fault.line == 0 || fault.column > 0, "columns count from 1: {}", fault.message);
+    }
+}
+
+/// What was read can be written, and reads the same.
+fn check_task(task: &dyn Task, options: &ReadOptions) {
+    assert!(!task.draw().is_empty(), "a board that cannot be drawn");
+    let position = task.position();
+    let again = task.beginning_at(&position.state).expect("the start is a state");
+    assert_eq!(again.position(), position, "the start, from its JSON");
+    let Some(file) = task.file() else { return };
+    let plain = ReadOptions { goal: None, ..options.clone() };
+    let again = open(&file, Some(task.card().name), &plain);
+    let again = again.unwrap_or_else(|error| panic!("what was written cannot be read: {error}\n{file}"));
+    assert_eq!(again.position(), position, "what was written reads differently:\n{file}");
+    assert_eq!(again.board(), task.board(), "what was written has another board:\n{file}");
+    assert_eq!(again.file().as_ref(), Some(&file));
+}
+
+pub(crate) fn any(bytes: &[u8]) -> String {
+    text_of(bytes).map_or(String::new(), |text| opened(text, None, &ReadOptions::default()))
+}
+
+pub(crate) fn die(bytes: &[u8]) -> String {
+    text_of(bytes).map_or(String::new(), |text| opened(text, Some("die"), &ReadOptions::default()))
+}
+
+pub(crate) fn chexers(bytes: &[u8]) -> String {
+    text_of(bytes).map_or(String::new(), |text| opened(text, Some("chexers"), &ReadOptions::default()))
+}
+
+/// The first byte chooses the goal.
+pub(crate) fn tiles(bytes: &[u8]) -> String {
+    let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
+    let goal = [None, None, Some("blank-first"), Some("blank-last")][usize::from(choice) % 4];
+    let options = ReadOptions { goal: goal.map(String::from), ..ReadOptions::default() };
+    text_of(rest).map_or(String::new(), |text| opened(text, Some("tiles"), &options))
+}
+
+/// The first byte chooses what is counted.
+pub(crate) fn klotski(bytes: &[u8]) -> String {
+    let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
+    let metric = [None, Some("steps"), Some("moves")][usize::from(choice) % 3];
+    let options = ReadOptions { metric: metric.map(String::from), ..ReadOptions::default() };
+    text_of(rest).map_or(String::new(), |text| opened(text, Some("klotski"), &options))
+}
+
+/// A small board of each kind.
+pub(crate) static BOARDS: LazyLock<Vec<Box<dyn Task>>> = LazyLock::new(|| {
+    let moves = ReadOptions { metric: Some("moves".into()), ..ReadOptions::default() };
+    let plain = ReadOptions::default();
+    let boards = [
+        ("S...G\n.....\n", &plain),
+        ("8 1 3\n4 0 2\n7 6 5\n", &plain),
+        ("<><>\n2^^2\n^vv2\nv.11\n.211\n", &plain),
+        ("<><>\n2^^2\n^vv2\nv.11\n.211\n", &moves),
+        ("7277\n7204\n3304\n1156\n1156\n", &plain),
+        ("{\"colour\": \"green\", \"pieces\": [[0, -1]], \"blocks\": [[-2, 2], [-1, 2], [0, 2]]}\n", &plain),
+        ("1 2 3 4\n5 6 7 8\n9 10 0 12\n13 14 11 15\n", &plain),
+    ];
+    boards.into_iter().map(|(text, options)| open(text, None, options).expect("a good board")).collect()
+});
+
+/// One of the boards, by the first byte, and the rest as text.
+fn chosen(bytes: &[u8]) -> Option<(&'static dyn Task, &str)> {
+    let (&choice, rest) = bytes.split_first()?;
+    let boards: &'static [Box<dyn Task>] = &BOARDS;
+    Some((&*boards[usize::from(choice) % boards.len()], text_of(rest)?))
+}
+
+pub(crate) fn solution(bytes: &[u8]) -> String {
+    let Some((task, text)) = chosen(bytes) else { return String::new() };
+    let limits = Limits { expanded: Some(30), ..Limits::default() };
+    let plan = Plan { limits, algorithm: Some("bfs".into()), ..Plan::default() };
+    match task.verify(text, &plan, &mut ()).expect("there is such an algorithm") {
+        Ok(verdict) => {
+            let Verdict { claimed, illegal, .. } = &verdict;
+            // No solution of these boards is empty.
+            assert!(!(illegal.is_none() && *claimed == Some(0)), "a solution without actions");
+            let reason = illegal.as_ref().map_or("", |illegal| &illegal.reason);
+            format!("{} {:?} {:?} {reason}", task.card().name, verdict.holds(), verdict.is_shortest())
+        }
+        Err(faults) => {
+            assert!(faults.iter().all(|fault| !fault.message.is_empty() && fault.line > 0), "{faults}");
+            faults.to_string()
+        }
+    }
+}
+
+pub(crate) fn state(bytes: &[u8]) -> String {
+    let Some((task, text)) = chosen(bytes) else { return String::new() };
+    let Ok(json) = serde_json::from_str::<Value>(text) else { return String::new() };
+    match task.beginning_at(&json) {
+        Ok(there) => {
+            let position = there.position();
+            let again = task.beginning_at(&position.state).expect("its own state");
+            assert_eq!(again.position(), position);
+            check_task(&*there, &metric_of(task));
+            format!("{} {} {}", task.card().name, position.solved, position.moves.len())
+        }
+        Err(bad) => {
+            assert!(bad.to_string().starts_with("expected "), "{bad}");
+            task.card().name.into()
+        }
+    }
+}
+
+fn metric_of(task: &dyn Task) -> ReadOptions {
+    let is_by_moves = std::ptr::addr_eq(task, &*BOARDS[3]);
+    ReadOptions { metric: is_by_moves.then(|| "moves".into()), ..ReadOptions::default() }
+}
+
+pub(crate) fn expression(bytes: &[u8]) -> String {
+    let Some((task, text)) = chosen(bytes) else { return String::new() };
+    // Tables take seconds to build, and are no part of the language.
+    if text.contains("pdb") || text.contains("walking") || text.contains("without") {
+        return String::new();
+    }
+    match task.estimate(text) {
+        Ok(value) => {
+            assert!(value.is_none_or(|value| value >= 0.0 && value.is_finite()), "{value:?}");
+            format!("{} {}", task.card().name, value.is_some())
+        }
+        Err(PlanError::Expression(error)) => {
+            assert!(error.line > 0 && error.column > 0 && error.length > 0 && !error.message.is_empty(), "{error:?}");
+            assert!(error.line <= text.lines().count().max(1) + 1, "{error:?}");
+            error.message
+        }
+        Err(other) => other.to_string(),
+    }
+}
+
+pub(crate) fn options(bytes: &[u8]) -> String {
+    let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
+    let Some(text) = text_of(rest) else { return String::new() };
+    let said = match choice % 3 {
+        0 => Varied::read(text).map(|_| ()),
+        1 => Heuristics::read(text).map(|_| ()),
+        _ => read_algorithms(text).map(|_| ()),
+    };
+    match said {
+        Ok(()) => format!("{} good", choice % 3),
+        Err(why) => {
+            assert!(!why.is_empty(), "an error without words");
+            why
+        }
+    }
+}
