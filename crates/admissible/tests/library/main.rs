@@ -18,4 +18,5 @@ mod limits;
 mod optimality;
 mod overflow;
 mod plane;
+mod snapshot;
 mod stepping;
