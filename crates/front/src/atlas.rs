@@ -5,14 +5,15 @@ use std::fmt;
 use admissible::Backward;
 use admissible::explore::{Chart, Lost, Packing, descend};
 use admissible_domains::{Puzzle, WithChart};
+use admissible_files::FileError;
 
-use crate::store::{Pages, Store, StoreError};
+use crate::store::{Pages, Store};
 
 /// Why an atlas is not used.
 #[derive(Debug)]
 pub(crate) enum AtlasError {
     /// The file is not what was written.
-    Store(StoreError),
+    Store(FileError),
     /// It is whole, and of something else.
     Lost,
     /// It does not know the start.
@@ -35,8 +36,8 @@ impl From<Lost> for AtlasError {
     }
 }
 
-impl From<StoreError> for AtlasError {
-    fn from(error: StoreError) -> Self {
+impl From<FileError> for AtlasError {
+    fn from(error: FileError) -> Self {
         AtlasError::Store(error)
     }
 }
@@ -77,9 +78,7 @@ impl<P: Puzzle> WithChart<P> for Walk<'_, P> {
         let start = self.puzzle.start();
         let packing = Packing::of::<P, C>();
         let expected = packing.bytes(chart.size() as u64);
-        if self.pages.len() != expected {
-            return Err(StoreError::Length { expected, found: self.pages.len() }.into());
-        }
+        FileError::check_length(self.pages.len(), expected)?;
         chart.number(self.puzzle, &start).ok_or(AtlasError::Unknown)?;
         descend(self.puzzle, chart, start, |number| {
             let byte = self.pages.byte(packing.place(number))?;

@@ -4,8 +4,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use admissible_domains::tiles::pdb::{PRESETS, Partition, Pattern, Table, find};
+use admissible_files::FileError;
 
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 
 /// A set of tables that can be built.
 #[derive(Debug, Clone)]
@@ -39,7 +40,7 @@ pub struct DatabaseTable {
 #[non_exhaustive]
 pub enum BuildError {
     /// The table could not be kept.
-    Store(StoreError),
+    Store(FileError),
     /// Somebody stopped it.
     Interrupted,
 }
@@ -97,9 +98,9 @@ impl DatabaseTable {
     ///
     /// # Errors
     /// If the table is not kept or cannot be used.
-    pub fn histogram(&self, store: &Store) -> Result<Vec<u64>, StoreError> {
+    pub fn histogram(&self, store: &Store) -> Result<Vec<u64>, FileError> {
         let bytes = store.load(&self.name)?;
-        let length = StoreError::Length { expected: self.bytes, found: bytes.len() as u64 };
-        Ok(Table::from_bytes(self.pattern.clone(), bytes).ok_or(length)?.histogram())
+        FileError::check_length(bytes.len() as u64, self.bytes)?;
+        Ok(Table::from_bytes(self.pattern.clone(), bytes).expect("its length is right").histogram())
     }
 }

@@ -9,10 +9,11 @@ use admissible::Backward;
 use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{Chart, Layers, Packing, ReachError, Reached, components};
 use admissible_domains::{Expanse, Puzzle, Recipe, ScopeError, WithExpanse};
+use admissible_files::FileError;
 use serde_json::{Map, Value, json};
 
 use crate::audit::in_parallel;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 
 /// What to explore, and how.
 #[derive(Debug, Clone, Default)]
@@ -85,7 +86,7 @@ pub enum ExploreError {
         exact: bool,
     },
     /// An atlas could not be kept.
-    Store(StoreError),
+    Store(FileError),
     /// Somebody stopped it.
     Interrupted,
 }

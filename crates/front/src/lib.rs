@@ -31,6 +31,7 @@ pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{
     BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
 };
+pub use admissible_files::{self as files, FileError};
 pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
@@ -45,7 +46,7 @@ pub use instance::Band;
 pub use play::{Play, Position};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use sets::{BENCH_SETS, BenchInstance, BenchSet};
-pub use store::{Kept, Store, StoreError};
+pub use store::{Kept, Store};
 pub use task::{Drawing, Plan, Task};
 pub use trace::{TraceEvent, Tracer};
 pub use watch::{Moment, Place, Spectator};

@@ -1,40 +1,34 @@
 //! Tables on disk: a file each in the user's cache folder, mapped into memory when used.
 //!
-//! A file is a header and the bytes of the table. The header says what the file is, the name and size of the table, and a
-//! checksum of every block of it; a checksum of the header closes it. A file is written under a temporary name and renamed
-//! when it is whole. When a table is opened, the header is checked and so are some of the blocks; [`Store::verify`] checks
+//! A file is a header ([`admissible_files`]) and the bytes of the table. The header has the name and size of the table, and a
+//! checksum of every block of it. When a table is opened, the header is checked and so are some of the blocks; [`Store::verify`] checks
 //! them all. What does not fit is not used.
 //!
 //! Atlases are kept in the same way beside the tables. Of an atlas a walk looks at a few hundred places and no more, so its
 //! blocks are small, and every block is checked before anything in it is believed ([`Pages`]).
 
-use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 use admissible_domains::Shelf;
+use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, write_whole};
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What the files of a store hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kind {
-    /// What they are called in messages.
-    word: &'static str,
-    /// The first bytes of every file.
-    magic: &'static [u8; 8],
+    format: &'static Format,
     /// The ending of its name.
     ending: &'static str,
     /// Bytes that a checksum is about.
     block: usize,
 }
 
-const TABLES: Kind = Kind { word: "table", magic: b"admissbl", ending: "table", block: 1 << 20 };
-const ATLASES: Kind = Kind { word: "atlas", magic: b"adm.atls", ending: "atlas", block: 1 << 12 };
+const TABLES: Kind = Kind { format: &TABLE, ending: "table", block: 1 << 20 };
+const ATLASES: Kind = Kind { format: &ATLAS, ending: "atlas", block: 1 << 12 };
 
-/// Changes whenever what a file means changes.
-const VERSION: u32 = 1;
 /// Blocks that are checked whenever a table is opened.
 const SAMPLED: usize = 4;
 /// Names and tables that are longer come from nothing that we wrote.
@@ -60,59 +54,7 @@ pub struct Kept {
 }
 
 /// Files that cannot be used, and why.
-type Unusable = Vec<(PathBuf, StoreError)>;
-
-/// Why a file is not used.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// It cannot be read or written.
-    File(io::Error),
-    /// It is not one of ours.
-    Foreign(&'static str),
-    /// It was written by another version.
-    Version(u32),
-    /// It ends too early, or goes on for too long.
-    Length {
-        /// The bytes that the header announces.
-        expected: u64,
-        /// The bytes that are there.
-        found: u64,
-    },
-    /// The header is not what was written.
-    Header,
-    /// A block is not what was written.
-    Block {
-        /// Its number.
-        number: usize,
-        /// The bytes in a block.
-        bytes: usize,
-    },
-    /// It holds another table than its name says.
-    Name(String),
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoreError::File(error) => error.fmt(f),
-            StoreError::Foreign(word) => write!(f, "this is no {word} of ours"),
-            StoreError::Version(version) => write!(f, "it has the format {version}, and this program reads {VERSION}"),
-            StoreError::Length { expected, found } => write!(f, "it should have {expected} bytes and has {found}"),
-            StoreError::Header => f.write_str("its header is damaged"),
-            StoreError::Block { number, bytes } => write!(f, "it is damaged in block {number} of {bytes} bytes"),
-            StoreError::Name(name) => write!(f, "it holds '{name}'"),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
-
-impl From<io::Error> for StoreError {
-    fn from(error: io::Error) -> Self {
-        StoreError::File(error)
-    }
-}
+type Unusable = Vec<(PathBuf, FileError)>;
 
 /// What stands before the bytes of a table.
 struct Header {
@@ -123,46 +65,18 @@ struct Header {
 
 impl Header {
     fn bytes(&self, kind: Kind) -> Vec<u8> {
-        let mut bytes = Vec::from(kind.magic);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((self.name.len() as u64).to_le_bytes());
-        bytes.extend(self.name.as_bytes());
-        bytes.extend(self.table_bytes.to_le_bytes());
-        bytes.extend(self.checksums.iter().flat_map(|checksum| checksum.to_le_bytes()));
-        let checksum = xxh3_64(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
+        let header = HeaderWriter::new(kind.format).text(&self.name).number(self.table_bytes);
+        self.checksums.iter().fold(header, |header, &checksum| header.number(checksum)).close()
     }
 
-    /// How many bytes it takes.
-    fn length(&self) -> u64 {
-        (8 + 4 + 8 + self.name.len() + 8 + 8 * self.checksums.len() + 8) as u64
-    }
-
-    fn read(file: &mut File, kind: Kind) -> Result<Header, StoreError> {
-        let mut seen = Vec::new();
-        let mut take = |count: u64| -> Result<Vec<u8>, StoreError> {
-            let mut bytes = Vec::new();
-            file.take(count).read_to_end(&mut bytes)?;
-            seen.extend(&bytes);
-            if bytes.len() as u64 == count { Ok(bytes) } else { Err(StoreError::Header) }
-        };
-        let number = |bytes: Vec<u8>| u64::from_le_bytes(bytes.try_into().expect("eight were taken"));
-        if take(8).is_ok_and(|magic| magic != kind.magic) {
-            return Err(StoreError::Foreign(kind.word));
-        }
-        let version = u32::from_le_bytes(take(4)?.try_into().expect("four were taken"));
-        if version != VERSION {
-            return Err(StoreError::Version(version));
-        }
-        let name_bytes = Some(number(take(8)?)).filter(|&bytes| bytes <= LONGEST_NAME).ok_or(StoreError::Header)?;
-        let name = String::from_utf8(take(name_bytes)?).map_err(|_| StoreError::Header)?;
-        let table_bytes = Some(number(take(8)?)).filter(|&bytes| bytes <= LARGEST_TABLE).ok_or(StoreError::Header)?;
-        let blocks = table_bytes.div_ceil(kind.block as u64);
-        let checksums = take(8 * blocks)?.chunks(8).map(|bytes| number(bytes.into())).collect();
-        let checksum = number(take(8)?);
-        let header = Header { name, table_bytes, checksums };
-        if xxh3_64(&seen[..seen.len() - 8]) == checksum { Ok(header) } else { Err(StoreError::Header) }
+    /// Reads it, and how many bytes it takes.
+    fn read(file: &File, kind: Kind) -> Result<(Header, u64), FileError> {
+        let mut header = HeaderReader::new(BufReader::new(file), kind.format)?;
+        let name = header.text(LONGEST_NAME)?;
+        let table_bytes = header.number(LARGEST_TABLE)?;
+        let checksums = header.numbers(table_bytes.div_ceil(kind.block as u64))?;
+        let (_, length) = header.close()?;
+        Ok((Header { name, table_bytes, checksums }, length))
     }
 }
 
@@ -176,10 +90,10 @@ struct Opened {
 }
 
 impl Opened {
-    fn check(&self, number: usize) -> Result<(), StoreError> {
+    fn check(&self, number: usize) -> Result<(), FileError> {
         let bytes = self.table.chunks(self.block).nth(number).unwrap_or_default();
-        let error = StoreError::Block { number, bytes: self.block };
-        if xxh3_64(bytes) == self.checksums[number] { Ok(()) } else { Err(error) }
+        let damaged = || FileError::Damaged(format!("block {number} of {} bytes", self.block));
+        if xxh3_64(bytes) == self.checksums[number] { Ok(()) } else { Err(damaged()) }
     }
 }
 
@@ -196,7 +110,7 @@ impl Pages {
     }
 
     /// The byte at a place that the table has.
-    pub(crate) fn byte(&mut self, at: usize) -> Result<u8, StoreError> {
+    pub(crate) fn byte(&mut self, at: usize) -> Result<u8, FileError> {
         let block = at / self.opened.block;
         if !self.checked[block] {
             self.opened.check(block)?;
@@ -234,14 +148,10 @@ impl Store {
         self.folder.join(format!("{name}.{}", self.kind.ending))
     }
 
-    fn open(&self, file: &Path) -> Result<Opened, StoreError> {
-        let mut file = File::open(file)?;
-        let header = Header::read(&mut file, self.kind)?;
-        let header_bytes = header.length();
-        let (expected, found) = (header_bytes + header.table_bytes, file.metadata()?.len());
-        if expected != found {
-            return Err(StoreError::Length { expected, found });
-        }
+    fn open(&self, file: &Path) -> Result<Opened, FileError> {
+        let file = File::open(file)?;
+        let (header, header_bytes) = Header::read(&file, self.kind)?;
+        FileError::check_length(file.metadata()?.len(), header_bytes + header.table_bytes)?;
         let table = map(&file)?.slice(header_bytes as usize..);
         Ok(Opened { name: header.name, table, checksums: header.checksums, block: self.kind.block })
     }
@@ -250,13 +160,13 @@ impl Store {
     ///
     /// # Errors
     /// If its header is not what was written.
-    pub(crate) fn pages(&self, name: &str) -> Result<Option<Pages>, StoreError> {
+    pub(crate) fn pages(&self, name: &str) -> Result<Option<Pages>, FileError> {
         let opened = match self.open(&self.file(name)) {
-            Err(StoreError::File(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(FileError::File(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };
         if opened.name != name {
-            return Err(StoreError::Name(opened.name));
+            return Err(FileError::Name(opened.name));
         }
         Ok(Some(Pages { checked: vec![false; opened.checksums.len()], opened }))
     }
@@ -265,10 +175,10 @@ impl Store {
     ///
     /// # Errors
     /// If it is not there, or not what was written.
-    pub fn load(&self, name: &str) -> Result<Bytes, StoreError> {
+    pub fn load(&self, name: &str) -> Result<Bytes, FileError> {
         let opened = self.open(&self.file(name))?;
         if opened.name != name {
-            return Err(StoreError::Name(opened.name));
+            return Err(FileError::Name(opened.name));
         }
         let blocks = opened.checksums.len();
         // Others each time, so that damage is found sooner or later wherever it is.
@@ -284,10 +194,10 @@ impl Store {
     ///
     /// # Errors
     /// If it is not there, or not what was written.
-    pub fn verify(&self, name: &str) -> Result<(), StoreError> {
+    pub fn verify(&self, name: &str) -> Result<(), FileError> {
         let opened = self.open(&self.file(name))?;
         if opened.name != name {
-            return Err(StoreError::Name(opened.name));
+            return Err(FileError::Name(opened.name));
         }
         (0..opened.checksums.len()).try_for_each(|block| opened.check(block))
     }
@@ -296,19 +206,14 @@ impl Store {
     ///
     /// # Errors
     /// If the disk is full, or the folder cannot be written to.
-    pub fn save(&self, name: &str, table: &Bytes) -> Result<(), StoreError> {
+    pub fn save(&self, name: &str, table: &Bytes) -> Result<(), FileError> {
         fs::create_dir_all(&self.folder)?;
         let checksums = table.chunks(self.kind.block).map(xxh3_64).collect();
         let header = Header { name: name.into(), table_bytes: table.len() as u64, checksums };
-        // Removed by itself unless it gets its name.
-        let mut file = tempfile::Builder::new().prefix(".unfinished-").tempfile_in(&self.folder)?;
-        let mut writer = BufWriter::new(&mut file);
-        writer.write_all(&header.bytes(self.kind))?;
-        writer.write_all(table)?;
-        writer.flush()?;
-        drop(writer);
-        file.as_file().sync_all()?;
-        file.persist(self.file(name)).map_err(|error| error.error)?;
+        write_whole(&self.file(name), |file| {
+            file.write_all(&header.bytes(self.kind))?;
+            file.write_all(table)
+        })?;
         self.verify(name)
     }
 
@@ -316,7 +221,7 @@ impl Store {
     ///
     /// # Errors
     /// If it is not there.
-    pub fn remove(&self, name: &str) -> Result<(), StoreError> {
+    pub fn remove(&self, name: &str) -> Result<(), FileError> {
         Ok(fs::remove_file(self.file(name))?)
     }
 
@@ -324,7 +229,7 @@ impl Store {
     ///
     /// # Errors
     /// If the folder cannot be read; one that does not exist is empty.
-    pub fn list(&self) -> Result<(Vec<Kept>, Unusable), StoreError> {
+    pub fn list(&self) -> Result<(Vec<Kept>, Unusable), FileError> {
         let mut kept = Vec::new();
         let mut unusable = Unusable::new();
         let entries = match fs::read_dir(&self.folder) {
@@ -347,7 +252,7 @@ impl Store {
 
 /// The bytes of a file without reading it: pages come when they are looked at.
 #[allow(unsafe_code)]
-fn map(file: &File) -> Result<Bytes, StoreError> {
+fn map(file: &File) -> Result<Bytes, FileError> {
     // Sound as long as nobody changes the file while it is mapped. We never do: tables are written under another name and
     // renamed, so that a new one is a new file. A map makes a 15-puzzle with tables at hand start in milliseconds, where
     // reading 33 MB takes ten times that and 977 MB for the 24-puzzle a second.
@@ -421,16 +326,24 @@ mod tests {
             assert_eq!(store.list().unwrap().1.len(), 1);
         }
         fs::write(&file, [&good[..], &[0]].concat()).unwrap();
-        assert!(matches!(store.load("t"), Err(StoreError::Length { .. })));
+        assert!(matches!(store.load("t"), Err(FileError::Overlong { .. })));
         fs::write(&file, &good).unwrap();
         fs::rename(&file, store.file("u")).unwrap();
-        assert!(matches!(store.load("u"), Err(StoreError::Name(name)) if name == "t"));
+        assert!(matches!(store.load("u"), Err(FileError::Name(name)) if name == "t"));
+        let mut older = good.clone();
+        older[8] = 0;
+        fs::write(&file, older).unwrap();
+        assert!(matches!(store.load("t"), Err(FileError::Older { found: 0, reads: 1 })));
+        fs::write(&file, &good[..10]).unwrap();
+        assert!(matches!(store.load("t"), Err(FileError::Truncated { found: 10, expected: None })));
+        fs::write(&file, &good[..good.len() - 1]).unwrap();
+        assert!(matches!(store.load("t"), Err(FileError::Truncated { expected: Some(_), .. })));
         let mut newer = good.clone();
         newer[8] = 9;
         fs::write(&file, newer).unwrap();
-        assert!(matches!(store.load("t"), Err(StoreError::Version(9))));
+        assert!(matches!(store.load("t"), Err(FileError::Newer { found: 9, reads: 1 })));
         fs::write(&file, b"something else entirely").unwrap();
-        assert!(matches!(store.load("t"), Err(StoreError::Foreign(_))));
+        assert!(matches!(store.load("t"), Err(FileError::Foreign { found: None, .. })));
     }
 
     #[test]
@@ -450,13 +363,18 @@ mod tests {
         fs::write(store.file("a"), &bytes).unwrap();
         let mut pages = store.pages("a").unwrap().expect("its header is whole");
         assert_eq!(pages.byte(0).unwrap(), whole[0]);
-        assert!(matches!(pages.byte(3 * ATLASES.block), Err(StoreError::Block { number: 3, .. })));
+        assert!(
+            matches!(pages.byte(3 * ATLASES.block), Err(FileError::Damaged(place)) if place == "block 3 of 4096 bytes")
+        );
         bytes[20] ^= 1;
         fs::write(store.file("a"), &bytes).unwrap();
-        assert!(matches!(store.pages("a"), Err(StoreError::Header)));
+        assert!(matches!(store.pages("a"), Err(FileError::Damaged(place)) if place == "its header"));
         fs::copy(store.file("a"), store.file("b")).unwrap();
         Store::at(folder.path()).save("a", &whole).unwrap();
         fs::copy(Store::at(folder.path()).file("a"), store.file("a")).unwrap();
-        assert!(matches!(store.pages("a"), Err(StoreError::Foreign("atlas"))), "a table is no atlas");
+        assert!(
+            matches!(store.pages("a"), Err(FileError::Foreign { expected: "an atlas", found: Some("a table") })),
+            "a table is no atlas"
+        );
     }
 }
