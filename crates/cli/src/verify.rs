@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
     }
     let task = open_task(&arguments.input.file, &arguments.input.reading)?;
     let solution = read(&arguments.solution)?;
-    let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), ..Plan::default() };
+    let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), hands_over: true, ..Plan::default() };
     let mut progress = Progress::new();
     let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();

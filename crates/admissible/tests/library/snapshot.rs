@@ -117,7 +117,8 @@ fn pieces_make_a_whole_where_there_is_much_to_do() {
 /// The proof beside the search is taken up as well.
 #[test]
 fn a_proof_ends_at_the_same_state_however_often_it_was_interrupted() {
-    let mut edges: Vec<Vec<(usize, u32)>> = (0..3000).map(|at| vec![((at + 1) % 3000, 1), ((at + 7) % 3000, 1)]).collect();
+    let mut edges: Vec<Vec<(usize, u32)>> =
+        (0..3000).map(|at| vec![((at + 1) % 3000, 1), ((at + 7) % 3000, 1)]).collect();
     edges.push(Vec::new());
     let graph = Graph::new(edges, vec![3000]);
     let limits = Limits::default();
