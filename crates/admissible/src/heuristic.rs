@@ -102,9 +102,9 @@ pub trait Heuristic<S: StateSpace> {
     }
 
     /// Called when a search has lasted: what it looks at most may go where it is found faster, in at most so many bytes
-    /// more. Returns the bytes that it takes.
-    fn settle(&self, _most: u64) -> u64 {
-        0
+    /// more. Returns the bytes that it takes, or `None` if `stop` asks it to give up: it is asked every few milliseconds.
+    fn settle(&self, _most: u64, _stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        Some(0)
     }
 
     /// Looks at a state whose estimate is known to be `units`, which may spare working it out.

@@ -11,6 +11,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::audit::Interrupted;
 use crate::space::StateSpace;
 
 /// The most letters that the moves of a space can have.
@@ -24,6 +25,9 @@ pub type NextMarks = [Mark; LETTERS];
 
 /// No mark: the move need not be tried.
 pub const NEVER: Mark = Mark::MAX;
+
+/// Words that are made longer between two looks at whether to give up.
+const LOOK_EVERY: usize = 1 << 12;
 
 /// A machine that knows which moves need not be tried after which.
 #[derive(Debug, Clone)]
@@ -72,6 +76,22 @@ impl Pruning {
     /// # Panics
     /// If a letter is not below [`LETTERS`].
     pub fn find<S: StateSpace>(space: &S, classes: &[S::State], longest: usize) -> Option<Pruning> {
+        Self::find_unless(space, classes, longest, &mut || false).ok()?
+    }
+
+    /// The same, unless `give_up`, which is asked every few milliseconds, says so.
+    ///
+    /// # Errors
+    /// If it was given up.
+    ///
+    /// # Panics
+    /// If a letter is not below [`LETTERS`].
+    pub fn find_unless<S: StateSpace>(
+        space: &S,
+        classes: &[S::State],
+        longest: usize,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Pruning>, Interrupted> {
         let word = |parent, suffix| Word { parent, suffix, longer: [Longer::Absent; LETTERS], counts: false };
         let mut words: Vec<Word> =
             (0..classes.len() as u32).map(|class| Word { counts: true, ..word(class, class) }).collect();
@@ -82,7 +102,10 @@ impl Pruning {
             classes.iter().enumerate().map(|(class, state)| (class, class as u32, state.clone())).collect();
         for length in 1..=longest.max(1) {
             let mut longer = Vec::new();
-            for (class, at, mut state) in layer {
+            for (number, (class, at, mut state)) in layer.into_iter().enumerate() {
+                if number.is_multiple_of(LOOK_EVERY) && give_up() {
+                    return Err(Interrupted);
+                }
                 let mut moves: Vec<S::Move> = space.moves(&state).into_iter().collect();
                 moves.sort_by_key(|&m| space.letter(m));
                 for m in moves {
@@ -109,7 +132,7 @@ impl Pruning {
             }
             layer = longer;
         }
-        Self::machine(words)
+        Ok(Self::machine(words))
     }
 
     fn machine(mut words: Vec<Word>) -> Option<Pruning> {

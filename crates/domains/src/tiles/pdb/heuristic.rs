@@ -247,13 +247,13 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         Some(dive::new(space, self, pruning))
     }
 
-    fn settle(&self, most: u64) -> u64 {
+    fn settle(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
         let bytes = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
         if bytes < LEAST_TO_SETTLE || bytes > most {
-            return 0;
+            return Some(0);
         }
-        self.lookups.iter().for_each(Lookup::settle);
-        bytes
+        self.lookups.iter().try_for_each(|lookup| lookup.settle(stop))?;
+        Some(bytes)
     }
 
     /// One table for all tiles has the exact distance. Several have lost where the gap is, so the sum can fall by more than
