@@ -56,7 +56,7 @@ impl fmt::Display for ReachError {
 
 impl std::error::Error for ReachError {}
 
-const FIRST_SLOTS: usize = 1 << 14;
+const FIRST_SLOTS: usize = 1 << 16;
 /// States that are expanded before anything is looked up: the lookups of their successors do not wait for each other.
 const BATCH: usize = 32;
 
