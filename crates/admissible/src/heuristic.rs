@@ -101,6 +101,12 @@ pub trait Heuristic<S: StateSpace> {
         None
     }
 
+    /// Called when a search has lasted: what it looks at most may go where it is found faster, in at most so many bytes
+    /// more. Returns the bytes that it takes, or `None` if `stop` asks it to give up: it is asked every few milliseconds.
+    fn settle(&self, _most: u64, _stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        Some(0)
+    }
+
     /// Looks at a state whose estimate is known to be `units`, which may spare working it out.
     #[inline]
     fn recall(&self, space: &S, state: &S::State, _units: u32) -> Self::Eval {

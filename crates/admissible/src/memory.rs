@@ -72,7 +72,28 @@ impl Lines {
         use_large_pages(first, size);
         Lines { block, layout, first, count }
     }
+
+    /// These lines at the beginning of so many, at least as many as there are. What has been copied is given back to
+    /// the system as it goes, so that old and new never stand in memory together; nothing useful is left here. `None` if
+    /// `give_up`, which is asked every few milliseconds, says so.
+    pub(crate) fn moved_into(&mut self, count: usize, mut give_up: impl FnMut() -> bool) -> Option<Lines> {
+        let mut lines = Lines::new(count);
+        for at in (0..self.count).step_by(PART) {
+            if give_up() {
+                return None;
+            }
+            let part = at..self.count.min(at + PART);
+            lines[part.clone()].copy_from_slice(&self[part.clone()]);
+            if part.len() == PART {
+                give_back(&mut self[part]);
+            }
+        }
+        Some(lines)
+    }
 }
+
+/// Lines that are copied and given back at a time: a few large pages.
+const PART: usize = 4 * LARGE_PAGE / size_of::<Line>();
 
 impl Drop for Lines {
     fn drop(&mut self) {
@@ -99,6 +120,39 @@ impl DerefMut for Lines {
     }
 }
 
+/// A copy of bytes that are looked at here and there and for long: on large pages, where there are any.
+#[derive(Debug)]
+pub struct Settled {
+    lines: Lines,
+    bytes: usize,
+}
+
+impl Settled {
+    /// Copies the bytes, unless `stop`, which is asked every few milliseconds, says to give up.
+    pub fn copy(bytes: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<Self> {
+        let mut settled = Settled { lines: Lines::new(bytes.len().div_ceil(size_of::<Line>())), bytes: bytes.len() };
+        // SAFETY: the lines are initialised, no fewer than the bytes, and any bytes make words.
+        let to: &mut [u8] = unsafe { slice::from_raw_parts_mut(settled.lines.as_mut_ptr().cast(), bytes.len()) };
+        for (to, from) in to.chunks_mut(LARGE_PAGE).zip(bytes.chunks(LARGE_PAGE)) {
+            if stop() {
+                return None;
+            }
+            to.copy_from_slice(from);
+        }
+        Some(settled)
+    }
+}
+
+impl Deref for Settled {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the lines are initialised, no fewer than the bytes, and live as long as `self`.
+        unsafe { slice::from_raw_parts(self.lines.as_ptr().cast(), self.bytes) }
+    }
+}
+
 /// Tells the system that large pages are welcome here, before the memory is touched. It may decline.
 #[cfg(target_os = "linux")]
 fn use_large_pages(first: NonNull<Line>, size: usize) {
@@ -110,6 +164,19 @@ fn use_large_pages(first: NonNull<Line>, size: usize) {
 
 #[cfg(not(target_os = "linux"))]
 fn use_large_pages(_first: NonNull<Line>, _size: usize) {}
+
+/// Tells the system that the contents of some lines, which begin at a page, are not needed any more.
+#[cfg(target_os = "linux")]
+fn give_back(lines: &mut [Line]) {
+    let size = size_of_val(lines);
+    if size.is_multiple_of(LARGE_PAGE) && lines.as_ptr().addr().is_multiple_of(LARGE_PAGE) {
+        // SAFETY: the pages are ours alone and hold nothing but words, which are zero the next time they are looked at.
+        unsafe { libc::madvise(lines.as_mut_ptr().cast(), size, libc::MADV_DONTNEED) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_back(_lines: &mut [Line]) {}
 
 #[cfg(test)]
 mod tests {
@@ -129,5 +196,29 @@ mod tests {
             prefetch(&lines, usize::MAX);
             assert!(lines.iter().enumerate().all(|(at, line)| line.0 == [at as u64; 8]));
         }
+    }
+
+    #[test]
+    fn a_copy_is_one() {
+        for count in [0, 1, 63, 64, 65, 100, LARGE_PAGE - 1, LARGE_PAGE + 3] {
+            let bytes: Vec<u8> = (0..count).map(|at| (at * 7 % 251) as u8).collect();
+            assert_eq!(*Settled::copy(&bytes, &mut || false).expect("nobody gives up"), *bytes);
+        }
+        assert!(Settled::copy(&[1], &mut || true).is_none());
+    }
+
+    #[test]
+    fn lines_move_into_a_larger_table() {
+        for (old, new) in [(1, 1), (7, 9), (PART - 1, PART), (PART, 2 * PART), (3 * PART + 5, 4 * PART)] {
+            let mut lines = Lines::new(old);
+            for (at, line) in lines.iter_mut().enumerate() {
+                line.0 = [at as u64 + 1; 8];
+            }
+            let moved = lines.moved_into(new, || false).expect("nobody gives up");
+            let expected = |at: usize| if at < old { at as u64 + 1 } else { 0 };
+            assert!(moved.iter().enumerate().all(|(at, line)| line.0 == [expected(at); 8]), "{old} to {new}");
+            assert_eq!(moved.len(), new);
+        }
+        assert!(Lines::new(PART).moved_into(2 * PART, || true).is_none());
     }
 }

@@ -11,6 +11,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::audit::Interrupted;
 use crate::space::StateSpace;
 
 /// The most letters that the moves of a space can have.
@@ -20,15 +21,22 @@ pub const LETTERS: usize = 4;
 pub type Mark = u16;
 
 /// The marks after one more move, by its letter; [`NEVER`] for a move that need not be tried, or does not exist.
-type NextMarks = [Mark; LETTERS];
+pub type NextMarks = [Mark; LETTERS];
 
 /// No mark: the move need not be tried.
 pub const NEVER: Mark = Mark::MAX;
 
+/// Words that are made longer between two looks at whether to give up.
+const LOOK_EVERY: usize = 1 << 12;
+
 /// A machine that knows which moves need not be tried after which.
 #[derive(Debug, Clone)]
 pub struct Pruning {
+    /// By mark. Marks after which the state has the same class lie together: whoever goes through many states of a class
+    /// at a time finds them in the cache.
     next: Vec<NextMarks>,
+    /// By class: the mark before the first move.
+    first: Vec<Mark>,
 }
 
 /// A word of moves from a class that has no smaller twin.
@@ -41,6 +49,13 @@ struct Word {
     longer: [Longer; LETTERS],
     /// Whether the word begins a dropped one: then a mark has to remember it.
     counts: bool,
+}
+
+impl Word {
+    /// Whether it has no letters, given its number.
+    fn is_class(&self, at: usize) -> bool {
+        self.parent as usize == at
+    }
 }
 
 /// A word with one letter more.
@@ -61,6 +76,22 @@ impl Pruning {
     /// # Panics
     /// If a letter is not below [`LETTERS`].
     pub fn find<S: StateSpace>(space: &S, classes: &[S::State], longest: usize) -> Option<Pruning> {
+        Self::find_unless(space, classes, longest, &mut || false).ok()?
+    }
+
+    /// The same, unless `give_up`, which is asked every few milliseconds, says so.
+    ///
+    /// # Errors
+    /// If it was given up.
+    ///
+    /// # Panics
+    /// If a letter is not below [`LETTERS`].
+    pub fn find_unless<S: StateSpace>(
+        space: &S,
+        classes: &[S::State],
+        longest: usize,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Pruning>, Interrupted> {
         let word = |parent, suffix| Word { parent, suffix, longer: [Longer::Absent; LETTERS], counts: false };
         let mut words: Vec<Word> =
             (0..classes.len() as u32).map(|class| Word { counts: true, ..word(class, class) }).collect();
@@ -71,7 +102,10 @@ impl Pruning {
             classes.iter().enumerate().map(|(class, state)| (class, class as u32, state.clone())).collect();
         for length in 1..=longest.max(1) {
             let mut longer = Vec::new();
-            for (class, at, mut state) in layer {
+            for (number, (class, at, mut state)) in layer.into_iter().enumerate() {
+                if number.is_multiple_of(LOOK_EVERY) && give_up() {
+                    return Err(Interrupted);
+                }
                 let mut moves: Vec<S::Move> = space.moves(&state).into_iter().collect();
                 moves.sort_by_key(|&m| space.letter(m));
                 for m in moves {
@@ -98,7 +132,7 @@ impl Pruning {
             }
             layer = longer;
         }
-        Self::machine(words)
+        Ok(Self::machine(words))
     }
 
     fn machine(mut words: Vec<Word>) -> Option<Pruning> {
@@ -110,40 +144,55 @@ impl Pruning {
                 words[parent].counts = true;
             }
         }
-        // By word: its mark, or that of the longest end of it that counts. Ends are shorter and so come before.
-        let mut marks: Vec<Mark> = Vec::with_capacity(words.len());
-        let mut next: Vec<NextMarks> = Vec::new();
         let counting = words.iter().filter(|word| word.counts).count();
         if counting >= usize::from(NEVER) {
             return None;
         }
-        let mut count = 0;
-        for word in &words {
-            marks.push(if word.counts { count } else { marks[word.suffix as usize] });
-            count += Mark::from(word.counts);
+        // By word: the class that it leads to, which is that of its ends. Ends are shorter and so come before.
+        let mut leads_to: Vec<u32> = Vec::with_capacity(words.len());
+        for (at, word) in words.iter().enumerate() {
+            leads_to.push(if word.is_class(at) { at as u32 } else { leads_to[word.suffix as usize] });
+        }
+        let mut in_order: Vec<usize> = (0..words.len()).filter(|&at| words[at].counts).collect();
+        in_order.sort_by_key(|&at| leads_to[at]);
+        // By word: its mark, or that of the longest end of it that counts.
+        let mut marks: Vec<Mark> = vec![NEVER; words.len()];
+        for (mark, &at) in in_order.iter().enumerate() {
+            marks[at] = mark as Mark;
+        }
+        let mut next: Vec<NextMarks> = vec![[NEVER; LETTERS]; counting];
+        for (at, word) in words.iter().enumerate() {
+            if !word.counts {
+                marks[at] = marks[word.suffix as usize];
+            }
         }
         for (at, word) in words.iter().enumerate().filter(|(_, word)| word.counts) {
-            let is_class = word.parent as usize == at;
-            next.push(std::array::from_fn(|letter| match word.longer[letter] {
+            next[usize::from(marks[at])] = std::array::from_fn(|letter| match word.longer[letter] {
                 Longer::Kept(longer) => marks[longer as usize],
                 Longer::Dropped => NEVER,
-                Longer::Absent if is_class => NEVER,
+                Longer::Absent if word.is_class(at) => NEVER,
                 Longer::Absent => next[usize::from(marks[word.suffix as usize])][letter],
-            }));
+            });
         }
-        Some(Pruning { next })
+        let first = (0..words.len()).take_while(|&at| words[at].is_class(at)).map(|at| marks[at]).collect();
+        Some(Pruning { next, first })
     }
 
     /// The mark before the first move, from a state of that class.
     #[inline]
     pub fn first(&self, class: usize) -> Mark {
-        class as Mark
+        self.first[class]
     }
 
     /// The mark after one more move, or [`NEVER`].
     #[inline]
     pub fn next(&self, mark: Mark, letter: usize) -> Mark {
         self.next[usize::from(mark)][letter]
+    }
+
+    /// The marks that follow each.
+    pub fn table(&self) -> &[NextMarks] {
+        &self.next
     }
 
     /// How many marks there are.

@@ -74,6 +74,11 @@ pub trait StateSpace {
         None
     }
 
+    /// The same, unless it takes so long that `give_up`, which is asked every few milliseconds, says so: then `None`.
+    fn pruning_unless(&self, longest: usize, _give_up: &mut dyn FnMut() -> bool) -> Option<Arc<Pruning>> {
+        self.pruning(longest)
+    }
+
     /// The class of a state for [`StateSpace::pruning`].
     fn class(&self, _state: &Self::State) -> usize {
         0

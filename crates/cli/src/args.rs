@@ -12,6 +12,8 @@ use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::machine;
+
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
 #[derive(Debug, Parser)]
 #[command(name = "admissible", version, after_help = AFTER_HELP, max_term_width = 100)]
@@ -32,6 +34,7 @@ const AFTER_HELP: &str = "Examples:
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
   admissible audit die                           are its heuristics what they claim?
+  admissible solve hard.txt --checkpoint night   stop at any time, then: admissible resume night
 
 Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
 3 stopped at a limit; 130 interrupted.";
@@ -40,6 +43,8 @@ Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or 
 pub(crate) enum Command {
     /// Find a shortest solution of the puzzle in a file
     Solve(Box<SolveArguments>),
+    /// Go on with a solve, an exploration or a build where its checkpoint stands
+    Resume(ResumeArguments),
     /// List the puzzles, their heuristics and what is true of them, and the algorithms
     List(ListArguments),
     /// Write a random solvable instance of a puzzle
@@ -110,6 +115,43 @@ pub(crate) struct SolveArguments {
     /// The most states in a trace
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
     pub(crate) trace_limit: u64,
+    #[command(flatten)]
+    pub(crate) checkpoint: CheckpointArguments,
+}
+
+/// Whether and where to write down how far the work is.
+#[derive(Debug, Args)]
+pub(crate) struct CheckpointArguments {
+    /// Write down every minute, and when it is stopped, how far it is: admissible resume FILE then goes on from there,
+    /// with the same answer and the same counts. The file is removed once there is an answer
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often a checkpoint is written: 10s, 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s", requires = "checkpoint")]
+    pub(crate) checkpoint_every: Duration,
+}
+
+const RESUME_HELP: &str = "\
+The checkpoint has the board and every option of the command that wrote it, and the answer, the counts and the
+output are those of a run that was never stopped. Limits count from the beginning of the first run; one that
+has stopped it is not kept unless it is given anew. Further checkpoints go to the same file.
+
+Examples:
+  admissible solve hard.txt --checkpoint night      Ctrl-C, a power cut, or kill -9 ...
+  admissible resume night                           ... and on it goes
+  admissible solve hard.txt --checkpoint night --time-limit 8h
+  admissible resume night --time-limit 16h          eight hours more
+
+Exit codes: those of the command that goes on; 2 if the file is no checkpoint, or damaged.";
+
+#[derive(Debug, Args)]
+#[command(after_help = RESUME_HELP)]
+pub(crate) struct ResumeArguments {
+    /// The checkpoint
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
 }
 
 /// Which file, and how to read it.
@@ -182,7 +224,8 @@ pub(crate) struct LimitArguments {
     /// Stop after this time: 500ms, 30s, 5m, 2h
     #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Stop before open and closed lists take more than this: 500M, 4G [default: what the machine has free]
+    /// Take no more memory than this: 500M, 4G. A* and its like then hand over to idastar, which needs none, with what
+    /// they have proved; others stop [default: what the machine has free]
     #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<NonZeroU64>,
     /// Stop after expanding this many states: 1000000, 20M
@@ -191,8 +234,14 @@ pub(crate) struct LimitArguments {
 }
 
 impl LimitArguments {
+    /// The limits for a search that begins now. What the program holds already, beyond what any program does, is taken
+    /// off: it counts, too.
     pub(crate) fn limits(&self) -> Limits {
-        let bytes = self.memory_limit.map(NonZeroU64::get).or_else(free_memory);
+        let bytes = self.memory_limit.map(|limit| {
+            let held = machine::resident().unwrap_or(0).saturating_sub(ALLOWANCE);
+            limit.get().saturating_sub(held)
+        });
+        let bytes = bytes.or_else(free_memory);
         Limits { expanded: self.node_limit, bytes, time: self.time_limit }
     }
 }
@@ -677,10 +726,10 @@ pub(crate) fn parse_dimensions(text: &str) -> Result<(usize, usize), String> {
     parts.ok_or_else(|| "expected rows x columns, such as 20x30".to_string())
 }
 
-/// Nine tenths of the memory that the machine can give without swapping, where it says how much that is.
+/// Nine tenths of the memory that the machine can give, where it says how much that is.
 pub(crate) fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024 / 10 * 9)
+    machine::free().map(|bytes| bytes / 10 * 9)
 }
+
+/// What the program itself takes, and what is not counted against a limit.
+const ALLOWANCE: u64 = 32 << 20;

@@ -6,15 +6,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use admissible_front::{
-    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, PUZZLES, ReadOptions, Recipe, Watcher, entry,
+    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, PUZZLES, ReadOptions, Recipe, Stop, Watcher,
+    entry,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
 
-use crate::args::{PlainFormat, ReadArguments, atlases, free_memory, parse_dimensions, parse_size, parse_time};
+use crate::args::{
+    CheckpointArguments, LimitArguments, PlainFormat, ReadArguments, atlases, free_memory, parse_dimensions,
+    parse_size, parse_time,
+};
 use crate::compare::find_place;
-use crate::input::open_task;
-use crate::progress::WorkBar;
+use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
+use crate::session::{self, Session};
 use crate::show::{BOLD, DIM, GOOD, drawing};
 use crate::{Exit, Failure, tell};
 
@@ -65,6 +69,16 @@ pub(crate) struct ExploreArguments {
     format: PlainFormat,
     #[command(flatten)]
     reading: ReadArguments,
+    #[command(flatten)]
+    checkpoint: CheckpointArguments,
+}
+
+impl ExploreArguments {
+    /// Limits that are given anew count instead of the old ones; time counts anew.
+    pub(crate) fn relimit(&mut self, given: &LimitArguments) {
+        self.time_limit = given.time_limit;
+        self.memory_limit = given.memory_limit.or(self.memory_limit);
+    }
 }
 
 const AFTER_HELP: &str = "\
@@ -88,10 +102,23 @@ const WORTH_TELLING: u64 = 16 << 20;
 /// Farthest states that are drawn.
 const DRAWN: usize = 6;
 
-pub(crate) fn run(arguments: &ExploreArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
     let place = find_place(arguments.report.as_deref())?;
     let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
+    let is_puzzle = PUZZLES.iter().any(|entry| entry.card().name == arguments.target);
+    let (task, keeper) = if is_puzzle {
+        (None, session.keeper(&arguments.checkpoint, None)?)
+    } else {
+        let (task, keeper) = session::open(session, &arguments.target, &arguments.reading, &arguments.checkpoint)?;
+        (Some(task), keeper)
+    };
+    if let Some(keeper) = keeper.as_ref().filter(|_| session.resumed().is_none()) {
+        let failed = |error| Failure::new(format!("{}: {error}", keeper.path().display()));
+        keeper.write(&serde_json::json!({ "parts": [], "part": null })).map_err(failed)?;
+    }
     let plan = ExplorePlan {
+        keeper: keeper.clone(),
+        resumed: session.resumed().cloned(),
         direction: match (arguments.forward, arguments.backward) {
             (true, _) => Some(Direction::Forward),
             (_, true) => Some(Direction::Backward),
@@ -117,22 +144,29 @@ pub(crate) fn run(arguments: &ExploreArguments) -> Result<Exit, Failure> {
         Some(limit) => WorkBar::new().until(limit),
         None => WorkBar::new(),
     });
-    let explored = if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
-        let reading: ReadOptions = arguments.reading.options();
-        entry(&arguments.target).map_err(Failure::new)?.explore(&plan, &reading, &progress)
-    } else {
-        open_task(&arguments.target, &arguments.reading)?.explore(&plan, &progress)
+    let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
+    insist(grace, arguments.time_limit, stopped);
+    let explored = match task {
+        None => {
+            let reading: ReadOptions = arguments.reading.options();
+            entry(&arguments.target).map_err(Failure::new)?.explore(&plan, &reading, &progress)
+        }
+        Some(task) => task.explore(&plan, &progress),
     };
+    speak();
     progress.0.clear();
+    if let (Err(ExploreError::Interrupted), Some(keeper)) = (&explored, &keeper) {
+        tell(format_args!("note: to go on: admissible resume {}", keeper.path().display()));
+    } else if let Some(keeper) = &keeper {
+        // There is an answer, or there will never be one.
+        if explored.is_ok() || session.resumed().is_none() {
+            keeper.remove();
+        }
+    }
     let explored = match explored {
         Ok(explored) => explored,
-        Err(ExploreError::Interrupted) if progress.0.was_interrupted() => {
-            tell("interrupted: not every state was met, so nothing can be said");
-            return Ok(Exit::Interrupted);
-        }
         Err(ExploreError::Interrupted) => {
-            tell("stopped at the time limit: not every state was met, so nothing can be said");
-            return Ok(Exit::Stopped);
+            return Ok(stopped(if progress.0.was_interrupted() { Stop::Interrupted } else { Stop::Time }));
         }
         Err(error @ ExploreError::TooLarge { .. }) => {
             tell(format_args!("error: {error}"));
@@ -152,6 +186,15 @@ pub(crate) fn run(arguments: &ExploreArguments) -> Result<Exit, Failure> {
         PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, &explored)?,
     }
     Ok(Exit::Answered)
+}
+
+fn stopped(why: Stop) -> Exit {
+    let (how, exit) = match why {
+        Stop::Interrupted => ("interrupted", Exit::Interrupted),
+        _ => ("stopped at the time limit", Exit::Stopped),
+    };
+    tell(format_args!("{how}: not every state was met, so nothing can be said"));
+    exit
 }
 
 /// Tells what will be taken before it is.

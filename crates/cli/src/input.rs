@@ -93,15 +93,21 @@ fn named(file: &str) -> Result<Option<String>, Failure> {
 
 /// Reads and opens the instance in a file, or a layout that has a name.
 pub(crate) fn open_task(file: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
-    let text = match named(file)? {
-        Some(text) => text,
-        None => read(file)?,
-    };
+    open_text(file, &named_or_read(file)?, reading)
+}
+
+/// The text of a layout that has a name, or of a file.
+pub(crate) fn named_or_read(file: &str) -> Result<String, Failure> {
+    named(file)?.map_or_else(|| read(file), Ok)
+}
+
+/// Opens an instance, given the text of its file.
+pub(crate) fn open_text(file: &str, text: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
     let name = shown(file);
-    open(&text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
+    open(text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
         OpenError::Faults { puzzle, faults } => {
             let guessed = reading.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
-            Failure::Message(faults_message(&name, &text, &faults, guessed.then_some(puzzle)))
+            Failure::Message(faults_message(&name, text, &faults, guessed.then_some(puzzle)))
         }
         OpenError::Empty | OpenError::Unrecognised => Failure::new(format!("{name}:{error}")),
         OpenError::Ambiguous(_) => Failure::new(format!("{name}: {error}")),

@@ -10,10 +10,12 @@ mod generate;
 mod growth;
 mod input;
 mod list;
+mod machine;
 mod pdb;
 mod progress;
 mod reproduce;
 mod serve;
+mod session;
 mod show;
 mod solve;
 mod sweep;
@@ -27,6 +29,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Arguments, Command};
+use session::Session;
 
 /// What the program ends with; `docs/exit-codes.md` is the table for people.
 /// Of several, the greatest counts.
@@ -67,7 +70,7 @@ impl Failure {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.color.apply();
-    let exit = match run(&arguments.command) {
+    let exit = match run(&arguments.command, &Session::typed()) {
         Ok(exit) => exit,
         // Whoever reads our output has seen enough, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
@@ -88,9 +91,10 @@ fn tell(message: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
-fn run(command: &Command) -> Result<Exit, Failure> {
+fn run(command: &Command, session: &Session) -> Result<Exit, Failure> {
     match command {
-        Command::Solve(arguments) => solve::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments, session),
+        Command::Resume(arguments) => session::resume(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
@@ -98,8 +102,8 @@ fn run(command: &Command) -> Result<Exit, Failure> {
         Command::Reproduce(arguments) => reproduce::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Audit(arguments) => audit::run(arguments),
-        Command::Pdb(arguments) => pdb::run(arguments),
-        Command::Explore(arguments) => explore::run(arguments),
+        Command::Pdb(arguments) => pdb::run(arguments, session),
+        Command::Explore(arguments) => explore::run(arguments, session),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Completions { shell } => {

@@ -4,12 +4,14 @@ use std::io::{self, Write as _};
 use std::time::Instant;
 
 use admissible_front::{
-    AuditObserver as _, BuildError, DatabaseSet, DatabaseTable, Store, Watcher as _, database_sets,
+    AuditObserver as _, BuildError, DatabaseSet, DatabaseTable, Keeper, Store, Watcher as _, database_sets,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
-use crate::progress::WorkBar;
+use crate::args::CheckpointArguments;
+use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
+use crate::session::Session;
 use crate::show::{BAD, BOLD, DIM, GOOD};
 use crate::{Exit, Failure};
 
@@ -28,6 +30,7 @@ Examples:
   admissible pdb list                  which there are, and which are built
   admissible pdb build 7-8             the largest tables for the 15-puzzle, a minute
   admissible pdb build 6-6-6-6         tables for the 24-puzzle, minutes and a gigabyte
+  admissible pdb build 7-8 --checkpoint half   stop at any time, then: admissible resume half
   admissible solve board.txt --heuristic pdb:7-8";
 
 #[derive(Debug, Subcommand)]
@@ -44,6 +47,8 @@ enum Action {
         /// Build them anew even if they are there
         #[arg(long)]
         again: bool,
+        #[command(flatten)]
+        checkpoint: CheckpointArguments,
     },
     /// What is in the tables of a partition
     Info {
@@ -62,14 +67,16 @@ enum Action {
     },
 }
 
-pub(crate) fn run(arguments: &PdbArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &PdbArguments, session: &Session) -> Result<Exit, Failure> {
     let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
     let store = Store::of_user().ok_or_else(no_folder)?;
     match &arguments.action {
         Action::List => list(&store),
-        Action::Build { name, threads, again } => {
+        Action::Build { name, threads, again, checkpoint } => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            build(&store, &set(name)?, threads.map_or(cores, usize::from), *again)
+            let set = set(name)?;
+            let keeper = session.keeper(checkpoint, None)?;
+            build(&store, &set, threads.map_or(cores, usize::from), *again, keeper.as_deref(), session)
         }
         Action::Info { name } => info(&store, &set(name)?),
         Action::Verify { name } => verify(&store, name.as_deref()),
@@ -104,23 +111,53 @@ fn list(store: &Store) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-fn build(store: &Store, set: &DatabaseSet, threads: usize, again: bool) -> Result<Exit, Failure> {
-    let missing: Vec<&DatabaseTable> = set.tables.iter().filter(|table| again || !table.is_kept(store)).collect();
+fn build(
+    store: &Store,
+    set: &DatabaseSet,
+    threads: usize,
+    again: bool,
+    keeper: Option<&Keeper>,
+    session: &Session,
+) -> Result<Exit, Failure> {
+    let resumed = session.resumed();
+    // Tables that were built anew before the checkpoint are not built a third time.
+    let begins = |table: &DatabaseTable| resumed.is_some_and(|checkpoint| checkpoint.progress["table"] == table.name);
+    let done = set.tables.iter().position(begins).unwrap_or(0);
+    let wanted = |(at, table): &(usize, &DatabaseTable)| (again && *at >= done) || !table.is_kept(store);
+    let missing: Vec<&DatabaseTable> = set.tables.iter().enumerate().filter(wanted).map(|(_, table)| table).collect();
+    if let Some(keeper) = keeper.filter(|_| resumed.is_none()) {
+        let failed = |error| Failure::new(format!("{}: {error}", keeper.path().display()));
+        keeper.write(&serde_json::json!({ "table": null })).map_err(failed)?;
+    }
     let progress = WorkBar::new();
     progress.begin(set.name, missing.iter().map(|table| table.entries).sum());
     let begin = Instant::now();
+    let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
+    insist(grace, None, |_| interrupted(false));
     for table in &missing {
-        let built = table.build(store, threads, &mut |entries| progress.watch(entries));
+        let watch = &mut |entries| progress.watch(entries);
+        let built = match keeper {
+            Some(keeper) => table.build_kept(store, threads, keeper, resumed.map(|checkpoint| &**checkpoint), watch),
+            None => table.build(store, threads, watch),
+        };
         if let Err(error) = built {
+            speak();
             progress.clear();
             return match error {
                 BuildError::Interrupted => {
-                    crate::tell("interrupted: the table that was being built is not kept");
-                    Ok(Exit::Interrupted)
+                    let exit = interrupted(keeper.is_some());
+                    if let Some(keeper) = keeper {
+                        crate::tell(format_args!("note: to go on: admissible resume {}", keeper.path().display()));
+                    }
+                    Ok(exit)
                 }
                 error => Err(Failure::new(format!("{}: {error}", store.folder().display()))),
             };
         }
+    }
+    speak();
+    if let Some(keeper) = keeper {
+        keeper.remove();
     }
     progress.clear();
     let size = bytes(set.tables.iter().map(|table| table.bytes).sum());
@@ -133,6 +170,13 @@ fn build(store: &Store, set: &DatabaseSet, threads: usize, again: bool) -> Resul
         }
     }
     Ok(Exit::Answered)
+}
+
+fn interrupted(kept: bool) -> Exit {
+    let what =
+        if kept { "how far the table is was written down" } else { "the table that was being built is not kept" };
+    crate::tell(format_args!("interrupted: {what}"));
+    Exit::Interrupted
 }
 
 fn info(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {

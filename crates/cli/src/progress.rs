@@ -3,30 +3,99 @@
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, Once};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use admissible_front::{AuditObserver, Observer, Stats, Stop, Watcher};
+use admissible_front::{AuditObserver, Observer, Stats, Stop, Watcher, files};
 use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::growth::Growth;
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// The first interruption is noted, so that the search can end with what it knows; the second ends at once.
+fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// The first interruption is noted, so that the work can end with what it knows; the second ends at once.
 fn catch_interruption() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let handler = || {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(crate::Exit::Interrupted as i32);
+                end(crate::Exit::Interrupted);
             }
+            std::thread::spawn(|| lose_patience(Stop::Interrupted));
         };
         // Without the handler Ctrl-C ends the program at once, which is no reason not to search.
         let _ = ctrlc::set_handler(handler);
     });
+}
+
+/// Ends the program where it stands. Nothing half-written stays.
+fn end(exit: crate::Exit) -> ! {
+    files::remove_unfinished();
+    std::process::exit(exit as i32)
+}
+
+/// How long work may take to notice that it is to end.
+pub(crate) const GRACE: Duration = Duration::from_millis(70);
+/// The same where it has something to write down.
+pub(crate) const GRACE_TO_WRITE: Duration = Duration::from_secs(20);
+
+/// What is said if the work does not end by itself in time.
+struct Insistence {
+    grace: Duration,
+    say: Box<dyn FnOnce(Stop) -> crate::Exit + Send>,
+}
+
+/// Taken by whoever speaks the last words, be it the work or whoever has lost patience with it.
+static INSISTENCE: Mutex<Option<Insistence>> = Mutex::new(None);
+/// What the last tick has told, and when the work began.
+static LATEST: Mutex<Option<(Stats, Instant)>> = Mutex::new(None);
+
+/// Makes sure that the program ends some time after an interruption or a deadline, whatever the work is busy with: then
+/// `say` has the last words. Most work ends by itself long before.
+pub(crate) fn insist(
+    grace: Duration,
+    time_limit: Option<Duration>,
+    say: impl FnOnce(Stop) -> crate::Exit + Send + 'static,
+) {
+    catch_interruption();
+    *lock(&INSISTENCE) = Some(Insistence { grace, say: Box::new(say) });
+    *lock(&LATEST) = Some((Stats::default(), Instant::now()));
+    if let Some(limit) = time_limit {
+        std::thread::spawn(move || {
+            std::thread::sleep(limit);
+            lose_patience(Stop::Time);
+        });
+    }
+}
+
+/// Called by the work before it says anything: nobody interrupts it from here on.
+pub(crate) fn speak() {
+    drop(lock(&INSISTENCE).take());
+}
+
+fn lose_patience(why: Stop) {
+    let Some(grace) = lock(&INSISTENCE).as_ref().map(|insistence| insistence.grace) else { return };
+    std::thread::sleep(grace);
+    let mut insistence = lock(&INSISTENCE);
+    if let Some(Insistence { say, .. }) = insistence.take() {
+        // The list stays locked, so that the work cannot say anything now.
+        end(say(why));
+    }
+}
+
+/// The last tick's figures, and the seconds since the work began.
+pub(crate) fn latest() -> (Stats, f64) {
+    lock(&LATEST).map_or_else(Default::default, |(stats, begin)| (stats, begin.elapsed().as_secs_f64()))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Shows how a search, or one of many, goes once the whole has lasted a second.
@@ -114,7 +183,7 @@ impl Progress {
 
 impl Observer for Progress {
     fn preparing(&mut self, done: u64, of: u64) -> ControlFlow<Stop> {
-        if INTERRUPTED.load(Ordering::Relaxed) {
+        if is_interrupted() {
             return ControlFlow::Break(Stop::Interrupted);
         }
         let now = Instant::now();
@@ -134,8 +203,15 @@ impl Observer for Progress {
         ControlFlow::Continue(())
     }
 
+    fn flag(&self) -> Option<Arc<AtomicBool>> {
+        Some(Arc::clone(&INTERRUPTED))
+    }
+
     fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        if INTERRUPTED.load(Ordering::Relaxed) {
+        if let Some((latest, _)) = &mut *lock(&LATEST) {
+            *latest = *stats;
+        }
+        if is_interrupted() {
             return ControlFlow::Break(Stop::Interrupted);
         }
         let now = Instant::now();
@@ -155,7 +231,7 @@ impl Watch for Progress {
             self.say(now, "");
         }
         self.begin = now;
-        !INTERRUPTED.load(Ordering::Relaxed)
+        !is_interrupted()
     }
 }
 
@@ -193,7 +269,7 @@ impl WorkBar {
 
     /// Whether somebody has pressed Ctrl-C.
     pub(crate) fn was_interrupted(&self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        is_interrupted()
     }
 
     /// Takes the bar off the screen.
@@ -224,7 +300,7 @@ impl Watcher for WorkBar {
             bar.set_position(done);
         }
         let too_long = self.most.is_some_and(|most| self.begin.elapsed() > most);
-        if too_long || INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if too_long || is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{Answer, AnswerOutcome, SolvedAnswer, Stop};
+use admissible_front::{Answer, AnswerOutcome, Handover, SolvedAnswer, Stop};
 use admissible_lab::numbers::{bytes, count, grouped, seconds};
 use anstyle::{AnsiColor, Style};
 
@@ -24,6 +24,10 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
     match answer.chosen {
         Some(why) => writeln!(out, "{DIM}, chosen because {why}{DIM:#}")?,
         None => writeln!(out)?,
+    }
+    if let Some(Handover { from, to, lower_bound, expanded }) = answer.handover {
+        let (states, bound) = (grouped(expanded), lower_bound);
+        writeln!(out, "{from} ran out of memory after {states} states; {to} went on from the bound {bound}")?;
     }
     writeln!(out)?;
     match &answer.outcome {
@@ -54,6 +58,10 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
                 bound => format!("; every solution has a cost of at least {bound}"),
             };
             writeln!(out, "\n{WARNING}{reason}{WARNING:#}{bound}.")?;
+            if let Some(best) = &answer.best {
+                writeln!(out, "The best solution so far has a cost of {}, not proved to be shortest:", best.cost)?;
+                write!(out, "{}", columns(&best.actions))?;
+            }
         }
     }
     statistics(out, answer)

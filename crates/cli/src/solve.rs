@@ -1,19 +1,25 @@
 //! `admissible solve`.
 
 use std::io::{self, Write as _};
+use std::time::Duration;
 
-use admissible_front::{AnswerOutcome, Drawing, Plan, Stop, Task, TieBreak, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, TieBreak, Tracer};
 
 use crate::args::{Format, SolveArguments, atlases};
-use crate::input::{open_task, shown};
-use crate::progress::Progress;
+use crate::input::shown;
+use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress};
+use crate::session::{self, Session};
 use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
 
-pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
-    let task = open_task(&arguments.input.file, &arguments.input.reading)?;
+pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
+    let (file, reading) = (&arguments.input.file, &arguments.input.reading);
+    let (task, keeper) = session::open(session, file, reading, &arguments.checkpoint)?;
     if arguments.format == Format::Course {
         return course(arguments, task.as_ref());
+    }
+    if keeper.is_some() && arguments.trace.is_some() {
+        return Err(Failure::new("--trace: only a search from beginning to end can be traced, not with --checkpoint"));
     }
     let mut trace = match &arguments.trace {
         Some(path) => Some(TraceFile::create(path, arguments.trace_limit)?),
@@ -26,11 +32,28 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
         Format::Text => Drawing::Ends,
         _ => Drawing::Nothing,
     };
-    let plan = Plan { drawing, atlases: atlases(), ..arguments.search.plan() };
+    let resumed = session.resumed().map(|checkpoint| checkpoint.progress.clone());
+    let mut plan = Plan {
+        drawing,
+        atlases: atlases(),
+        hands_over: true,
+        keeper: keeper.clone(),
+        resumed,
+        ..arguments.search.plan()
+    };
+    if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
+        // The limit is one for all runs together.
+        let used = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(used));
+    }
+    let last_words = LastWords::new(task.as_ref(), &plan, arguments)?;
+    let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
+    progress::insist(grace, plan.limits.time, move |why| last_words.say(why));
     let answer = match &arguments.certificate {
         Some(certificate) => crate::certificate::solve(task.as_ref(), &plan, certificate, &mut progress)?,
         None => task.solve(&plan, &mut progress, tracer)?,
     };
+    progress::speak();
     progress.clear();
     if let Some(trace) = trace {
         trace.finish()?;
@@ -46,18 +69,69 @@ pub(crate) fn run(arguments: &SolveArguments) -> Result<Exit, Failure> {
         }
         show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
+    if let Some(keeper) = keeper {
+        let exit = exit_of(&answer.outcome);
+        let name = keeper.path().display();
+        match exit {
+            Exit::Answered | Exit::Refuted => keeper.remove(),
+            _ => tell(format_args!("note: to go on: admissible resume {name}")),
+        }
+    }
     Ok(exit_of(&answer.outcome))
+}
+
+/// What is said of a search that does not end in time: what was known of it at its last tick.
+struct LastWords {
+    answer: Answer,
+    file: String,
+    format: Format,
+}
+
+impl LastWords {
+    fn new(task: &dyn Task, plan: &Plan, arguments: &SolveArguments) -> Result<Self, Failure> {
+        let (algorithm, heuristic) = task.choice(plan)?;
+        let answer = Answer {
+            puzzle: task.card().name,
+            algorithm,
+            heuristic,
+            chosen: None,
+            unit: "step",
+            notes: Vec::new(),
+            handover: None,
+            best: None,
+            outcome: AnswerOutcome::Unsolvable { at_once: false },
+            stats: Stats::default(),
+            seconds: 0.0,
+            start: if arguments.format == Format::Text { task.draw() } else { String::new() },
+        };
+        Ok(LastWords { answer, file: arguments.input.file.clone(), format: arguments.format })
+    }
+
+    fn say(self, why: Stop) -> Exit {
+        let (stats, seconds) = progress::latest();
+        let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
+        let answer = Answer { stats, seconds, outcome, ..self.answer };
+        // Nobody is left to hear that this could not be written.
+        let _ = match self.format {
+            Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(&self.file)),
+            _ => show::answer(&mut anstream::stdout().lock(), &shown(&self.file), &answer, false),
+        };
+        exit_of(&answer.outcome)
+    }
 }
 
 /// What the course asks for. Where it wants a report on several heuristics and none is named, a section each.
 fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> {
+    if arguments.checkpoint.checkpoint.is_some() {
+        return Err(Failure::new("--checkpoint: not with the course format; solve, then: --format course"));
+    }
     if arguments.trace.is_some() {
         return Err(Failure::new("--trace: the course format shows the visited states itself, or has no use for them"));
     }
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: the course format has no room for it"));
     }
-    let mut plan = Plan { atlases: atlases(), ..arguments.search.plan() };
+    let mut plan = Plan { atlases: atlases(), hands_over: true, ..arguments.search.plan() };
     // The published tables of the course break ties first in, first out.
     plan.tie = plan.tie.or(Some(TieBreak::Fifo));
     let reported = task.card().course_heuristics;

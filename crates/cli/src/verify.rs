@@ -29,7 +29,7 @@ fn judge(file: &str, given: &str, arguments: &VerifyArguments) -> Result<Exit, F
     }
     let task = open_task(file, &arguments.reading)?;
     let solution = read(given)?;
-    let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), ..Plan::default() };
+    let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), hands_over: true, ..Plan::default() };
     let mut progress = Progress::new();
     let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();

@@ -24,7 +24,7 @@ mod trial;
 pub use expanse::{Expanse, Region, WithChart, WithExpanse};
 pub use puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, FeatureCard, GenerateError, HeuristicCard, Illegal,
-    Puzzle, ReadOptions, Recipe, Referee, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,
+    Puzzle, ReadOptions, Recipe, Referee, TableBytes, Then, Truth, WithBackward, WithHeuristic, WithPuzzle,
 };
 pub use shelf::Shelf;
 pub use survey::{ScopeCard, ScopeError, Territory, WithSurvey};

@@ -112,6 +112,15 @@ pub struct Then {
     pub why: &'static str,
 }
 
+/// What the tables of a heuristic take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TableBytes {
+    /// As long as they are used.
+    pub held: u64,
+    /// At the most, while they are made.
+    pub peak: u64,
+}
+
 /// Options that change how a file is read.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
@@ -294,6 +303,14 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// What to do when nobody says.
     fn advice(&self) -> Advice;
+    /// The same where nothing may take more bytes than this.
+    fn advice_within(&self, _bytes: u64) -> Advice {
+        self.advice()
+    }
+    /// The tables that a heuristic needs beside what a search holds.
+    fn tables(&self, _heuristic: &str) -> TableBytes {
+        TableBytes::default()
+    }
     /// Builds or loads what a heuristic needs, so that it is at hand when it is used. `watch` hears how much of how much is
     /// done, and may stop it.
     ///

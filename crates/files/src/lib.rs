@@ -9,11 +9,14 @@
 //! Small files are written and read whole ([`write_sealed`], [`read_sealed`]). Whatever is written gets its name only
 //! when it is complete ([`write_whole`]).
 
+mod unfinished;
+
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write as _};
 use std::path::Path;
 
+pub use unfinished::remove_unfinished;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// A kind of file.
@@ -270,8 +273,10 @@ pub fn write_whole(
     write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
 ) -> Result<(), io::Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    unfinished::begin(folder);
+    let prefix = unfinished::prefix();
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".unfinished-");
+    builder.prefix(&prefix);
     // Readable for whoever may read what the user writes, not for the user alone as temporary files are.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

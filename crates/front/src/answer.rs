@@ -19,6 +19,10 @@ pub struct Answer {
     pub unit: &'static str,
     /// What somebody should know beside the answer, such as why an atlas was not used.
     pub notes: Vec<String>,
+    /// Who handed over to that algorithm, if another one began.
+    pub handover: Option<Handover>,
+    /// A solution that is not proved to be shortest, if the search was stopped with one in hand.
+    pub best: Option<SolvedAnswer>,
     /// How it ended.
     pub outcome: AnswerOutcome,
     /// What it took.
@@ -27,6 +31,19 @@ pub struct Answer {
     pub seconds: f64,
     /// The start, if a drawing was asked for.
     pub start: String,
+}
+
+/// A search that ran out of memory, and another one that went on from what it had proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Handover {
+    /// The algorithm that began.
+    pub from: &'static str,
+    /// The algorithm that went on.
+    pub to: &'static str,
+    /// What was proved by then: every solution costs at least this much.
+    pub lower_bound: u32,
+    /// The states that were expanded by then.
+    pub expanded: u64,
 }
 
 /// How a search ended.
@@ -107,7 +124,16 @@ impl Answer {
                 set("cost", Value::Null);
                 set("why", why.name().into());
                 set("lower_bound", (*lower_bound).into());
+                if let Some(best) = &self.best {
+                    set("best", json!({ "cost": best.cost, "actions": best.actions }));
+                }
             }
+        }
+        if let Some(Handover { from, to, lower_bound, expanded }) = self.handover {
+            let handover = json!({
+                "from": from, "to": to, "why": Stop::Memory.name(), "lower_bound": lower_bound, "expanded": expanded,
+            });
+            set("handover", handover);
         }
         let stats = &self.stats;
         set(

@@ -18,6 +18,7 @@ use admissible_files::{FileError, check_writable};
 
 use crate::answer::Answer;
 use crate::error::PlanError;
+use crate::keeping::Standing;
 use crate::named::Named;
 use crate::registry::open;
 use crate::task::{Choice, Opened, Plan, Task};
@@ -184,17 +185,18 @@ impl<P: Puzzle> Certify for Opened<P> {
         let mut kept = true;
         let mut sorted = Ok(());
         let puzzle = &self.puzzle;
-        let ran = self.drive_choice(choice, plan, observer, &mut |search, observer| {
-            let report = run(search, &plan.limits, observer);
-            if is_proved(&report.outcome) {
-                kept = search.each_closed(&mut |packed, g| {
-                    if sorted.is_ok() {
-                        sorted = closed.push(Number(puzzle.number_of(&puzzle.unpack(packed))), g);
-                    }
-                });
-            }
-            report
-        })?;
+        let ran =
+            self.drive_choice(choice, &Standing::default(), plan, observer, &mut |search, limits, observer| {
+                let report = run(search, limits, observer);
+                if is_proved(&report.outcome) {
+                    kept = search.each_closed(&mut |packed, g| {
+                        if sorted.is_ok() {
+                            sorted = closed.push(Number(puzzle.number_of(&puzzle.unpack(packed))), g);
+                        }
+                    });
+                }
+                report
+            })?;
         sorted.map_err(FileError::from)?;
         let proved = is_proved(&ran.report.outcome) && kept;
         let cost = ran.report.outcome.cost();

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use admissible_domains::tiles::pdb::{PRESETS, Partition, Pattern, Table, find};
+use admissible_domains::tiles::pdb::{Building, PRESETS, Partition, Pattern, Table, find};
 use admissible_files::FileError;
+use serde_json::json;
 
+use crate::checkpoint::{Checkpoint, Keeper};
 use crate::store::Store;
 
 /// A set of tables that can be built.
@@ -91,6 +93,51 @@ impl DatabaseTable {
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError> {
         let table = self.pattern.build(threads, watch).map_err(|_| BuildError::Interrupted)?;
+        store.save(&self.name, table.bytes()).map_err(BuildError::Store)
+    }
+
+    /// Builds the table with checkpoints, from where one stood if `resumed` is one of this table.
+    ///
+    /// # Errors
+    /// If it was stopped, the table cannot be kept, or the checkpoint is none of this table.
+    pub fn build_kept(
+        &self,
+        store: &Store,
+        threads: usize,
+        keeper: &Keeper,
+        resumed: Option<&Checkpoint>,
+        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<(), BuildError> {
+        let resumed = resumed.filter(|checkpoint| checkpoint.progress["table"] == self.name && checkpoint.has_body());
+        let mut building = match resumed {
+            None => Building::new(&self.pattern),
+            Some(checkpoint) => {
+                let read = checkpoint.body().and_then(|mut body| Building::read(&self.pattern, &mut body));
+                let building = read.map_err(|error| BuildError::Store(error.into()))?;
+                // What was found before counts for whoever watches.
+                if watch(building.found()).is_break() {
+                    return Err(BuildError::Interrupted);
+                }
+                building
+            }
+        };
+        let progress = json!({ "table": self.name });
+        loop {
+            let mut stopped = false;
+            let advanced = building.advance(threads, &mut |found| {
+                stopped = watch(found).is_break();
+                if stopped || keeper.is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            if advanced.is_ok() {
+                break;
+            }
+            keeper.keep_with(&progress, &mut |out| building.write(out));
+            if stopped {
+                return Err(BuildError::Interrupted);
+            }
+        }
+        // From here on it is done again if it is stopped: the last checkpoint is there.
+        let table = self.pattern.finish(building, watch).map_err(|_| BuildError::Interrupted)?;
         store.save(&self.name, table.bytes()).map_err(BuildError::Store)
     }
 

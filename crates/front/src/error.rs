@@ -112,6 +112,10 @@ pub enum PlanError {
         /// Why.
         why: String,
     },
+    /// The algorithm cannot be written down.
+    NoCheckpoint(String),
+    /// A checkpoint cannot be written, or not be gone on from.
+    Checkpoint(String),
     /// A solution was found that the referee refuses: a bug in this program, and not an answer.
     Refused(String),
 }
@@ -132,6 +136,10 @@ impl fmt::Display for PlanError {
                 write!(f, "the heuristic '{name}' does not serve this instance: {why}")
             }
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
+            PlanError::NoCheckpoint(algorithm) => {
+                write!(f, "--checkpoint: {algorithm} has too much in memory to be written down; idastar can be")
+            }
+            PlanError::Checkpoint(why) => write!(f, "checkpoint: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),
         }
     }

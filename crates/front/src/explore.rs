@@ -1,18 +1,21 @@
 //! Whole spaces by name: how many states at each depth, which are the farthest, and atlases to keep.
 
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use admissible::Backward;
 use admissible::audit::{Interrupted, Watcher};
-use admissible::explore::{Chart, Layers, Packing, ReachError, Reached, components};
+use admissible::explore::{
+    Chart, KeptLayers, LayerKeeper, Layers, Packing, ReachError, Reached, WholeLayers, components,
+};
 use admissible_domains::{Expanse, Puzzle, Recipe, ScopeError, WithExpanse};
 use admissible_files::FileError;
 use serde_json::{Map, Value, json};
 
 use crate::audit::in_parallel;
+use crate::checkpoint::{Checkpoint, Keeper};
 use crate::store::Store;
 
 /// What to explore, and how.
@@ -34,6 +37,10 @@ pub struct ExplorePlan {
     pub most_bytes: Option<u64>,
     /// How many of the farthest states to draw.
     pub drawn: usize,
+    /// Who keeps checkpoints, if anybody does.
+    pub keeper: Option<Arc<Keeper>>,
+    /// The checkpoint to go on from.
+    pub resumed: Option<Arc<Checkpoint>>,
 }
 
 /// Where breadth-first search begins.
@@ -241,6 +248,7 @@ pub(crate) struct Explorer<'a> {
 }
 
 /// What was found out about one part.
+#[derive(Clone)]
 struct Found {
     depths: Vec<u64>,
     goals: u64,
@@ -339,14 +347,15 @@ impl Explorer<'_> {
         direction: Direction,
         threads: usize,
         name: Option<String>,
+        keeper: &dyn LayerKeeper,
     ) -> Result<Found, ExploreError> {
         let watcher: &dyn Watcher = &Watching(self.observer);
         let layers = match direction {
-            Direction::Backward => Layers::backward(puzzle, chart, threads, watcher)?,
+            Direction::Backward => Layers::backward_kept(puzzle, chart, threads, watcher, keeper)?,
             Direction::Forward => {
                 let start = chart.number(puzzle, &puzzle.start());
                 let unnumbered = || ExploreError::Plan(UNNUMBERED.into());
-                Layers::forward(puzzle, chart, start.ok_or_else(unnumbered)?, threads, watcher)?
+                Layers::forward_kept(puzzle, chart, start.ok_or_else(unnumbered)?, threads, watcher, keeper)?
             }
         };
         let mut goals = 0;
@@ -395,6 +404,96 @@ impl Watcher for Watching<'_> {
     }
 }
 
+impl Found {
+    fn json(&self) -> Value {
+        json!({
+            "depths": self.depths, "goals": self.goals, "moves": self.moves, "unmet": self.unmet,
+            "farthest": self.farthest, "boards": self.boards, "components": self.components, "saved": self.saved,
+        })
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let numbers = |name: &str| value[name].as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
+        let text = |value: &Value| value.as_str().map(String::from);
+        let saved = match &value["saved"] {
+            Value::Null => None,
+            saved => Some((text(&saved[0])?, saved[1].as_u64()?)),
+        };
+        Some(Found {
+            depths: numbers("depths")?,
+            goals: value["goals"].as_u64()?,
+            moves: value["moves"].as_u64()?,
+            unmet: value["unmet"].as_u64()?,
+            farthest: value["farthest"].as_array()?.clone(),
+            boards: value["boards"].as_array()?.iter().map(text).collect::<Option<_>>()?,
+            components: numbers("components")?,
+            saved,
+        })
+    }
+}
+
+/// The parts that are explored, and whoever keeps checkpoints of them.
+struct Parts<'a> {
+    found: Mutex<Vec<(usize, Found)>>,
+    keeper: Option<&'a Keeper>,
+    /// The part that was being explored when the checkpoint was written, with its layers.
+    resumed: Option<(usize, &'a Checkpoint)>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(plan: &'a ExplorePlan) -> Result<Self, ExploreError> {
+        let (mut found, mut resumed) = (Vec::new(), None);
+        if let Some(checkpoint) = &plan.resumed {
+            let wrong = || ExploreError::Plan("the checkpoint is one of another program".into());
+            let part = |value: &Value| value.as_u64().map(|part| part as usize);
+            for pair in checkpoint.progress["parts"].as_array().ok_or_else(wrong)? {
+                found.push((part(&pair[0]).ok_or_else(wrong)?, Found::from_json(&pair[1]).ok_or_else(wrong)?));
+            }
+            resumed = part(&checkpoint.progress["part"]).filter(|_| checkpoint.has_body()).zip(Some(&**checkpoint));
+        }
+        Ok(Parts { found: Mutex::new(found), keeper: plan.keeper.as_deref(), resumed })
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(usize, Found)>> {
+        self.found.lock().expect("no worker has panicked")
+    }
+
+    fn has(&self, part: usize) -> bool {
+        self.lock().iter().any(|(known, _)| *known == part)
+    }
+
+    fn add(&self, part: usize, found: Found) {
+        self.lock().push((part, found));
+    }
+}
+
+/// Keeps the layers of one part beside what is known of the others.
+struct PartKeeper<'a> {
+    parts: &'a Parts<'a>,
+    part: usize,
+}
+
+impl LayerKeeper for PartKeeper<'_> {
+    fn kept(&self, packing: Packing, states: usize) -> Option<KeptLayers> {
+        let (part, checkpoint) = self.parts.resumed?;
+        // It was checked from end to end; if it is none of this space after all, there is nothing to go on from.
+        let read = || KeptLayers::read(packing, states, &mut checkpoint.body().ok()?).ok();
+        (part == self.part).then(read).flatten()
+    }
+
+    fn is_due(&self, stopping: bool) -> bool {
+        self.parts.keeper.is_some_and(|keeper| stopping || keeper.is_due())
+    }
+
+    fn keep(&self, layers: &WholeLayers<'_>) {
+        let Some(keeper) = self.parts.keeper else { return };
+        // Held until it is written: one checkpoint at a time.
+        let found = self.parts.lock();
+        let parts: Vec<Value> = found.iter().map(|(part, found)| json!([part, found.json()])).collect();
+        keeper.keep_with(&json!({ "parts": parts, "part": self.part }), &mut |out| layers.write(out));
+    }
+}
+
 impl WithExpanse for Explorer<'_> {
     type Out = Result<Exploration, ExploreError>;
 
@@ -414,22 +513,28 @@ impl WithExpanse for Explorer<'_> {
         let bytes = self.fits(&title, states, bytes)?;
         self.observer.begin(&title, u64::try_from(states).ok(), Some(bytes));
         let next = AtomicUsize::new(0);
-        let found: Mutex<Vec<(usize, Found)>> = Mutex::new(Vec::new());
+        let found = Parts::new(self.plan)?;
         let work = || -> Result<(), ExploreError> {
             loop {
                 let part = next.fetch_add(1, Ordering::Relaxed);
                 if part >= sizes.len() {
                     return Ok(());
                 }
+                if found.has(part) {
+                    let _ = self.observer.watch(u64::try_from(sizes[part]).unwrap_or(0));
+                    continue;
+                }
                 let inside = self.threads() / workers;
-                let walked = expanse
-                    .part(part, |puzzle, chart| self.walk(puzzle, chart, direction, inside, Some(expanse.name(part))));
+                let keeper = PartKeeper { parts: &found, part };
+                let walked = expanse.part(part, |puzzle, chart| {
+                    self.walk(puzzle, chart, direction, inside, Some(expanse.name(part)), &keeper)
+                });
                 let walked = walked.inspect_err(|_| next.store(sizes.len(), Ordering::Relaxed))?;
-                found.lock().expect("no worker has panicked").push((part, walked));
+                found.add(part, walked);
             }
         };
         in_parallel(workers, |_| work()).into_iter().collect::<Result<Vec<()>, ExploreError>>()?;
-        let mut found = found.into_inner().expect("no worker has panicked");
+        let mut found = found.found.into_inner().expect("no worker has panicked");
         found.sort_by_key(|(part, _)| *part);
         let parts = found.into_iter().map(|(_, found)| found).collect();
         Ok(self.together::<E::Puzzle>(title, direction, parts, bytes, begin))
@@ -440,6 +545,11 @@ impl WithExpanse for Explorer<'_> {
         let direction = self.direction()?;
         if self.plan.save.is_some() {
             let message = "--save: the states have no numbers that would mean the same another time";
+            return Err(ExploreError::Plan(message.into()));
+        }
+        if self.plan.keeper.is_some() {
+            let message = "--checkpoint: these states have no numbers, and lists of them are not written down \
+                           (try --backward, or --scope)";
             return Err(ExploreError::Plan(message.into()));
         }
         self.observer.begin(title, None, None);
@@ -460,7 +570,7 @@ impl WithExpanse for Explorer<'_> {
             Direction::Backward => {
                 let more = bytes_for(Packing::of::<P, Reached<P::Packed>>(), size.into(), false);
                 let bytes = self.fits(title, size.into(), u128::from(reached.bytes()) + more)?;
-                (self.walk(puzzle, &reached, direction, self.threads(), None)?, bytes)
+                (self.walk(puzzle, &reached, direction, self.threads(), None, &())?, bytes)
             }
             Direction::Forward => {
                 let mut goals = 0;

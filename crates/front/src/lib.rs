@@ -8,6 +8,7 @@ mod answer;
 mod atlas;
 mod audit;
 mod certify;
+mod checkpoint;
 mod classics;
 mod databases;
 mod difficulty;
@@ -16,11 +17,13 @@ mod explore;
 mod expression;
 mod generate;
 mod instance;
+mod keeping;
 mod named;
 mod play;
 mod registry;
 mod sample;
 mod sets;
+mod stages;
 mod store;
 mod task;
 mod trace;
@@ -34,11 +37,12 @@ pub use admissible_domains::{
     BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
 };
 pub use admissible_files::{self as files, FileError};
-pub use answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+pub use answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
 pub use certify::{CERTIFYING, Certify, CertifyError, Proof, open_certificate, open_claimed};
+pub use checkpoint::{Checkpoint, Command as CheckpointCommand, Keeper};
 pub use classics::{Classic, classic, classics};
 pub use databases::{BuildError, DatabaseSet, DatabaseTable, database_sets};
 pub use difficulty::{Difficulty, Generated};

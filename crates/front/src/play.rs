@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::error::PlanError;
+use crate::keeping::Standing;
 use crate::named::Named;
 use crate::task::{Opened, Plan, Task};
 use crate::watch::{Spectator, Watched};
@@ -116,9 +117,11 @@ impl<P: Puzzle> Play for Opened<P> {
         spectator: &mut dyn Spectator,
     ) -> Result<Answer, PlanError> {
         let mut watched = Watched::new(&self.puzzle);
-        let ran = self.drive_choice(self.choose(plan)?, plan, observer, &mut |search, observer| {
-            watched.drive(search, &plan.limits, observer, spectator)
-        })?;
+        let standing = Standing::default();
+        let ran =
+            self.drive_choice(self.choose(plan)?, &standing, plan, observer, &mut |search, limits, observer| {
+                watched.drive(search, limits, observer, spectator)
+            })?;
         self.answer(ran, plan.drawing)
     }
 }

@@ -7,9 +7,11 @@
 //! Atlases are kept in the same way beside the tables. Of an atlas a walk looks at a few hundred places and no more, so its
 //! blocks are small, and every block is checked before anything in it is believed ([`Pages`]).
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use admissible_domains::Shelf;
 use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, write_whole};
@@ -40,6 +42,8 @@ const LARGEST_TABLE: u64 = 1 << 40;
 pub struct Store {
     folder: PathBuf,
     kind: Kind,
+    /// What was found already: a set of instances is solved with the same tables, which are opened and looked at once.
+    found: Arc<Mutex<HashMap<String, Bytes>>>,
 }
 
 /// A table that is kept.
@@ -123,13 +127,13 @@ impl Pages {
 impl Store {
     /// The store in a folder, which need not exist yet.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Store { folder: folder.into(), kind: TABLES }
+        Store { folder: folder.into(), kind: TABLES, found: Arc::default() }
     }
 
     /// The atlases in the same folder.
     #[must_use]
     pub fn atlases(&self) -> Self {
-        Store { folder: self.folder.clone(), kind: ATLASES }
+        Store { folder: self.folder.clone(), kind: ATLASES, found: Arc::default() }
     }
 
     /// The store in the folder that `ADMISSIBLE_CACHE` names, or else in the user's cache folder.
@@ -262,7 +266,13 @@ fn map(file: &File) -> Result<Bytes, FileError> {
 
 impl Shelf for Store {
     fn find(&self, name: &str, size: usize) -> Option<Bytes> {
-        self.load(name).ok().filter(|table| table.len() == size)
+        let mut found = self.found.lock().expect("nobody panics while opening a table");
+        if let Some(table) = found.get(name) {
+            return Some(table.clone()).filter(|table| table.len() == size);
+        }
+        let table = self.load(name).ok().filter(|table| table.len() == size)?;
+        found.insert(name.into(), table.clone());
+        Some(table)
     }
 
     fn keep(&self, name: &str, table: &Bytes) {

@@ -3,30 +3,35 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use admissible::search::{
     Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, idastar, idastar_pruned,
-    run_traced, ucs, wastar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, idastar, idastar_pruned, ucs,
+    wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
-use admissible_domains::{Card, Claim, CourseRun, Puzzle, Then, WithBackward, WithHeuristic};
+use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithBackward, WithHeuristic};
 
 use rand::{Rng, RngExt as _};
+use serde_json::Value;
 
-use crate::answer::{Answer, AnswerOutcome, SolvedAnswer, Verdict};
+use crate::answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict};
 use crate::atlas::consult;
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
 use crate::certify::Certify;
+use crate::checkpoint::Keeper;
 use crate::difficulty::{Cut, Difficulty, Generated, Picked, Picker};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
 use crate::instance::{AtStart, Band, CountBand};
+use crate::keeping::Standing;
 use crate::named::Named;
 use crate::play::Play;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
+use crate::stages::left;
 use crate::store::Store;
 use crate::trace::{TraceEvent, Tracer};
 
@@ -51,6 +56,13 @@ pub struct Plan {
     pub atlases: Option<Store>,
     /// Whether successors that were not closed are to be counted, which A* does not do where it is fastest.
     pub counts_not_closed: bool,
+    /// Whether a search that runs out of memory hands over to one that needs none, where that goes on from what it has
+    /// proved.
+    pub hands_over: bool,
+    /// Who keeps checkpoints, if anybody does.
+    pub keeper: Option<Arc<Keeper>>,
+    /// How far a checkpoint was, to go on from there.
+    pub resumed: Option<Value>,
 }
 
 /// How much of an answer is drawn. A drawing of a large board takes longer than the search, so none is made unasked.
@@ -95,6 +107,11 @@ pub trait Task: Play + Certify + Send + Sync {
     /// # Errors
     /// If the puzzle has no such heuristic.
     fn band(&self, heuristic: &str, optimum: Option<u32>) -> Result<Option<Band>, PlanError>;
+    /// The algorithm and the heuristic that a plan begins with.
+    ///
+    /// # Errors
+    /// If the plan names what does not exist.
+    fn choice(&self, plan: &Plan) -> Result<(&'static str, String), PlanError>;
     /// Carries out a plan.
     ///
     /// # Errors
@@ -157,26 +174,50 @@ pub(crate) struct Choice {
     pub(crate) algorithm: &'static AlgorithmCard,
     pub(crate) heuristic: Named,
     pub(crate) chosen: Option<&'static str>,
-    pub(crate) then: Option<Then>,
+    /// After how many expansions which heuristic takes over, and why.
+    pub(crate) then: Option<(u64, String)>,
+    pub(crate) then_why: Option<&'static str>,
 }
 
 /// A report beside the names and the time that go with it.
 pub(crate) struct Ran<P: Puzzle> {
-    choice: Choice,
+    pub(crate) choice: Choice,
     pub(crate) report: Report<P::Move>,
-    seconds: f64,
-    /// Atlases that were not used, and why.
-    notes: Vec<String>,
+    pub(crate) seconds: f64,
+    /// What else should be known: atlases that were not used, and why.
+    pub(crate) notes: Vec<String>,
+    /// A solution that is not proved to be shortest, if the search was stopped with one in hand.
+    pub(crate) best: Option<Solution<P::Move>>,
+    /// Who handed over to the algorithm that ended it.
+    pub(crate) handover: Option<Handover>,
+}
+
+impl<P: Puzzle> Ran<P> {
+    pub(crate) fn new(choice: Choice, report: Report<P::Move>, seconds: f64) -> Self {
+        Ran { choice, report, seconds, notes: Vec::new(), best: None, handover: None }
+    }
 }
 
 /// What answers from an atlas go by. It is no algorithm that anybody could ask for: there has to be an atlas.
 static ATLAS: AlgorithmCard =
     AlgorithmCard { name: "atlas", summary: "the way downhill by the distances of every state", guided: false };
 
+/// The algorithms that are small enough to be written down, the best first.
+const CAN_BE_KEPT: [&str; 2] = ["idastar-pruned", "idastar"];
+const KEPT_WHY: &str = "a checkpoint was asked for, and IDA* is small enough to be written down";
+
 impl<P: Puzzle> Opened<P> {
     pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
-        let advice = self.puzzle.advice();
-        let name = plan.algorithm.as_deref().unwrap_or(advice.algorithm);
+        let advice = match plan.limits.bytes {
+            Some(bytes) => self.puzzle.advice_within(bytes),
+            None => self.puzzle.advice(),
+        };
+        let can_be_kept = |name: &str| plan.keeper.is_none() || CAN_BE_KEPT.contains(&name);
+        let suggested = if can_be_kept(advice.algorithm) { advice.algorithm } else { CAN_BE_KEPT[0] };
+        let name = plan.algorithm.as_deref().unwrap_or(suggested);
+        if !can_be_kept(name) && ALGORITHMS.iter().any(|card| card.name == name) {
+            return Err(PlanError::NoCheckpoint(name.into()));
+        }
         let algorithm =
             ALGORITHMS.iter().find(|card| card.name == name).ok_or_else(|| PlanError::UnknownAlgorithm {
                 name: name.into(),
@@ -186,8 +227,16 @@ impl<P: Puzzle> Opened<P> {
         let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
         heuristic.fits(&self.puzzle)?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
-        let chosen = all_by_advice.then_some(advice.why);
-        Ok(Choice { algorithm, heuristic, chosen, then: advice.then.filter(|_| all_by_advice) })
+        let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { KEPT_WHY });
+        let then = advice.then.filter(|_| all_by_advice);
+        let then_why = then.map(|then| then.why);
+        Ok(Choice {
+            algorithm,
+            heuristic,
+            chosen,
+            then: then.map(|then| (then.expansions, then.heuristic.into())),
+            then_why,
+        })
     }
 
     /// Carries out a plan. Where everything is left to the puzzle and its first choice takes too long, its second one is
@@ -209,7 +258,8 @@ impl<P: Puzzle> Opened<P> {
     /// The answer of an atlas, if everything is left to the puzzle and there is one.
     fn by_atlas(&self, plan: &Plan, notes: &mut Vec<String>) -> Option<Ran<P>> {
         let begin = Instant::now();
-        let store = plan.atlases.as_ref().filter(|_| plan.algorithm.is_none() && plan.heuristic.is_none())?;
+        let by_itself = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.resumed.is_none();
+        let store = plan.atlases.as_ref().filter(|_| by_itself)?;
         if self.solvability() == Solvability::Unsolvable {
             return None;
         }
@@ -218,78 +268,64 @@ impl<P: Puzzle> Opened<P> {
             None => Outcome::Unsolvable,
         };
         let chosen = Some("an atlas with the distance of every state is at hand: no search was needed");
-        let choice = Choice { algorithm: &ATLAS, heuristic: Named::Own("zero".into()), chosen, then: None };
+        let heuristic = Named::Own("zero".into());
+        let choice = Choice { algorithm: &ATLAS, heuristic, chosen, then: None, then_why: None };
         let report = Report { outcome, stats: Stats::default() };
-        Some(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() })
+        Some(Ran::new(choice, report, begin.elapsed().as_secs_f64()))
     }
 
-    fn search(
-        &self,
-        plan: &Plan,
-        observer: &mut dyn Observer,
-        trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
-    ) -> Result<Ran<P>, PlanError> {
-        let choice = self.choose(plan)?;
-        let patience = |then: &Then| plan.limits.expanded.is_none_or(|most| most > then.expansions);
-        let Some(then) = choice.then.filter(patience) else { return self.run_choice(choice, plan, observer, trace) };
-        let limits = Limits { expanded: Some(then.expansions), ..plan.limits };
-        let first = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        let Outcome::Stopped { why: Stop::Nodes, lower_bound: known } = first.report.outcome else { return Ok(first) };
-        let heuristic = Named::parse(self.card, then.heuristic)?;
-        let choice = Choice { heuristic, chosen: Some(then.why), then: None, ..first.choice };
-        let time = plan.limits.time.map(|time| time.saturating_sub(Duration::from_secs_f64(first.seconds)));
-        let limits = Limits { time, ..plan.limits };
-        let mut second = self.run_choice(choice, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        // What the first try has proved holds, however far the second one came.
-        if let Outcome::Stopped { lower_bound, .. } = &mut second.report.outcome {
-            *lower_bound = known.max(*lower_bound);
-        }
-        if second.report.stats == Stats::default() {
-            second.report.stats = first.report.stats;
-        }
-        Ok(Ran { seconds: first.seconds + second.seconds, ..second })
-    }
-
-    fn run_choice(
-        &self,
-        choice: Choice,
-        plan: &Plan,
-        observer: &mut dyn Observer,
-        trace: &mut dyn FnMut(Visit<P::Packed>) -> ControlFlow<()>,
-    ) -> Result<Ran<P>, PlanError> {
-        self.drive_choice(choice, plan, observer, &mut |search, observer| {
-            run_traced(search, &plan.limits, observer, trace)
-        })
-    }
-
-    /// Prepares a search and hands it to `drive`.
+    /// Prepares a search and hands it to `drive`, with what is left of the limits by then.
     pub(crate) fn drive_choice(
         &self,
         choice: Choice,
+        standing: &Standing,
         plan: &Plan,
         observer: &mut dyn Observer,
         drive: &mut Drive<'_, P>,
     ) -> Result<Ran<P>, PlanError> {
         let begin = Instant::now();
-        let mut stopped = Stop::Interrupted;
+        let stopped = |choice, why| {
+            let report = Report { outcome: Outcome::Stopped { why, lower_bound: 0 }, stats: Stats::default() };
+            Ran::new(choice, report, begin.elapsed().as_secs_f64())
+        };
+        let tables = self.puzzle.tables(choice.heuristic.text());
+        if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
+            let (name, need, most) = (choice.heuristic.text(), tables.peak.div_ceil(1 << 20), most >> 20);
+            let note = format!("the tables of {name} take {need} MiB, and the limit is {most} MiB");
+            return Ok(Ran { notes: vec![note], ..stopped(choice, Stop::Memory) });
+        }
+        let deadline = plan.limits.time.and_then(|time| begin.checked_add(time));
+        let mut why = Stop::Interrupted;
         let prepared = self.puzzle.prepare(choice.heuristic.text(), &mut |done, of| {
-            observer.preparing(done, of).map_break(|why| stopped = why)
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                why = Stop::Time;
+                return ControlFlow::Break(());
+            }
+            observer.preparing(done, of).map_break(|stop| why = stop)
         });
         if prepared.is_err() {
-            let outcome = Outcome::Stopped { why: stopped, lower_bound: 0 };
-            let report = Report { outcome, stats: Stats::default() };
-            return Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() });
+            return Ok(stopped(choice, why));
         }
+        let limits = Limits {
+            time: left(plan.limits.time, begin.elapsed().as_secs_f64()),
+            bytes: plan.limits.bytes.map(|most| most - tables.held),
+            ..plan.limits
+        };
+        let mut best = None;
         let runner = Runner {
             opened: self,
             algorithm: choice.algorithm.name,
             heuristic: choice.heuristic.text(),
             plan,
+            limits,
+            standing,
             observer,
             drive,
+            best: &mut best,
         };
         let report = choice.heuristic.with(&self.puzzle, runner)??;
-        Ok(Ran { choice, report, seconds: begin.elapsed().as_secs_f64(), notes: Vec::new() })
+        let best = best.filter(|_| matches!(report.outcome, Outcome::Stopped { .. }));
+        Ok(Ran { best, ..Ran::new(choice, report, begin.elapsed().as_secs_f64()) })
     }
 
     /// Hands a heuristic that somebody asked for to a visitor.
@@ -305,11 +341,14 @@ impl<P: Puzzle> Opened<P> {
         };
         Ok(Answer {
             puzzle: self.card.name,
-            algorithm: ran.choice.algorithm.name,
+            // What was asked for; the handover says who went on.
+            algorithm: ran.handover.map_or(ran.choice.algorithm.name, |handover| handover.from),
             heuristic: ran.choice.heuristic.text().into(),
             chosen: ran.choice.chosen,
             unit: P::UNIT,
             notes: ran.notes,
+            handover: ran.handover,
+            best: ran.best.map(|solution| self.replayed(&solution, Drawing::Nothing)).transpose()?,
             outcome,
             stats: ran.report.stats,
             seconds: ran.seconds,
@@ -385,6 +424,11 @@ impl<P: Puzzle> Task for Opened<P> {
         self.with_named(heuristic, CountBand { puzzle: &self.puzzle, optimum })
     }
 
+    fn choice(&self, plan: &Plan) -> Result<(&'static str, String), PlanError> {
+        let choice = self.choose(plan)?;
+        Ok((choice.algorithm.name, choice.heuristic.text().into()))
+    }
+
     fn solve(
         &self,
         plan: &Plan,
@@ -396,7 +440,7 @@ impl<P: Puzzle> Task for Opened<P> {
             Some(tracer) => {
                 let mut numbers = Numbers::default();
                 // One search is traced, not a try and another.
-                self.run_choice(self.choose(plan)?, plan, observer, &mut |visit| {
+                self.run_choice(self.choose(plan)?, Standing::default(), plan, observer, &mut |visit| {
                     if tracer.event(&numbers.event(&self.puzzle, &visit)) {
                         ControlFlow::Continue(())
                     } else {
@@ -548,16 +592,29 @@ struct Runner<'a, P: Puzzle> {
     algorithm: &'static str,
     heuristic: &'a str,
     plan: &'a Plan,
+    limits: Limits,
+    standing: &'a Standing,
     observer: &'a mut dyn Observer,
     drive: &'a mut Drive<'a, P>,
+    best: &'a mut Option<Solution<P::Move>>,
 }
 
-/// Drives a search to its end.
-pub(crate) type Drive<'a, P> = dyn FnMut(&mut dyn Search<P>, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
+/// Drives a search to its end, within limits.
+pub(crate) type Drive<'a, P> =
+    dyn FnMut(&mut dyn Search<P>, &Limits, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
 
 impl<P: Puzzle> Runner<'_, P> {
-    fn drive(&mut self, search: &mut dyn Search<P>) -> Report<P::Move> {
-        (self.drive)(search, self.observer)
+    fn drive(&mut self, search: &mut dyn Search<P>) -> Result<Report<P::Move>, PlanError> {
+        match &self.standing.snapshot {
+            Some(snapshot) if !search.restore(snapshot) => {
+                return Err(PlanError::Checkpoint("it is one of another search".into()));
+            }
+            Some(_) => {}
+            None => search.begin_at(self.standing.lower_bound),
+        }
+        let report = (self.drive)(search, &self.limits, self.observer);
+        *self.best = search.best();
+        Ok(report)
     }
 }
 
@@ -568,8 +625,8 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
         let space = &self.opened.puzzle;
         let start = space.start();
         let tie = self.plan.tie.unwrap_or_default();
-        let limits = &self.plan.limits;
-        Ok(match self.algorithm {
+        let limits = &{ self.limits };
+        match self.algorithm {
             "astar" if self.plan.counts_not_closed => {
                 self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
             }
@@ -594,7 +651,7 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                     .map_err(|why| PlanError::NotBackward { puzzle, why })?
             }
             name => unreachable!("{name} is in the registry and has no match here"),
-        })
+        }
     }
 }
 
@@ -605,14 +662,14 @@ struct BothWays<'a, 'h, P: Puzzle, H> {
 }
 
 impl<P: Puzzle, H: Heuristic<P>> WithBackward<P> for BothWays<'_, '_, P, H> {
-    type Out = Result<Report<P::Move>, String>;
+    type Out = Result<Result<Report<P::Move>, PlanError>, String>;
 
     fn call<B: Heuristic<P>>(mut self, space: &P, from_start: &B) -> Self::Out
     where
         P: Backward,
     {
-        let limits = &self.runner.plan.limits;
-        let mut search = bidirectional(space, space.start(), self.to_goal, from_start, limits)
+        let limits = self.runner.limits;
+        let mut search = bidirectional(space, space.start(), self.to_goal, from_start, &limits)
             .map_err(|no_goals| no_goals.to_string())?;
         Ok(self.runner.drive(&mut search))
     }

@@ -1,98 +1,45 @@
 // Audit: is each heuristic what it is said to be? If not, the smallest board that shows it, to be played.
 
-import { isAbort, run } from './api.js';
 import { picture } from './board.js';
 import { chartFigure } from './charts.js';
-import { boardFigure, checkList, heuristicsOf, ticked } from './compare.js';
-import { announce, el, field, grouped, seconds, select, setEnabled } from './dom.js';
-import { progressText } from './search.js';
+import { announce, el, field, grouped, seconds, select } from './dom.js';
+import { checkList, heuristicsOf, isCheap, LabView, ticked } from './lab.js';
 
 const WHOLE = 'the puzzle';
 
-export class AuditView {
+export class AuditView extends LabView {
   constructor(store, app) {
-    this.store = store;
+    super(store, { verb: 'Audit', label: 'What to audit' });
     this.app = app;
-    this.form = el('div', { class: 'search-form' });
-    this.start = el('button', { type: 'button', class: 'primary', onclick: () => this.audit() }, 'Audit');
-    this.cancel = el('button', { type: 'button', hidden: true, onclick: () => this.job?.abort() }, 'Cancel');
-    this.status = el('p', { class: 'status', role: 'status' });
-    this.board = el('div');
-    this.result = el('div', { class: 'result' });
-    this.root = el(
-      'div',
-      { class: 'lab-view' },
-      el('section', { class: 'card lab-form', 'aria-label': 'What to audit' }, this.board,
-        el('div', { class: 'search-form' }, this.form,
-          el('div', { class: 'buttons' }, this.start, this.cancel), this.status)),
-      this.result,
-    );
-    store.addEventListener('board', () => { this.isStale = true; if (this.root.isConnected) this.begin(); });
-    store.addEventListener('checked', () => this.showRun());
   }
 
-  begin() {
-    if (!this.isStale) return;
-    this.isStale = false;
-    this.job?.abort();
+  fields() {
     const { store } = this;
-    const heuristics = heuristicsOf(store);
-    this.heuristics = checkList('Heuristics', 'audited', heuristics, ({ name }) => name !== 'pdb');
+    this.heuristics = checkList('Heuristics', 'audited', heuristicsOf(store), isCheap);
     this.own = el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'max(manhattan, 2)' });
     const scopes = store.card.scopes.filter((scope) => scope.of_file && !scope.name.includes('N'));
     const options = [['', 'this board'], ...scopes.map(({ name, summary }) => [name, `this board, ${name}: ${summary}`]),
       [WHOLE, 'the puzzle as a whole']];
     this.scope = select(options, '');
-    this.form.replaceChildren(
-      this.heuristics,
-      field('And an expression of your own', this.own),
-      field('What to look at', this.scope),
-    );
-    this.board.replaceChildren(boardFigure(store));
-    this.result.replaceChildren();
-    this.status.textContent = '';
-    this.showRun();
+    return [this.heuristics, field('And an expression of your own', this.own), field('What to look at', this.scope)];
   }
 
-  leave() {
-    this.job?.abort();
-  }
-
-  showRun() {
-    setEnabled(this.start, this.store.valid && !this.job);
-    this.cancel.hidden = !this.job;
-  }
-
-  async audit() {
+  launch() {
     const heuristics = ticked(this.heuristics);
     if (this.own.value.trim()) heuristics.push(this.own.value.trim());
     if (heuristics.length === 0) {
       this.status.textContent = 'Choose at least one heuristic.';
       return;
     }
-    const job = new AbortController();
-    this.job = job;
-    this.result.replaceChildren();
-    this.status.textContent = 'Looking…';
-    this.showRun();
-    try {
-      const request = { board: this.store.request(), heuristics };
-      if (this.scope.value === WHOLE) request.whole_puzzle = true;
-      else if (this.scope.value) request.scope = this.scope.value;
-      const on = { progress: (progress) => { this.status.textContent = progressText(progress); } };
-      const result = await run('/api/audit', request, { signal: job.signal, on });
+    const request = { heuristics };
+    if (this.scope.value === WHOLE) request.whole_puzzle = true;
+    else if (this.scope.value) request.scope = this.scope.value;
+    this.ask('/api/audit', request, 'Looking…', (result) => {
       const how = result.exhaustive ? '' : ' A sample can refute a claim and never prove one.';
       this.status.textContent = `Looked at: ${result.looked_at} (${seconds(result.seconds)}).${how}`;
       this.result.replaceChildren(...result.reports.map((report) => this.report(report)));
       announce(result.reports.map((report) => `${report.heuristic}: ${report.verdict}`).join('. '));
-    } catch (error) {
-      this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
-    } finally {
-      if (this.job === job) {
-        this.job = null;
-        this.showRun();
-      }
-    }
+    });
   }
 
   report(report) {

@@ -1,104 +1,32 @@
 // Compare: heuristics and algorithms on the same board, with the bars of the lab.
 
-import { isAbort, run } from './api.js';
-import { picture } from './board.js';
 import { chartFigure } from './charts.js';
-import { announce, bytes, download, el, grouped, seconds, setEnabled } from './dom.js';
-import { progressText } from './search.js';
+import { announce, bytes, download, el, grouped, seconds } from './dom.js';
+import { checkList, heuristicsOf, isCheap, LabView, ticked } from './lab.js';
 
-/** A list of things to tick. */
-export function checkList(legend, name, cards, isChecked) {
-  return el('fieldset', { class: 'chips' }, el('legend', {}, legend), cards.map((card) => el(
-    'label',
-    { class: 'chip', title: card.why ?? card.summary },
-    el('input', { type: 'checkbox', name, value: card.name, checked: !card.why && isChecked(card), disabled: Boolean(card.why) }),
-    el('span', {}, card.name),
-  )));
-}
-
-export const ticked = (list) => [...list.querySelectorAll('input:checked')].map((box) => box.value);
-
-/** The heuristics of the board, and why some do not serve it. */
-export const heuristicsOf = (store) => store.card.heuristics.map((card) => ({ ...card, why: store.lacks[card.name] }));
-
-/** The board in small, for views that are about something else. */
-export function boardFigure(store) {
-  return el('figure', { class: 'small-board' }, picture(store.module, store.board, store.state, 'The board'));
-}
-
-/** A heuristic that loads large tables is not run unless somebody asks for it. */
-const isCheap = ({ name }) => name !== 'pdb';
-
-export class CompareView {
+export class CompareView extends LabView {
   constructor(store) {
-    this.store = store;
-    this.form = el('div', { class: 'search-form' });
-    this.start = el('button', { type: 'button', class: 'primary', onclick: () => this.compare() }, 'Compare');
-    this.cancel = el('button', { type: 'button', hidden: true, onclick: () => this.job?.abort() }, 'Cancel');
-    this.status = el('p', { class: 'status', role: 'status' });
-    this.board = el('div');
-    this.result = el('div', { class: 'result' });
-    this.root = el(
-      'div',
-      { class: 'lab-view' },
-      el('section', { class: 'card lab-form', 'aria-label': 'What to compare' }, this.board,
-        el('div', { class: 'search-form' }, this.form,
-          el('div', { class: 'buttons' }, this.start, this.cancel), this.status)),
-      this.result,
-    );
-    store.addEventListener('board', () => { this.isStale = true; if (this.root.isConnected) this.begin(); });
-    store.addEventListener('checked', () => this.showRun());
+    super(store, { verb: 'Compare', label: 'What to compare' });
   }
 
-  begin() {
-    if (!this.isStale) return;
-    this.isStale = false;
-    this.job?.abort();
+  fields() {
     const { store } = this;
     this.heuristics = checkList('Heuristics', 'heuristic', heuristicsOf(store), isCheap);
     this.algorithms = checkList('Algorithms', 'algorithm', store.catalogue.algorithms, ({ name }) => name === 'astar');
-    this.form.replaceChildren(this.heuristics, this.algorithms);
-    this.board.replaceChildren(boardFigure(store));
-    this.result.replaceChildren();
-    this.status.textContent = '';
-    this.showRun();
+    return [this.heuristics, this.algorithms];
   }
 
-  leave() {
-    this.job?.abort();
-  }
-
-  showRun() {
-    setEnabled(this.start, this.store.valid && !this.job);
-    this.cancel.hidden = !this.job;
-  }
-
-  async compare() {
+  launch() {
     const [heuristics, algorithms] = [ticked(this.heuristics), ticked(this.algorithms)];
     if (heuristics.length === 0 || algorithms.length === 0) {
       this.status.textContent = 'Choose at least one of each.';
       return;
     }
-    const job = new AbortController();
-    this.job = job;
-    this.result.replaceChildren();
-    this.status.textContent = 'Searching…';
-    this.showRun();
-    try {
-      const request = { board: this.store.request(), heuristics, algorithms };
-      const on = { progress: (progress) => { this.status.textContent = progressText(progress); } };
-      const result = await run('/api/compare', request, { signal: job.signal, on });
+    this.ask('/api/compare', { heuristics, algorithms }, 'Searching…', (result) => {
       this.status.textContent = result.interrupted ? 'The time was up: what had not run by then is missing.' : '';
       this.show(result);
       announce('Compared.');
-    } catch (error) {
-      this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
-    } finally {
-      if (this.job === job) {
-        this.job = null;
-        this.showRun();
-      }
-    }
+    });
   }
 
   show(result) {

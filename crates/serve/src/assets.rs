@@ -25,6 +25,7 @@ const FILES: &[(&str, &str)] = files![
     "compare.js",
     "dom.js",
     "edit.js",
+    "lab.js",
     "link.js",
     "play.js",
     "player.js",

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::bitmap::Bitmap;
 use super::chart::Chart;
+use super::kept::{KeptLayers, LayerKeeper, WholeLayers};
 use super::levels::{Levels, Packing};
 use crate::audit::{Interrupted, Watcher};
 use crate::space::Backward;
@@ -47,6 +48,21 @@ impl Layers {
         Layers::backward_to(space, chart, usize::MAX, threads, watcher)
     }
 
+    /// The same with somebody who keeps whole layers, from where they were kept.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    pub fn backward_kept<S: Backward + Sync, C: Chart<S>>(
+        space: &S,
+        chart: &C,
+        threads: usize,
+        watcher: &dyn Watcher,
+        keeper: &dyn LayerKeeper,
+    ) -> Result<Self, Interrupted> {
+        let search = Search::new(Packing::of::<S, C>(), chart.size(), threads, watcher);
+        search.run_kept(&Backwards(space, chart), keeper, |next| chart.goals(space, |goal| next.insert(goal)))
+    }
+
     /// The same up to a distance: then the [farthest](Layers::farthest) states are those that have it, if there are any.
     ///
     /// # Errors
@@ -60,7 +76,7 @@ impl Layers {
     ) -> Result<Self, Interrupted> {
         let search = Search::new(Packing::of::<S, C>(), chart.size(), threads, watcher);
         chart.goals(space, |goal| search.next.insert(goal));
-        Search { deepest: distance, ..search }.run(&Backwards(space, chart))
+        Search { deepest: distance, ..search }.run(&Backwards(space, chart), &(), Vec::new(), 0)
     }
 
     /// From one state along the moves: distances from there.
@@ -74,9 +90,23 @@ impl Layers {
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
+        Layers::forward_kept(space, chart, start, threads, watcher, &())
+    }
+
+    /// The same with somebody who keeps whole layers, from where they were kept.
+    ///
+    /// # Errors
+    /// If the watcher stops it.
+    pub fn forward_kept<S: Backward + Sync, C: Chart<S>>(
+        space: &S,
+        chart: &C,
+        start: usize,
+        threads: usize,
+        watcher: &dyn Watcher,
+        keeper: &dyn LayerKeeper,
+    ) -> Result<Self, Interrupted> {
         let search = Search::new(Packing::of::<S, C>(), chart.size(), threads, watcher);
-        search.next.insert(start);
-        search.run(&Forwards(space, chart))
+        search.run_kept(&Forwards(space, chart), keeper, |next| next.insert(start))
     }
 
     /// How many states have each distance, from 0; nothing if there was none to begin with.
@@ -155,10 +185,32 @@ impl<'a> Search<'a> {
         Search { levels: Levels::new(packing, size), now, next, deepest: usize::MAX, threads, watcher }
     }
 
+    /// Goes on from where layers were kept, or else begins with the states that `begin` puts into a set.
+    fn run_kept(
+        mut self,
+        walk: &impl Walk,
+        keeper: &dyn LayerKeeper,
+        begin: impl FnOnce(&Bitmap),
+    ) -> Result<Layers, Interrupted> {
+        let Some(kept) = keeper.kept(self.levels.packing(), self.levels.len()) else {
+            begin(&self.next);
+            return self.run(walk, keeper, Vec::new(), 0);
+        };
+        let KeptLayers { depths, mut edges, levels, layer } = kept;
+        self.levels.fill(levels);
+        layer.into_iter().for_each(|number| self.now.insert(number));
+        edges += self.expand_kept(walk, keeper, &depths, edges)?;
+        self.run(walk, keeper, depths, edges)
+    }
+
     /// Goes on from the states that are in the set of the next ones.
-    fn run(mut self, walk: &impl Walk) -> Result<Layers, Interrupted> {
-        let mut depths = Vec::new();
-        let mut edges = 0;
+    fn run(
+        mut self,
+        walk: &impl Walk,
+        keeper: &dyn LayerKeeper,
+        mut depths: Vec<u64>,
+        mut edges: u64,
+    ) -> Result<Layers, Interrupted> {
         loop {
             let reached = self.settle(depths.len());
             if reached == 0 {
@@ -171,8 +223,28 @@ impl<'a> Search<'a> {
             if depths.len() > self.deepest {
                 return Ok(Layers { levels: self.levels, depths, edges, last: self.now });
             }
-            edges += self.expand(reached, walk)?;
+            edges += self.expand_kept(walk, keeper, &depths, edges)?;
         }
+    }
+
+    /// Expands a layer, and has it kept before that or if it is stopped: what is found meanwhile changes nothing that is
+    /// kept.
+    fn expand_kept(
+        &self,
+        walk: &impl Walk,
+        keeper: &dyn LayerKeeper,
+        depths: &[u64],
+        edges: u64,
+    ) -> Result<u64, Interrupted> {
+        let whole = WholeLayers { depths, edges, levels: &self.levels, layer: &self.now };
+        if keeper.is_due(false) {
+            keeper.keep(&whole);
+        }
+        let expanded = self.expand(depths.last().copied().unwrap_or(0), walk);
+        if expanded.is_err() && keeper.is_due(true) {
+            keeper.keep(&whole);
+        }
+        expanded
     }
 
     /// Gives the states that are next their level, and counts them.

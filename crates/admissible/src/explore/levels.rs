@@ -1,6 +1,7 @@
 //! Distances in as few bits as tell the way.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::chart::Chart;
@@ -68,13 +69,43 @@ impl Packing {
 #[derive(Debug)]
 pub(super) struct Levels {
     packing: Packing,
+    states: usize,
     bytes: Vec<AtomicU8>,
 }
+
+/// Bytes that are written at once.
+const PART: usize = 1 << 16;
 
 impl Levels {
     pub(super) fn new(packing: Packing, size: usize) -> Self {
         let bytes = packing.bytes(size as u64) as usize;
-        Levels { packing, bytes: std::iter::repeat_with(|| AtomicU8::new(u8::MAX)).take(bytes).collect() }
+        Levels { packing, states: size, bytes: std::iter::repeat_with(|| AtomicU8::new(u8::MAX)).take(bytes).collect() }
+    }
+
+    pub(super) fn packing(&self) -> Packing {
+        self.packing
+    }
+
+    /// How many states there are.
+    pub(super) fn len(&self) -> usize {
+        self.states
+    }
+
+    /// Takes the levels that were written down for as many states.
+    pub(super) fn fill(&mut self, bytes: Vec<u8>) {
+        assert_eq!(bytes.len(), self.bytes.len(), "they are levels of as many states");
+        self.bytes = bytes.into_iter().map(AtomicU8::new).collect();
+    }
+
+    /// Writes the levels down.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut part = Vec::with_capacity(PART);
+        for bytes in self.bytes.chunks(PART) {
+            part.clear();
+            part.extend(bytes.iter().map(|byte| byte.load(Relaxed)));
+            out.write_all(&part)?;
+        }
+        Ok(())
     }
 
     #[inline]

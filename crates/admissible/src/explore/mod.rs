@@ -22,11 +22,13 @@
 
 mod bitmap;
 mod chart;
+mod kept;
 mod layers;
 mod levels;
 mod reached;
 
 pub use chart::{Chart, components};
+pub use kept::{KeptLayers, LayerKeeper, WholeLayers};
 pub use layers::Layers;
 pub use levels::{Lost, Packing, descend};
 pub use reached::{ReachError, Reached};

@@ -4,7 +4,7 @@ use super::best_first::{BestFirst, Order};
 use super::lazy::Lazy;
 use super::open::TieBreak;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
-use super::{Progress, Search, Visit};
+use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, StateSpace};
 
@@ -34,6 +34,7 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     Astar {
         engine: Engine::Eager(Box::new(eager_astar(space, start, heuristic, tie, limits))),
         eager_for: (S::KEY_WORDS > 0 && may_be_lazy).then_some(EAGER_FOR),
+        signal: Signal::default(),
     }
 }
 
@@ -57,6 +58,7 @@ pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
     engine: Engine<'a, S, H>,
     /// The expansions after which the lazy engine takes over, if it may.
     eager_for: Option<u64>,
+    signal: Signal,
 }
 
 enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
@@ -101,7 +103,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
             2 => eager.handed_over::<2>().map(boxed),
             words => unreachable!("a key has one word or two, not {words}"),
         };
-        if let Some(lazy) = lazy {
+        if let Some(mut lazy) = lazy {
+            lazy.heed(&self.signal);
             self.engine = Engine::Lazy(lazy);
         }
     }
@@ -142,5 +145,10 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for Astar<'_, S, H> {
 
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         self.search().each_closed(visit)
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.signal = signal.clone();
+        self.search_mut().heed(signal);
     }
 }

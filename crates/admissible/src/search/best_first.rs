@@ -9,7 +9,7 @@ use super::closed::{Full, Met, NodeId, Nodes};
 use super::lazy::{Lazy, Standing};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
-use super::{Progress, Search, Visit, cheapest_move, moves_along};
+use super::{Progress, Search, Signal, Visit, cheapest_move, moves_along};
 use crate::heuristic::{Heuristic, Properties, Zero};
 use crate::space::{Cost, StateSpace};
 
@@ -349,7 +349,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             self.nodes.set_limit(left);
             if self.nodes.bytes() > left || self.expand(id, &mut state) == Err(Full) {
                 // What the open nodes say is no bound: the successors that did not fit are not among them.
-                self.stop_at(Stop::Memory, self.stats.layer);
+                self.stop_at(self.nodes.why_full(), self.stats.layer);
                 return Progress::Ended;
             }
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier);
@@ -371,6 +371,10 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             let of_open = self.least_key().map_or(0, |key| self.bound_of(key));
             self.stop_at(why, of_open.max(self.stats.layer));
         }
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.nodes.heed(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

@@ -5,7 +5,7 @@
 
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
-use super::{Progress, Search, Visit, moves_along};
+use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::space::{Cost, StateSpace};
 
 /// Breadth-first search. Its path is a cheapest one, and is called so, if every move that it saw costs 1.
@@ -103,7 +103,7 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
                 space.undo(&mut state, m, undo);
                 match met {
                     Err(Full) => {
-                        self.stop(Stop::Memory);
+                        self.stop(self.nodes.why_full());
                         return Progress::Ended;
                     }
                     Ok(Met::Now(next)) => {
@@ -139,6 +139,10 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
         self.measure();
         self.stats.expanded_before_last_layer = self.expanded_in_earlier_layers;
         self.outcome = Some(Outcome::Stopped { why, lower_bound: self.stats.layer });
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.nodes.heed(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

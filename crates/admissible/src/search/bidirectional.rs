@@ -10,7 +10,7 @@ use super::best_first::MARGIN;
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
-use super::{Progress, Search, Visit, moves_along};
+use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::heuristic::Heuristic;
 use crate::space::{Backward, Cost, StateSpace};
 
@@ -311,9 +311,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
                 Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.lower_bound() }));
             return Progress::Ended;
         };
-        let mut path = self.forward.nodes.path_to(here);
-        path.extend(self.backward.nodes.path_to(there).into_iter().rev().skip(1));
-        let (moves, walked) = moves_along(self.space, &path);
+        let (moves, walked) = moves_along(self.space, &self.path_over(here, there));
         self.stats.expanded_before_last_layer = self.layers.below(cost);
         match walked {
             Some(cost) => {
@@ -323,6 +321,13 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
             None => self.stop(Stop::CostOverflow),
         }
         Progress::Ended
+    }
+
+    /// The states from the start over a meeting to a goal.
+    fn path_over(&self, here: NodeId, there: NodeId) -> Vec<S::Packed> {
+        let mut path = self.forward.nodes.path_to(here);
+        path.extend(self.backward.nodes.path_to(there).into_iter().rev().skip(1));
+        path
     }
 
     fn lower_bound(&self) -> Cost {
@@ -354,7 +359,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
                 }
             };
             if result == Err(Full) {
-                self.stop(Stop::Memory);
+                self.stop(self.forward.nodes.why_full());
                 return Progress::Ended;
             }
             self.stats.max_frontier = self.stats.max_frontier.max(self.forward.frontier + self.backward.frontier);
@@ -379,6 +384,17 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
         self.stats.expanded_before_last_layer = self.layers.below(self.bound);
         let lower_bound = self.lower_bound();
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
+    }
+
+    fn best(&self) -> Option<Solution<S::Move>> {
+        let (_, here, there) = self.best.filter(|_| !matches!(self.outcome, Some(Outcome::Solved(_))))?;
+        let (moves, cost) = moves_along(self.space, &self.path_over(here, there));
+        Some(Solution { cost: cost?, moves, guarantee: Guarantee::None })
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.forward.nodes.heed(signal);
+        self.backward.nodes.heed(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

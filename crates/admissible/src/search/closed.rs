@@ -11,6 +11,8 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
+use super::report::Stop;
+use super::signal::Signal;
 use crate::space::{Cost, StateSpace};
 
 pub(crate) type NodeId = u32;
@@ -21,6 +23,8 @@ const CLOSED: u32 = 1 << 31;
 const EMPTY: u32 = u32::MAX;
 /// Plain arrays are used up to this many states: 256 MiB of address space, of which only the touched pages count.
 const MOST_PLAIN: u32 = 1 << 26;
+/// Nodes that are put into a new index between two looks at the signal: some milliseconds.
+const LOOK_EVERY: usize = 1 << 16;
 
 #[derive(Debug, Clone, Copy)]
 struct Node<P> {
@@ -39,6 +43,7 @@ pub(crate) struct Nodes<P> {
     nodes: Vec<Node<P>>,
     index: Index,
     limit: u64,
+    signal: Signal,
 }
 
 #[derive(Debug)]
@@ -69,13 +74,23 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
             Some(size) => Index::Plain(vec![0; size as usize]),
             None => Index::hashed(1024),
         };
-        Nodes { nodes: Vec::new(), index, limit }
+        Nodes { nodes: Vec::new(), index, limit, signal: Signal::default() }
     }
 
     /// Changes the bytes that the list may take from now on.
     #[inline]
     pub(crate) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
+    }
+
+    /// What the list looks at while it makes room.
+    pub(crate) fn heed(&mut self, signal: &Signal) {
+        self.signal = signal.clone();
+    }
+
+    /// Why there was no room.
+    pub(crate) fn why_full(&self) -> Stop {
+        self.signal.stop().unwrap_or(Stop::Memory)
     }
 
     #[inline]
@@ -220,6 +235,7 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         Ok(())
     }
 
+    /// If the signal comes meanwhile there is no room, and the list is of no use any more but for its paths.
     #[cold]
     fn grow_index(&mut self) -> Result<(), Full> {
         let old = self.index.slots();
@@ -231,6 +247,9 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         self.index = Index::hashed(new);
         let Index::Hashed { slots, id_bits, .. } = &mut self.index else { unreachable!("just made") };
         for (id, node) in self.nodes.iter().enumerate() {
+            if id.is_multiple_of(LOOK_EVERY) && self.signal.stop().is_some() {
+                return Err(Full);
+            }
             let hash = hash(node.packed);
             let mut at = home(hash, slots.len());
             while slots[at] != EMPTY {

@@ -6,7 +6,7 @@
 
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
-use super::{Progress, Search, Visit, moves_along};
+use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::space::{Cost, StateSpace};
 
 /// Depth-first search, down to `depth_limit` moves where that is given. Finds some path and promises nothing about it.
@@ -151,7 +151,7 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
                 Ok(Met::Before(_)) => Ok(()),
             };
             if entered == Err(Full) {
-                self.stop(Stop::Memory);
+                self.stop(self.nodes.why_full());
                 return Progress::Ended;
             }
         }
@@ -173,6 +173,10 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
         }
         self.measure();
         self.outcome = Some(Outcome::Stopped { why, lower_bound: 0 });
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.nodes.heed(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

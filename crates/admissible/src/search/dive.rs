@@ -89,6 +89,16 @@ impl Depth {
         Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, dives: 0, expanded: 0 }
     }
 
+    /// What it has learnt, as plain numbers.
+    pub(super) fn words(&self) -> [u64; 4] {
+        [self.below.into(), self.aim, self.dives, self.expanded]
+    }
+
+    /// What was learnt, if the numbers can be that.
+    pub(super) fn from_words([below, aim, dives, expanded]: [u64; 4]) -> Option<Self> {
+        (aim > 0).then_some(Depth { below: Cost::try_from(below).ok()?, aim, dives, expanded })
+    }
+
     #[inline]
     pub(super) fn is_deep_enough(&self, room: Cost) -> bool {
         room < self.below

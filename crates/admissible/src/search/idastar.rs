@@ -6,13 +6,17 @@
 //! after a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without
 //! a goal there is none.
 
+mod snapshot;
+
 use super::bfs::{Bfs, bfs};
 use super::dive::{Depth, Dive, Dived, Top};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
+use super::signal::Signal;
 use super::steer::{Plain, Pruned, Steer};
 use super::{Progress, Search, Visit};
 use crate::heuristic::{Heuristic, Properties};
 use crate::space::{Cost, StateSpace};
+pub use snapshot::Snapshot;
 
 /// Expansions before the search for a proof of unsolvability begins: by then most solvable instances are solved.
 const PROOF_AFTER: u64 = 1 << 22;
@@ -25,6 +29,9 @@ const PROOF_BYTES: u64 = 1 << 30;
 const MOST_AT_ONCE: u64 = 4096;
 /// Whoever asks for fewer expansions than this at a time wants to see each of them.
 const LEAST_FOR_DIVES: u64 = 1024;
+
+/// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
+const SETTLE_AFTER: u64 = 1 << 24;
 
 /// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the way straight back is left out, so
 /// that its counts are those of the literature.
@@ -72,8 +79,13 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     dead_ends: bool,
     proof: Proof<'a, S>,
     proof_bytes: u64,
-    /// The cost of a solution that the proof came upon.
+    most_bytes: u64,
+    /// What the heuristic took for itself when the search had lasted.
+    settled_bytes: Option<u64>,
+    /// The cost of a solution that the proof came upon, and the solution unless that was in an earlier run.
     known: Option<Cost>,
+    best: Option<Solution<S::Move>>,
+    signal: Signal,
     stats: Stats,
     outcome: Option<Outcome<S::Move>>,
 }
@@ -260,7 +272,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
 enum Proof<'a, S: StateSpace> {
     NotNeeded,
     Later(Limits),
-    Running(Box<Bfs<'a, S>>),
+    Running(Box<Bfs<'a, S>>, Limits),
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
@@ -291,7 +303,11 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             dead_ends: false,
             proof,
             proof_bytes: 0,
+            most_bytes: limits.bytes.unwrap_or(u64::MAX),
+            settled_bytes: None,
             known: None,
+            best: None,
+            signal: Signal::default(),
             stats: Stats::default(),
             outcome: None,
         };
@@ -326,13 +342,26 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         Progress::Ended
     }
 
-    /// Gives the proof its share; true if there is no solution.
+    /// How many expansions the proof is behind. It has its share of every [`MOST_AT_ONCE`] expansions, so that the same
+    /// search ends at the same state however it is asked for them.
+    fn proof_is_owed(&self) -> u64 {
+        let whole = self.stats.expanded / MOST_AT_ONCE * MOST_AT_ONCE;
+        let share = whole.saturating_sub(PROOF_AFTER) / PROOF_SHARE;
+        match &self.proof {
+            Proof::NotNeeded => 0,
+            Proof::Later(_) => share,
+            Proof::Running(proof, _) => share.saturating_sub(proof.stats().expanded),
+        }
+    }
+
+    /// Goes on with the proof; true if there is no solution.
     #[cold]
     fn prove(&mut self, expansions: u64) -> bool {
-        if let Proof::Later(limits) = &self.proof {
-            self.proof = Proof::Running(Box::new(bfs(self.space, self.start.clone(), limits)));
+        if let Proof::Later(limits) = self.proof {
+            self.proof = Proof::Running(Box::new(bfs(self.space, self.start.clone(), &limits)), limits);
         }
-        let Proof::Running(proof) = &mut self.proof else { return false };
+        let Proof::Running(proof, limits) = &mut self.proof else { return false };
+        proof.heed(&self.signal);
         let until = proof.stats().expanded + expansions;
         while proof.outcome().is_none() && proof.stats().expanded < until {
             proof.advance(until - proof.stats().expanded);
@@ -341,9 +370,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         match proof.outcome() {
             None => false,
             Some(Outcome::Unsolvable) => true,
+            // The whole search is to end; if it is taken up again, so is the proof.
+            Some(Outcome::Stopped { why: Stop::Time | Stop::Interrupted, .. }) => {
+                self.proof = Proof::Later(*limits);
+                false
+            }
             // There is a goal, or the space is too large to tell.
             Some(outcome) => {
                 self.known = outcome.cost();
+                self.best = outcome.solution().cloned();
                 self.proof = Proof::NotNeeded;
                 self.proof_bytes = 0;
                 false
@@ -351,10 +386,23 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         }
     }
 
+    #[cold]
+    fn proved_unsolvable(&mut self) -> Progress {
+        self.stats.expanded_before_last_layer = self.expanded_before_iteration;
+        self.outcome = Some(Outcome::Unsolvable);
+        Progress::Ended
+    }
+
     fn begin_iteration(&mut self) -> Progress {
         // A solution within the bound was passed over, so the heuristic has called a state on its path a dead end.
         if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
             return self.exhausted();
+        }
+        let learnt = self.steer.learn(self.space, self.stats.expanded + 1, &self.signal);
+        // Without an answer it is to end: the iteration has not begun.
+        let (Some(learnt), Some(settled)) = (learnt, self.settle()) else { return Progress::Running };
+        if learnt || settled {
+            self.dive = self.heuristic.dive(self.space, self.steer.machine());
         }
         self.stats.iterations += 1;
         self.depth.begin(self.stats.expanded - self.expanded_before_iteration);
@@ -362,9 +410,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         self.least_excess = u64::MAX;
         self.state = self.start.clone();
         self.stats.expanded += 1;
-        if self.steer.learn(self.space, self.stats.expanded) {
-            self.dive = self.heuristic.dive(self.space, self.steer.machine());
-        }
         self.here = Some(Todo::Walk(Here {
             moves: self.space.moves(&self.state).into_iter(),
             eval: self.heuristic.evaluate(self.space, &self.state),
@@ -375,6 +420,17 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             self.stats.layer = self.bound;
         }
         Progress::Layer(self.stats.layer)
+    }
+
+    /// Has the heuristic settle when the time has come; true if it did, `None` if the search is to end.
+    fn settle(&mut self) -> Option<bool> {
+        if self.settled_bytes.is_some() || self.stats.expanded < SETTLE_AFTER {
+            return Some(false);
+        }
+        let most = self.most_bytes.saturating_sub(self.proof_bytes);
+        let bytes = self.heuristic.settle(most, &mut || self.signal.stop().is_some())?;
+        self.settled_bytes = Some(bytes);
+        Some(bytes > 0)
     }
 
     #[cold]
@@ -390,6 +446,11 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
+        }
+        // Behind is the proof only after the search was taken up from a snapshot.
+        let owed = self.proof_is_owed();
+        if owed > 0 {
+            return if self.prove(owed.min(MOST_AT_ONCE)) { self.proved_unsolvable() } else { Progress::Running };
         }
         let Some(mut todo) = self.here.take() else {
             return self.begin_iteration();
@@ -463,7 +524,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         self.stats.generated_not_closed = self.stats.generated;
         self.stats.expanded = self.stats.expanded + expanded - void_expanded;
         self.stats.max_frontier = self.path.len() as u64;
-        self.stats.bytes = self.proof_bytes;
+        self.stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0);
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
         match end {
             Some(End::Goal { room }) => return self.solved(self.bound - room),
@@ -478,15 +539,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
                 }
             },
         }
-        if self.stats.expanded >= PROOF_AFTER
-            && !matches!(self.proof, Proof::NotNeeded)
-            && self.prove(expansions.div_ceil(PROOF_SHARE))
-        {
-            self.stats.expanded_before_last_layer = self.expanded_before_iteration;
-            self.outcome = Some(Outcome::Unsolvable);
-            return Progress::Ended;
-        }
-        Progress::Running
+        let owed = self.proof_is_owed();
+        if owed > 0 && self.prove(owed) { self.proved_unsolvable() } else { Progress::Running }
     }
 
     fn stats(&self) -> Stats {
@@ -503,6 +557,28 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         }
         self.stats.expanded_before_last_layer = self.expanded_before_iteration;
         self.outcome = Some(Outcome::Stopped { why, lower_bound: self.stats.layer });
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.signal = signal.clone();
+    }
+
+    fn best(&self) -> Option<Solution<S::Move>> {
+        self.best.clone()
+    }
+
+    fn snapshot(&mut self) -> Option<Snapshot> {
+        self.written_down()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        self.taken_up(snapshot)
+    }
+
+    fn begin_at(&mut self, bound: Cost) {
+        if self.properties.admissible && self.stats.iterations == 0 {
+            self.bound = self.bound.max(bound);
+        }
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

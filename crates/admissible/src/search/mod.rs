@@ -26,10 +26,11 @@ mod idastar;
 mod lazy;
 mod open;
 mod report;
+mod signal;
 mod steer;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use astar::{Astar, astar, eager_astar};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
@@ -37,9 +38,10 @@ pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
 pub use dive::{Dive, Dived, Tally, Top};
-pub use idastar::{idastar, idastar_pruned};
+pub use idastar::{Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
+pub use signal::Signal;
 
 use crate::space::{Cost, StateSpace};
 
@@ -89,10 +91,32 @@ pub trait Search<S: StateSpace> {
     fn each_closed(&self, _visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         false
     }
+    /// Hands over what steps that take long are to look at; [`run`] does.
+    fn heed(&mut self, _signal: &Signal) {}
+    /// A solution that was found and is not proved to be cheapest, where the search goes on to look for a cheaper one.
+    fn best(&self) -> Option<Solution<S::Move>> {
+        None
+    }
+    /// Where it stands in a few words, for searches that can be written down; not once they have ended.
+    fn snapshot(&mut self) -> Option<Snapshot> {
+        None
+    }
+    /// Goes on where a search of the same kind on the same instance stood; false if that cannot be.
+    fn restore(&mut self, _snapshot: &Snapshot) -> bool {
+        false
+    }
+    /// Takes somebody's word that no solution costs less than this, before anything is expanded.
+    fn begin_at(&mut self, _bound: Cost) {}
 }
 
-/// Expansions between two looks at clock, memory and observer.
+/// Expansions between two looks at clock, memory and observer, at the most; a power of two.
 const TICK: u64 = 4096;
+/// If that takes longer, there are fewer the next time.
+const LONG_TICK: Duration = Duration::from_millis(10);
+/// If it takes less, there are more.
+const SHORT_TICK: Duration = Duration::from_millis(2);
+/// But never fewer than this, a power of two.
+const LEAST_TICK: u64 = 16;
 
 /// Drives a search until it ends, a limit is reached or the observer stops it.
 ///
@@ -111,21 +135,24 @@ pub fn run_traced<S: StateSpace>(
     trace: &mut dyn FnMut(Visit<S::Packed>) -> ControlFlow<()>,
 ) -> Report<S::Move> {
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    search.heed(&Signal::new(observer.flag(), deadline));
     let mut tracing = true;
     let mut traced = None;
-    let mut ticked_at = 0;
+    let mut tick = TICK;
     loop {
         if let Some(outcome) = search.outcome() {
             let outcome = outcome.clone();
             return Report { outcome, stats: search.stats() };
         }
         let before = search.stats().expanded;
-        let until_tick = (ticked_at + TICK).saturating_sub(before).max(1);
+        // Ticks fall on multiples, so that a search that goes on from a snapshot has those of one that was never stopped.
+        let until_tick = tick - before % tick;
         let left = limits.expanded.map_or(until_tick, |most| most.saturating_sub(before).min(until_tick));
         if left == 0 {
-            search.stop(Stop::Nodes);
+            stop(search, Stop::Nodes, observer);
             continue;
         }
+        let begin = Instant::now();
         let progress = search.advance(if tracing { 1 } else { left });
         let stats = search.stats();
         // A search that ends may have taken the goal off its open list, which is no expansion and a visit all the same.
@@ -141,21 +168,41 @@ pub fn run_traced<S: StateSpace>(
             Progress::Layer(bound) => observer.layer(bound, &stats),
             Progress::Running => ControlFlow::Continue(()),
         };
-        if stats.expanded >= ticked_at + TICK {
-            ticked_at = stats.expanded;
+        if stats.expanded / tick != before / tick || stats.expanded == before {
             if verdict.is_continue() {
                 verdict = observer.tick(&stats);
             }
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| now >= deadline) {
                 verdict = ControlFlow::Break(Stop::Time);
+            }
+            match now - begin {
+                long if long > LONG_TICK && tick > LEAST_TICK => tick /= 2,
+                short if short < SHORT_TICK && tick < TICK => tick *= 2,
+                _ => {}
             }
         }
         if limits.bytes.is_some_and(|most| stats.bytes > most) {
             verdict = ControlFlow::Break(Stop::Memory);
         }
-        if let ControlFlow::Break(why) = verdict {
-            search.stop(why);
+        match verdict {
+            ControlFlow::Break(why) => stop(search, why, observer),
+            ControlFlow::Continue(()) => write_down(search, None, observer),
         }
+    }
+}
+
+/// Stops a search, after it was written down if that is wanted.
+fn stop<S: StateSpace>(search: &mut dyn Search<S>, why: Stop, observer: &mut dyn Observer) {
+    write_down(search, Some(why), observer);
+    search.stop(why);
+}
+
+fn write_down<S: StateSpace>(search: &mut dyn Search<S>, why: Option<Stop>, observer: &mut dyn Observer) {
+    if observer.is_due(why)
+        && let Some(snapshot) = search.snapshot()
+    {
+        observer.keep(&snapshot);
     }
 }
 

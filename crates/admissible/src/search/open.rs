@@ -28,8 +28,9 @@ const MOST_STACKS: usize = 1 << 18;
 #[derive(Debug)]
 pub(crate) struct Open {
     tie: TieBreak,
-    entries: u64,
     queue: Queue,
+    /// Bytes that the buckets have room for.
+    held: usize,
 }
 
 #[derive(Debug)]
@@ -69,7 +70,7 @@ enum Bucket {
 
 impl Open {
     pub(crate) fn new(tie: TieBreak) -> Self {
-        Open { tie, entries: 0, queue: Queue::Buckets { buckets: Vec::new(), first: 0, stacks: 0 } }
+        Open { tie, queue: Queue::Buckets { buckets: Vec::new(), first: 0, stacks: 0 }, held: 0 }
     }
 
     pub(crate) fn push(&mut self, key: u64, h: u32, id: u32) {
@@ -77,14 +78,15 @@ impl Open {
         if key >= MOST_BUCKETS || (by_h && self.stacks_with(h) > MOST_STACKS) {
             self.become_heap();
         }
-        self.entries += 1;
         match &mut self.queue {
             Queue::Buckets { buckets, first, stacks } => {
                 let key = key as usize;
                 if key >= buckets.len() {
                     buckets.resize_with(key + 1, || Bucket::new(self.tie));
                 }
-                *stacks += buckets[key].push(h, id);
+                let more = buckets[key].push(h, id);
+                *stacks += more.stacks;
+                self.held += more.bytes;
                 *first = key.min(*first);
             }
             Queue::Heap { heap, pushed } => {
@@ -105,6 +107,7 @@ impl Open {
                     }
                     // A layer that is used up will hardly be needed again: give its memory back.
                     *stacks -= buckets[*first].stacks();
+                    self.held -= buckets[*first].bytes();
                     buckets[*first] = Bucket::new(self.tie);
                     *first += 1;
                 }
@@ -116,7 +119,6 @@ impl Open {
 
     pub(crate) fn pop(&mut self) -> Option<(u64, u32)> {
         let next = self.peek()?;
-        self.entries -= 1;
         match &mut self.queue {
             Queue::Buckets { buckets, first, .. } => buckets[*first].pop(),
             Queue::Heap { heap, .. } => drop(heap.pop()),
@@ -139,13 +141,8 @@ impl Open {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        // Counting the slack of every bucket would cost a walk over all of them; vectors that double are two thirds
-        // full on average.
         match &self.queue {
-            Queue::Buckets { buckets, stacks, .. } => {
-                let fixed = buckets.capacity() * size_of::<Bucket>() + stacks * size_of::<Vec<u32>>();
-                self.entries * 6 + fixed as u64
-            }
+            Queue::Buckets { buckets, .. } => (buckets.capacity() * size_of::<Bucket>() + self.held) as u64,
             Queue::Heap { heap, .. } => (heap.capacity() * size_of::<Entry>()) as u64,
         }
     }
@@ -172,7 +169,14 @@ impl Open {
             }
         }
         self.queue = Queue::Heap { heap, pushed: pushed as u64 };
+        self.held = 0;
     }
+}
+
+/// What a bucket has grown by.
+struct Growth {
+    stacks: usize,
+    bytes: usize,
 }
 
 impl Bucket {
@@ -184,23 +188,49 @@ impl Bucket {
         }
     }
 
-    /// Adds an id; returns how many stacks had to be added for it.
+    /// Adds an id; returns what room had to be made for it.
     #[inline]
-    fn push(&mut self, h: u32, id: u32) -> usize {
-        let before = self.stacks();
-        match self {
-            Bucket::Queue(queue) => queue.push_back(id),
-            Bucket::Stack(stack) => stack.push(id),
+    fn push(&mut self, h: u32, id: u32) -> Growth {
+        let (before, after, lists) = match self {
+            Bucket::Queue(queue) => {
+                let before = queue.capacity();
+                queue.push_back(id);
+                (before, queue.capacity(), [0; 3])
+            }
+            Bucket::Stack(stack) => {
+                let before = stack.capacity();
+                stack.push(id);
+                (before, stack.capacity(), [0; 3])
+            }
             Bucket::StackByH { stacks, least } => {
                 let h = h as usize;
-                if h >= stacks.len() {
+                let (lists, room) = (stacks.len(), stacks.capacity());
+                if h >= lists {
                     stacks.resize_with(h + 1, Vec::new);
                 }
-                stacks[h].push(id);
+                let stack = &mut stacks[h];
+                let before = stack.capacity();
+                stack.push(id);
+                let after = stack.capacity();
                 *least = h.min(*least);
+                (before, after, [stacks.len() - lists, stacks.capacity(), room])
+            }
+        };
+        let [stacks, room, room_before] = lists;
+        let bytes = (after - before) * size_of::<u32>() + (room - room_before) * size_of::<Vec<u32>>();
+        Growth { stacks, bytes }
+    }
+
+    /// The bytes that it has room for.
+    fn bytes(&self) -> usize {
+        match self {
+            Bucket::Queue(queue) => queue.capacity() * size_of::<u32>(),
+            Bucket::Stack(stack) => stack.capacity() * size_of::<u32>(),
+            Bucket::StackByH { stacks, .. } => {
+                let ids: usize = stacks.iter().map(|stack| stack.capacity() * size_of::<u32>()).sum();
+                ids + stacks.capacity() * size_of::<Vec<u32>>()
             }
         }
-        self.stacks() - before
     }
 
     #[inline]

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::idastar::Snapshot;
 use crate::space::Cost;
 
 /// Counts, with one meaning each in every algorithm.
@@ -202,6 +205,16 @@ pub trait Observer {
     fn layer(&mut self, _bound: Cost, _stats: &Stats) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }
+    /// A flag that is raised when the search is to end at once: steps that take long look at it between ticks.
+    fn flag(&self) -> Option<Arc<AtomicBool>> {
+        None
+    }
+    /// Whether the search is to be written down now, if it can be; `why` it is about to stop, if it is.
+    fn is_due(&mut self, _why: Option<Stop>) -> bool {
+        false
+    }
+    /// Takes down what [`Observer::is_due`] asked for.
+    fn keep(&mut self, _snapshot: &Snapshot) {}
 }
 
 impl Observer for () {}

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::signal::Signal;
 use crate::pruning::{Mark, NEVER, Pruning};
 use crate::space::StateSpace;
 
@@ -17,8 +18,13 @@ pub trait Steer<S: StateSpace> {
     fn machine(&self) -> Option<Arc<Pruning>>;
     /// The mark as that machine knows it.
     fn number(mark: Self::Mark) -> Mark;
-    /// Called between two iterations: true if from now on it goes by another machine.
-    fn learn(&mut self, space: &S, expanded: u64) -> bool;
+    /// Called between two iterations: whether from now on it goes by another machine; `None` if that takes longer than the
+    /// signal allows.
+    fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool>;
+    /// The length of the words of the machine that it goes by; 0 if there is none.
+    fn longest(&self) -> usize;
+    /// Goes by the machine for words of that length: true if that is another one.
+    fn go_by(&mut self, space: &S, longest: usize) -> bool;
 }
 
 /// Leaves nothing out.
@@ -45,7 +51,15 @@ impl<S: StateSpace> Steer<S> for Plain {
         0
     }
 
-    fn learn(&mut self, _space: &S, _expanded: u64) -> bool {
+    fn learn(&mut self, _space: &S, _expanded: u64, _signal: &Signal) -> Option<bool> {
+        Some(false)
+    }
+
+    fn longest(&self) -> usize {
+        0
+    }
+
+    fn go_by(&mut self, _space: &S, _longest: usize) -> bool {
         false
     }
 }
@@ -83,12 +97,29 @@ impl<S: StateSpace> Steer<S> for Pruned {
         mark
     }
 
-    fn learn(&mut self, space: &S, expanded: u64) -> bool {
+    fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool> {
         let wanted = LONGEST.iter().filter(|&&(after, _)| expanded >= after).map(|&(_, longest)| longest).max();
-        let Some(longest) = wanted.filter(|&longest| longest > self.longest) else { return false };
+        let Some(longest) = wanted.filter(|&longest| longest > self.longest) else { return Some(false) };
+        let machine = space.pruning_unless(longest, &mut || signal.stop().is_some());
+        if machine.is_none() && signal.stop().is_some() {
+            return None;
+        }
         self.longest = longest;
-        let Some(machine) = space.pruning(longest) else { return false };
+        let Some(machine) = machine else { return Some(false) };
         self.machine = Some(machine);
-        true
+        Some(true)
+    }
+
+    fn longest(&self) -> usize {
+        self.longest
+    }
+
+    fn go_by(&mut self, space: &S, longest: usize) -> bool {
+        if !LONGEST.iter().any(|&(_, known)| known == longest) {
+            return false;
+        }
+        self.longest = longest;
+        self.machine = space.pruning(longest);
+        self.machine.is_some()
     }
 }

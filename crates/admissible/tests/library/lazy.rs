@@ -355,9 +355,9 @@ fn what_the_lazy_engine_closes_proves_its_answer() {
         let mut search = setting.search(eager_for, &Limits::default());
         check_proof(&setting.case, &mut search, &whole(&setting.table.0))
     }
-    for_many_settings::<1, 24>(0..1000, 60, |setting, eager_for| drop(check(setting, eager_for)));
-    for_many_settings::<1, 6>(0..500, 12, |setting, eager_for| drop(check(setting, eager_for)));
-    for_many_settings::<2, 24>(0..500, 60, |setting, eager_for| drop(check(setting, eager_for)));
+    for_many_settings::<1, 24>(0..1000, 60, |setting, eager_for| _ = check(setting, eager_for));
+    for_many_settings::<1, 6>(0..500, 12, |setting, eager_for| _ = check(setting, eager_for));
+    for_many_settings::<2, 24>(0..500, 60, |setting, eager_for| _ = check(setting, eager_for));
     // Through every growth of the table.
     let mut random = Random::new(3);
     let nodes = 60_000;

@@ -19,4 +19,5 @@ mod limits;
 mod optimality;
 mod overflow;
 mod plane;
+mod snapshot;
 mod stepping;

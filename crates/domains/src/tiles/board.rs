@@ -423,14 +423,18 @@ impl<W: Word> StateSpace for Tiles<W> {
 
     /// What a sequence of slides does depends only on where the gap is.
     fn pruning(&self, longest: usize) -> Option<Arc<Pruning>> {
+        self.pruning_unless(longest, &mut || false)
+    }
+
+    fn pruning_unless(&self, longest: usize, give_up: &mut dyn FnMut() -> bool) -> Option<Arc<Pruning>> {
         let solved: Vec<u8> = (1..self.cells() as u8).collect();
         let with_gap = |gap: usize| {
             let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
             Board::new(W::of(&tiles), Cell::new(gap), 0)
         };
         let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
-        let find = || Pruning::find(self, &boards, longest).map(Arc::new);
-        (*MACHINES.get((self.rows, self.columns, longest), find)).clone()
+        let find = || Some(Pruning::find_unless(self, &boards, longest, give_up).ok()?.map(Arc::new));
+        (*MACHINES.get_if((self.rows, self.columns, longest), find)?).clone()
     }
 
     fn class(&self, board: &Board<W>) -> usize {

@@ -8,7 +8,7 @@ use admissible::audit::Interrupted;
 
 use super::board::{Tiles, Word};
 use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
-use crate::puzzle::{Then, WithHeuristic};
+use crate::puzzle::{TableBytes, Then, WithHeuristic};
 use crate::shelf::{NoShelf, Shelf};
 
 /// Where tables come from, and those that have come.
@@ -57,19 +57,24 @@ impl<W: Word> Tiles<W> {
         Partition::named(self.rows, self.columns, self.goal.gap().number(), partition_name(heuristic)?)
     }
 
-    /// The best preset of those whose tables are on the shelf.
-    pub(super) fn best_at_hand(&self) -> Option<&'static Preset> {
+    /// The best preset of those whose tables are on the shelf and take at most so many bytes.
+    pub(super) fn best_at_hand(&self, most_bytes: u64) -> Option<&'static Preset> {
         let at_hand = |preset: &&Preset| {
-            self.partition(preset.heuristic).is_some_and(|partition| self.entries_to_build(&partition) == 0)
+            self.partition(preset.heuristic).is_some_and(|partition| {
+                self.entries_to_build(&partition) == 0 && self.table_bytes(&partition).held <= most_bytes
+            })
         };
         let fitting = PRESETS.iter().filter(|preset| preset.size == (self.rows, self.columns));
         fitting.filter(at_hand).max_by_key(|preset| preset.rank)
     }
 
-    /// The tables that are worth waiting for if the board turns out to be hard.
-    pub(super) fn worth_building(&self) -> Option<Then> {
+    /// The tables that are worth waiting for if the board turns out to be hard, within so many bytes.
+    pub(super) fn worth_building(&self, most_bytes: u64) -> Option<Then> {
         let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
-        self.partition(preset.heuristic)?;
+        let partition = self.partition(preset.heuristic)?;
+        if self.table_bytes(&partition).peak > most_bytes {
+            return None;
+        }
         Some(Then {
             expansions: WORTH_AFTER,
             heuristic: preset.heuristic,
@@ -85,6 +90,18 @@ impl<W: Word> Tiles<W> {
         let missing =
             partition.tables().into_iter().filter(|pattern| pdb::find(pattern, &*self.databases.shelf).is_none());
         missing.map(|pattern| pattern.placements() as u64).sum()
+    }
+
+    /// What the tables of a partition take.
+    pub(super) fn table_bytes(&self, partition: &Partition) -> TableBytes {
+        let (mut held, mut peak) = (0, 0);
+        for pattern in partition.tables() {
+            if pdb::find(&pattern, &*self.databases.shelf).is_none() {
+                peak = peak.max(held + pattern.build_bytes() as u64);
+            }
+            held += pattern.table_bytes() as u64;
+        }
+        TableBytes { held, peak: peak.max(held) }
     }
 
     fn loaded(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Vec<Table>>>> {

@@ -8,7 +8,8 @@
 
 use std::sync::Arc;
 
-use admissible::pruning::{Mark, NEVER, Pruning};
+use admissible::memory::prefetch;
+use admissible::pruning::{LETTERS, Mark, NEVER, NextMarks, Pruning};
 use admissible::search::{Dive, Dived, Tally, Top};
 
 use super::board::{Board, Cell, Slide, Tiles, Word};
@@ -20,24 +21,35 @@ pub(super) trait Guide<W: Word> {
     type Eval: Copy;
     /// What a dive carries of it: all but the estimate.
     type Carried: Copy + Default;
-    /// What it knows of a move, given where from and where to.
-    type Step;
+    /// What it knows of a move, given where from and where to. It is copied before many boards make the move, so that it
+    /// stays in registers.
+    type Step<'a>: Copy
+    where
+        Self: 'a;
     /// Splits what was carried along the path into what a dive carries and the estimate.
     fn split(&self, eval: Self::Eval) -> (Self::Carried, u32);
     /// What is to be known of a tile's move from a cell.
-    fn step(&self, from: Cell, slide: Slide) -> Self::Step;
+    fn step(&self, from: Cell, slide: Slide) -> Self::Step<'_>;
     /// What is carried after the move of a tile, and whether it leads away from the goal. The board is the one before.
-    fn advance(&self, step: &Self::Step, board: W, tile: u8, carried: Self::Carried) -> (Self::Carried, bool);
+    fn advance(&self, step: Self::Step<'_>, board: W, tile: u8, carried: Self::Carried) -> (Self::Carried, bool);
 }
 
 /// The marks of a machine, or nothing.
 pub(super) trait Marks {
     /// One mark.
     type Mark: Copy + Default;
+    /// What tells which follow, copied for the same reason.
+    type Table<'a>: Copy
+    where
+        Self: 'a;
     /// The mark at the top of a dive.
     fn first(mark: Mark) -> Self::Mark;
+    /// What tells which follow.
+    fn table(&self) -> Self::Table<'_>;
     /// The mark after a move, and whether the move may be made.
-    fn next(&self, mark: Self::Mark, letter: usize) -> (Self::Mark, bool);
+    fn next(table: Self::Table<'_>, mark: Self::Mark, letter: usize) -> (Self::Mark, bool);
+    /// Asks for what follows a mark, which will be needed soon.
+    fn expect(table: Self::Table<'_>, mark: Self::Mark);
 }
 
 /// Every move may be made but the way back, which piles leave out.
@@ -45,26 +57,41 @@ pub(super) struct NoMarks;
 
 impl Marks for NoMarks {
     type Mark = ();
+    type Table<'a> = ();
 
     fn first(_mark: Mark) {}
 
+    fn table(&self) {}
+
     #[inline]
-    fn next(&self, (): (), _letter: usize) -> ((), bool) {
+    fn next((): (), (): (), _letter: usize) -> ((), bool) {
         ((), true)
     }
+
+    fn expect((): (), (): ()) {}
 }
 
 impl Marks for Arc<Pruning> {
     type Mark = Mark;
+    type Table<'a> = &'a [NextMarks];
 
     fn first(mark: Mark) -> Mark {
         mark
     }
 
+    fn table(&self) -> &[NextMarks] {
+        Pruning::table(self)
+    }
+
     #[inline]
-    fn next(&self, mark: Mark, letter: usize) -> (Mark, bool) {
-        let next = Pruning::next(self, mark, letter);
+    fn next(table: &[NextMarks], mark: Mark, letter: usize) -> (Mark, bool) {
+        let next = table[usize::from(mark)][letter % LETTERS];
         (next, next != NEVER)
+    }
+
+    #[inline]
+    fn expect(table: &[NextMarks], mark: Mark) {
+        prefetch(table, usize::from(mark));
     }
 }
 
@@ -195,7 +222,7 @@ pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
     guide: &'a G,
     marks: M,
     goal: Board<W>,
-    kinds: Vec<Kind<G::Step>>,
+    kinds: Vec<Kind<G::Step<'a>>>,
     piles: Piles<Item<W, G, M>>,
     chunk: Vec<Item<W, G, M>>,
     tally: Tally,
@@ -229,15 +256,15 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
     /// Expands the boards of the chunk; true if there is a goal among their successors.
     fn expand(&mut self, pile: usize) -> bool {
         let Kind { gap, ways } = &self.kinds[pile];
-        let (gap, guide, marks) = (*gap, self.guide, &self.marks);
+        let (gap, guide, marks) = (*gap, self.guide, self.marks.table());
         let mut goal = false;
-        for &Way { direction, from, pile, ref step } in ways {
+        for &Way { direction, from, pile, step } in ways {
             let boards = self.piles.pile(pile);
             let room = boards.room(self.chunk.len());
             let (mut kept, mut allowed) = (0, 0);
             for &(board, carried, mark) in &self.chunk {
                 let (slack, tile) = (board.get(gap), board.get(from));
-                let (mark, may) = marks.next(mark, direction as usize);
+                let (mark, may) = M::next(marks, mark, direction as usize);
                 let (carried, away) = guide.advance(step, board.flip(gap, slack), tile, carried);
                 // Written in any case: a board that is not kept is written over by the next one.
                 room[kept] = (board.swap(gap, from).less(from, away), carried, mark);

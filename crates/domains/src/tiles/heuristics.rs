@@ -160,7 +160,7 @@ impl<W: Word> Guide<W> for Manhattan {
     type Eval = u16;
     type Carried = ();
     /// The tiles that come farther from their place, a bit each.
-    type Step = u64;
+    type Step<'a> = u64;
 
     fn split(&self, eval: u16) -> ((), u32) {
         ((), eval.into())
@@ -171,7 +171,7 @@ impl<W: Word> Guide<W> for Manhattan {
     }
 
     #[inline]
-    fn advance(&self, farther: &u64, _board: W, tile: u8, (): ()) -> ((), bool) {
+    fn advance(&self, farther: u64, _board: W, tile: u8, (): ()) -> ((), bool) {
         ((), farther >> tile & 1 == 1)
     }
 }
@@ -345,7 +345,7 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
 impl<W: Word> Guide<W> for LinearConflict {
     type Eval = u16;
     type Carried = ();
-    type Step = (Cell, Slide);
+    type Step<'a> = (Cell, Slide);
 
     fn split(&self, eval: u16) -> ((), u32) {
         ((), eval.into())
@@ -356,7 +356,7 @@ impl<W: Word> Guide<W> for LinearConflict {
     }
 
     #[inline]
-    fn advance(&self, &(from, slide): &(Cell, Slide), board: W, tile: u8, (): ()) -> ((), bool) {
+    fn advance(&self, (from, slide): (Cell, Slide), board: W, tile: u8, (): ()) -> ((), bool) {
         ((), self.change(tile, from, slide, board.slide(tile, from, slide.destination(from))) == 1)
     }
 }

@@ -17,4 +17,15 @@ impl<K: Eq + Hash, T> Made<K, T> {
         let mut things = self.0.lock().expect("nobody panics while making a thing");
         Arc::clone(things.entry(key).or_insert_with(|| Arc::new(make())))
     }
+
+    /// The same for what cannot always be made; `None` if it could not.
+    pub(super) fn get_if(&self, key: K, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+        let mut things = self.0.lock().expect("nobody panics while making a thing");
+        if let Some(thing) = things.get(&key) {
+            return Some(Arc::clone(thing));
+        }
+        let thing = Arc::new(make()?);
+        things.insert(key, Arc::clone(&thing));
+        Some(thing)
+    }
 }

@@ -32,7 +32,7 @@ use crate::expanse::{Region, Whole, WithChart, WithExpanse};
 use crate::grid::Direction;
 use crate::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Recipe, Referee, TableBytes, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
 };
 use crate::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use crate::text::{Faults, Line, move_order, paragraphs};
@@ -293,6 +293,10 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn advice(&self) -> Advice {
+        self.advice_within(u64::MAX)
+    }
+
+    fn advice_within(&self, bytes: u64) -> Advice {
         if self.cells() <= SMALL {
             return Advice {
                 algorithm: "astar",
@@ -302,7 +306,7 @@ impl<W: Word> Puzzle for Tiles<W> {
                 then: None,
             };
         }
-        let (heuristic, why) = if let Some(preset) = self.best_at_hand() {
+        let (heuristic, why) = if let Some(preset) = self.best_at_hand(bytes) {
             (preset.heuristic, "its tables are at hand, and no other heuristic here is as strong")
         } else if WalkingDistance::serves(self.rows, self.columns) {
             (
@@ -312,8 +316,12 @@ impl<W: Word> Puzzle for Tiles<W> {
         } else {
             ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
         };
-        let then = if heuristic.starts_with("pdb") { None } else { self.worth_building() };
+        let then = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
         Advice { algorithm: "idastar-pruned", heuristic, why, then }
+    }
+
+    fn tables(&self, heuristic: &str) -> TableBytes {
+        self.partition(heuristic).map_or(TableBytes::default(), |partition| self.table_bytes(&partition))
     }
 
     fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted> {

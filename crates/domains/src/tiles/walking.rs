@@ -15,7 +15,7 @@ use std::sync::Arc;
 use admissible::pruning::Pruning;
 use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
 use super::dive::{Guide, by_ones};
@@ -85,13 +85,13 @@ struct Lines {
     table: Arc<Table>,
     /// The line of each cell, and the line that each tile belongs into.
     of_cell: Vec<u8>,
-    home: Vec<u8>,
+    home: [u8; MOST_CELLS],
 }
 
 impl Lines {
     fn new(table: Arc<Table>, target: &[u8], line: impl Fn(usize) -> usize) -> Self {
         let of_cell: Vec<u8> = (0..target.len()).map(|cell| line(cell) as u8).collect();
-        let mut home = vec![0; target.len()];
+        let mut home = [0; MOST_CELLS];
         for (&tile, &line) in target.iter().zip(&of_cell) {
             home[usize::from(tile)] = line;
         }
@@ -115,8 +115,10 @@ pub(super) struct Table {
     views: Vec<(u64, u16)>,
     /// The distance of each view to the goal.
     distances: Vec<u8>,
-    /// By [`Shape::entry`]: twice the number of the view that a move leads to, plus 1 if that is farther from the goal.
-    next: Vec<u16>,
+    /// By the way that the gap goes and by [`Shape::entry`]: twice the number of the view that a move leads to, plus 1 if
+    /// that is farther from the goal. Views with the gap in the same line lie together, for a dive goes through many
+    /// boards with the same gap at a time.
+    next: [Vec<u16>; WAYS.len()],
 }
 
 /// How a view is written as a number: for each line, how many of its tiles belong into each line, as digits.
@@ -125,6 +127,8 @@ struct Shape {
     lines: usize,
     /// Bits of a digit.
     bits: usize,
+    /// Bits of the number of a line.
+    home_bits: u32,
 }
 
 impl Shape {
@@ -138,14 +142,10 @@ impl Shape {
         (view / self.one(line, home)) & ((1 << self.bits) - 1)
     }
 
-    /// Entries of a view in the table of moves: a power of two, so that an index is put together from bits.
-    fn stride(self) -> usize {
-        WAYS.len() * self.lines.next_power_of_two()
-    }
-
-    /// The place of a move from a view: by the way that the gap goes, and the line that the moved tile belongs into.
-    fn entry(self, view: usize, way: usize, home: usize) -> usize {
-        view * self.stride() + way * (self.stride() / WAYS.len()) + home
+    /// The place of a move from a view, by the line that the moved tile belongs into: a view has a power of two of
+    /// entries, so that a place is put together from bits.
+    fn entry(self, view: usize, home: usize) -> usize {
+        view << self.home_bits | home
     }
 }
 
@@ -154,35 +154,42 @@ const WAYS: [isize; 2] = [-1, 1];
 
 impl Table {
     fn new(lines: usize, length: usize, goal_gap: usize) -> Self {
-        let shape = Shape { lines, bits: (usize::BITS - length.leading_zeros()) as usize };
+        let bits = (usize::BITS - length.leading_zeros()) as usize;
+        let shape = Shape { lines, bits, home_bits: lines.next_power_of_two().trailing_zeros() };
         let in_goal = |line: usize| (length - usize::from(line == goal_gap)) as u64;
         let goal = (0..lines).map(|line| in_goal(line) * shape.one(line, line)).sum();
-        let mut numbers = FxHashMap::from_iter([(goal, 0)]);
-        let mut reached = vec![(goal, goal_gap)];
-        let mut distances = vec![0];
-        let mut next = Vec::new();
-        let mut at = 0;
-        while let Some(&(view, gap)) = reached.get(at) {
-            next.resize((at + 1) * shape.stride(), 0);
-            for (way, step) in WAYS.into_iter().enumerate() {
+        let steps = |view: u64, gap: usize| {
+            WAYS.into_iter().enumerate().flat_map(move |(way, step)| {
                 let from = gap.wrapping_add_signed(step);
-                for home in (0..lines).filter(|&home| from < lines && shape.count(view, from, home) > 0) {
-                    let after = view - shape.one(from, home) + shape.one(gap, home);
-                    let number = *numbers.entry(after).or_insert_with(|| {
-                        reached.push((after, from));
-                        distances.push(distances[at] + 1);
-                        reached.len() - 1
-                    });
-                    let farther = distances[number] > distances[at];
-                    next[shape.entry(at, way, home)] = (number << 1 | usize::from(farther)) as u16;
-                }
-            }
+                let homes = (0..lines).filter(move |&home| from < lines && shape.count(view, from, home) > 0);
+                homes.map(move |home| (way, home, view - shape.one(from, home) + shape.one(gap, home), from))
+            })
+        };
+        // Every view with the gap's line and its distance, nearest first.
+        let mut reached = vec![(goal, goal_gap, 0)];
+        let mut met = FxHashSet::from_iter([goal]);
+        let mut at = 0;
+        while let Some(&(view, gap, distance)) = reached.get(at) {
+            let new = steps(view, gap).filter(|&(_, _, after, _)| met.insert(after));
+            let new: Vec<(u64, usize, u8)> = new.map(|(_, _, after, from)| (after, from, distance + 1)).collect();
+            reached.extend(new);
             at += 1;
         }
         assert!(at <= MOST_VIEWS, "{lines} lines of {length} have {at} views");
-        let mut views: Vec<(u64, u16)> = numbers.into_iter().map(|(view, number)| (view, number as u16)).collect();
+        reached.sort_by_key(|&(_, gap, _)| gap);
+        let mut views: Vec<(u64, u16)> = reached.iter().zip(0..).map(|(&(view, ..), number)| (view, number)).collect();
         views.sort_unstable();
-        Table { shape, views, distances, next }
+        let distances = reached.iter().map(|&(_, _, distance)| distance).collect();
+        let next = WAYS.map(|_| vec![0; shape.entry(reached.len(), 0)]);
+        let mut table = Table { shape, views, distances, next };
+        for (at, &(view, gap, distance)) in reached.iter().enumerate() {
+            for (way, home, after, _) in steps(view, gap) {
+                let number = table.number(after);
+                let farther = table.distances[usize::from(number)] > distance;
+                table.next[way][shape.entry(at, home)] = number << 1 | u16::from(farther);
+            }
+        }
+        table
     }
 
     fn number(&self, view: u64) -> u16 {
@@ -205,7 +212,7 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
         let (across, way) = across(slide);
         let lines = &self.lines[across];
         let home = lines.home[usize::from(after.moved())];
-        let next = lines.table.next[lines.table.shape.entry(parent.views[across].into(), way, home.into())];
+        let next = lines.table.next[way][lines.table.shape.entry(parent.views[across].into(), home.into())];
         let mut walk = Walk { distance: parent.distance + 2 * (next & 1) - 1, ..parent };
         walk.views[across] = next >> 1;
         walk
@@ -230,45 +237,40 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
 }
 
 /// A step across the lines that a tile's move goes across.
-#[derive(Debug)]
-pub(super) struct Crossing {
-    table: Arc<Table>,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Crossing<'a> {
+    /// The moves of that way in [`Table::next`].
+    next: &'a [u16],
+    home_bits: u32,
+    /// By tile: the line that it belongs into.
+    home: &'a [u8; MOST_CELLS],
     /// Where the number of the view stands in the word.
     shift: u32,
-    /// Entries of a view.
-    stride: usize,
-    /// By tile: the place of the move among the entries of a view.
-    place: [u8; MOST_CELLS],
 }
 
 impl<W: Word> Guide<W> for WalkingDistance {
     type Eval = Walk;
     /// The numbers of both views in one word: it is shifted in a register, where a pair would go through memory.
     type Carried = u32;
-    type Step = Crossing;
+    type Step<'a> = Crossing<'a>;
 
     fn split(&self, walk: Walk) -> (u32, u32) {
         let [rows, columns] = walk.views.map(u32::from);
         (rows | columns << u16::BITS, walk.distance.into())
     }
 
-    fn step(&self, _from: Cell, slide: Slide) -> Crossing {
+    fn step(&self, _from: Cell, slide: Slide) -> Crossing<'_> {
         let (across, way) = across(slide);
         let Lines { table, home, .. } = &self.lines[across];
-        let place = |tile: usize| home.get(tile).map_or(0, |&home| table.shape.entry(0, way, home.into()) as u8);
-        Crossing {
-            table: Arc::clone(table),
-            shift: across as u32 * u16::BITS,
-            stride: table.shape.stride(),
-            place: std::array::from_fn(place),
-        }
+        let home_bits = table.shape.home_bits;
+        Crossing { next: &table.next[way], home_bits, home, shift: across as u32 * u16::BITS }
     }
 
     #[inline]
-    fn advance(&self, step: &Crossing, _board: W, tile: u8, views: u32) -> (u32, bool) {
-        let place = step.place[usize::from(tile) % MOST_CELLS];
+    fn advance(&self, step: Crossing<'_>, _board: W, tile: u8, views: u32) -> (u32, bool) {
+        let home = step.home[usize::from(tile) % MOST_CELLS];
         let view = views >> step.shift & u32::from(u16::MAX);
-        let next = u32::from(step.table.next[view as usize * step.stride + usize::from(place)]);
+        let next = u32::from(step.next[(view as usize) << step.home_bits | usize::from(home)]);
         (views ^ (view ^ next >> 1) << step.shift, next & 1 == 1)
     }
 }

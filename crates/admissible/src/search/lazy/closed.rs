@@ -13,9 +13,12 @@
 
 use super::key::{EMPTY, Key};
 use crate::memory::{self, Line, Lines};
+use crate::search::Signal;
 use crate::search::closed::Full;
 use crate::space::StateSpace;
 
+/// Lines that are moved between two looks at the signal: some milliseconds.
+const LOOK_EVERY: usize = 1 << 14;
 /// The first table: 64 KiB.
 const FIRST_LINES: usize = 1024;
 /// Plain tables are used up to this many states.
@@ -206,19 +209,19 @@ impl<const N: usize> Closed<N> {
         }
     }
 
-    /// Makes the table larger, within so many bytes.
+    /// Makes the table larger, within so many bytes. If the signal comes meanwhile it is full, and of no use any more.
     #[cold]
-    pub(super) fn grow(&mut self, most_bytes: u64) -> Result<(), Full> {
+    pub(super) fn grow(&mut self, most_bytes: u64, signal: &Signal) -> Result<(), Full> {
         let old = self.lines.len();
         let fits = |lines: &usize| (lines * size_of::<Line>()) as u64 <= most_bytes;
         let new = GROWTHS.into_iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
-        // What is copied is all of the new table that is touched before the old one is gone.
-        let mut lines = Lines::new(new);
-        lines[..old].copy_from_slice(&self.lines);
-        self.lines = lines;
+        self.lines = self.lines.moved_into(new, || signal.stop().is_some()).ok_or(Full)?;
         (self.states, self.room) = (0, Self::room_in(new));
         let mut rest = Vec::new();
         for at in (0..old).rev() {
+            if at.is_multiple_of(LOOK_EVERY) && signal.stop().is_some() {
+                return Err(Full);
+            }
             let line = std::mem::replace(&mut self.lines[at], Line([EMPTY; 8]));
             for slot in 0..Self::SLOTS {
                 let key = Key::<N>::at(&line.0, slot);
@@ -262,7 +265,7 @@ mod tests {
             let mut state = words;
             state[0] &= mask;
             if closed.is_full() {
-                closed.grow(u64::MAX).expect("nothing is limited");
+                closed.grow(u64::MAX, &Signal::default()).expect("nothing is limited");
             }
             let key = Key(words);
             let is_new = !expected.contains_key(&state);
@@ -293,8 +296,16 @@ mod tests {
     fn a_table_grows_as_far_as_it_may() {
         let mut closed = Closed::<1>::hashed(4);
         let bytes = closed.bytes();
-        assert_eq!(closed.grow(bytes), Err(Full));
-        assert_eq!((closed.grow(bytes * 3 / 2), closed.bytes()), (Ok(()), bytes * 3 / 2));
-        assert_eq!((closed.grow(u64::MAX), closed.bytes()), (Ok(()), bytes * 3));
+        let mut grow = |most| (closed.grow(most, &Signal::default()), closed.bytes());
+        assert_eq!(grow(bytes), (Err(Full), bytes));
+        assert_eq!(grow(bytes * 3 / 2), (Ok(()), bytes * 3 / 2));
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 3));
+    }
+
+    #[test]
+    fn a_table_that_is_told_to_stop_does_not_grow() {
+        let raised = std::sync::Arc::new(true.into());
+        let mut closed = Closed::<1>::hashed(4);
+        assert_eq!(closed.grow(u64::MAX, &Signal::new(Some(raised), None)), Err(Full));
     }
 }

@@ -19,7 +19,7 @@ mod open;
 
 use super::closed::Full;
 use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
-use super::{Progress, Search, Visit};
+use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, StateSpace};
 use closed::Closed;
@@ -94,6 +94,7 @@ pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize> {
     ring: Ring<N>,
     stats: Stats,
     before_layer: u64,
+    signal: Signal,
     /// The state that was looked at last, and its `g`.
     last: Option<(Key<N>, Cost)>,
     outcome: Option<Outcome<S::Move>>,
@@ -121,6 +122,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
             ring: Ring { entries: [none; 32], first: 0, count: 0 },
             stats,
             before_layer: standing.before_layer,
+            signal: Signal::default(),
             last: None,
             outcome: None,
         };
@@ -174,7 +176,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
 
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
-        self.closed.grow(self.limit.saturating_sub(self.open.bytes()))?;
+        self.closed.grow(self.limit.saturating_sub(self.open.bytes()), &self.signal)?;
         for ahead in &mut self.ring.entries {
             ahead.line = self.closed.home(ahead.key) as u32;
         }
@@ -307,11 +309,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
-    /// Stops for want of memory. What the open states say is no bound: the successors that did not fit are not among
+    /// Stops for want of memory, or of time to make room. What the open states say is no bound: the successors that did not fit are not among
     /// them.
     #[cold]
     fn full(&mut self) -> Progress {
-        self.stop_at(Stop::Memory, self.stats.layer);
+        let why = self.signal.stop().unwrap_or(Stop::Memory);
+        self.stop_at(why, self.stats.layer);
         Progress::Ended
     }
 }
@@ -361,6 +364,10 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H
         if self.outcome.is_none() {
             self.stop_at(why, self.bound().max(self.stats.layer));
         }
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.signal = signal.clone();
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

@@ -6,8 +6,9 @@
 //! these are worked out once for each set of cells, and a move then takes a whole block of orders to another block, by a
 //! table of its own for how the moved tile passes others.
 
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use admissible::audit::Interrupted;
 
@@ -32,101 +33,243 @@ struct SetMove {
 /// Sets of cells that a thread takes at a time.
 const SHARE: usize = 16;
 
-/// The values of a table without holes, worked out on so many threads. `watch` hears of every placement once.
-pub(super) fn build(pattern: &Pattern, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, Interrupted> {
-    let numbering = Numbering::new(pattern.cells(), pattern.tiles());
-    let moves = set_moves(pattern, &numbering);
-    let changes = order_changes(&numbering);
-    let bytes = |value: u8| (0..pattern.placements()).map(|_| AtomicU8::new(value)).collect::<Vec<AtomicU8>>();
-    let (values, visited) = (bytes(NEVER), bytes(0));
-    let mut layers = [bytes(0), bytes(0)];
-    let flags = || (0..numbering.sets.len()).map(|_| AtomicBool::new(false)).collect::<Vec<AtomicBool>>();
-    let mut active = [flags(), flags()];
+/// A table in the making. It can be paused after any set of cells, written down, and taken up again.
+pub struct Building {
+    pattern: Pattern,
+    numbering: Numbering,
+    moves: Vec<Vec<SetMove>>,
+    changes: Vec<Vec<u32>>,
+    /// By placement: its value; the regions that were reached; those of the present layer and of the next one.
+    values: Vec<AtomicU8>,
+    visited: Vec<AtomicU8>,
+    layers: [Vec<AtomicU8>; 2],
+    /// The sets of cells with something in either layer.
+    active: [Vec<AtomicBool>; 2],
+    /// The value of what is found next.
+    depth: u8,
+    found: u64,
+}
 
-    let home = numbering.placement(pattern.home_cells().into_iter().map(|cell| cell as u32));
-    let gap_region = Regions::of(pattern, pattern.homes).bit(pattern.gap);
-    values[home].store(0, Relaxed);
-    visited[home].store(gap_region, Relaxed);
-    layers[0][home].store(gap_region, Relaxed);
-    active[0][home / numbering.orders].store(true, Relaxed);
-    let mut found = 1;
-    for moves_so_far in 1.. {
-        let [layer, next_layer] = &layers;
-        let [now, next] = &active;
-        let next_set = AtomicUsize::new(0);
-        let newly_found = AtomicUsize::new(0);
-        let work = || {
-            let mut open: Vec<(u32, u8)> = Vec::with_capacity(numbering.orders);
-            let mut found = 0;
+/// Hears of placements as they get their value, and says whether to go on.
+type Ask<'a> = dyn FnMut(u64) -> bool + 'a;
+
+impl Building {
+    /// A table of which nothing is known but the goal.
+    pub fn new(pattern: &Pattern) -> Self {
+        let building = Building::empty(pattern);
+        let home = building.numbering.placement(pattern.home_cells().into_iter().map(|cell| cell as u32));
+        let gap_region = Regions::of(pattern, pattern.homes).bit(pattern.gap);
+        building.values[home].store(0, Relaxed);
+        building.visited[home].store(gap_region, Relaxed);
+        building.layers[0][home].store(gap_region, Relaxed);
+        building.active[0][home / building.numbering.orders].store(true, Relaxed);
+        Building { found: 1, ..building }
+    }
+
+    fn empty(pattern: &Pattern) -> Self {
+        let numbering = Numbering::new(pattern.cells(), pattern.tiles());
+        let bytes = |value: u8| (0..pattern.placements()).map(|_| AtomicU8::new(value)).collect::<Vec<AtomicU8>>();
+        let flags = || (0..numbering.sets.len()).map(|_| AtomicBool::new(false)).collect::<Vec<AtomicBool>>();
+        Building {
+            moves: set_moves(pattern, &numbering),
+            changes: order_changes(&numbering),
+            values: bytes(NEVER),
+            visited: bytes(0),
+            layers: [bytes(0), bytes(0)],
+            active: [flags(), flags()],
+            numbering,
+            pattern: pattern.clone(),
+            depth: 1,
+            found: 0,
+        }
+    }
+
+    /// How many placements have their value.
+    pub fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// Goes on to the end, on so many threads. `watch` hears of every placement once, and is asked every few milliseconds.
+    ///
+    /// # Errors
+    /// If `watch` stops it. Then it can go on later.
+    pub fn advance(&mut self, threads: usize, watch: &mut Watch<'_>) -> Result<(), Interrupted> {
+        loop {
+            self.layer(threads, watch)?;
+            self.layers.swap(0, 1);
+            self.active.swap(0, 1);
+            if !self.active[0].iter().any(|active| active.load(Relaxed)) {
+                return Ok(());
+            }
+            self.depth = self.depth.checked_add(1).filter(|&depth| depth < NEVER).expect("no tile is so far from home");
+        }
+    }
+
+    /// Expands what is left of the present layer.
+    fn layer(&mut self, threads: usize, watch: &mut Watch<'_>) -> Result<(), Interrupted> {
+        let (next_set, newly_found) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let halt = AtomicBool::new(false);
+        let this = &*self;
+        let work = |ask: &mut Ask<'_>| {
+            let mut open: Vec<(u32, u8)> = Vec::with_capacity(this.numbering.orders);
             loop {
                 let first = next_set.fetch_add(SHARE, Relaxed);
-                if first >= numbering.sets.len() {
-                    break;
+                if first >= this.numbering.sets.len() {
+                    return;
                 }
-                for set in first..(first + SHARE).min(numbering.sets.len()) {
-                    if !now[set].load(Relaxed) {
+                for set in first..(first + SHARE).min(this.numbering.sets.len()) {
+                    if !this.active[0][set].load(Relaxed) {
                         continue;
                     }
-                    now[set].store(false, Relaxed);
-                    let block = set * numbering.orders..(set + 1) * numbering.orders;
-                    open.clear();
-                    for (order, regions) in layer[block].iter().enumerate() {
-                        let bits = regions.load(Relaxed);
-                        if bits != 0 {
-                            regions.store(0, Relaxed);
-                            open.push((order as u32, bits));
-                        }
+                    if halt.load(Relaxed) {
+                        return;
                     }
-                    for step in &moves[set] {
-                        let block = step.set_after as usize * numbering.orders;
-                        let change = &changes[usize::from(step.change)][..];
-                        let mut reached = false;
-                        for &(order, regions) in &open {
-                            if regions & step.region == 0 {
-                                continue;
-                            }
-                            let order = if step.change == 0 { order } else { change[order as usize] };
-                            let to = block + order as usize;
-                            // Most states were reached before, and looking is cheaper than writing.
-                            if visited[to].load(Relaxed) & step.region_after != 0 {
-                                continue;
-                            }
-                            let before = visited[to].fetch_or(step.region_after, Relaxed);
-                            if before & step.region_after == 0 {
-                                next_layer[to].fetch_or(step.region_after, Relaxed);
-                                reached = true;
-                                if before == 0 {
-                                    values[to].store(moves_so_far, Relaxed);
-                                    found += 1;
-                                }
-                            }
-                        }
-                        if reached {
-                            next[step.set_after as usize].store(true, Relaxed);
-                        }
+                    if !ask(this.expand(set, &mut open)) {
+                        halt.store(true, Relaxed);
                     }
                 }
             }
-            newly_found.fetch_add(found, Relaxed);
         };
+        let count = |found: u64| newly_found.fetch_add(found, Relaxed);
+        let mut told = 0;
         std::thread::scope(|scope| {
-            (1..threads).for_each(|_| _ = scope.spawn(work));
-            work();
+            (1..threads).for_each(|_| {
+                scope.spawn(|| {
+                    work(&mut |found| {
+                        count(found);
+                        true
+                    });
+                });
+            });
+            work(&mut |found| {
+                let all = count(found) + found;
+                let new = all - told;
+                told = all;
+                watch(new).is_continue()
+            });
         });
         let newly_found = newly_found.into_inner();
-        found += newly_found;
-        if watch(newly_found as u64) == ControlFlow::Break(()) {
+        self.found += newly_found;
+        if halt.into_inner() || watch(newly_found - told) == ControlFlow::Break(()) {
             return Err(Interrupted);
         }
-        layers.swap(0, 1);
-        active.swap(0, 1);
-        if !active[0].iter().any(|active| active.load(Relaxed)) {
-            break;
-        }
+        Ok(())
     }
-    debug_assert!(found <= pattern.placements());
-    drop((layers, visited));
-    Ok(values.into_iter().map(AtomicU8::into_inner).collect())
+
+    /// Takes a set of cells off the present layer: every order of the tiles in it, whatever they can do. How many
+    /// placements got their value.
+    fn expand(&self, set: usize, open: &mut Vec<(u32, u8)>) -> u64 {
+        let ([layer, next_layer], [now, next]) = (&self.layers, &self.active);
+        let (visited, orders) = (&self.visited, self.numbering.orders);
+        now[set].store(false, Relaxed);
+        open.clear();
+        for (order, regions) in layer[set * orders..(set + 1) * orders].iter().enumerate() {
+            let bits = regions.load(Relaxed);
+            if bits != 0 {
+                regions.store(0, Relaxed);
+                open.push((order as u32, bits));
+            }
+        }
+        let mut found = 0;
+        for step in &self.moves[set] {
+            let block = step.set_after as usize * orders;
+            let change = &self.changes[usize::from(step.change)][..];
+            let mut reached = false;
+            for &(order, regions) in &*open {
+                if regions & step.region == 0 {
+                    continue;
+                }
+                let order = if step.change == 0 { order } else { change[order as usize] };
+                let to = block + order as usize;
+                // Most states were reached before, and looking is cheaper than writing.
+                if visited[to].load(Relaxed) & step.region_after != 0 {
+                    continue;
+                }
+                let before = visited[to].fetch_or(step.region_after, Relaxed);
+                if before & step.region_after == 0 {
+                    next_layer[to].fetch_or(step.region_after, Relaxed);
+                    reached = true;
+                    if before == 0 {
+                        self.values[to].store(self.depth, Relaxed);
+                        found += 1;
+                    }
+                }
+            }
+            if reached {
+                next[step.set_after as usize].store(true, Relaxed);
+            }
+        }
+        found
+    }
+
+    /// The values, once they are all known.
+    pub(super) fn into_values(self) -> Vec<u8> {
+        debug_assert!(self.found as usize <= self.pattern.placements());
+        let Building { values, visited, layers, .. } = self;
+        drop((visited, layers));
+        values.into_iter().map(AtomicU8::into_inner).collect()
+    }
+
+    /// The four bytes of every placement, set by set, and what each is where nothing is known.
+    fn columns(&self) -> [(&[AtomicU8], u8); 4] {
+        let [layer, next_layer] = &self.layers;
+        [(&self.values, NEVER), (&self.visited, 0), (layer, 0), (next_layer, 0)]
+    }
+
+    /// Writes down how far it is. Sets of cells of which nothing is known take a byte.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&u64::from(self.depth).to_le_bytes())?;
+        out.write_all(&self.found.to_le_bytes())?;
+        let mut block = Vec::with_capacity(self.numbering.orders);
+        for (column, unknown) in self.columns() {
+            for bytes in column.chunks(self.numbering.orders) {
+                block.clear();
+                block.extend(bytes.iter().map(|byte| byte.load(Relaxed)));
+                let is_known = block.iter().any(|&byte| byte != unknown);
+                out.write_all(&[is_known.into()])?;
+                if is_known {
+                    out.write_all(&block)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A table that was [written down](Building::write).
+    ///
+    /// # Errors
+    /// If reading fails, or it is another table.
+    pub fn read(pattern: &Pattern, input: &mut dyn Read) -> io::Result<Self> {
+        let wrong = || io::Error::new(io::ErrorKind::InvalidData, "it is no table in the making");
+        let mut number = || {
+            let mut bytes = [0; 8];
+            input.read_exact(&mut bytes).map(|()| u64::from_le_bytes(bytes))
+        };
+        let depth = u8::try_from(number()?).ok().filter(|&depth| (1..NEVER).contains(&depth)).ok_or_else(wrong)?;
+        let found = number()?;
+        let building = Building { depth, found, ..Building::empty(pattern) };
+        let mut block = vec![0; building.numbering.orders];
+        for (at, (column, _)) in building.columns().into_iter().enumerate() {
+            for (set, bytes) in column.chunks(building.numbering.orders).enumerate() {
+                let mut is_known = [0];
+                input.read_exact(&mut is_known)?;
+                match is_known {
+                    [0] => continue,
+                    [1] => input.read_exact(&mut block)?,
+                    _ => return Err(wrong()),
+                }
+                bytes.iter().zip(&block).for_each(|(byte, &known)| byte.store(known, Relaxed));
+                if let Some(layer) = at.checked_sub(2) {
+                    building.active[layer][set].store(true, Relaxed);
+                }
+            }
+        }
+        let known = building.values.iter().filter(|value| value.load(Relaxed) != NEVER).count() as u64;
+        if known == found { Ok(building) } else { Err(wrong()) }
+    }
 }
 
 /// The cells that the gap can go to without moving a tile of the pattern.
@@ -273,7 +416,9 @@ mod tests {
             let truth = by_hand(&pattern);
             let numbering = Numbering::new(pattern.cells(), pattern.tiles());
             for threads in [1, 3] {
-                let table = build(&pattern, threads, &mut |_| ControlFlow::Continue(())).unwrap();
+                let mut building = Building::new(&pattern);
+                building.advance(threads, &mut |_| ControlFlow::Continue(())).unwrap();
+                let table = building.into_values();
                 let reached = table.iter().filter(|&&value| value != NEVER).count();
                 assert_eq!(reached, truth.len(), "{pattern}");
                 for (tiles, &value) in &truth {
@@ -281,6 +426,40 @@ mod tests {
                     assert_eq!(table[number], value, "{pattern}: {tiles:?}");
                 }
             }
+        }
+    }
+
+    /// Pauses at every turn, and goes on with what was written down.
+    #[test]
+    fn a_table_that_is_made_in_pieces_is_the_same() {
+        for (homes, threads) in [(0b0110_0011_0001_0000, 1), (0b0000_0000_0011_0111, 3)] {
+            let pattern = Pattern { rows: 4, columns: 4, homes, gap: 15 };
+            let mut whole = Building::new(&pattern);
+            whole.advance(threads, &mut |_| ControlFlow::Continue(())).unwrap();
+            let (mut pieces, mut told) = (0, 1);
+            let mut building = Building::new(&pattern);
+            let paused = |building: &mut Building, told: &mut u64| {
+                let mut patience = 400;
+                let advanced = building.advance(threads, &mut |found| {
+                    *told += found;
+                    patience -= 1;
+                    if patience == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+                advanced.is_err()
+            };
+            while paused(&mut building, &mut told) {
+                assert_eq!(told, building.found());
+                let mut kept = Vec::new();
+                building.write(&mut kept).unwrap();
+                for wrong in [&kept[..kept.len() - 1], &kept[..17], &[0; 16]] {
+                    assert!(Building::read(&pattern, &mut &wrong[..]).is_err());
+                }
+                building = Building::read(&pattern, &mut &kept[..]).unwrap();
+                pieces += 1;
+            }
+            assert!(pieces > 10, "{pieces}");
+            assert_eq!((told, building.found()), (whole.found(), whole.found()));
+            assert!(building.into_values() == whole.into_values());
         }
     }
 }

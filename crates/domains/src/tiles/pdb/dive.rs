@@ -61,8 +61,8 @@ struct Sinking<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> {
     marks: M,
     goal: Board<W>,
     kinds: Vec<Kind<()>>,
-    /// By view and tile: the table of the tile's group.
-    tables: [[&'a Lookup; MOST_CELLS]; 2],
+    /// By view and tile: the table of the tile's group, and its bytes.
+    tables: [[(&'a Lookup, &'a [u8]); MOST_CELLS]; 2],
     stack: Vec<Item<W, GROUPS, K, M::Mark>>,
     chunk: Vec<Item<W, GROUPS, K, M::Mark>>,
     pending: Vec<Pending<K, M::Mark>>,
@@ -90,7 +90,10 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
             kinds: space.kinds(|_, _| ()),
             tables: [0, 1].map(|view| {
                 let view = heuristic.views.get(view).unwrap_or(&heuristic.views[0]);
-                std::array::from_fn(|tile| &heuristic.lookups[usize::from(view.tables[view.group_of(tile as u8)])])
+                std::array::from_fn(|tile| {
+                    let lookup = &heuristic.lookups[usize::from(view.tables[view.group_of(tile as u8)])];
+                    (lookup, lookup.bytes())
+                })
             }),
             stack: Vec::new(),
             chunk: Vec::with_capacity(CHUNK),
@@ -111,17 +114,19 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
     /// Asks for the values of the successors in the view that is likelier to cut them off.
     fn look_ahead(&mut self) {
         self.pending.clear();
+        let marks = self.marks.table();
+        self.chunk.iter().for_each(|item| M::expect(marks, item.mark));
         for (at, item) in self.chunk.iter().enumerate() {
             let first = item.first_view();
             let view = &self.heuristic.views[first];
             for way in &self.kinds[usize::from(item.kind)].ways {
-                let (mark, may) = self.marks.next(item.mark, way.direction as usize);
+                let (mark, may) = M::next(marks, item.mark, way.direction as usize);
                 if !may {
                     continue;
                 }
                 let tile = item.board.get(way.from);
                 let group = view.group_of(tile);
-                let key = view.key_after(&view.steps[way.pile], item.board, tile, group, item.sums.keys[first][group]);
+                let key = view.key_after(view.step(way.pile), item.board, tile, group, item.sums.keys[first][group]);
                 let place = self.look_for(first, tile, key);
                 let kind = way.pile as u8;
                 // The key of the other view comes later.
@@ -133,16 +138,16 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
     /// The place of a value, which is asked for.
     #[inline]
     fn look_for(&self, view: usize, tile: u8, key: K) -> usize {
-        let lookup = self.tables[view][usize::from(tile) % MOST_CELLS];
+        let (lookup, bytes) = self.tables[view][usize::from(tile) % MOST_CELLS];
         let place = lookup.place(key.bits());
-        prefetch(lookup.bytes(), place);
+        prefetch(bytes, place);
         place
     }
 
     /// The value in a place that was asked for.
     #[inline]
     fn look(&self, view: usize, tile: u8, place: usize) -> u8 {
-        self.tables[view][usize::from(tile) % MOST_CELLS].bytes()[place]
+        self.tables[view][usize::from(tile) % MOST_CELLS].1[place]
     }
 
     /// Makes those looks, and asks for the values in the other view of what is left.
@@ -165,7 +170,7 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
                 let second = 1 - first;
                 let view = &views[second];
                 let group = view.group_of(next.tile);
-                let step = &view.steps[usize::from(next.kind)];
+                let step = view.step(next.kind.into());
                 let key = item.sums.keys[second][group];
                 next.keys[second] = view.key_after(step, item.board, next.tile, group, key);
                 next.place = self.look_for(second, next.tile, next.keys[second]);

@@ -22,6 +22,9 @@ pub struct PatternSums<const GROUPS: usize, K> {
     pub(super) views: Vec<View<GROUPS, K>>,
 }
 
+/// Smaller tables are found fast enough wherever they are.
+const LEAST_TO_SETTLE: u64 = 16 << 20;
+
 /// The board in one way of looking at it.
 #[derive(Debug)]
 pub(super) struct View<const GROUPS: usize, K> {
@@ -30,8 +33,10 @@ pub(super) struct View<const GROUPS: usize, K> {
     pub(super) tables: [u8; GROUPS],
     /// By tile.
     group: [u8; MOST_CELLS],
+    /// The steps that differ; with few of them, they stay in the cache.
+    steps: Vec<Step<GROUPS, K>>,
     /// By the cell that a tile comes from and the way that it goes.
-    pub(super) steps: Vec<Step<GROUPS, K>>,
+    step_from: Vec<u8>,
     /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is added
     /// to the key.
     passing: [Vec<K>; 2],
@@ -49,7 +54,7 @@ struct Group {
 }
 
 /// A step from one cell to the next.
-#[derive(Debug, Clone)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Step<const GROUPS: usize, K> {
     /// By tile: what is added to the key of its group.
     change: [K; MOST_CELLS],
@@ -58,7 +63,7 @@ pub(super) struct Step<const GROUPS: usize, K> {
 }
 
 /// The cells between two others.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Passed {
     cells: [Cell; MOST_PASSED],
     count: u8,
@@ -95,6 +100,7 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
             tables: [0; GROUPS],
             group: [0; MOST_CELLS],
             steps: Vec::new(),
+            step_from: vec![0; 4 * space.cells()],
             passing: [Vec::new(), Vec::new()],
             groups,
         };
@@ -118,10 +124,9 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
             });
         }
         let nothing = Passed { cells: [Cell::new(0); MOST_PASSED], count: 0, forwards: false };
-        view.steps = vec![Step { change: [K::default(); MOST_CELLS], passed: [nothing; GROUPS] }; space.cells() * 4];
         for (gap, slide) in space.slides() {
             let from = slide.origin(gap);
-            let step = &mut view.steps[from.with(slide.direction())];
+            let mut step = Step { change: [K::default(); MOST_CELLS], passed: [nothing; GROUPS] };
             for (number, group) in view.groups.iter().enumerate() {
                 let lookup = &lookups[group.table];
                 let (seen_from, seen_to) = (group.seen[from.number()], group.seen[gap.number()]);
@@ -140,6 +145,11 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
                     }
                 }
             }
+            let number = view.steps.iter().position(|other| *other == step).unwrap_or_else(|| {
+                view.steps.push(step);
+                view.steps.len() - 1
+            });
+            view.step_from[from.with(slide.direction())] = number as u8;
         }
         view
     }
@@ -148,6 +158,12 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
     #[inline]
     pub(super) fn group_of(&self, tile: u8) -> usize {
         usize::from(self.group[usize::from(tile) % MOST_CELLS])
+    }
+
+    /// A step, by the cell that a tile comes from and the way that it goes.
+    #[inline]
+    pub(super) fn step(&self, from: usize) -> &Step<GROUPS, K> {
+        &self.steps[usize::from(self.step_from[from])]
     }
 
     /// The key of a tile's group after a step of the tile; the board is the one before or after.
@@ -210,7 +226,7 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         let (tile, from) = (after.moved(), after.gap());
         for (at, view) in self.views.iter().enumerate() {
             let group = view.group_of(tile);
-            let step = &view.steps[from.with(slide.direction())];
+            let step = view.step(from.with(slide.direction()));
             let key = view.key_after(step, after.tiles, tile, group, sums.keys[at][group]);
             sums.keys[at][group] = key;
             sums.values[at][group] = self.lookups[usize::from(view.tables[group])].value(key.bits());
@@ -229,6 +245,15 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         pruning: Option<Arc<Pruning>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a>> {
         Some(dive::new(space, self, pruning))
+    }
+
+    fn settle(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        let bytes = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
+        if bytes < LEAST_TO_SETTLE || bytes > most {
+            return Some(0);
+        }
+        self.lookups.iter().try_for_each(|lookup| lookup.settle(stop))?;
+        Some(bytes)
     }
 
     /// One table for all tiles has the exact distance. Several have lost where the gap is, so the sum can fall by more than

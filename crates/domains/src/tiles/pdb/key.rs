@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 /// A key of a table, which changes with a move by addition.
-pub trait Key: Copy + Default + Debug + Send + Sync + 'static {
+pub trait Key: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// How many bits it has.
     const BITS: u32;
     /// The key with these bits.

@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
 
+pub use build::Building;
 pub use heuristic::{PatternSums, Sums};
 pub(super) use partition::MOST_GROUPS;
 pub use partition::{PRESETS, Partition, Preset};

@@ -5,11 +5,16 @@
 //! holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move changes the
 //! order only if the tile passes others in between.
 
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
 use admissible::audit::Interrupted;
+use admissible::memory::Settled;
 use bytes::Bytes;
 
+use super::super::made::Made;
 use super::Watch;
-use super::build::{NEVER, build};
+use super::build::{Building, NEVER};
 use super::pattern::{MOST_TILES, Numbering, Pattern};
 
 /// The bytes of a finished table.
@@ -55,17 +60,31 @@ impl Pattern {
     /// # Errors
     /// If `watch` stops it.
     pub fn build(&self, threads: usize, watch: &mut Watch<'_>) -> Result<Table, Interrupted> {
-        let dense = build(self, threads, watch)?;
-        let bytes = if self.has_holes() { self.with_holes(&dense) } else { dense };
+        let mut building = Building::new(self);
+        building.advance(threads, watch)?;
+        self.finish(building, watch)
+    }
+
+    /// The table, once every value is known.
+    ///
+    /// # Errors
+    /// If `watch` stops it.
+    pub fn finish(&self, building: Building, watch: &mut Watch<'_>) -> Result<Table, Interrupted> {
+        let dense = building.into_values();
+        let bytes = if self.has_holes() { self.with_holes(&dense, watch)? } else { dense };
         Ok(Table { pattern: self.clone(), bytes: bytes.into() })
     }
 
-    fn with_holes(&self, dense: &[u8]) -> Vec<u8> {
+    fn with_holes(&self, dense: &[u8], watch: &mut Watch<'_>) -> Result<Vec<u8>, Interrupted> {
         let numbering = Numbering::new(self.cells(), self.tiles());
         let orders: Vec<[u8; MOST_TILES]> = (0..numbering.orders).map(|order| numbering.order(order)).collect();
         let weights: Vec<usize> = (0..self.tiles()).map(|tile| self.cells().pow(tile as u32)).collect();
         let mut table = vec![NEVER; self.table_bytes()];
-        for (&set, block) in numbering.sets.iter().zip(dense.chunks(numbering.orders)) {
+        for (number, (&set, block)) in numbering.sets.iter().zip(dense.chunks(numbering.orders)).enumerate() {
+            // Some hundreds of sets are a few milliseconds.
+            if number.is_multiple_of(256) && watch(0) == ControlFlow::Break(()) {
+                return Err(Interrupted);
+            }
             let mut cells = [0; MOST_TILES];
             let occupied = (0..self.cells()).filter(|&cell| set >> cell & 1 == 1);
             cells.iter_mut().zip(occupied).for_each(|(place, cell)| *place = cell);
@@ -74,7 +93,7 @@ impl Pattern {
                 table[weights.iter().zip(order).map(place).sum::<usize>()] = value;
             }
         }
-        table
+        Ok(table)
     }
 }
 
@@ -111,8 +130,13 @@ impl Table {
 pub(super) struct Lookup {
     table: Table,
     /// For tables without holes.
-    numbering: Option<Numbering>,
+    numbering: Option<Arc<Numbering>>,
+    /// A copy that is found faster, once a search has lasted.
+    settled: OnceLock<Settled>,
 }
+
+/// By the numbers of cells and tiles.
+static NUMBERINGS: Made<(usize, usize), Numbering> = Made::new();
 
 /// In a table without holes the set of occupied cells stands so far up in a key, above the number of the order.
 const SET_SHIFT: u32 = 16;
@@ -131,12 +155,24 @@ impl Pattern {
 impl Lookup {
     pub(super) fn new(table: Table) -> Self {
         let pattern = &table.pattern;
-        let numbering = (!pattern.has_holes()).then(|| Numbering::new(pattern.cells(), pattern.tiles()));
-        Lookup { table, numbering }
+        let numbering = |(cells, tiles)| NUMBERINGS.get((cells, tiles), || Numbering::new(cells, tiles));
+        let numbering = (!pattern.has_holes()).then(|| numbering((pattern.cells(), pattern.tiles())));
+        Lookup { table, numbering, settled: OnceLock::new() }
     }
 
+    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.table.bytes
+        self.settled.get().map_or(&self.table.bytes, |settled| settled)
+    }
+
+    /// Copies the table to where it is found faster, unless `stop` says to give up; a table in a file is mapped by small
+    /// pages.
+    pub(super) fn settle(&self, stop: &mut dyn FnMut() -> bool) -> Option<()> {
+        if self.settled.get().is_none() {
+            // Should another search be faster, its copy is used.
+            let _ = self.settled.set(Settled::copy(&self.table.bytes, stop)?);
+        }
+        Some(())
     }
 
     /// The key of a placement, given the cells of the tiles in the order of the pattern.
@@ -185,6 +221,6 @@ impl Lookup {
     /// The value of a placement, given its key.
     #[inline]
     pub(super) fn value(&self, key: u64) -> u8 {
-        self.table.bytes[self.place(key)]
+        self.bytes()[self.place(key)]
     }
 }

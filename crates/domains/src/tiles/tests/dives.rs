@@ -17,10 +17,10 @@ fn step_by_step<W: Word>(search: &mut dyn Search<Tiles<W>>) -> Report<Slide> {
 
 fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) {
     let limits = Limits::default();
-    let (plain, pruned) =
-        (|| idastar(space, space.start, heuristic, &limits), || idastar_pruned(space, space.start, heuristic, &limits));
-    let walked = [step_by_step(&mut plain()), step_by_step(&mut pruned())];
-    let dived = [run(&mut plain(), &limits, &mut ()), run(&mut pruned(), &limits, &mut ())];
+    let plain = || Box::new(idastar(space, space.start, heuristic, &limits)) as Box<dyn Search<Tiles<W>>>;
+    let pruned = || Box::new(idastar_pruned(space, space.start, heuristic, &limits)) as Box<dyn Search<Tiles<W>>>;
+    let walked = [step_by_step(&mut *plain()), step_by_step(&mut *pruned())];
+    let dived = [run(&mut *plain(), &limits, &mut ()), run(&mut *pruned(), &limits, &mut ())];
     assert_eq!(walked, dived, "{:?}", space.list(&space.start));
     assert_eq!(walked[0].outcome.cost(), walked[1].outcome.cost());
     let before_the_last = |report: &Report<Slide>| report.stats.expanded_before_last_layer;
@@ -32,6 +32,21 @@ fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) 
         search.advance(1 + random.below(3000) as u64);
     }
     assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, dived[1]);
+    // Nor does it if another search goes on from there.
+    for (make, whole) in [(&plain as &dyn Fn() -> Box<dyn Search<Tiles<W>>>, 0), (&pruned, 1)] {
+        let mut search = make();
+        while search.outcome().is_none() {
+            search.advance(1 + random.below(3000) as u64);
+            // A dive begins anew, so it has to be let through now and then.
+            if random.below(200) == 0
+                && let Some(snapshot) = search.snapshot()
+            {
+                search = make();
+                assert!(search.restore(&snapshot), "{snapshot:?}");
+            }
+        }
+        assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, dived[whole]);
+    }
 }
 
 /// A board some random moves away from the goal.

@@ -1,0 +1,123 @@
+//! What the machine has: memory that is free, within the limits of the control group that the program runs in.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The bytes that can be taken without swapping, and without being killed for it; `None` where the system does not say.
+pub(crate) fn free() -> Option<u64> {
+    free_below(Path::new("/"))
+}
+
+/// The bytes that this process has in memory.
+pub(crate) fn resident() -> Option<u64> {
+    field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+}
+
+/// The same with the files of the system in another place.
+fn free_below(root: &Path) -> Option<u64> {
+    let available = fs::read_to_string(root.join("proc/meminfo")).ok().and_then(|text| field(&text, "MemAvailable:"));
+    available.into_iter().chain(of_groups(root)).min()
+}
+
+/// A line such as `MemAvailable:  1234 kB`, in bytes.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// What each control group above the process leaves. The limits of all of them hold.
+fn of_groups(root: &Path) -> Vec<u64> {
+    let Ok(text) = fs::read_to_string(root.join("proc/self/cgroup")) else { return Vec::new() };
+    let mut left = Vec::new();
+    for line in text.lines() {
+        // The number of a hierarchy, its controllers, and the path of the group: 4:memory:/some/group or 0::/some/group.
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
+        let (mount, files) = match controllers {
+            "" => ("sys/fs/cgroup", ["memory.max", "memory.current"]),
+            names if names.split(',').any(|name| name == "memory") => {
+                ("sys/fs/cgroup/memory", ["memory.limit_in_bytes", "memory.usage_in_bytes"])
+            }
+            _ => continue,
+        };
+        let mount = root.join(mount);
+        let group = mount.join(path.trim_start_matches('/'));
+        // In a container the path may be that of the host: then the group is the mount itself.
+        let groups = group.ancestors().take_while(|group| group.starts_with(&mount));
+        left.extend(groups.filter_map(|group| left_in(group, files)));
+    }
+    left
+}
+
+/// What a group leaves, if it has a limit. Pages of files that are not in use can be dropped, so they count as free.
+fn left_in(group: &Path, [limit, usage]: [&str; 2]) -> Option<u64> {
+    let number = |name: &str| read(&group.join(name))?.trim().parse::<u64>().ok();
+    let (limit, usage) = (number(limit)?, number(usage)?);
+    let statistics = read(&group.join("memory.stat")).unwrap_or_default();
+    let entry = |name: &str| statistics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+    let droppable = entry("total_inactive_file ").or_else(|| entry("inactive_file ")).unwrap_or(0);
+    Some(limit.saturating_sub(usage.saturating_sub(droppable)))
+}
+
+fn read(path: &PathBuf) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        root
+    }
+
+    const MEMINFO: (&str, &str) = ("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:  8000 kB\n");
+
+    #[test]
+    fn without_groups_it_is_what_the_machine_has() {
+        assert_eq!(free_below(machine(&[MEMINFO]).path()), Some(8000 * 1024));
+        assert_eq!(free_below(machine(&[]).path()), None);
+    }
+
+    #[test]
+    fn the_tightest_group_counts() {
+        let files = [
+            MEMINFO,
+            ("proc/self/cgroup", "0::/jobs/mine\n"),
+            ("sys/fs/cgroup/jobs/mine/memory.max", "max\n"),
+            ("sys/fs/cgroup/jobs/mine/memory.current", "100\n"),
+            ("sys/fs/cgroup/jobs/memory.max", "1000000\n"),
+            ("sys/fs/cgroup/jobs/memory.current", "300000\n"),
+            ("sys/fs/cgroup/jobs/memory.stat", "anon 200000\ninactive_file 50000\n"),
+        ];
+        assert_eq!(free_below(machine(&files).path()), Some(750_000));
+    }
+
+    #[test]
+    fn older_groups_count_too() {
+        let files = [
+            MEMINFO,
+            ("proc/self/cgroup", "9:name=systemd:/\n4:memory:/on/the/host\n1:cpu:/\n0::/\n"),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "2000000\n"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "2500000\n"),
+            ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 1000000\n"),
+        ];
+        assert_eq!(free_below(machine(&files).path()), Some(500_000));
+        let none = ("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+        let files = [MEMINFO, files[1], none, files[3]];
+        assert_eq!(free_below(machine(&files).path()), Some(8000 * 1024), "no limit is a large number");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_process_has_something_in_memory() {
+        assert!(resident().is_some_and(|bytes| bytes > 100_000));
+    }
+}

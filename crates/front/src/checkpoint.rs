@@ -1,0 +1,249 @@
+//! Checkpoints: work that lasts, written down now and then, so that it can go on later.
+//!
+//! A file holds the words of the command, the board that it was given, how far the work is, and for tables and whole
+//! spaces a body with every byte of them, all under checksums. A new checkpoint is written beside the old one
+//! and takes its name when it is whole: whatever happens, one of the two is there.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use admissible_files::{CHECKPOINT, FileError, HeaderReader, HeaderWriter, write_whole};
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Longer words and boards come from nothing that we wrote.
+const LONGEST: u64 = 1 << 30;
+
+/// What a checkpoint begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Command {
+    /// The words that were typed, without the name of the program.
+    pub words: Vec<String>,
+    /// The text of the file that they name, if they do.
+    pub input: Option<String>,
+}
+
+/// A checkpoint that was read, and is whole.
+#[derive(Debug)]
+pub struct Checkpoint {
+    /// The command that it goes on with.
+    pub command: Command,
+    /// How far it was.
+    pub progress: Value,
+    file: File,
+    body_begins: u64,
+    body_bytes: u64,
+}
+
+impl Checkpoint {
+    /// Reads a checkpoint, and checks every byte of it.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not what was written.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let mut header = HeaderReader::new(BufReader::new(file), &CHECKPOINT)?;
+        let text = header.text(LONGEST)?;
+        let (body_bytes, checksum) = (header.number(u64::MAX >> 1)?, header.number(u64::MAX)?);
+        let (mut reader, body_begins) = header.close()?;
+        FileError::check_length(length, body_begins + body_bytes)?;
+        let mut seen = Xxh3::new();
+        let mut part = vec![0; PART];
+        let mut left = body_bytes;
+        while left > 0 {
+            let some = &mut part[..left.min(PART as u64) as usize];
+            reader.read_exact(some)?;
+            seen.update(some);
+            left -= some.len() as u64;
+        }
+        if checksum != seen.digest() {
+            return Err(FileError::Damaged("its body".into()));
+        }
+        let content: Value = serde_json::from_str(&text).map_err(|_| FileError::header())?;
+        let words = content["words"].as_array().and_then(|words| words.iter().map(text_of).collect());
+        let command = Command { words: words.ok_or_else(FileError::header)?, input: text_of(&content["input"]) };
+        let progress = content["progress"].clone();
+        Ok(Checkpoint { command, progress, file: reader.into_inner(), body_begins, body_bytes })
+    }
+
+    /// Whether there is a body.
+    pub fn has_body(&self) -> bool {
+        self.body_bytes > 0
+    }
+
+    /// The body, from its beginning. It is whole, even if the file has another one by now.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn body(&self) -> io::Result<impl Read> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(self.body_begins))?;
+        Ok(BufReader::with_capacity(PART, file.take(self.body_bytes)))
+    }
+}
+
+/// Bytes that are read at once.
+const PART: usize = 1 << 16;
+
+fn text_of(value: &Value) -> Option<String> {
+    value.as_str().map(String::from)
+}
+
+/// Writes what it is given and keeps the checksum of it.
+struct Summed<'a> {
+    out: &'a mut dyn Write,
+    seen: Xxh3,
+    bytes: u64,
+}
+
+impl Write for Summed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.seen.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Keeps checkpoints of one command in one file.
+pub struct Keeper {
+    path: PathBuf,
+    command: Command,
+    every: Duration,
+    next: Mutex<Instant>,
+    /// Hears that a checkpoint could not be written: the work goes on, and the last one is still there.
+    complain: Box<dyn Fn(String) + Send + Sync>,
+}
+
+impl std::fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeper").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Keeper {
+    /// Keeps the checkpoints of a command, one every so often.
+    pub fn new(path: PathBuf, command: Command, every: Duration, complain: Box<dyn Fn(String) + Send + Sync>) -> Self {
+        let next = Mutex::new(Instant::now() + every);
+        Keeper { path, command, every, next, complain }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is time for the next one.
+    pub fn is_due(&self) -> bool {
+        self.next.lock().is_ok_and(|next| Instant::now() >= *next)
+    }
+
+    /// Writes a checkpoint without a body.
+    ///
+    /// # Errors
+    /// If the disk is full, or the folder cannot be written to. The last one is still there.
+    pub fn write(&self, progress: &Value) -> io::Result<()> {
+        self.write_with(progress, &mut |_| Ok(()))
+    }
+
+    /// Writes a checkpoint with a body.
+    ///
+    /// # Errors
+    /// If the disk is full, or the folder cannot be written to. The last one is still there.
+    pub fn write_with(
+        &self,
+        progress: &Value,
+        body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let content = json!({ "words": self.command.words, "input": self.command.input, "progress": progress });
+        let content = content.to_string();
+        let header =
+            |bytes, checksum| HeaderWriter::new(&CHECKPOINT).text(&content).number(bytes).number(checksum).close();
+        let written = write_whole(&self.path, |out| {
+            // What the header has to say is known when the body is written; it is as long in any case.
+            out.write_all(&header(0, 0))?;
+            let mut summed = Summed { out, seen: Xxh3::new(), bytes: 0 };
+            body(&mut summed)?;
+            let header = header(summed.bytes, summed.seen.digest());
+            out.seek(SeekFrom::Start(0))?;
+            out.write_all(&header)
+        });
+        // However long that took, there is time for the work before the next one.
+        if let Ok(mut next) = self.next.lock() {
+            *next = Instant::now() + self.every;
+        }
+        written
+    }
+
+    /// The same, and says what went wrong to whoever listens.
+    pub(crate) fn keep_with(&self, progress: &Value, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        if let Err(error) = self.write_with(progress, body) {
+            (self.complain)(format!("{}: the checkpoint was not written: {error}", self.path.display()));
+        }
+    }
+
+    pub(crate) fn keep(&self, progress: &Value) {
+        self.keep_with(progress, &mut |_| Ok(()));
+    }
+
+    /// Removes the file: there is an answer.
+    pub fn remove(&self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keeper(path: PathBuf) -> Keeper {
+        let command = Command { words: vec!["solve".into(), "a b.txt".into()], input: Some("1 2\n3 0\n".into()) };
+        Keeper::new(path, command, Duration::ZERO, Box::new(|message| panic!("{message}")))
+    }
+
+    #[test]
+    fn what_is_kept_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let keeper = keeper(folder.path().join("some.checkpoint"));
+        assert!(keeper.is_due());
+        for body in [vec![], vec![7], (0..200_000).map(|at| at as u8).collect::<Vec<u8>>()] {
+            keeper.keep_with(&json!({ "bound": u64::MAX }), &mut |out| out.write_all(&body));
+            let read = Checkpoint::read(keeper.path()).unwrap();
+            assert_eq!((&read.command, read.progress["bound"].as_u64()), (&keeper.command, Some(u64::MAX)));
+            assert_eq!(read.has_body(), !body.is_empty());
+            // The next one takes nothing away from what was read.
+            keeper.keep(&json!(null));
+            let mut found = Vec::new();
+            read.body().unwrap().read_to_end(&mut found).unwrap();
+            assert!(found == body);
+        }
+        keeper.remove();
+        assert!(matches!(Checkpoint::read(keeper.path()), Err(FileError::File(_))));
+    }
+
+    #[test]
+    fn no_damage_goes_unnoticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let keeper = keeper(folder.path().join("some.checkpoint"));
+        keeper.keep_with(&json!({ "bound": 41 }), &mut |out| out.write_all(b"what there is"));
+        let good = std::fs::read(keeper.path()).unwrap();
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 4;
+            std::fs::write(keeper.path(), &bad).unwrap();
+            Checkpoint::read(keeper.path()).expect_err("a byte is another");
+            std::fs::write(keeper.path(), &good[..at]).unwrap();
+            Checkpoint::read(keeper.path()).expect_err("it is cut off");
+        }
+        std::fs::write(keeper.path(), [&good[..], b"!"].concat()).unwrap();
+        Checkpoint::read(keeper.path()).expect_err("it goes on");
+    }
+}

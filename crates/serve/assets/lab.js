@@ -1,0 +1,91 @@
+// What the views of the lab share: the board in small, a form, a run that can be cancelled, and room for what came of it.
+
+import { isAbort, run } from './api.js';
+import { picture } from './board.js';
+import { el, setEnabled } from './dom.js';
+import { progressText } from './search.js';
+
+/** A list of things to tick. */
+export function checkList(legend, name, cards, isChecked) {
+  return el('fieldset', { class: 'chips' }, el('legend', {}, legend), cards.map((card) => el(
+    'label',
+    { class: 'chip', title: card.why ?? card.summary },
+    el('input', { type: 'checkbox', name, value: card.name, checked: !card.why && isChecked(card), disabled: Boolean(card.why) }),
+    el('span', {}, card.name),
+  )));
+}
+
+export const ticked = (list) => [...list.querySelectorAll('input:checked')].map((box) => box.value);
+
+/** The heuristics of the board, and why some do not serve it. */
+export const heuristicsOf = (store) => store.card.heuristics.map((card) => ({ ...card, why: store.lacks[card.name] }));
+
+/** A heuristic that loads large tables is not run unless somebody asks for it. */
+export const isCheap = ({ name }) => name !== 'pdb';
+
+/**
+ * A view of the lab. Those that extend it have `fields()`, which makes the parts of the form for the board at hand, and
+ * `launch()`, which is called when somebody wants the run.
+ */
+export class LabView {
+  constructor(store, { verb, label }) {
+    this.store = store;
+    this.form = el('div', { class: 'search-form' });
+    this.start = el('button', { type: 'button', class: 'primary', onclick: () => this.launch() }, verb);
+    this.cancel = el('button', { type: 'button', hidden: true, onclick: () => this.job?.abort() }, 'Cancel');
+    this.status = el('p', { class: 'status', role: 'status' });
+    this.board = el('div');
+    this.result = el('div', { class: 'result' });
+    this.root = el(
+      'div',
+      { class: 'lab-view' },
+      el('section', { class: 'card lab-form', 'aria-label': label }, this.board,
+        el('div', { class: 'search-form' }, this.form,
+          el('div', { class: 'buttons' }, this.start, this.cancel), this.status)),
+      this.result,
+    );
+    store.addEventListener('board', () => { this.isStale = true; if (this.root.isConnected) this.begin(); });
+    store.addEventListener('checked', () => this.showRun());
+  }
+
+  begin() {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.job?.abort();
+    const { module, board, state } = this.store;
+    this.form.replaceChildren(...this.fields());
+    this.board.replaceChildren(el('figure', { class: 'small-board' }, picture(module, board, state, 'The board')));
+    this.result.replaceChildren();
+    this.status.textContent = '';
+    this.showRun();
+  }
+
+  leave() {
+    this.job?.abort();
+  }
+
+  showRun() {
+    setEnabled(this.start, this.store.valid && !this.job);
+    this.cancel.hidden = !this.job;
+  }
+
+  /** Asks the server, tells how far it is, and hands what came of it to `show`. */
+  async ask(path, request, waiting, show) {
+    const job = new AbortController();
+    this.job = job;
+    this.result.replaceChildren();
+    this.status.textContent = waiting;
+    this.showRun();
+    try {
+      const on = { progress: (progress) => { this.status.textContent = progressText(progress); } };
+      show(await run(path, { board: this.store.request(), ...request }, { signal: job.signal, on }));
+    } catch (error) {
+      this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
+    } finally {
+      if (this.job === job) {
+        this.job = null;
+        this.showRun();
+      }
+    }
+  }
+}
