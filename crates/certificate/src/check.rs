@@ -53,7 +53,7 @@ impl From<io::Error> for Refusal {
 }
 
 /// States between two looks at whether to go on.
-const TICK: u64 = 4096;
+pub(crate) const TICK: u64 = 4096;
 
 /// Checks that no solution costs less than `claim` says. That the solution in it is one is not looked at here.
 ///

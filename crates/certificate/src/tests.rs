@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use admissible_files::FileError;
+
 use super::*;
 
 /// From 1 to `goal` by `n + 1` and `n + 3` (which costs 2) and, below `top`, `2 n`.
@@ -88,7 +90,7 @@ fn written(claim: &Claim, states: &BTreeMap<u64, Cost>) -> Vec<u8> {
 
 fn checked(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> Result<Checked, Refusal> {
     let resources = Resources { memory: 0, folder: std::env::temp_dir() };
-    check(|| Ok(bytes), claim, rules, &resources, &mut |_| ControlFlow::Continue(()))
+    check(|| Ok(bytes), claim, rules, &resources, &mut go_on)
 }
 
 fn refusal(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> String {
@@ -96,6 +98,10 @@ fn refusal(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> String {
         Err(Refusal::False(why)) => why,
         other => panic!("expected it to prove nothing, got {other:?}"),
     }
+}
+
+fn go_on(_states: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// The proof for a goal, by way of the file that a search would have written.
@@ -108,7 +114,7 @@ fn proof(rules: &Numbers) -> (Claim, BTreeMap<u64, Cost>, Vec<u8>) {
         closed.push(number.into(), g).unwrap();
     }
     let path = folder.path().join("numbers.cert");
-    let written = write(&path, &claim, closed.finish().unwrap(), rules).unwrap();
+    let written = write(&path, &claim, closed.finish().unwrap(), rules, &mut go_on).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(written.bytes, bytes.len() as u64);
     assert_eq!(read_claim(&bytes[..]).unwrap(), claim);
@@ -244,4 +250,17 @@ fn a_check_can_be_stopped() {
     assert!(matches!(stopped, Err(Refusal::Interrupted)));
     assert_eq!(heard, 4096);
     assert_eq!(checked(&bytes, &claim, &rules).unwrap(), Checked { states: 20_000, demanded: 20_000 });
+}
+
+#[test]
+fn writing_can_be_stopped_and_leaves_nothing() {
+    let rules = Numbers { goal: 95, top: 1000, h: 1 };
+    let folder = tempfile::tempdir().unwrap();
+    let mut closed = Sorter::new(1 << 20, folder.path());
+    closed.push(1.into(), 0).unwrap();
+    let path = folder.path().join("numbers.cert");
+    let stopped =
+        write(&path, &rules.claim(Some(9)), closed.finish().unwrap(), &rules, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(FileError::File(error)) if error.kind() == std::io::ErrorKind::Interrupted));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

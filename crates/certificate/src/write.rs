@@ -1,10 +1,12 @@
 //! Writing certificates.
 
 use std::io::{self, Write as _};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use admissible_files::{FileError, write_whole};
 
+use crate::check::TICK;
 use crate::entries::EntryWriter;
 use crate::{Claim, Cost, Number, Rules, Sorted};
 
@@ -19,15 +21,26 @@ pub struct Written {
 
 /// Writes a certificate: of the states that a search closed, with the cheapest `g` of each, those that the proof needs.
 ///
+/// `watch` hears now and then how many states were looked at, and may stop it.
+///
 /// # Errors
-/// If the disk is full, or the folder cannot be written to; the file is then as it was.
-pub fn write(path: &Path, claim: &Claim, closed: Sorted, rules: &dyn Rules) -> Result<Written, FileError> {
+/// If the disk is full, the folder cannot be written to, or it was stopped; the file is then as it was.
+pub fn write(
+    path: &Path,
+    claim: &Claim,
+    closed: Sorted,
+    rules: &dyn Rules,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Written, FileError> {
     let header = claim.header();
     let mut states = 0;
     write_whole(path, |file| {
         file.write_all(&header)?;
         let mut entries = EntryWriter::new(file, &header);
-        for entry in closed {
+        for (seen, entry) in (0_u64..).zip(closed) {
+            if seen % TICK == 0 && watch(seen).is_break() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
             let (state, g) = entry.map_err(|error| io::Error::other(error.to_string()))?;
             if let Some(g) = needed(claim.cost, state, g, rules) {
                 entries.put(state, g)?;

@@ -3,7 +3,9 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use admissible_front::{Answer, CertifyError, FileError, Plan, Proof, Refusal, Resources, Task, open_certificate};
+use admissible_front::{
+    Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Resources, Task, open_certificate,
+};
 use admissible_lab::numbers::{bytes, grouped};
 use serde_json::json;
 
@@ -42,7 +44,10 @@ pub(crate) fn solve(
                 certificate.display()
             ));
         }
-        None => tell("note: no certificate was written, since nothing was proved"),
+        None if matches!(answer.outcome, AnswerOutcome::Stopped { .. }) => {
+            tell("note: no certificate was written, since nothing was proved");
+        }
+        None => tell("note: no certificate was written, since that was interrupted"),
     }
     Ok(answer)
 }

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use admissible::search::{Guarantee, Observer, Outcome, Stats, run};
@@ -81,7 +82,7 @@ pub struct Proof {
 pub trait Certify {
     /// The start as a file of the puzzle, always in the same words; `None` for a start that no file has.
     fn file(&self) -> Option<String>;
-    /// Carries out a plan and writes the proof of its answer, if it ends with one.
+    /// Carries out a plan and writes the proof of its answer, if it ends with one and nobody stops it.
     ///
     /// # Errors
     /// If there is nothing to carry out, no proof can come of it, or the file cannot be written.
@@ -209,8 +210,14 @@ impl<P: Puzzle> Certify for Opened<P> {
         let (name, text) = (self.card.name.into(), heuristic.text().into());
         let claim = Claim { puzzle: name, metric, board, heuristic: text, cost, actions, hopeless };
         let rules = self.rules(&heuristic)?.rules;
-        let written = write(certificate, &claim, closed.finish()?, &*rules)?;
-        Ok((answer, Some(written)))
+        let stats = answer.stats;
+        let mut watch = |_: u64| observer.tick(&stats).map_break(drop);
+        match write(certificate, &claim, closed.finish()?, &*rules, &mut watch) {
+            Ok(written) => Ok((answer, Some(written))),
+            // The answer is there all the same.
+            Err(FileError::File(error)) if error.kind() == io::ErrorKind::Interrupted => Ok((answer, None)),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn check(

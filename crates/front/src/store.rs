@@ -257,7 +257,7 @@ impl Store {
 /// The bytes of a file without reading it: pages come when they are looked at.
 #[allow(unsafe_code)]
 fn map(file: &File) -> Result<Bytes, FileError> {
-    // Sound as long as nobody changes the file while it is mapped. We never do: tables are written under another name and
+    // SAFETY: sound as long as nobody changes the file while it is mapped. We never do: tables are written under another name and
     // renamed, so that a new one is a new file. A map makes a 15-puzzle with tables at hand start in milliseconds, where
     // reading 33 MB takes ten times that and 977 MB for the 24-puzzle a second.
     let map = unsafe { memmap2::Mmap::map(file)? };

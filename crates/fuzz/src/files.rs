@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use admissible_certificate::{Claim, Cost, Look, Number, Rules, Sorter, read_claim, write};
@@ -193,7 +194,8 @@ pub(crate) fn proof(bytes: &[u8]) -> String {
             sorter.push(state.into(), entry[3].into()).expect("there is room");
         }
         let path = folder.join("made");
-        write(&path, &claim, sorter.finish().expect("it is in memory"), &NoRules).expect("there is room");
+        write(&path, &claim, sorter.finish().expect("it is in memory"), &NoRules, &mut |_| ControlFlow::Continue(()))
+            .expect("there is room");
         let bytes = fs::read(&path).expect("it was written");
         checked(&bytes, &claim)
     })

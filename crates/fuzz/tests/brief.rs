@@ -3,9 +3,9 @@
 use admissible_fuzz::{Budget, TARGETS, fuzz, quietly, replay};
 
 /// Enough to have every change tried on most of the corpus.
-const EXECUTIONS: u64 = 3000;
+const EXECUTIONS: u64 = 20_000;
 /// Targets that write files or start searches take longer for each.
-const SLOW: [&str; 4] = ["atlas", "http", "solution", "table"];
+const SLOW: [&str; 5] = ["atlas", "certificate", "http", "proof", "table"];
 
 #[test]
 fn the_corpus_breaks_nothing() {

@@ -1,6 +1,7 @@
 //! `solve --certificate` and `verify --certificate`.
 
 use std::fs;
+use std::ops::ControlFlow;
 
 use admissible_certificate::{Claim, Cost, Look, Number, Rules, Sorter, read_claim, write};
 use serde::Deserialize;
@@ -189,7 +190,8 @@ fn whole_certificates_of_what_is_not_so_prove_nothing() {
         for &(state, g) in states {
             sorter.push(state.into(), g).expect("there is room");
         }
-        write(&path, &claim, sorter.finish().expect("it is in memory"), &NoRules).expect("there is room");
+        write(&path, &claim, sorter.finish().expect("it is in memory"), &NoRules, &mut |_| ControlFlow::Continue(()))
+            .expect("there is room");
         let run = folder.run("verify --certificate proof");
         assert!(run.prints(REFUTED).contains(expected), "{expected}: {run}");
         let run = folder.run("verify --certificate proof --format json");
@@ -215,7 +217,8 @@ fn whole_certificates_of_what_is_not_so_prove_nothing() {
         (Claim { heuristic: "no-such".into(), ..claim.clone() }, "unknown heuristic 'no-such'"),
     ] {
         let sorter = Sorter::new(1 << 20, folder.path());
-        write(&path, &claim, sorter.finish().expect("it is in memory"), &NoRules).expect("there is room");
+        write(&path, &claim, sorter.finish().expect("it is in memory"), &NoRules, &mut |_| ControlFlow::Continue(()))
+            .expect("there is room");
         let run = folder.run("verify --certificate proof");
         assert!(run.refuses().contains(expected), "{run}");
     }
