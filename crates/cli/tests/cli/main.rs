@@ -5,6 +5,7 @@ mod answers;
 mod audit;
 mod bad_input;
 mod bad_options;
+mod checkpoint;
 mod combinations;
 mod compare;
 mod course;

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use admissible::audit::Interrupted;
+use admissible::memory::large_vec;
 
 use super::Watch;
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
@@ -68,7 +69,11 @@ impl Building {
 
     fn empty(pattern: &Pattern) -> Self {
         let numbering = Numbering::new(pattern.cells(), pattern.tiles());
-        let bytes = |value: u8| (0..pattern.placements()).map(|_| AtomicU8::new(value)).collect::<Vec<AtomicU8>>();
+        let bytes = |value: u8| {
+            let mut bytes = large_vec(pattern.placements());
+            bytes.extend((0..pattern.placements()).map(|_| AtomicU8::new(value)));
+            bytes
+        };
         let flags = || (0..numbering.sets.len()).map(|_| AtomicBool::new(false)).collect::<Vec<AtomicBool>>();
         Building {
             moves: set_moves(pattern, &numbering),
