@@ -11,8 +11,9 @@ use crate::Tally;
 use crate::program::{Program, Run};
 
 const MEBIBYTE: u64 = 1 << 20;
-/// The least and the most that a search may take.
-const LIMITS: (usize, usize) = (32, 1024);
+/// The least that a search may take, in MiB, and how often that is doubled for the most.
+const LEAST: f64 = 32.0;
+const DOUBLINGS: f64 = 5.0;
 /// What the process may have beyond its limit: a twentieth, and this.
 const ALLOWANCE: u64 = 64 * MEBIBYTE;
 
@@ -45,7 +46,8 @@ pub fn run(binary: &Path, seed: u64, count: u64, seconds: u64) -> io::Result<Tal
     let (mut random, mut tally) = (Random::new(seed), Tally::default());
     for number in 0..count {
         let (file, options) = instance(&program, &mut random, seed.wrapping_add(number))?;
-        let limit = (LIMITS.0 + random.below(LIMITS.1 - LIMITS.0 + 1)) as u64;
+        // As many small ones as large ones, by their order of magnitude: the small ones are reached.
+        let limit = (LEAST * 2_f64.powf(DOUBLINGS * random.below(1001) as f64 / 1000.0)) as u64;
         let algorithm = ALGORITHMS[random.below(ALGORITHMS.len())];
         let words = format!(
             "solve {file} {options} --algorithm {algorithm} --memory-limit {limit}M --time-limit {seconds}s --format json"
@@ -58,13 +60,12 @@ pub fn run(binary: &Path, seed: u64, count: u64, seconds: u64) -> io::Result<Tal
 
 /// A board that fills memory, or a random one.
 fn instance(program: &Program, random: &mut Random, seed: u64) -> io::Result<(String, String)> {
-    let kinds = HARD.len() + 4;
-    let kind = random.below(kinds);
-    if let Some((name, text, options)) = HARD.get(kind) {
+    if random.below(3) < 2 {
+        let (name, text, options) = HARD[random.below(HARD.len())];
         fs::write(program.folder.join(name), text)?;
-        return Ok(((*name).into(), (*options).into()));
+        return Ok((name.into(), options.into()));
     }
-    let recipe = match kind - HARD.len() {
+    let recipe = match random.below(4) {
         0 => "die --size 90x90 --density 0.1",
         1 => "tiles --size 4x4 --scramble 60",
         2 => "klotski --empties 4",
@@ -98,6 +99,7 @@ fn judge(
     tally.count("searches", 1);
     tally.count(&outcome, 1);
     tally.count("handed over", u64::from(handed_over));
+    tally.count("used up their memory", u64::from(handed_over || answer["why"] == "memory limit"));
     tally.check(run.resident <= most, || format!("{words}: {resident} MiB in memory"));
     let expected = match outcome.as_str() {
         "solved" => Some(0),

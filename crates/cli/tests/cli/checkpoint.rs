@@ -2,12 +2,15 @@
 #![cfg(unix)]
 
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
 use crate::puzzles::*;
-use crate::support::{ANSWERED, BAD_INPUT, Folder, STOPPED};
+use crate::support::{ANSWERED, BAD_INPUT, Folder, INTERRUPTED, STOPPED};
 
 const SEARCH: &str = "solve puzzle --goal blank-first --algorithm idastar --heuristic manhattan --format json";
 
@@ -48,7 +51,7 @@ fn checkpoints_are_written_while_the_search_goes_on_and_change_nothing() {
 #[test]
 fn what_the_puzzle_chooses_is_kept_too() {
     let folder = Folder::with("maze", MAZES[4]).and("classic", KLOTSKI_CLASSIC);
-    for (file, most) in [("maze", 20), ("classic", 2000)] {
+    for (file, most) in [("maze", 10), ("classic", 2000)] {
         let stopped = folder.run(&format!("solve {file} --node-limit {most} --checkpoint night --format json"));
         assert_eq!(stopped.code, Some(STOPPED), "{stopped}");
         let answer = without_time(&stopped.out);
@@ -98,6 +101,50 @@ fn an_exploration_in_pieces_is_a_whole() {
     assert!(folder.names().is_empty());
 }
 
+/// The signal comes once a checkpoint is there, wherever the build stands then.
+#[test]
+fn a_build_that_is_told_to_end_goes_on_to_the_same_tables() {
+    let folder = Folder::new();
+    let run = |words: &str, cache: &str| {
+        let mut command = folder.process(words);
+        command.env("ADMISSIBLE_CACHE", folder.path().join(cache)).stdin(Stdio::null());
+        command
+    };
+    let build = "pdb build 5-5-5 --threads 1";
+    assert!(run(build, "whole").output().expect("it starts").status.success());
+    let child =
+        run(&format!("{build} --checkpoint half --checkpoint-every 1ms"), "pieces").stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("it starts");
+    let begin = Instant::now();
+    while !folder.path().join("half").exists() && child.try_wait().expect("it is ours").is_none() {
+        assert!(begin.elapsed() < Duration::from_secs(120), "no checkpoint is written");
+        sleep(Duration::from_millis(1));
+    }
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(killed.is_ok());
+    let output = child.wait_with_output().expect("it ends");
+    if output.status.code() == Some(INTERRUPTED) {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.ends_with("to go on: admissible resume half\n"), "{said}");
+        assert!(run("resume half", "pieces").output().expect("it starts").status.success());
+    } else {
+        assert!(output.status.success(), "it was through before: {output:?}");
+    }
+    assert_eq!(folder.names(), ["pieces", "whole"], "the checkpoint is gone");
+    let tables = |cache: &str| {
+        let entries = std::fs::read_dir(folder.path().join(cache)).expect("it is there");
+        let mut tables: Vec<(String, Vec<u8>)> = entries
+            .map(|entry| entry.expect("readable").path())
+            .map(|path| {
+                (path.file_name().expect("a name").to_string_lossy().into(), std::fs::read(&path).expect("whole"))
+            })
+            .collect();
+        tables.sort();
+        tables
+    };
+    assert!(tables("pieces") == tables("whole"), "every byte is the same, and nothing else is there");
+}
+
 fn program() -> PathBuf {
     cargo_bin!("admissible").to_path_buf()
 }
@@ -123,7 +170,7 @@ fn a_few_searches_keep_within_their_memory() {
 
 #[test]
 fn a_short_soak_finds_nothing() {
-    let tally = admissible_trials::soak::run(11, 40, std::time::Duration::from_secs(60));
+    let tally = admissible_trials::soak::run(11, 40, Duration::from_secs(60));
     assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
     assert!(tally.figure("instances") > 0, "{tally}");
 }
