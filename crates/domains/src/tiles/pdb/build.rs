@@ -155,10 +155,9 @@ impl Building {
         });
         let newly_found = newly_found.into_inner();
         self.found += newly_found;
-        if halt.into_inner() || watch(newly_found - told) == ControlFlow::Break(()) {
-            return Err(Interrupted);
-        }
-        Ok(())
+        // What the others have found is told even if it is the last thing that is.
+        let verdict = watch(newly_found - told);
+        if halt.into_inner() || verdict == ControlFlow::Break(()) { Err(Interrupted) } else { Ok(()) }
     }
 
     /// Takes a set of cells off the present layer: every order of the tiles in it, whatever they can do. How many
