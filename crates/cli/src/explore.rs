@@ -157,11 +157,9 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     progress.0.clear();
     if let (Err(ExploreError::Interrupted), Some(keeper)) = (&explored, &keeper) {
         tell(format_args!("note: to go on: admissible resume {}", keeper.path().display()));
-    } else if let Some(keeper) = &keeper {
-        // There is an answer, or there will never be one.
-        if explored.is_ok() || session.resumed().is_none() {
-            keeper.remove();
-        }
+    } else if let Some(keeper) = keeper.as_ref().filter(|_| explored.is_err() && session.resumed().is_none()) {
+        // There will never be an answer.
+        keeper.remove();
     }
     let explored = match explored {
         Ok(explored) => explored,
@@ -184,6 +182,9 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     match arguments.format {
         PlainFormat::Json => writeln!(io::stdout().lock(), "{}", explored.json())?,
         PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, &explored)?,
+    }
+    if let Some(keeper) = keeper {
+        keeper.remove();
     }
     Ok(Exit::Answered)
 }

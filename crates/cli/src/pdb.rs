@@ -9,7 +9,7 @@ use admissible_front::{
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
-use crate::args::CheckpointArguments;
+use crate::args::{CheckpointArguments, free_memory};
 use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
 use crate::session::Session;
 use crate::show::{BAD, BOLD, DIM, GOOD};
@@ -125,6 +125,12 @@ fn build(
     let done = set.tables.iter().position(begins).unwrap_or(0);
     let wanted = |(at, table): &(usize, &DatabaseTable)| (again && *at >= done) || !table.is_kept(store);
     let missing: Vec<&DatabaseTable> = set.tables.iter().enumerate().filter(wanted).map(|(_, table)| table).collect();
+    let needed = missing.iter().map(|table| table.build_bytes).max().unwrap_or(0);
+    if let Some(free) = free_memory().filter(|&free| free < needed) {
+        let (needed, free) = (bytes(needed), bytes(free));
+        crate::tell(format_args!("error: {}: to build it takes {needed} of memory, and {free} is free", set.name));
+        return Ok(Exit::Stopped);
+    }
     if let Some(keeper) = keeper.filter(|_| resumed.is_none()) {
         let failed = |error| Failure::new(format!("{}: {error}", keeper.path().display()));
         keeper.write(&serde_json::json!({ "table": null })).map_err(failed)?;

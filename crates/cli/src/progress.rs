@@ -41,7 +41,7 @@ fn end(exit: crate::Exit) -> ! {
 }
 
 /// How long work may take to notice that it is to end.
-pub(crate) const GRACE: Duration = Duration::from_millis(70);
+pub(crate) const GRACE: Duration = Duration::from_millis(50);
 /// The same where it has something to write down.
 pub(crate) const GRACE_TO_WRITE: Duration = Duration::from_secs(20);
 

@@ -1,10 +1,13 @@
 //! Whole spaces: depths, farthest states, ways downhill and components against Dijkstra's algorithm.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use admissible::audit::{Census, Interrupted, Listed, Watcher};
-use admissible::explore::{Chart, Layers, Lost, Packing, ReachError, Reached, components, descend};
+use admissible::explore::{
+    Chart, KeptLayers, LayerKeeper, Layers, Lost, Packing, ReachError, Reached, WholeLayers, components, descend,
+};
 use admissible_oracle::Random;
 
 use crate::graph::{Costs, Graph, distances};
@@ -209,4 +212,72 @@ fn levels_of_another_space_lead_nowhere() {
     let ring = Graph::new((0..3).map(|node| vec![((node + 1) % 3, 1)]).collect(), vec![]);
     let around = descend(&ring, &chart, 0, |number| Ok::<_, Lost>(Some([0, 2, 1][number])));
     assert_eq!(around, Err(Lost), "going in circles comes to an end");
+}
+
+/// Keeps every layer, and has them back the next time.
+#[derive(Default)]
+struct Shelf {
+    kept: RefCell<Vec<u8>>,
+    resumes: bool,
+}
+
+impl LayerKeeper for Shelf {
+    fn kept(&self, packing: Packing, states: usize) -> Option<KeptLayers> {
+        let read = || KeptLayers::read(packing, states, &mut &self.kept.borrow()[..]);
+        self.resumes.then(|| read().expect("what was written can be read"))
+    }
+
+    fn is_due(&self, _stopping: bool) -> bool {
+        true
+    }
+
+    fn keep(&self, layers: &WholeLayers<'_>) {
+        let mut kept = self.kept.borrow_mut();
+        kept.clear();
+        layers.write(&mut *kept).expect("memory can be written to");
+    }
+}
+
+/// Lets so many blocks be expanded.
+struct Patience(AtomicU64);
+
+impl Watcher for Patience {
+    fn watch(&self, _states: u64) -> ControlFlow<()> {
+        match self.0.fetch_sub(1, Ordering::Relaxed) {
+            0 | 1 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[test]
+fn an_exploration_in_pieces_is_that_of_a_whole() {
+    for seed in 0..30 {
+        let mut random = Random::new(seed);
+        let nodes = 200 + random.below(20_000);
+        let graph = undirected(&Graph::random(&mut random, nodes, Costs::Unit));
+        let chart = Numbers::<true>(nodes);
+        let whole = Layers::backward(&graph, &chart, 1, &()).expect("nobody interrupts");
+        let mut shelf = Shelf::default();
+        let mut pieces = 1;
+        let pieced = loop {
+            let patience = Patience((2 + random.below(12) as u64).into());
+            match Layers::backward_kept(&graph, &chart, 2, &patience, &shelf) {
+                Ok(layers) => break layers,
+                Err(Interrupted) => pieces += 1,
+            }
+            shelf.resumes = true;
+            assert!(pieces < 10_000, "it gets further every time");
+        };
+        assert_eq!((pieced.depths(), pieced.edges()), (whole.depths(), whole.edges()), "seed {seed}, {pieces} pieces");
+        assert!(pieced.farthest().eq(whole.farthest()));
+        assert_eq!(pieced.into_levels(), whole.into_levels());
+        let kept = shelf.kept.borrow();
+        if kept.is_empty() {
+            // There is no goal, and so no layer.
+            continue;
+        }
+        assert!(KeptLayers::read(Packing::ModuloThree, nodes, &mut &kept[..kept.len() - 1]).is_err());
+        assert!(KeptLayers::read(Packing::ModuloThree, 3, &mut &kept[..]).is_err());
+    }
 }

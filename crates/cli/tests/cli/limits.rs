@@ -74,8 +74,8 @@ fn a_time_limit_is_kept() {
 }
 
 #[test]
-fn a_memory_limit_stops_whatever_needs_memory() {
-    for algorithm in MEMORY_BOUND {
+fn a_memory_limit_stops_what_has_proved_nothing() {
+    for algorithm in ["dfs", "wastar"] {
         let answer = solve(KORF_24_1, &format!("{HARD} --memory-limit 1M --algorithm {algorithm}")).stopped();
         assert_eq!(answer.why, "memory limit", "{algorithm}");
         assert!(answer.stats.expanded > 1000, "{algorithm}: {:?}", answer.stats);
@@ -83,10 +83,31 @@ fn a_memory_limit_stops_whatever_needs_memory() {
 }
 
 #[test]
+fn whoever_has_a_bound_hands_over_when_memory_runs_out() {
+    for algorithm in ["astar", "ucs", "bfs", "bidirectional"] {
+        let limits = "--memory-limit 1M --node-limit 400k";
+        let run = solve(KORF_24_1, &format!("{HARD} {limits} --algorithm {algorithm}"));
+        let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
+        assert_eq!((run.code, &answer["why"]), (Some(STOPPED), &"node limit".into()), "{run}");
+        assert_eq!(answer["algorithm"], algorithm, "what was asked for");
+        let handover = &answer["handover"];
+        assert_eq!((&handover["from"], &handover["to"]), (&algorithm.into(), &"idastar".into()), "{run}");
+        assert_eq!(answer["stats"]["expanded"], 400_000, "both count: {run}");
+        let bounds = [&handover["lower_bound"], &answer["lower_bound"]].map(|bound| bound.as_u64().unwrap_or(0));
+        assert!(0 < bounds[0] && bounds[0] <= bounds[1] && bounds[1] <= 95, "{run}");
+        let text = solve(KORF_24_1, &format!("--goal blank-first {limits} --algorithm {algorithm}"));
+        assert!(text.out.contains(&format!("\n{algorithm} ran out of memory after ")), "{text}");
+    }
+    let run = solve(KORF_1, &format!("{HARD} --memory-limit 4M --algorithm astar --heuristic linear-conflict"));
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
+    assert_eq!((&answer["cost"], &answer["guarantee"]), (&57.into(), &"optimal".into()), "it goes on to the optimum");
+}
+
+#[test]
 fn a_memory_limit_is_never_exceeded() {
     let limit = 1 << 20;
     let peak = |puzzle, algorithm: &str| {
-        let run = solve(puzzle, &format!("{HARD} --memory-limit {limit} --algorithm {algorithm}"));
+        let run = solve(puzzle, &format!("{HARD} --memory-limit {limit} --node-limit 400k --algorithm {algorithm}"));
         let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
         answer["stats"]["peak_bytes"].as_u64().unwrap_or_else(|| panic!("{run}"))
     };

@@ -6,6 +6,7 @@ mod audit;
 mod bad_input;
 mod bad_options;
 mod certificates;
+mod checkpoint;
 mod combinations;
 mod compare;
 mod course;

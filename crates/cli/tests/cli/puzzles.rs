@@ -24,6 +24,8 @@ pub(crate) const FAR_TILES: &str = "2 1\n4 3\n0 5\n";
 pub(crate) const SWAPPED_TILES: &str = "1 2 3\n4 5 6\n8 7 0\n";
 /// The first of Korf's 15-puzzle instances; 57 with the gap first.
 pub(crate) const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3\n";
+/// The second; 55 with the gap first.
+pub(crate) const KORF_2: &str = "13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6\n";
 /// The first of Korf's and Felner's 24-puzzle instances; 95 with the gap first.
 pub(crate) const KORF_24_1: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
 

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use admissible::audit::Interrupted;
+use admissible::memory::large_vec;
 
 use super::Watch;
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
@@ -68,7 +69,11 @@ impl Building {
 
     fn empty(pattern: &Pattern) -> Self {
         let numbering = Numbering::new(pattern.cells(), pattern.tiles());
-        let bytes = |value: u8| (0..pattern.placements()).map(|_| AtomicU8::new(value)).collect::<Vec<AtomicU8>>();
+        let bytes = |value: u8| {
+            let mut bytes = large_vec(pattern.placements());
+            bytes.extend((0..pattern.placements()).map(|_| AtomicU8::new(value)));
+            bytes
+        };
         let flags = || (0..numbering.sets.len()).map(|_| AtomicBool::new(false)).collect::<Vec<AtomicBool>>();
         Building {
             moves: set_moves(pattern, &numbering),
@@ -150,10 +155,9 @@ impl Building {
         });
         let newly_found = newly_found.into_inner();
         self.found += newly_found;
-        if halt.into_inner() || watch(newly_found - told) == ControlFlow::Break(()) {
-            return Err(Interrupted);
-        }
-        Ok(())
+        // What the others have found is told even if it is the last thing that is.
+        let verdict = watch(newly_found - told);
+        if halt.into_inner() || verdict == ControlFlow::Break(()) { Err(Interrupted) } else { Ok(()) }
     }
 
     /// Takes a set of cells off the present layer: every order of the tiles in it, whatever they can do. How many

@@ -1,0 +1,176 @@
+//! Work that is stopped and goes on: the same answer by the same counts.
+#![cfg(unix)]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+
+use crate::puzzles::*;
+use crate::support::{ANSWERED, BAD_INPUT, Folder, INTERRUPTED, STOPPED};
+
+const SEARCH: &str = "solve puzzle --goal blank-first --algorithm idastar --heuristic manhattan --format json";
+
+fn without_time(text: &str) -> Value {
+    let mut answer: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    answer["stats"].as_object_mut().expect("it has counts").remove("seconds");
+    answer
+}
+
+#[test]
+fn a_search_that_was_stopped_goes_on_with_the_same_counts() {
+    for algorithm in ["idastar", "idastar-pruned"] {
+        let folder = Folder::with("puzzle", KORF_2);
+        let search = format!("{} --algorithm {algorithm}", SEARCH.replace(" --algorithm idastar", ""));
+        let whole = without_time(folder.run(&search).prints(ANSWERED));
+        let stopped = folder.run(&format!("{search} --node-limit 1M --checkpoint night"));
+        assert_eq!((stopped.code, stopped.err.as_str()), (Some(STOPPED), "note: to go on: admissible resume night\n"));
+        // The board is in the checkpoint.
+        folder.write("puzzle", "something else");
+        let further = folder.run("resume night --node-limit 3M");
+        assert_eq!(further.code, Some(STOPPED), "{further}");
+        let expanded = without_time(&further.out)["stats"]["expanded"].clone();
+        assert_eq!(expanded, 3_000_000, "the limit counts from the beginning");
+        assert_eq!(without_time(folder.run("resume night").prints(ANSWERED)), whole);
+        assert_eq!(folder.names(), ["puzzle"], "the checkpoint is gone when there is an answer");
+    }
+}
+
+#[test]
+fn checkpoints_are_written_while_the_search_goes_on_and_change_nothing() {
+    let folder = Folder::with("puzzle", KORF_2);
+    let whole = without_time(folder.run(SEARCH).prints(ANSWERED));
+    let kept = folder.run(&format!("{SEARCH} --checkpoint night --checkpoint-every 0s"));
+    assert_eq!(without_time(kept.prints(ANSWERED)), whole);
+    assert_eq!(folder.names(), ["puzzle"]);
+}
+
+#[test]
+fn what_the_puzzle_chooses_is_kept_too() {
+    let folder = Folder::with("maze", MAZES[4]).and("classic", KLOTSKI_CLASSIC);
+    for (file, most) in [("maze", 10), ("classic", 2000)] {
+        let stopped = folder.run(&format!("solve {file} --node-limit {most} --checkpoint night --format json"));
+        assert_eq!(stopped.code, Some(STOPPED), "{stopped}");
+        let answer = without_time(&stopped.out);
+        assert_eq!((&answer["algorithm"], &answer["stats"]["expanded"]), (&"idastar-pruned".into(), &most.into()));
+        let further = folder.run(&format!("resume night --node-limit {}", 2 * most));
+        assert_eq!(without_time(&further.out)["stats"]["expanded"], 2 * most, "{further}");
+        std::fs::remove_file(folder.path().join("night")).expect("it is there");
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused_before_it_begins() {
+    let folder = Folder::with("puzzle", KORF_2);
+    for (words, message) in [
+        ("solve puzzle --algorithm astar --checkpoint night", "astar has too much in memory to be written down"),
+        ("solve puzzle --checkpoint puzzle", "puzzle is there already, and is not overwritten"),
+        ("solve puzzle --checkpoint none/night", "none/night"),
+        ("solve puzzle --checkpoint night --trace trace.jsonl", "--trace"),
+        ("solve puzzle --checkpoint night --format course", "--checkpoint"),
+        ("solve puzzle --checkpoint-every 5s", "--checkpoint <FILE>"),
+        ("resume puzzle", "puzzle: this is no checkpoint of ours"),
+        ("resume missing", "missing: No such file"),
+    ] {
+        let run = folder.run(words);
+        assert_eq!((run.code, run.out.as_str()), (Some(BAD_INPUT), ""), "{run}");
+        assert!(run.err.contains(message), "{run}");
+        assert_eq!(folder.names(), ["puzzle"], "{words}");
+    }
+    folder.run(&format!("{SEARCH} --node-limit 10 --checkpoint night"));
+    let twice = folder.run(&format!("{SEARCH} --checkpoint night"));
+    assert!(twice.refuses().contains("is one already: go on with admissible resume night"), "{twice}");
+}
+
+#[test]
+fn an_exploration_in_pieces_is_a_whole() {
+    let folder = Folder::new();
+    let words = "explore tiles --size 2x4 --format json";
+    let explored = |text: &str| {
+        let mut explored: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        explored.as_object_mut().expect("an object").remove("seconds");
+        explored
+    };
+    let whole = explored(folder.run(words).prints(ANSWERED));
+    let stopped = folder.run(&format!("{words} --time-limit 0s --checkpoint half"));
+    assert_eq!((stopped.code, folder.names()), (Some(STOPPED), vec!["half".to_string()]), "{stopped}");
+    assert_eq!(explored(folder.run("resume half").prints(ANSWERED)), whole);
+    assert!(folder.names().is_empty());
+}
+
+/// The signal comes once a checkpoint is there, wherever the build stands then.
+#[test]
+fn a_build_that_is_told_to_end_goes_on_to_the_same_tables() {
+    let folder = Folder::new();
+    let run = |words: &str, cache: &str| {
+        let mut command = folder.process(words);
+        command.env("ADMISSIBLE_CACHE", folder.path().join(cache)).stdin(Stdio::null());
+        command
+    };
+    let build = "pdb build 5-5-5 --threads 1";
+    assert!(run(build, "whole").output().expect("it starts").status.success());
+    let child =
+        run(&format!("{build} --checkpoint half --checkpoint-every 1ms"), "pieces").stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("it starts");
+    let begin = Instant::now();
+    while !folder.path().join("half").exists() && child.try_wait().expect("it is ours").is_none() {
+        assert!(begin.elapsed() < Duration::from_secs(120), "no checkpoint is written");
+        sleep(Duration::from_millis(1));
+    }
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(killed.is_ok());
+    let output = child.wait_with_output().expect("it ends");
+    if output.status.code() == Some(INTERRUPTED) {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.ends_with("to go on: admissible resume half\n"), "{said}");
+        assert!(run("resume half", "pieces").output().expect("it starts").status.success());
+    } else {
+        assert!(output.status.success(), "it was through before: {output:?}");
+    }
+    assert_eq!(folder.names(), ["pieces", "whole"], "the checkpoint is gone");
+    let tables = |cache: &str| {
+        let entries = std::fs::read_dir(folder.path().join(cache)).expect("it is there");
+        let mut tables: Vec<(String, Vec<u8>)> = entries
+            .map(|entry| entry.expect("readable").path())
+            .map(|path| {
+                (path.file_name().expect("a name").to_string_lossy().into(), std::fs::read(&path).expect("whole"))
+            })
+            .collect();
+        tables.sort();
+        tables
+    };
+    assert!(tables("pieces") == tables("whole"), "every byte is the same, and nothing else is there");
+}
+
+fn program() -> PathBuf {
+    cargo_bin!("admissible").to_path_buf()
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
+    let tally = admissible_trials::kills::run(&program(), 7, 6, true).expect("the program starts");
+    assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
+    assert!(tally.figure("answers compared") > 0, "{tally}");
+}
+
+#[test]
+fn a_full_disk_or_a_vanished_file_is_told_and_nothing_is_lost() {
+    let tally = admissible_trials::faults::run(&program()).expect("the program starts");
+    assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
+}
+
+#[test]
+fn a_few_searches_keep_within_their_memory() {
+    let tally = admissible_trials::memory::run(&program(), 3, 4, 5).expect("the program starts");
+    assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
+}
+
+#[test]
+fn a_short_soak_finds_nothing() {
+    let tally = admissible_trials::soak::run(11, 40, Duration::from_secs(60));
+    assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
+    assert!(tally.figure("instances") > 0, "{tally}");
+}

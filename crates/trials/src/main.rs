@@ -1,0 +1,75 @@
+//! The trials as a program: each prints its figures, and ends with 1 if anything was wrong.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use admissible_trials::{Tally, faults, kills, memory, soak};
+use clap::{Parser, Subcommand};
+
+/// Trials of the program: killed at random moments, short of memory and disk, for an hour on end
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The program [default: the admissible that was built beside this one]
+    #[arg(long, global = true)]
+    program: Option<PathBuf>,
+    /// The same seed tries the same things
+    #[arg(long, global = true, default_value_t = 1)]
+    seed: u64,
+    #[command(subcommand)]
+    trial: Trial,
+}
+
+#[derive(Debug, Subcommand)]
+enum Trial {
+    /// Kill it at random moments during checkpointed searches, builds and explorations, and have it go on
+    Kills {
+        /// How many times
+        #[arg(long, default_value_t = 200)]
+        count: u64,
+    },
+    /// A full disk, folders that cannot be written to, files that vanish
+    Faults,
+    /// Searches with random limits on memory
+    Memory {
+        /// How many
+        #[arg(long, default_value_t = 50)]
+        count: u64,
+        /// The most seconds for each
+        #[arg(long, default_value_t = 20)]
+        seconds: u64,
+    },
+    /// Every algorithm against every other on random instances of all puzzles
+    Soak {
+        /// For how long
+        #[arg(long, default_value_t = 60.0)]
+        minutes: f64,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let beside = || std::env::current_exe().ok().map(|own| own.with_file_name("admissible"));
+    let program = arguments.program.clone().or_else(beside).unwrap_or_else(|| "admissible".into());
+    let begin = Instant::now();
+    let tried = match arguments.trial {
+        Trial::Kills { count } => kills::run(&program, arguments.seed, count, false),
+        Trial::Faults => faults::run(&program),
+        Trial::Memory { count, seconds } => memory::run(&program, arguments.seed, count, seconds),
+        Trial::Soak { minutes } => Ok(soak::run(arguments.seed, u64::MAX, Duration::from_secs_f64(minutes * 60.0))),
+    };
+    match tried {
+        Ok(tally) => {
+            println!("{tally}\n{:<44}{:>12.1}", "seconds", begin.elapsed().as_secs_f64());
+            exit_of(&tally)
+        }
+        Err(error) => {
+            eprintln!("error: {}: {error}", program.display());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn exit_of(tally: &Tally) -> ExitCode {
+    if tally.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
