@@ -19,19 +19,19 @@ thread_local! {
         tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("there is room for a folder");
 }
 
-fn in_folder<T>(run: impl FnOnce(&Path) -> T) -> T {
+pub(crate) fn in_folder<T>(run: impl FnOnce(&Path) -> T) -> T {
     FOLDER.with(|folder| run(folder.path()))
 }
 
 /// An error that says something.
-fn told(error: &FileError) -> String {
+pub(crate) fn told(error: &FileError) -> String {
     let words = error.to_string();
     assert!(!words.is_empty(), "an error without words");
     words
 }
 
 /// Bytes as they are, or behind a header whose checksum is right, by the first byte.
-fn headed(bytes: &[u8], format: &Format) -> Vec<u8> {
+pub(crate) fn headed(bytes: &[u8], format: &Format) -> Vec<u8> {
     match bytes.split_first() {
         Some((choice, rest)) if choice % 2 == 1 => {
             let header = HeaderWriter::new(format).close();

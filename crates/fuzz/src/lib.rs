@@ -11,6 +11,7 @@
 
 mod files;
 mod mutate;
+mod resume;
 mod runner;
 mod server;
 mod texts;
@@ -72,6 +73,13 @@ pub static TARGETS: &[Target] = &[
         words: texts::OPTION_WORDS,
     },
     Target { name: "sealed", summary: "a small file of ours", run: files::sealed, words: &[] },
+    Target {
+        name: "checkpoint",
+        summary: "a checkpoint as it comes",
+        run: resume::checkpoint,
+        words: texts::CHEXERS_WORDS,
+    },
+    Target { name: "resume", summary: "a checkpoint whose checksums are right", run: resume::resume, words: &[] },
     Target { name: "table", summary: "a pattern database or an atlas on disk", run: files::table, words: &[] },
     Target {
         name: "atlas",

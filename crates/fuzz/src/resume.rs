@@ -1,0 +1,79 @@
+//! Checkpoints: as they come, and with their checksums right and their words wrong.
+
+use std::fs;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use admissible_front::files::CHECKPOINT;
+use admissible_front::{Checkpoint, CheckpointCommand, Keeper, Limits, Plan, PlanError, Task};
+use serde_json::{Value, json};
+
+use crate::files::{headed, in_folder, told};
+use crate::texts::BOARDS;
+
+pub(crate) fn checkpoint(bytes: &[u8]) -> String {
+    let whole = headed(bytes, &CHECKPOINT);
+    in_folder(|folder| {
+        let path = folder.join("checkpoint");
+        fs::write(&path, &whole).expect("there is room");
+        match Checkpoint::read(&path) {
+            Ok(checkpoint) => format!("whole {}", checkpoint.has_body()),
+            Err(error) => told(&error),
+        }
+    })
+}
+
+fn plan(expanded: u64) -> Plan {
+    Plan { limits: Limits { expanded: Some(expanded), ..Limits::default() }, ..Plan::default() }
+}
+
+/// How far a search of each board is after a few states.
+static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let standing = |(at, task): (usize, &dyn Task)| {
+        let path = folder.path().join(at.to_string());
+        let command = CheckpointCommand { words: vec!["solve".into()], input: None };
+        let keeper = Keeper::new(path.clone(), command, Duration::ZERO, Box::new(|message| panic!("{message}")));
+        let plan = Plan { algorithm: Some("idastar".into()), keeper: Some(Arc::new(keeper)), ..plan(5) };
+        task.solve(&plan, &mut (), None).expect("there is such an algorithm");
+        // What was solved at once leaves none.
+        Checkpoint::read(&path).map_or(Value::Null, |checkpoint| checkpoint.progress)
+    };
+    BOARDS.iter().map(|task| &**task).enumerate().map(standing).collect()
+});
+
+/// The first byte chooses the board; ten more each change a word of where the search stands, or what is said beside it.
+pub(crate) fn resume(bytes: &[u8]) -> String {
+    let Some((&choice, changes)) = bytes.split_first() else { return String::new() };
+    let at = usize::from(choice) % BOARDS.len();
+    let mut progress = STANDINGS[at].clone();
+    for change in changes.chunks_exact(10) {
+        let number = u64::from_le_bytes(change[2..].try_into().expect("eight bytes"));
+        let small = number >> (change[1] & 63);
+        match change[0] {
+            0 => progress["lower_bound"] = small.into(),
+            1 => progress["seconds"] = json!(small as f64),
+            2 => progress["then"] = json!([small, "zero"]),
+            3 => progress["algorithm"] = ["astar", "idastar", "bfs", "x"][number as usize % 4].into(),
+            4 => progress["heuristic"] = ["zero", "manhattan", "misplaced", "x"][number as usize % 4].into(),
+            5 => progress["snapshot"] = Value::Null,
+            6 => drop(progress["snapshot"].as_array_mut().and_then(Vec::pop)),
+            7 => {
+                if let Some(words) = progress["snapshot"].as_array_mut() {
+                    words.push(small.into());
+                }
+            }
+            place => {
+                if let Some(words) = progress["snapshot"].as_array_mut().filter(|words| !words.is_empty()) {
+                    let place = usize::from(place) % words.len();
+                    words[place] = small.into();
+                }
+            }
+        }
+    }
+    match BOARDS[at].solve(&Plan { resumed: Some(progress), ..plan(50) }, &mut (), None) {
+        Ok(answer) => format!("{} {:?}", answer.algorithm, answer.actions().len()),
+        Err(PlanError::Refused(why)) => panic!("an answer that is none: {why}"),
+        Err(error) => error.to_string(),
+    }
+}
