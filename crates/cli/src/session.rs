@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use admissible_front::{Checkpoint, CheckpointCommand, Keeper};
+use admissible_front::{Checkpoint, CheckpointCommand, Keeper, Task};
 use clap::Parser as _;
 
 use crate::args::{Arguments, CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
@@ -95,13 +95,16 @@ fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<
     limits.memory_limit = given.memory_limit.or(limits.memory_limit);
 }
 
+/// An instance, and whoever keeps its checkpoints.
+type Opened = (Box<dyn Task>, Option<Arc<Keeper>>);
+
 /// Opens the instance of a command, and whoever keeps its checkpoints.
 pub(crate) fn open(
     session: &Session,
     file: &str,
     reading: &ReadArguments,
     checkpoint: &CheckpointArguments,
-) -> Result<(Box<dyn admissible_front::Task>, Option<Arc<Keeper>>), Failure> {
+) -> Result<Opened, Failure> {
     let text = session.text(file)?;
     let task = crate::input::open_text(file, &text, reading)?;
     Ok((task, session.keeper(checkpoint, Some(text))?))
