@@ -153,6 +153,17 @@ impl Deref for Settled {
     }
 }
 
+/// Has the allocator take large blocks from the system one by one, for programs with a limit on memory. By itself it
+/// takes them from one heap as soon as some were freed: there a list that grows is copied, and leaves a hole behind
+/// that nobody fills. Call it before anything is allocated.
+pub fn take_large_blocks_singly() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it changes nothing but where later blocks come from.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 18);
+    }
+}
+
 /// Room for so many elements on large pages, where the system has them: gigabytes of small ones take tenths of a second
 /// to be given back when the program ends.
 pub fn large_vec<T>(count: usize) -> Vec<T> {

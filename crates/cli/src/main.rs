@@ -68,6 +68,7 @@ impl Failure {
 }
 
 fn main() -> ExitCode {
+    admissible_front::take_large_blocks_singly();
     let arguments = Arguments::parse();
     arguments.color.apply();
     let exit = match run(&arguments.command, &Session::typed()) {

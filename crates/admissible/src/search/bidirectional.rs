@@ -141,12 +141,17 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
         None
     }
 
-    /// Makes everything ready that waits with an `f` of at most `bound`.
-    fn ready_up_to(&mut self, bound: u64) {
+    /// Makes everything ready that waits with an `f` of at most `bound`, within so many bytes: that may be most of what
+    /// there is.
+    fn ready_up_to(&mut self, bound: u64, most_bytes: u64) -> Result<(), Full> {
         while self.least_waiting().is_some_and(|f| f <= bound) {
+            if self.bytes() > most_bytes {
+                return Err(Full);
+            }
             let (_, id) = self.waiting.pop().expect("something waits");
             self.ready.push(self.nodes.g(id).into(), 0, id);
         }
+        Ok(())
     }
 
     fn bytes(&self) -> u64 {
@@ -207,18 +212,18 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
 
     /// The pair to expand next, after the bound was raised as far as it goes; `None` when one side has nothing left or
     /// the best meeting is as cheap as the bound.
-    fn next_pair(&mut self) -> Option<(NodeId, NodeId)> {
+    fn next_pair(&mut self) -> Result<Option<(NodeId, NodeId)>, Full> {
         loop {
             if self.best.is_some_and(|(cost, ..)| self.bound >= cost) {
-                return None;
+                return Ok(None);
             }
-            self.forward.ready_up_to(self.bound);
-            self.backward.ready_up_to(self.bound);
+            self.forward.ready_up_to(self.bound, self.limit.saturating_sub(self.backward.bytes()))?;
+            self.backward.ready_up_to(self.bound, self.limit.saturating_sub(self.forward.bytes()))?;
             let ready = self.forward.least_ready().zip(self.backward.least_ready());
             if let Some(((g, u), (other_g, v))) = ready
                 && g + other_g < self.bound
             {
-                return Some((u, v));
+                return Ok(Some((u, v)));
             }
             // No pair is within the bound: raise it to the least that a pair can have.
             let waiting = [self.forward.least_waiting(), self.backward.least_waiting()];
@@ -226,7 +231,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
                 .into_iter()
                 .all(|side| side.least_ready().is_some() || side.least_waiting().is_some());
             if !both_open {
-                return None;
+                return Ok(None);
             }
             let of_ready = ready.map(|((g, _), (other_g, _))| g + other_g + 1);
             self.bound = waiting.into_iter().flatten().chain(of_ready).min().expect("both sides have something open");
@@ -345,9 +350,16 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
             let result = match self.pending.take() {
                 Some(second) => self.expand(Way::Backward, second),
                 None => {
-                    let Some((u, v)) = self.next_pair() else {
-                        self.measure();
-                        return self.finish();
+                    let (u, v) = match self.next_pair() {
+                        Ok(Some(pair)) => pair,
+                        Ok(None) => {
+                            self.measure();
+                            return self.finish();
+                        }
+                        Err(Full) => {
+                            self.stop(self.forward.nodes.why_full());
+                            return Progress::Ended;
+                        }
                     };
                     if self.lower_bound() > self.stats.layer {
                         self.stats.layer = self.lower_bound();

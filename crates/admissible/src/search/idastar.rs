@@ -31,7 +31,7 @@ const MOST_AT_ONCE: u64 = 4096;
 const LEAST_FOR_DIVES: u64 = 1024;
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
-const SETTLE_AFTER: u64 = 1 << 24;
+const SETTLE_AFTER: u64 = 1 << 28;
 
 /// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the way straight back is left out, so
 /// that its counts are those of the literature.
