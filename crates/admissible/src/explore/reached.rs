@@ -56,7 +56,9 @@ impl fmt::Display for ReachError {
 
 impl std::error::Error for ReachError {}
 
+/// Room for the states of a classic Klotski component; where that is too much, fewer.
 const FIRST_SLOTS: usize = 1 << 16;
+const LEAST_SLOTS: usize = 1 << 10;
 /// States that are expanded before anything is looked up: the lookups of their successors do not wait for each other.
 const BATCH: usize = 32;
 
@@ -71,10 +73,24 @@ struct Finding<P> {
 }
 
 impl<P: Copy + Eq + Hash> Finding<P> {
-    fn new(start: P, most_bytes: Option<u64>) -> Self {
+    fn new(start: P, most_bytes: Option<u64>) -> Result<Self, ReachError> {
         let mut finding = Finding { start, slots: Vec::new(), states: vec![start], count: 1, most_bytes };
-        finding.make_slots(FIRST_SLOTS);
-        finding
+        let mut slots = FIRST_SLOTS;
+        while slots > LEAST_SLOTS && finding.fitting(slots).is_err() {
+            slots /= 2;
+        }
+        finding.fitting(slots)?;
+        finding.make_slots(slots);
+        Ok(finding)
+    }
+
+    /// Refuses a table of so many slots if it does not fit, with the numbers that somebody may ask for.
+    fn fitting(&self, slots: usize) -> Result<(), ReachError> {
+        let bytes = (slots * (size_of::<P>() + 4) + slots / 2 * size_of::<P>()) as u64;
+        if self.most_bytes.is_some_and(|most| bytes > most) || slots / 2 > u32::MAX as usize {
+            return Err(ReachError::TooLarge { states: self.count as u64, bytes });
+        }
+        Ok(())
     }
 
     fn make_slots(&mut self, slots: usize) {
@@ -97,11 +113,7 @@ impl<P: Copy + Eq + Hash> Finding<P> {
     #[cold]
     fn grow(&mut self, more: usize) -> Result<(), ReachError> {
         let slots = (2 * (self.count + more)).next_power_of_two().max(4 * self.slots.len());
-        // Numbers included, which somebody may ask for.
-        let bytes = (slots * (size_of::<P>() + 4) + slots / 2 * size_of::<P>()) as u64;
-        if self.most_bytes.is_some_and(|most| bytes > most) || slots / 2 > u32::MAX as usize {
-            return Err(ReachError::TooLarge { states: self.count as u64, bytes });
-        }
+        self.fitting(slots)?;
         self.make_slots(slots);
         Ok(())
     }
@@ -139,7 +151,7 @@ impl<P: Copy + Eq + Hash> Reached<P> {
         most_bytes: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self, ReachError> {
-        let mut finding = Finding::new(space.pack(start), most_bytes);
+        let mut finding = Finding::new(space.pack(start), most_bytes)?;
         let mut ends = vec![1];
         let (mut edges, mut next, mut unwatched) = (0, 0, 0);
         let mut batch = Vec::new();

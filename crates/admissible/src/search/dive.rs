@@ -79,6 +79,8 @@ pub(super) struct Depth {
 const AIMS: (u64, u64) = (1 << 8, 1 << 16);
 /// Of the iteration before, which was several times smaller, a dive should take such a part.
 const PART: u64 = 8;
+/// Where nothing is known of the trees, dives begin at states with less room than this.
+const CAUTIOUS: Cost = 16;
 /// Dives to look at before they begin higher.
 const TRIALS: u64 = 16;
 
@@ -87,6 +89,11 @@ impl Depth {
     /// dive.
     pub(super) fn new(possible: bool) -> Self {
         Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, dives: 0, expanded: 0 }
+    }
+
+    /// For a first iteration that is not small: a dive from the root would have all of it in its piles.
+    pub(super) fn be_cautious(&mut self) {
+        self.below = self.below.min(CAUTIOUS);
     }
 
     /// What it has learnt, as plain numbers.

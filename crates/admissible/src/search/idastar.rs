@@ -576,8 +576,9 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
     }
 
     fn begin_at(&mut self, bound: Cost) {
-        if self.properties.admissible && self.stats.iterations == 0 {
-            self.bound = self.bound.max(bound);
+        if self.properties.admissible && self.stats.iterations == 0 && bound > self.bound {
+            self.bound = bound;
+            self.depth.be_cautious();
         }
     }
 
