@@ -230,14 +230,17 @@ impl Swept {
         points.chunks(width).map(|chunk| (title(chunk[0]), chunk.to_vec())).collect()
     }
 
+    /// The instances of a point: they lie together, in the order of the points.
+    fn at(&self, point: usize) -> &[Sample] {
+        let begin = self.samples.partition_point(|sample| sample.point < point);
+        let end = self.samples.partition_point(|sample| sample.point <= point);
+        &self.samples[begin..end]
+    }
+
     /// What a measure came to on the instances of a point.
     pub fn figures(&self, point: usize, combination: usize, measure: Measure) -> Figures {
-        let runs: Vec<(&Sample, &Run)> = self
-            .samples
-            .iter()
-            .filter(|sample| sample.point == point)
-            .filter_map(|sample| Some((sample, sample.runs.get(combination)?)))
-            .collect();
+        let with_run = |sample| Some((sample, Sample::run(sample, combination)?));
+        let runs: Vec<(&Sample, &Run)> = self.at(point).iter().filter_map(with_run).collect();
         let values: Vec<Taken> = runs.iter().filter_map(|(sample, run)| measure.of(sample, combination, run)).collect();
         Figures {
             runs: runs.len(),
@@ -280,6 +283,10 @@ impl Swept {
 }
 
 impl Sample {
+    fn run(&self, combination: usize) -> Option<&Run> {
+        self.runs.get(combination)
+    }
+
     /// By what part of the true distance the heuristic of a combination falls short of it at the start.
     fn relative_error(&self, combination: usize) -> Option<f64> {
         let optimum = self.runs.iter().find_map(Run::proved_optimum).filter(|&cost| cost > 0)?;

@@ -14,12 +14,11 @@ impl Swept {
         let parameter = self.sweep.varied[0].parameter;
         let (what, name) = (measure.title(), parameter.name());
         let place = |point: usize| self.points[point][0].place();
-        let pairs: Vec<(f64, f64)> = self
-            .samples
+        let pairs: Vec<(f64, f64)> = points
             .iter()
-            .filter(|sample| points.contains(&sample.point))
+            .flat_map(|&point| self.at(point))
             .filter_map(|sample| {
-                let value = measure.of(sample, combination, sample.runs.get(combination)?)?;
+                let value = measure.of(sample, combination, sample.run(combination)?)?;
                 Some((place(sample.point), value.at_least))
             })
             .collect();
