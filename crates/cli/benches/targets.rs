@@ -216,7 +216,7 @@ fn korf_sets(folder: &Path) -> bool {
         (
             "Korf's 100, walking-distance only",
             &["-a", "idastar-pruned", "-H", "walking-distance"],
-            Duration::from_secs(20),
+            Duration::from_secs(16),
         ),
     ];
     let mut kept = true;
