@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use admissible_front::entry;
+use admissible_front::{ReadOptions, entry};
 use admissible_lab::run::Combination;
 use admissible_lab::select::Heuristics;
 use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
 
-use crate::args::{SweepArguments, SweepFormat};
+use crate::args::{SweepArguments, SweepFormat, shelf};
 use crate::compare::{bars, find_place};
 use crate::progress::Progress;
 use crate::show::{BOLD, DIM, WARNING, wrapped};
@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Exit, Failure> {
         samples: arguments.samples as usize,
         seed: arguments.seed,
         recipe: arguments.recipe.recipe(),
+        reading: ReadOptions { shelf: shelf(), ..ReadOptions::default() },
     };
     let mut progress = Progress::new();
     let swept = match sweep.run(combinations, &plan, &mut progress) {

@@ -46,15 +46,18 @@ impl Combination {
         combinations.iter().map(name).collect()
     }
 
+    /// What it asks for, beside what is the same for all.
+    pub(crate) fn plan(&self, plan: &Plan) -> Plan {
+        Plan { algorithm: Some(self.algorithm.to_string()), heuristic: self.heuristic.clone(), ..plan.clone() }
+    }
+
     /// Carries it out on an instance, with the limits and orders of a plan.
     ///
     /// # Errors
     /// If a name is not known, or the referee refuses the solution. That a space cannot be searched from its goals is no
     /// error but an outcome.
     pub fn run(&self, task: &dyn Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
-        let plan =
-            Plan { algorithm: Some(self.algorithm.to_string()), heuristic: self.heuristic.clone(), ..plan.clone() };
-        match task.solve(&plan, observer, None) {
+        match task.solve(&self.plan(plan), observer, None) {
             Ok(answer) => Ok(Run::new(self.clone(), answer)),
             Err(error @ PlanError::NotBackward { .. }) => Ok(Run {
                 combination: self.clone(),

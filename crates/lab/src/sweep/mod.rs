@@ -32,6 +32,8 @@ pub struct Sweep {
     pub seed: u64,
     /// What is the same for all instances.
     pub recipe: Recipe,
+    /// How they are read: with the tables that somebody keeps, or each with tables of its own.
+    pub reading: ReadOptions,
 }
 
 /// Why there was no sweep.
@@ -151,13 +153,14 @@ impl Sweep {
         };
         let of = instances.len() * swept.combinations.len();
         for (at, Instance { point, seed, text }) in instances.into_iter().enumerate() {
-            let task = open(&text, Some(&swept.sweep.puzzle), &ReadOptions::default()).expect("it was just written");
-            let estimate = |combination: &Combination| match &combination.heuristic {
-                Some(heuristic) => task.estimate(heuristic),
-                None => Ok(None),
-            };
-            let estimates = swept.combinations.iter().map(estimate).collect::<Result<_, _>>()?;
-            let mut sample = Sample { point, seed, runs: Vec::new(), estimates };
+            let task = open(&text, Some(&swept.sweep.puzzle), &swept.sweep.reading).expect("it was just written");
+            for combination in &swept.combinations {
+                match task.choice(&combination.plan(plan)) {
+                    Ok(_) | Err(PlanError::NotBackward { .. }) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            let mut sample = Sample { point, seed, runs: Vec::new(), estimates: Vec::new() };
             for (number, combination) in swept.combinations.iter().enumerate() {
                 let title = format!("{} {}", swept.name_of(point), combination.title());
                 if watch.begin(at * swept.combinations.len() + number, of, &title) {
@@ -172,6 +175,9 @@ impl Sweep {
                 if swept.interrupted {
                     break;
                 }
+                // Only now: the run has made the tables, and listened for the end meanwhile.
+                let estimate = combination.heuristic.as_ref().map(|heuristic| task.estimate(heuristic));
+                sample.estimates.push(estimate.transpose()?.flatten());
             }
             swept.samples.push(sample);
             if swept.interrupted {
@@ -309,6 +315,7 @@ mod tests {
             samples,
             seed: 1,
             recipe: Recipe::default(),
+            reading: ReadOptions::default(),
         }
     }
 
