@@ -76,9 +76,9 @@ impl Properties {
 
 /// Estimates the cost from a state to the nearest goal (or, for the backward half of a bidirectional search, from the
 /// start to the state).
-pub trait Heuristic<S: StateSpace> {
+pub trait Heuristic<S: StateSpace>: Sync {
     /// What is carried from a state to its successors, so that [`Heuristic::advance`] can be incremental.
-    type Eval: Copy;
+    type Eval: Copy + Send;
 
     /// How many units of an [`Estimate`] make a cost of 1. More than 1 serves heuristics that are not whole numbers:
     /// the straight-line distance is kept in fixed point, rounded down.

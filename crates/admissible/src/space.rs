@@ -23,18 +23,18 @@ pub type Cost = u32;
 /// - every cost is at least 1;
 /// - `inverse(m)`, where it is given, leads back to where `m` came from;
 /// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1.
-pub trait StateSpace {
+pub trait StateSpace: Sync {
     /// A state as it is comfortable to work on.
-    type State: Clone;
+    type State: Clone + Send;
     /// A state as a closed list keeps it by the million.
-    type Packed: Copy + Eq + Hash + Debug;
+    type Packed: Copy + Eq + Hash + Debug + Send + Sync;
     /// One move.
-    type Move: Copy + Eq + Debug;
+    type Move: Copy + Eq + Debug + Send + Sync;
     /// The moves of one state. They are owned, so the state may change while they are walked; a bit set or a small
     /// array allocates nothing.
-    type Moves: IntoIterator<Item = Self::Move>;
+    type Moves: IntoIterator<Item = Self::Move, IntoIter: Send>;
     /// Whatever `apply` destroys and `undo` needs; often `()`.
-    type Undo: Copy;
+    type Undo: Copy + Send;
 
     /// The compact form of a state.
     fn pack(&self, state: &Self::State) -> Self::Packed;
@@ -142,6 +142,13 @@ pub trait StateSpace {
     /// The state with that key.
     fn of_key(&self, _key: [u64; 2]) -> Self::State {
         unreachable!("of_key() is called only where KEY_WORDS is given")
+    }
+
+    /// A number that most moves leave as it is and that takes many values, for sharing states out among workers so that
+    /// most successors stay where they are produced; `None` if nobody has thought of one.
+    #[inline]
+    fn neighbourhood(&self, _state: &Self::State) -> Option<u64> {
+        None
     }
 
     /// A number for a move, below `(1 << CODE_BITS) - 2`.

@@ -10,7 +10,7 @@ use crate::pruning::Mark;
 use crate::space::{Cost, StateSpace};
 
 /// Goes through the tree below a state, within a bound, in an order of its own.
-pub trait Dive<S: StateSpace, E> {
+pub trait Dive<S: StateSpace, E>: Send {
     /// Begins at a state; false if it cannot go through that tree.
     fn begin(&mut self, top: Top<'_, S, E>) -> bool;
     /// Goes on with at most so many expansions.

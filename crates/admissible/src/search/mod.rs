@@ -13,6 +13,7 @@
 //! | [`dfs`] | some path | memory for every state it meets |
 //! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
 //! | [`idastar_pruned`] | the same from fewer states | the same |
+//! | [`hdastar`] | what [`astar`] does, on several cores | a space with keys |
 //! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
 
 mod astar;
@@ -27,6 +28,7 @@ mod lazy;
 mod open;
 mod report;
 mod signal;
+mod spread;
 mod steer;
 
 use std::ops::ControlFlow;
@@ -39,9 +41,11 @@ pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
 pub use dive::{Dive, Dived, Tally, Top};
 pub use idastar::{Snapshot, idastar, idastar_pruned};
+pub use lazy::{Before, Entry, Part, Place, Sharing, Worked, part};
 pub use open::TieBreak;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
+pub use spread::{Team, hdastar};
 
 use crate::space::{Cost, StateSpace};
 
@@ -105,6 +109,11 @@ pub trait Search<S: StateSpace> {
     fn restore(&mut self, _snapshot: &Snapshot) -> bool {
         false
     }
+    /// By how much more than usual it wants to be asked for at a time, a power of two: a search with threads begins them
+    /// anew each time.
+    fn stride(&self) -> u64 {
+        1
+    }
     /// Takes somebody's word that no solution costs less than this, before anything is expanded.
     fn begin_at(&mut self, _bound: Cost) {}
 }
@@ -138,7 +147,8 @@ pub fn run_traced<S: StateSpace>(
     search.heed(&Signal::new(observer.flag(), deadline));
     let mut tracing = true;
     let mut traced = None;
-    let mut tick = TICK;
+    let longest_tick = TICK * search.stride();
+    let mut tick = longest_tick;
     loop {
         if let Some(outcome) = search.outcome() {
             let outcome = outcome.clone();
@@ -178,7 +188,7 @@ pub fn run_traced<S: StateSpace>(
             }
             match now - begin {
                 long if long > LONG_TICK && tick > LEAST_TICK => tick /= 2,
-                short if short < SHORT_TICK && tick < TICK => tick *= 2,
+                short if short < SHORT_TICK && tick < longest_tick => tick *= 2,
                 _ => {}
             }
         }

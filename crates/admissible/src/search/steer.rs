@@ -7,9 +7,9 @@ use crate::pruning::{Mark, NEVER, Pruning};
 use crate::space::StateSpace;
 
 /// Says which moves need not be tried after those that led to a state.
-pub trait Steer<S: StateSpace> {
+pub trait Steer<S: StateSpace>: Sync {
     /// What it has to remember of the path.
-    type Mark: Copy;
+    type Mark: Copy + Send;
     /// Before the first move.
     fn first(&self, space: &S, start: &S::State) -> Self::Mark;
     /// After one more move, or `None` if it need not be tried.

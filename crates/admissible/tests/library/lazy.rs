@@ -16,7 +16,7 @@ use crate::optimality::{About, Case};
 /// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of so
 /// many words. With few bits for the numbers the keys are dense.
 #[derive(Debug)]
-struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
+pub(crate) struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
     graph: Graph,
     /// Where each edge comes from and leads to, and which one of its node it is.
     edges: Vec<(usize, usize, usize)>,
@@ -102,7 +102,7 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
 
 /// The estimates of a table for the numbered twin of its graph.
 #[derive(Debug)]
-struct Twin(Table);
+pub(crate) struct Twin(pub(crate) Table);
 
 impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Twin {
     type Eval = usize;
@@ -123,14 +123,14 @@ impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BI
 const CONSISTENT: [Kind; 3] = [Kind::Blind, Kind::Perfect, Kind::Consistent];
 
 /// A case, its numbered twin and a table of estimates.
-struct Setting<const WORDS: usize, const CODE_BITS: u32 = 24> {
-    case: Case,
-    space: Numbered<WORDS, CODE_BITS>,
-    table: Twin,
+pub(crate) struct Setting<const WORDS: usize, const CODE_BITS: u32 = 24> {
+    pub(crate) case: Case,
+    pub(crate) space: Numbered<WORDS, CODE_BITS>,
+    pub(crate) table: Twin,
 }
 
 impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
-    fn new(case: Case, kind: Kind, random: &mut Random) -> Self {
+    pub(crate) fn new(case: Case, kind: Kind, random: &mut Random) -> Self {
         let (table, _) = case.tables(kind, random);
         Setting { space: Numbered::new(&case.graph), case, table: Twin(table) }
     }
@@ -149,7 +149,17 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
     }
 
     /// Panics unless the answer is a cheapest path, and what is fixed of the counts is right.
-    fn check(&self, report: &Report<usize>) {
+    pub(crate) fn check(&self, report: &Report<usize>) {
+        self.check_answer(report);
+        let stats = report.stats;
+        assert_eq!(stats.expanded_before_last_layer, self.case.certain_expansions(&self.table.0), "{stats:?}");
+        assert_eq!(stats.reopened, 0, "{stats:?}");
+        assert!(stats.expanded <= stats.stored && stats.bytes <= stats.peak_bytes, "{stats:?}");
+        assert!(stats.max_frontier <= stats.generated + 1, "{stats:?}");
+    }
+
+    /// Panics unless the answer is a cheapest path, or right that there is none.
+    pub(crate) fn check_answer(&self, report: &Report<usize>) {
         match &report.outcome {
             Outcome::Solved(solution) => {
                 let mut solution = solution.clone();
@@ -165,11 +175,6 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
             Outcome::Unsolvable => assert_eq!(self.case.optimum, None),
             Outcome::Stopped { .. } => panic!("nothing was limited: {report:?}"),
         }
-        let stats = report.stats;
-        assert_eq!(stats.expanded_before_last_layer, self.case.certain_expansions(&self.table.0), "{stats:?}");
-        assert_eq!(stats.reopened, 0, "{stats:?}");
-        assert!(stats.expanded <= stats.stored && stats.bytes <= stats.peak_bytes, "{stats:?}");
-        assert!(stats.max_frontier <= stats.generated + 1, "{stats:?}");
     }
 }
 

@@ -20,4 +20,5 @@ mod optimality;
 mod overflow;
 mod plane;
 mod snapshot;
+mod spread;
 mod stepping;

@@ -16,14 +16,14 @@ use super::board::{Board, Cell, Slide, Tiles, Word};
 use crate::grid::Direction;
 
 /// A heuristic that every move changes by one.
-pub(super) trait Guide<W: Word> {
+pub(super) trait Guide<W: Word>: Sync {
     /// What it carries along a path.
-    type Eval: Copy;
+    type Eval: Copy + Send;
     /// What a dive carries of it: all but the estimate.
-    type Carried: Copy + Default;
+    type Carried: Copy + Default + Send;
     /// What it knows of a move, given where from and where to. It is copied before many boards make the move, so that it
     /// stays in registers.
-    type Step<'a>: Copy
+    type Step<'a>: Copy + Send
     where
         Self: 'a;
     /// Splits what was carried along the path into what a dive carries and the estimate.
@@ -35,9 +35,9 @@ pub(super) trait Guide<W: Word> {
 }
 
 /// The marks of a machine, or nothing.
-pub(super) trait Marks {
+pub(super) trait Marks: Send {
     /// One mark.
-    type Mark: Copy + Default;
+    type Mark: Copy + Default + Send;
     /// What tells which follow, copied for the same reason.
     type Table<'a>: Copy
     where

@@ -56,7 +56,7 @@ impl<const N: usize> Closed<N> {
         }
     }
 
-    fn hashed(code_bits: u32) -> Self {
+    pub(super) fn hashed(code_bits: u32) -> Self {
         let lines = Lines::new(FIRST_LINES);
         Closed { room: Self::room_in(lines.len()), lines, states: 0, mask: u64::MAX >> code_bits, is_plain: false }
     }

@@ -8,7 +8,7 @@ pub(super) const EMPTY: u64 = 0;
 /// The state in the low bits of the first word and in all of the second; the number of the move, plus 1, in the high
 /// bits of the first. The start was reached by no move and has ones there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key<const N: usize>(pub(super) [u64; N]);
+pub(in crate::search) struct Key<const N: usize>(pub(super) [u64; N]);
 
 impl<const N: usize> Key<N> {
     /// The key of a state that a move led to.

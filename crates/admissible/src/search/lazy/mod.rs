@@ -16,6 +16,8 @@
 mod closed;
 mod key;
 mod open;
+mod part;
+mod route;
 
 use super::closed::Full;
 use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
@@ -25,6 +27,8 @@ use crate::space::{Cost, StateSpace};
 use closed::Closed;
 use key::Key;
 use open::Open;
+pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
+use route::{Alone, Route};
 
 /// How many entries are taken ahead at the most: enough to have their lines arrive in time.
 const AHEAD: u32 = 32;
@@ -33,6 +37,8 @@ const AT_ONCE: u32 = 8;
 /// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
 /// exact.
 const SMALL: usize = 1 << 14;
+/// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
+const MOST_H: u32 = 1 << 30;
 
 /// An entry that was taken off the open list and is not looked at yet.
 #[derive(Debug, Clone, Copy)]
@@ -83,8 +89,8 @@ pub(super) struct Standing {
     pub(super) h: u32,
 }
 
-/// A lazy search under way, with keys of so many words.
-pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize> {
+/// A lazy search under way, with keys of so many words: of all states, or of those that belong to one of several workers.
+pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize, R = Alone> {
     space: &'a S,
     heuristic: &'a H,
     /// Bytes that open and closed list may take together.
@@ -98,6 +104,21 @@ pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize> {
     /// The state that was looked at last, and its `g`.
     last: Option<(Key<N>, Cost)>,
     outcome: Option<Outcome<S::Move>>,
+    route: R,
+    /// Whether the heuristic called a state a dead end.
+    dead_ends: bool,
+}
+
+/// Why the work on a layer pauses.
+enum Pause<const N: usize> {
+    /// The expansions are used up.
+    Used,
+    /// Nothing of the layer is left here.
+    Dry,
+    /// A goal was taken off the open list.
+    Goal(Key<N>, Cost),
+    /// There is no room for more.
+    Full,
 }
 
 impl<const N: usize> Default for Key<N> {
@@ -107,9 +128,15 @@ impl<const N: usize> Default for Key<N> {
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
-    /// A search that goes on where another one stands; the states follow by [`Lazy::put_closed`] and [`Lazy::put_open`].
+    /// A search of all states that goes on where another one stands; the states follow by [`Lazy::put_closed`] and [`Lazy::put_open`].
     /// `None` if that would take too many bytes.
     pub(super) fn new(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing) -> Option<Self> {
+        Self::routed(space, heuristic, limit, standing, Alone)
+    }
+}
+
+impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
+    fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
         let none = Ahead { key: Key::default(), h: 0, line: 0 };
         // What a lazy search cannot know is not half told.
         let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
@@ -125,6 +152,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
             signal: Signal::default(),
             last: None,
             outcome: None,
+            route,
+            dead_ends: false,
         };
         (lazy.open.bytes() + lazy.closed.bytes() <= limit).then_some(lazy)
     }
@@ -146,7 +175,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
 
     /// Closes a state unless it is closed; true if it was not.
     #[inline]
-    fn insert(&mut self, home: usize, key: Key<N>) -> bool {
+    fn insert(&mut self, home: usize, key: Key<N>, g: Cost) -> bool {
+        if R::REOPENS
+            && let Some(is_new) = self.route.close(key, g)
+        {
+            return is_new;
+        }
         if S::DENSE_KEYS && self.closed.is_plain() {
             self.closed.insert_plain(home, key)
         } else {
@@ -160,7 +194,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
         if self.closed.is_full() {
             self.grow()?;
         }
-        self.insert(self.home(key), key);
+        self.insert(self.home(key), key, 0);
         Ok(())
     }
 
@@ -187,7 +221,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
     pub(super) fn measure(&mut self) {
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         self.stats.stored = self.closed.len() as u64 + self.frontier();
-        self.stats.bytes = self.open.bytes() + self.closed.bytes();
+        self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
@@ -235,7 +269,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
     fn expand(&mut self, key: Key<N>, mut state: S::State, h: u32) -> Result<(), Full> {
         let (space, heuristic) = (self.space, self.heuristic);
         let f = self.open.f();
-        let eval = heuristic.recall(space, &state, h);
+        let reopens = R::REOPENS && self.route.reopens();
+        // What is left of the layer's `f` is the estimate, unless a parent had a larger one.
+        let eval = if reopens || H::SCALE > 1 || h >= MOST_H {
+            heuristic.evaluate(space, &state)
+        } else {
+            heuristic.recall(space, &state, h)
+        };
         let came_by = key.came_by(space);
         let back = came_by.and_then(|m| space.inverse(m));
         self.stats.expanded += 1;
@@ -257,14 +297,52 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
             let undo = space.apply(&mut state, m);
             let estimate = heuristic.estimate(heuristic.advance(space, eval, &state, m));
             let next = Key::after(space, &state, m);
+            if let Some(next_h) = estimate.rounded_up(H::SCALE) {
+                debug_assert!(reopens || next_h + 1 >= h.min(MOST_H), "a consistent heuristic falls by at most 1");
+                // Less than the parent's estimate leaves is no news: an `f` never falls along a path.
+                let next_h = next_h.min(MOST_H).max(h.saturating_sub(1));
+                let next_f = f + 1 + u64::from(next_h) - u64::from(h);
+                if !self.route.send(space, &state, next, next_f, next_h) {
+                    self.open.push(next_f, next_h, next, most_bytes)?;
+                }
+            } else {
+                self.dead_ends = true;
+            }
             space.undo(&mut state, m, undo);
-            let Some(next_h) = estimate.units() else { continue };
-            debug_assert!(next_h + 1 >= h, "a consistent heuristic falls by at most 1");
-            let next_h = next_h.max(h.saturating_sub(1));
-            let next_f = f + 1 + u64::from(next_h) - u64::from(h);
-            self.open.push(next_f, next_h, next, most_bytes)?;
         }
         Ok(())
+    }
+
+    /// Expands states of the present layer.
+    #[inline]
+    fn work(&mut self, expansions: u64) -> Pause<N> {
+        let until = self.stats.expanded.saturating_add(expansions);
+        while self.stats.expanded < until {
+            self.take_ahead();
+            if self.closed.is_full() && self.grow() == Err(Full) {
+                return Pause::Full;
+            }
+            if R::REOPENS && !self.route.has_room(self.limit.saturating_sub(self.open.bytes())) {
+                return Pause::Full;
+            }
+            let frontier = self.frontier();
+            self.stats.max_frontier = self.stats.max_frontier.max(frontier);
+            let Some(Ahead { key, h, line }) = self.ring.pop() else { return Pause::Dry };
+            let g = (self.open.f() - u64::from(h)) as Cost;
+            if !self.insert(line as usize, key, g) {
+                continue;
+            }
+            self.last = Some((key, g));
+            let state = key.state(self.space);
+            if self.space.is_goal(&state) && self.route.ends_at_goals() {
+                return Pause::Goal(key, g);
+            }
+            if self.expand(key, state, h) == Err(Full) {
+                return Pause::Full;
+            }
+        }
+        self.measure();
+        Pause::Used
     }
 
     /// The moves from the start to a state.
@@ -324,32 +402,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H
         if self.outcome.is_some() {
             return Progress::Ended;
         }
-        let until = self.stats.expanded.saturating_add(expansions);
-        while self.stats.expanded < until {
-            self.take_ahead();
-            if self.closed.is_full() && self.grow() == Err(Full) {
-                return self.full();
-            }
-            let frontier = self.frontier();
-            self.stats.max_frontier = self.stats.max_frontier.max(frontier);
-            let Some(Ahead { key, h, line }) = self.ring.pop() else {
-                return self.next_layer();
-            };
-            if !self.insert(line as usize, key) {
-                continue;
-            }
-            let g = (self.open.f() - u64::from(h)) as Cost;
-            self.last = Some((key, g));
-            let state = key.state(self.space);
-            if self.space.is_goal(&state) {
-                return self.solved(key, g);
-            }
-            if self.expand(key, state, h) == Err(Full) {
-                return self.full();
-            }
+        match self.work(expansions) {
+            Pause::Used => Progress::Running,
+            Pause::Dry => self.next_layer(),
+            Pause::Goal(key, g) => self.solved(key, g),
+            Pause::Full => self.full(),
         }
-        self.measure();
-        Progress::Running
     }
 
     fn stats(&self) -> Stats {

@@ -190,8 +190,8 @@ impl<E: Copy + Default> Open<E> {
         Some((entry, h))
     }
 
-    /// Goes on to the least `f` that has entries; the present one has none left.
-    pub(super) fn next_layer(&mut self) -> Option<u64> {
+    /// The least `f` that has entries.
+    pub(super) fn least(&self) -> Option<u64> {
         let row_length = 1 << self.bits;
         let is_used = |f: &u64| {
             let row = (f % WINDOW) as usize * row_length;
@@ -199,7 +199,12 @@ impl<E: Copy + Default> Open<E> {
         };
         let near = (self.f..self.f + WINDOW).find(is_used);
         let far = self.far.first_key_value().map(|(&(f, _), _)| f);
-        self.f = near.into_iter().chain(far).min()?;
+        near.into_iter().chain(far).min()
+    }
+
+    /// Takes entries from an `f` from now on below which there are none.
+    pub(super) fn go_to(&mut self, f: u64) {
+        self.f = f;
         self.least = 0;
         let end = self.f.saturating_add(WINDOW);
         let come_near: Vec<(u64, u32)> =
@@ -208,7 +213,13 @@ impl<E: Copy + Default> Open<E> {
             let place = self.place(f, h).expect("what is near has a place");
             self.near[place] = self.far.remove(&(f, h)).expect("it was found there");
         }
-        Some(self.f)
+    }
+
+    /// Goes on to the least `f` that has entries; the present one has none left.
+    pub(super) fn next_layer(&mut self) -> Option<u64> {
+        let f = self.least()?;
+        self.go_to(f);
+        Some(f)
     }
 }
 

@@ -1,0 +1,57 @@
+//! Where the successors of a state go: onto the open list of a search that is alone, or to the worker they belong to.
+
+use super::key::Key;
+use crate::space::{Cost, StateSpace};
+
+/// What a lazy search does with states that may not be its own.
+pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
+    /// Whether there may be heuristics with which a closed state is found more cheaply later.
+    const REOPENS: bool;
+    /// Hands a state over to its owner; false if that is whoever produced it.
+    fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
+    /// Whether this search is one that opens closed states again.
+    fn reopens(&self) -> bool;
+    /// In such a search, closes a state that was reached at that cost, unless it was as cheaply before: whether it was not.
+    fn close(&mut self, key: Key<N>, g: Cost) -> Option<bool>;
+    /// Whether the search ends at a goal.
+    fn ends_at_goals(&self) -> bool;
+    /// What it holds.
+    fn bytes(&self) -> u64;
+    /// Whether one more state can be closed within so many bytes.
+    fn has_room(&self, bytes: u64) -> bool;
+}
+
+/// All states are one's own.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::search) struct Alone;
+
+impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
+    const REOPENS: bool = false;
+
+    #[inline]
+    fn send(&mut self, _space: &S, _state: &S::State, _key: Key<N>, _f: u64, _h: u32) -> bool {
+        false
+    }
+
+    fn reopens(&self) -> bool {
+        false
+    }
+
+    fn close(&mut self, _key: Key<N>, _g: Cost) -> Option<bool> {
+        None
+    }
+
+    #[inline]
+    fn ends_at_goals(&self) -> bool {
+        true
+    }
+
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn has_room(&self, _bytes: u64) -> bool {
+        true
+    }
+}

@@ -1,0 +1,355 @@
+//! A* on several cores: the [`Part`]s of a search, each with a thread, and the letters between them.
+//!
+//! Threads live for one call of [`Search::advance`] and no longer, some milliseconds: between two calls the whole search
+//! is in one hand, so that limits, statistics and the path need no thought of threads. A layer with few states is not worth
+//! that: then one thread does the work of all parts in turn.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+
+use super::lazy::{Entry, Part, Place, Sharing, Worked, part};
+use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
+use super::{Progress, Search, Signal, Visit};
+use crate::heuristic::Heuristic;
+use crate::space::{Cost, StateSpace};
+
+/// Expansions between two looks at the letters.
+const CHUNK: u64 = 2048;
+/// Threads begin where so many states for each are waiting, unless somebody says otherwise.
+const WORTH_A_THREAD: u64 = 8 * CHUNK;
+/// Expansions that are worth it to begin threads, in ticks.
+const STRIDE: u64 = 64;
+
+/// Who does the work of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Team {
+    /// How many threads.
+    pub threads: usize,
+    /// How states are shared out among them.
+    pub sharing: Sharing,
+    /// How many states for each have to be at hand before they begin; until then one thread does the work of all.
+    pub worth_it: u64,
+}
+
+impl Team {
+    /// So many threads, which begin where it pays.
+    pub fn of(threads: usize) -> Self {
+        Team { threads: threads.max(1), sharing: Sharing::default(), worth_it: WORTH_A_THREAD }
+    }
+}
+
+/// Hash-distributed A* with so many threads: a cheapest path if the heuristic is admissible. States are expanded layer by
+/// layer of equal `f`, so that with a consistent heuristic every layer but the last has the states that [`astar`](super::astar)
+/// expands in it, however many threads there are. In the last layer it depends on which of them comes upon a goal first.
+///
+/// `None` for spaces without keys ([`StateSpace::KEY_WORDS`]), or where the first tables do not fit.
+pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: S::State,
+    heuristic: &'a H,
+    team: Team,
+    limits: &Limits,
+) -> Option<Box<dyn Search<S> + 'a>> {
+    fn spread<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
+        space: &'a S,
+        start: &S::State,
+        heuristic: &'a H,
+        team: Team,
+        limits: &Limits,
+    ) -> Option<Box<dyn Search<S> + 'a>> {
+        let Team { threads: of, sharing, .. } = team;
+        let bytes = limits.bytes.unwrap_or(u64::MAX) / of as u64;
+        let of_worker = |worker| part::<S, H, N>(space, start, heuristic, Place { worker, of }, sharing, false, bytes);
+        let parts: Vec<_> = (0..of).map(of_worker).collect::<Option<_>>()?;
+        let properties = heuristic.properties(space);
+        let mut search = Spread {
+            space,
+            worth_it: team.worth_it,
+            inboxes: parts.iter().map(|_| Mutex::default()).collect(),
+            parts,
+            admissible: properties.admissible,
+            stats: Stats::default(),
+            before_layer: 0,
+            began: false,
+            signal: Signal::default(),
+            outcome: None,
+        };
+        if space.solvable(start) == Some(false) {
+            search.outcome = Some(Outcome::Unsolvable);
+        }
+        search.count();
+        Some(Box::new(search))
+    }
+    match S::KEY_WORDS {
+        1 => spread::<S, H, 1>(space, &start, heuristic, team, limits),
+        2 => spread::<S, H, 2>(space, &start, heuristic, team, limits),
+        _ => None,
+    }
+}
+
+type Inbox<const N: usize> = Mutex<Vec<Entry<N>>>;
+
+/// Hash-distributed A* under way; see [`hdastar`].
+struct Spread<'a, S: StateSpace, const N: usize> {
+    space: &'a S,
+    parts: Vec<Box<dyn Part<N> + 'a>>,
+    /// What was sent to each and not received yet.
+    inboxes: Vec<Inbox<N>>,
+    worth_it: u64,
+    admissible: bool,
+    stats: Stats,
+    before_layer: u64,
+    /// Whether the first layer has begun.
+    began: bool,
+    signal: Signal,
+    outcome: Option<Outcome<S::Move>>,
+}
+
+/// What the threads of one call share.
+struct Shift<'s, const N: usize> {
+    inboxes: &'s [Inbox<N>],
+    /// Expansions that may still be made.
+    left: AtomicU64,
+    /// Workers that have something to do, and inboxes with something in them: the layer is done when there are none.
+    busy: AtomicUsize,
+    over: AtomicBool,
+    /// Why, if it is more than that the layer or the expansions are at their end.
+    why: Mutex<Option<Worked>>,
+}
+
+impl<const N: usize> Shift<'_, N> {
+    fn end(&self, why: Worked) {
+        self.why.lock().expect("nobody panics with it").get_or_insert(why);
+        self.over.store(true, SeqCst);
+    }
+
+    /// One worker's share.
+    fn work(&self, worker: usize, part: &mut dyn Part<N>) {
+        let mut letters = Vec::new();
+        let mut is_busy = true;
+        while !self.over.load(SeqCst) {
+            if self.take(worker, &mut letters) {
+                if is_busy {
+                    self.busy.fetch_sub(1, SeqCst);
+                }
+                is_busy = true;
+                if let Err(stop) = part.receive(&letters) {
+                    return self.end(Worked::Stopped(stop));
+                }
+                letters.clear();
+            }
+            if !is_busy {
+                std::thread::yield_now();
+                continue;
+            }
+            let take = |left: u64| (left > 0).then(|| left.saturating_sub(CHUNK));
+            let Ok(left) = self.left.fetch_update(SeqCst, SeqCst, take) else {
+                return self.over.store(true, SeqCst);
+            };
+            let (share, before) = (left.min(CHUNK), part.stats().expanded);
+            let worked = part.work(share);
+            self.left.fetch_add(share - (part.stats().expanded - before), SeqCst);
+            self.send(part);
+            match worked {
+                Worked::Used => {}
+                Worked::Dry => {
+                    is_busy = false;
+                    if self.busy.fetch_sub(1, SeqCst) == 1 {
+                        self.over.store(true, SeqCst);
+                    }
+                }
+                Worked::Goal | Worked::Stopped(_) => self.end(worked),
+            }
+        }
+    }
+
+    fn take(&self, worker: usize, letters: &mut Vec<Entry<N>>) -> bool {
+        std::mem::swap(letters, &mut self.inboxes[worker].lock().expect("nobody panics with it"));
+        !letters.is_empty()
+    }
+
+    fn send(&self, part: &mut dyn Part<N>) {
+        for (letters, inbox) in part.outgoing().iter_mut().zip(self.inboxes) {
+            if letters.is_empty() {
+                continue;
+            }
+            let mut inbox = inbox.lock().expect("nobody panics with it");
+            if inbox.is_empty() {
+                self.busy.fetch_add(1, SeqCst);
+            }
+            inbox.append(letters);
+        }
+    }
+}
+
+impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
+    fn count(&mut self) {
+        let layer = self.stats.layer;
+        let mut sum = Stats { layer, max_frontier: self.stats.max_frontier, ..Stats::default() };
+        let mut frontier = 0;
+        for part in &self.parts {
+            let stats = part.stats();
+            sum.expanded += stats.expanded;
+            sum.generated += stats.generated;
+            sum.stored += stats.stored;
+            sum.bytes += stats.bytes;
+            sum.peak_bytes += stats.peak_bytes;
+            frontier += part.waiting();
+        }
+        sum.max_frontier = sum.max_frontier.max(frontier);
+        self.stats = sum;
+    }
+
+    /// Goes on to the least layer that has states, once the one before it is done.
+    fn next_layer(&mut self) -> Progress {
+        self.count();
+        let Some(f) = self.parts.iter().filter_map(|part| part.least()).min() else {
+            let unproved = !self.admissible && self.parts.iter().any(|part| part.has_dead_ends());
+            self.stats.expanded_before_last_layer = self.stats.expanded;
+            self.outcome = Some(match unproved {
+                true => Outcome::Stopped { why: Stop::Unproved, lower_bound: self.stats.layer },
+                false => Outcome::Unsolvable,
+            });
+            return Progress::Ended;
+        };
+        self.began = true;
+        self.before_layer = self.stats.expanded;
+        for part in &mut self.parts {
+            part.begin_layer(f);
+        }
+        if self.admissible {
+            self.stats.layer = f;
+        }
+        Progress::Layer(self.stats.layer)
+    }
+
+    /// One thread does the work of all, a little of each in turn.
+    fn by_turns(&mut self, expansions: u64) -> Option<Worked> {
+        let mut left = expansions;
+        let mut letters = Vec::new();
+        let mut dry = 0;
+        for worker in (0..self.parts.len()).cycle() {
+            let part = &mut self.parts[worker];
+            std::mem::swap(&mut letters, self.inboxes[worker].get_mut().expect("nobody panics with it"));
+            if let Err(stop) = part.receive(&letters) {
+                return Some(Worked::Stopped(stop));
+            }
+            dry = if letters.is_empty() { dry + 1 } else { 1 };
+            letters.clear();
+            let before = part.stats().expanded;
+            let worked = part.work(left.min(CHUNK));
+            left -= part.stats().expanded - before;
+            for (letters, inbox) in part.outgoing().iter_mut().zip(&mut self.inboxes) {
+                inbox.get_mut().expect("nobody panics with it").append(letters);
+            }
+            match worked {
+                Worked::Used if left == 0 => return Some(Worked::Used),
+                Worked::Used => dry = 0,
+                Worked::Dry if dry >= self.parts.len() && self.nothing_is_on_its_way() => return None,
+                Worked::Dry => {}
+                Worked::Goal | Worked::Stopped(_) => return Some(worked),
+            }
+        }
+        None
+    }
+
+    fn nothing_is_on_its_way(&mut self) -> bool {
+        self.inboxes.iter_mut().all(|inbox| inbox.get_mut().expect("nobody panics with it").is_empty())
+    }
+
+    /// Every part has a thread.
+    fn by_threads(&mut self, expansions: u64) -> Option<Worked> {
+        let full = self.inboxes.iter_mut().filter_map(|inbox| inbox.get_mut().ok()).filter(|inbox| !inbox.is_empty());
+        let shift = Shift {
+            busy: AtomicUsize::new(self.parts.len() + full.count()),
+            inboxes: &self.inboxes,
+            left: AtomicU64::new(expansions),
+            over: AtomicBool::new(false),
+            why: Mutex::new(None),
+        };
+        std::thread::scope(|scope| {
+            let (first, others) = self.parts.split_first_mut().expect("there is a part at least");
+            for (worker, part) in others.iter_mut().enumerate() {
+                let shift = &shift;
+                scope.spawn(move || shift.work(worker + 1, &mut **part));
+            }
+            shift.work(0, &mut **first);
+        });
+        let layer_is_done = shift.busy.into_inner() == 0;
+        let why = shift.why.into_inner().expect("nobody panics with it");
+        why.or((!layer_is_done).then_some(Worked::Used))
+    }
+
+    fn solved(&mut self) -> Progress {
+        let goal = |part: &dyn Part<N>| part.goal();
+        let (worker, (mut state, cost)) = (0..self.parts.len())
+            .find_map(|worker| Some((worker, goal(&*self.parts[worker])?)))
+            .expect("somebody came upon a goal");
+        let mut owner = worker;
+        let mut moves = Vec::with_capacity(cost as usize);
+        while let Some(before) = self.parts[owner].before(state) {
+            moves.push(self.space.decode(before.code));
+            (owner, state) = (before.owner, before.key);
+        }
+        moves.reverse();
+        let guarantee = if self.admissible { Guarantee::Optimal } else { Guarantee::None };
+        self.stats.expanded_before_last_layer = self.before_layer;
+        self.outcome = Some(Outcome::Solved(Solution { cost: moves.len() as Cost, moves, guarantee }));
+        Progress::Ended
+    }
+}
+
+impl<S: StateSpace, const N: usize> Search<S> for Spread<'_, S, N> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        if self.outcome.is_some() {
+            return Progress::Ended;
+        }
+        if !self.began {
+            return self.next_layer();
+        }
+        let waiting: u64 = self.parts.iter().map(|part| part.waiting()).sum();
+        let threads = self.parts.len() as u64;
+        let worth_it = threads > 1 && waiting.min(expansions) >= threads.saturating_mul(self.worth_it);
+        let worked = if worth_it { self.by_threads(expansions) } else { self.by_turns(expansions) };
+        self.count();
+        match worked {
+            None => self.next_layer(),
+            Some(Worked::Used | Worked::Dry) => Progress::Running,
+            Some(Worked::Goal) => self.solved(),
+            Some(Worked::Stopped(why)) => {
+                self.stop(why);
+                Progress::Ended
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        self.outcome.as_ref()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        if self.outcome.is_none() {
+            self.stats.expanded_before_last_layer = self.before_layer;
+            self.outcome = Some(Outcome::Stopped { why, lower_bound: self.stats.layer });
+        }
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        None
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        self.signal = signal.clone();
+        for part in &mut self.parts {
+            part.heed(signal);
+        }
+    }
+
+    fn stride(&self) -> u64 {
+        STRIDE * self.parts.len().next_power_of_two() as u64
+    }
+}

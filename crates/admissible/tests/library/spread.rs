@@ -1,0 +1,126 @@
+//! Hash-distributed A*: the same answers and the same layers with any number of threads.
+
+use admissible::search::{Limits, Outcome, Report, Search, Sharing, Stop, Team, hdastar, run};
+use admissible_oracle::Random;
+
+use crate::estimates::Kind;
+use crate::graph::{Costs, Graph};
+use crate::lazy::{Numbered, Setting};
+use crate::optimality::{About, Case};
+
+fn search<'a, const WORDS: usize>(
+    setting: &'a Setting<WORDS>,
+    team: Team,
+    limits: &Limits,
+) -> Box<dyn Search<Numbered<WORDS>> + 'a> {
+    hdastar(&setting.space, setting.case.start, &setting.table, team, limits).expect("the space has keys")
+}
+
+fn answer<const WORDS: usize>(setting: &Setting<WORDS>, team: Team) -> Report<usize> {
+    let limits = Limits::default();
+    run(&mut *search(setting, team, &limits), &limits, &mut ())
+}
+
+/// Whether it pays or not, there are threads.
+fn at_once(threads: usize) -> Team {
+    Team { worth_it: 0, ..Team::of(threads) }
+}
+
+fn for_many<const WORDS: usize>(seeds: u64, kinds: &[Kind], check: impl Fn(&Setting<WORDS>, u64)) {
+    for seed in 0..seeds {
+        let mut random = Random::new(seed);
+        let case = Case::random(&mut random, 60, Costs::Unit);
+        let kind = kinds[random.below(kinds.len())];
+        let _about = About((seed, kind));
+        check(&Setting::new(case, kind, &mut random), seed);
+    }
+}
+
+#[test]
+fn every_number_of_workers_finds_a_cheapest_path_from_the_same_layers() {
+    fn drill<const WORDS: usize>() {
+        for_many::<WORDS>(1500, &[Kind::Blind, Kind::Perfect, Kind::Consistent], |setting, seed| {
+            for threads in [1, 2, 3, 5] {
+                setting.check(&answer(setting, Team::of(threads)));
+            }
+            if seed % 10 == 0 {
+                setting.check(&answer(setting, at_once(2 + seed as usize % 3)));
+            }
+        });
+    }
+    drill::<1>();
+    drill::<2>();
+}
+
+#[test]
+fn inconsistent_heuristics_lead_to_cheapest_paths_too() {
+    for_many::<1>(3000, &[Kind::Inconsistent], |setting, seed| {
+        setting.check_answer(&answer(setting, Team::of(1 + seed as usize % 4)));
+        if seed % 10 == 0 {
+            setting.check_answer(&answer(setting, at_once(2)));
+        }
+    });
+}
+
+#[test]
+fn nothing_is_claimed_on_the_word_of_a_heuristic_that_nobody_vouches_for() {
+    for_many::<1>(1000, &[Kind::Overestimating, Kind::Lying], |setting, seed| {
+        let report = answer(setting, Team::of(1 + seed as usize % 4));
+        match report.outcome {
+            Outcome::Solved(solution) => {
+                assert_eq!(solution.guarantee, admissible::search::Guarantee::None);
+                assert!(setting.case.optimum.is_some_and(|least| least <= u64::from(solution.cost)));
+            }
+            Outcome::Unsolvable => assert_eq!(setting.case.optimum, None),
+            Outcome::Stopped { why, lower_bound } => assert_eq!((why, lower_bound), (Stop::Unproved, 0)),
+        }
+    });
+}
+
+/// A graph in which a search without an estimate goes through tens of thousands of nodes.
+fn large(seed: u64) -> Setting<1> {
+    let mut random = Random::new(seed);
+    let nodes = 60_000;
+    let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
+    for node in 0..nodes {
+        graph.edges[node].extend([((node + 1) % nodes, 1), ((node * 7 + 3) % nodes, 1)]);
+    }
+    let far = crate::graph::distances(&graph.edges, &[0]);
+    let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
+    let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
+    Setting::new(case, Kind::Blind, &mut random)
+}
+
+#[test]
+fn threads_go_through_large_layers_together() {
+    let setting = large(3);
+    for (threads, sharing) in [(2, Sharing::Together), (4, Sharing::Scattered)] {
+        let team = Team { threads, sharing, worth_it: 500 };
+        let report = answer(&setting, team);
+        setting.check(&report);
+        assert!(report.stats.expanded > 40_000, "{:?}", report.stats);
+    }
+}
+
+#[test]
+fn limits_hold_with_threads() {
+    let setting = large(4);
+    for expanded in [1, 700, 20_000] {
+        let limits = Limits { expanded: Some(expanded), ..Limits::default() };
+        let report = run(&mut *search(&setting, at_once(2), &limits), &limits, &mut ());
+        let Outcome::Stopped { why: Stop::Nodes, lower_bound } = report.outcome else { panic!("{report:?}") };
+        assert!(report.stats.expanded <= expanded && u64::from(lower_bound) <= setting.case.optimum.unwrap());
+    }
+    let limits = Limits { bytes: Some(400_000), ..Limits::default() };
+    let report = run(&mut *search(&setting, at_once(2), &limits), &limits, &mut ());
+    let Outcome::Stopped { why: Stop::Memory, lower_bound } = report.outcome else { panic!("{report:?}") };
+    assert!(u64::from(lower_bound) <= setting.case.optimum.unwrap());
+    assert!(report.stats.peak_bytes <= 400_000, "{:?}", report.stats);
+}
+
+#[test]
+fn spaces_without_keys_are_left_to_others() {
+    let graph = Graph::new(vec![vec![(1, 1)], vec![]], vec![1]);
+    let zero = admissible::heuristic::Zero;
+    assert!(hdastar(&graph, 0, &zero, Team::of(2), &Limits::default()).is_none());
+}
