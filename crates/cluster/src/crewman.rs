@@ -72,7 +72,8 @@ pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
     least: Option<u32>,
     /// The layers that it worked on, and how many states it had expanded before each.
     layers: Vec<(u32, u64)>,
-    samples: Vec<[u64; N]>,
+    /// The first states of the last layer that had any.
+    samples: (u32, Vec<[u64; N]>),
     /// The least layer that anybody has states of, when it was last known.
     reached: u32,
     has_halted: bool,
@@ -85,7 +86,11 @@ pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
 }
 
 impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
-    pub(crate) fn new(mut worker: Worker, shared: &'s Shared<'s, 'j, N>, observer: Option<&'o mut dyn Observer>) -> Self {
+    pub(crate) fn new(
+        mut worker: Worker,
+        shared: &'s Shared<'s, 'j, N>,
+        observer: Option<&'o mut dyn Observer>,
+    ) -> Self {
         let place = Place { worker: worker.index(), of: worker.peers() };
         let mut part = (shared.job.make)(place);
         if let Some(part) = &mut part {
@@ -103,7 +108,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             chair: (place.worker == 0).then(|| Chair::new(place.of)),
             least,
             layers: Vec::new(),
-            samples: Vec::new(),
+            samples: (0, Vec::new()),
             reached: 0,
             has_halted: false,
             came_upon_goal: false,
@@ -213,13 +218,18 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         if self.layers.last().is_none_or(|&(last, _)| last < layer) {
             part.begin_layer(layer);
             self.layers.push((layer, before));
-            self.samples.clear();
         }
         // While states of a layer are collected, one at a time.
-        let is_collecting = self.samples.len() < self.shared.job.samples;
+        let (of_layer, samples) = &mut self.samples;
+        let most = self.shared.job.samples;
+        let is_collecting = most > 0 && (*of_layer != layer || samples.len() < most);
         let worked = part.work(if is_collecting { 1 } else { CHUNK });
         if is_collecting && part.stats().expanded > before {
-            self.samples.extend(part.last());
+            if *of_layer != layer {
+                samples.clear();
+            }
+            *of_layer = layer;
+            samples.extend(part.last());
         }
         for (to, entries) in part.outgoing().iter_mut().enumerate() {
             if !entries.is_empty() {
@@ -348,12 +358,14 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
     fn last_words(&self) -> Final {
         let count = self.count();
         let ends = self.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
-        let layers = self.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before)).collect();
+        let layers = self.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
+        // Of some layers nothing was left but states that were closed already.
+        let layers = layers.filter(|&(_, states)| states > 0).collect();
         Final {
             worker: self.me(),
             count,
             layers,
-            samples: self.samples.iter().map(|state| state.to_vec()).collect(),
+            samples: self.samples.1.iter().map(|state| state.to_vec()).collect(),
             goals: self.part.as_ref().map_or(0, |part| part.goals()),
             dead_ends: self.part.as_ref().is_some_and(|part| part.has_dead_ends()),
         }

@@ -24,6 +24,10 @@ use crate::letter::{Letter, Post};
 /// Bits of a time that count hops.
 const HOP_BITS: u32 = 32;
 
+/// A time without a later one: nothing can come back from there. Whoever has no states holds on to it, so that the dataflow
+/// does not end before everybody knows the outcome.
+const NEVER: u64 = u64::MAX;
+
 /// What the operator and whoever drives the part leave for each other.
 #[derive(Debug)]
 struct Trays<const N: usize> {
@@ -44,8 +48,7 @@ pub(crate) struct Desk<const N: usize> {
 impl<const N: usize> Desk<N> {
     /// Makes the dataflow of a worker whose part has states from some layer on.
     pub(crate) fn new(worker: &mut Worker, least: Option<u32>) -> Self {
-        let trays =
-            Trays { arrived: Vec::new(), leaving: Vec::new(), least, frontier: Some(0), is_over: false };
+        let trays = Trays { arrived: Vec::new(), leaving: Vec::new(), least, frontier: Some(0), is_over: false };
         let trays = Rc::new(RefCell::new(trays));
         let shared = Rc::clone(&trays);
         let activator = worker.dataflow::<u64, _, _>(|scope| {
@@ -112,16 +115,10 @@ impl<const N: usize> Trays<N> {
         if self.is_over {
             self.arrived.clear();
             *held = None;
-        } else if self.arrived.is_empty() {
-            match (self.least, &mut *held) {
-                (Some(least), Some(held)) => {
-                    let layer = u64::from(least) << HOP_BITS;
-                    let time = layer.max(*held.time());
-                    held.downgrade(&time);
-                }
-                (None, _) => *held = None,
-                (Some(_), None) => unreachable!("a part that has states holds a capability"),
-            }
+        } else if let Some(held) = held.as_mut().filter(|_| self.arrived.is_empty()) {
+            let layer = self.least.map_or(NEVER, |least| u64::from(least) << HOP_BITS);
+            let time = layer.max(*held.time());
+            held.downgrade(&time);
         }
     }
 }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use admissible::search::{Crew, CrewEnd, Crewed, Job, Observer, Signal, Stop};
+use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{Allocator, ProcessBuilder};
-use timely::communication::Hooks;
 use timely::worker::Worker;
 
 use crate::crewman::{Crewman, Shared, stats};
@@ -73,9 +73,10 @@ impl Cluster {
         let (builders, guard) = if peers == 0 {
             (builders.into_iter().map(Builder::Process).collect::<Vec<_>>(), None)
         } else {
-            let wires = sockets.into_iter().enumerate().map(|(peer, stream)| {
-                stream.map(|stream| Wire { stream, peer, fate: Arc::clone(&fate), zeros: 0 })
-            });
+            let wires = sockets
+                .into_iter()
+                .enumerate()
+                .map(|(peer, stream)| stream.map(|stream| Wire { stream, peer, fate: Arc::clone(&fate), zeros: 0 }));
             let started =
                 initialize_networking_from_sockets(builders, wires.collect(), process, self.threads, Hooks::default());
             match started {
@@ -97,8 +98,7 @@ impl Cluster {
             Ok(Some(end)) => crewed::<N>(end),
             Ok(None) => {
                 let process = fate.gone().unwrap_or(process);
-                *self.lost.lock().expect("nobody panics with it") =
-                    Some(Lost { process, named: hosts.named(process) });
+                *self.lost.lock().expect("nobody panics with it") = Some(Lost { process, named: hosts.named(process) });
                 stopped(Stop::Lost, fate.bound())
             }
             Err(panic) => resume_unwind(panic),
@@ -129,7 +129,8 @@ fn crew<const N: usize>(
 ) -> Result<Option<End>, Box<dyn std::any::Any + Send>> {
     let work = |builder: Builder, observer: Option<&mut dyn Observer>| {
         let run = || {
-            let worker = Worker::new(timely::WorkerConfig::default(), builder.build(), None);
+            // Without a clock it would never sleep.
+            let worker = Worker::new(timely::WorkerConfig::default(), builder.build(), Some(Instant::now()));
             Crewman::new(worker, shared, observer).run()
         };
         let ran = catch_unwind(AssertUnwindSafe(run));
@@ -167,9 +168,11 @@ fn stopped(why: Stop, lower_bound: u32) -> Crewed {
 
 fn crewed<const N: usize>(end: End) -> Crewed {
     let mut stats = stats(&end.count, end.bound);
-    let last = end.layers.last().map_or(0, |&(layer, _)| layer);
-    let before_last = end.layers.iter().filter(|&&(layer, _)| layer < last).map(|&(_, states)| states).sum();
-    stats.expanded_before_last_layer = if end.outcome == Ending::Exhausted { stats.expanded } else { before_last };
+    stats.expanded_before_last_layer = match &end.outcome {
+        Ending::Exhausted => stats.expanded,
+        Ending::Path(codes) => expanded_below(&end.layers, codes.len() as u32),
+        Ending::Stopped(_) => expanded_below(&end.layers, end.bound),
+    };
     let why = |why| match why {
         Why::Nodes => Stop::Nodes,
         Why::Time => Stop::Time,
@@ -192,6 +195,11 @@ fn crewed<const N: usize>(end: End) -> Crewed {
             Ending::Stopped(because) => CrewEnd::Stopped { why: why(because), lower_bound: end.bound },
         },
     }
+}
+
+/// States expanded in the layers below one.
+fn expanded_below(layers: &[(u32, u64)], layer: u32) -> u64 {
+    layers.iter().filter(|&&(below, _)| below < layer).map(|&(_, states)| states).sum()
 }
 
 impl Crew for Cluster {

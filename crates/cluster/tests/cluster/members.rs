@@ -114,7 +114,12 @@ impl Member {
 }
 
 /// Runs all processes, with what is put before the name of the program for each: the answers of each.
-pub(crate) fn run_all(hosts: &Hosts, threads: usize, range: (usize, usize), prefix: &dyn Fn(usize) -> Vec<String>) -> Vec<Vec<String>> {
+pub(crate) fn run_all(
+    hosts: &Hosts,
+    threads: usize,
+    range: (usize, usize),
+    prefix: &dyn Fn(usize) -> Vec<String>,
+) -> Vec<Vec<String>> {
     let deadline = Instant::now() + PATIENCE;
     let members: Vec<Member> = (0..hosts.count())
         .map(|process| {
