@@ -1,6 +1,8 @@
 //! The same answers in every constellation: threads, processes on one machine, processes with addresses of their own.
 
+mod deaths;
 mod instances;
+mod meeting;
 mod members;
 mod namespaces;
 

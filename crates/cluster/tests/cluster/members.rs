@@ -43,8 +43,11 @@ impl Assignment {
         Links::connect(&self.hosts, greeting, PATIENCE, &|| false).unwrap()
     }
 
-    /// A line for each instance.
+    /// A line for each instance; without any, a search that one of the others outlives.
     fn carry_out(&self) {
+        if self.first == self.end {
+            return crate::deaths::search(self);
+        }
         for (at, instance) in instances().iter().enumerate().take(self.end).skip(self.first) {
             let cluster = Cluster::new(self.connect(TOKEN + at as u64), self.threads);
             let answer = solve(instance, Some(&cluster));
@@ -80,6 +83,10 @@ impl Drop for Member {
 impl Member {
     /// Starts this program, or another one that starts it.
     pub(crate) fn start(prefix: &[&str], assignment: &Assignment) -> Self {
+        Self::start_with(prefix, assignment, Stdio::inherit())
+    }
+
+    pub(crate) fn start_with(prefix: &[&str], assignment: &Assignment, errors: Stdio) -> Self {
         let program = std::env::current_exe().unwrap();
         let mut command = match prefix {
             [] => Command::new(program),
@@ -90,7 +97,18 @@ impl Member {
             }
         };
         command.args(["members::member", "--exact", "--ignored", "--nocapture"]).env(VARIABLE, assignment.write());
-        Member(command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap())
+        Member(command.stdout(Stdio::piped()).stderr(errors).spawn().unwrap())
+    }
+
+    /// Waits for its end.
+    pub(crate) fn ended(mut self, deadline: Instant) -> ExitStatus {
+        loop {
+            if let Some(status) = self.0.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "a process hangs");
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Waits for its end, and says what it wrote.
@@ -102,13 +120,7 @@ impl Member {
             let _ = out.read_to_string(&mut text);
             text
         });
-        let status = loop {
-            if let Some(status) = self.0.try_wait().unwrap() {
-                break status;
-            }
-            assert!(Instant::now() < deadline, "a process hangs");
-            std::thread::sleep(Duration::from_millis(10));
-        };
+        let status = self.ended(deadline);
         (status, reader.join().unwrap())
     }
 }
