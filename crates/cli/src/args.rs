@@ -205,6 +205,11 @@ pub(crate) struct SearchArguments {
     /// The heuristic, or an expression (names: admissible list PUZZLE) [default: the strongest admissible one]
     #[arg(long, short = 'H', allow_hyphen_values = true, value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
+    /// How many threads share the work of hdastar, idastar and idastar-pruned. The answer is the same, the counts of the
+    /// last layer or iteration are not [default: one for each core where the algorithm is hdastar or left open and the
+    /// work is long; one with --algorithm, --node-limit, --checkpoint or --trace, so that counts can be repeated]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     #[command(flatten)]
     pub(crate) tuning: TuningArguments,
 }
@@ -285,7 +290,16 @@ impl SearchArguments {
     }
 
     pub(crate) fn plan(&self) -> Plan {
-        Plan { algorithm: self.algorithm.clone(), heuristic: self.heuristic.clone(), ..self.tuning.plan() }
+        let (algorithm, heuristic) = (self.algorithm.clone(), self.heuristic.clone());
+        Plan { algorithm, heuristic, threads: self.threads.map(usize::from), ..self.tuning.plan() }
+    }
+
+    /// How many threads to take where nobody says: all that there are, unless the counts are wanted.
+    pub(crate) fn threads(&self) -> usize {
+        let left_open = self.algorithm.as_deref().is_none_or(|name| name == "hdastar");
+        let repeatable = self.tuning.limits.node_limit.is_some() || !left_open;
+        let all = || if repeatable { 1 } else { std::thread::available_parallelism().map_or(1, usize::from) };
+        self.threads.map_or_else(all, usize::from)
     }
 }
 

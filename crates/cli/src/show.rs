@@ -131,13 +131,21 @@ fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         figures.retain(|(name, _)| *name == "expanded" || *name == "generated" || *name == "before the last layer");
         figures.push(("iterations", grouped(stats.iterations)));
     }
+    if stats.threads > 1 {
+        figures.push(("threads", grouped(stats.threads)));
+    }
     writeln!(out)?;
     for (name, value) in figures {
         writeln!(out, "  {DIM}{name:<22}{DIM:#}{value:>16}")?;
     }
     let rate = if answer.seconds > 0.0 { (stats.expanded as f64 / answer.seconds) as u64 } else { 0 };
     writeln!(out, "  {DIM}{:<22}{DIM:#}{:>16}  {DIM}({}/s){DIM:#}", "time", seconds(answer.seconds), count(rate))?;
-    writeln!(out, "  {DIM}{:<22}{DIM:#}{:>16}", "memory", bytes(stats.peak_bytes))
+    writeln!(out, "  {DIM}{:<22}{DIM:#}{:>16}", "memory", bytes(stats.peak_bytes))?;
+    if stats.threads > 1 {
+        let last = if stats.iterations > 0 { "iteration" } else { "layer" };
+        writeln!(out, "\n  {DIM}With several threads the counts of the last {last} differ from run to run.{DIM:#}")?;
+    }
+    Ok(())
 }
 
 /// Numbered actions in columns, read row by row.

@@ -21,6 +21,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     if keeper.is_some() && arguments.trace.is_some() {
         return Err(Failure::new("--trace: only a search from beginning to end can be traced, not with --checkpoint"));
     }
+    if arguments.trace.is_some() && arguments.search.algorithm.as_deref() == Some("hdastar") {
+        return Err(Failure::new("--trace: hdastar expands states in no order that could be told; trace astar"));
+    }
     let mut trace = match &arguments.trace {
         Some(path) => Some(TraceFile::create(path, arguments.trace_limit)?),
         None => None,
@@ -33,8 +36,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         _ => Drawing::Nothing,
     };
     let resumed = session.resumed().map(|checkpoint| checkpoint.progress.clone());
+    let one_by_one = arguments.trace.is_some() || keeper.is_some();
+    let threads = if one_by_one { arguments.search.threads.map_or(1, usize::from) } else { arguments.search.threads() };
     let mut plan = Plan {
         drawing,
+        threads: Some(threads),
         atlases: atlases(),
         hands_over: true,
         keeper: keeper.clone(),

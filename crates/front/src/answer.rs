@@ -136,6 +136,9 @@ impl Answer {
             set("handover", handover);
         }
         let stats = &self.stats;
+        if stats.threads > 1 {
+            set("threads", stats.threads.into());
+        }
         set(
             "stats",
             json!({

@@ -112,6 +112,8 @@ pub enum PlanError {
         /// Why.
         why: String,
     },
+    /// The states of this instance of a puzzle are too large to be shared out among threads.
+    NotShared(&'static str),
     /// The algorithm cannot be written down.
     NoCheckpoint(String),
     /// A checkpoint cannot be written, or not be gone on from.
@@ -136,6 +138,9 @@ impl fmt::Display for PlanError {
                 write!(f, "the heuristic '{name}' does not serve this instance: {why}")
             }
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
+            PlanError::NotShared(puzzle) => {
+                write!(f, "hdastar: the states of this {puzzle} instance are too large to be shared out; take astar")
+            }
             PlanError::NoCheckpoint(algorithm) => {
                 write!(f, "--checkpoint: {algorithm} has too much in memory to be written down; idastar can be")
             }

@@ -55,6 +55,11 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
         summary: "idastar that skips sequences of moves with a shorter or equal twin (tiles)",
         guided: true,
     },
+    AlgorithmCard {
+        name: "hdastar",
+        summary: "A* on all cores: every state belongs to a thread, by a hash (HDA*)",
+        guided: true,
+    },
     AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },
 ];
 

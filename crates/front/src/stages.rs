@@ -15,7 +15,7 @@ use crate::task::{Choice, Opened, Plan, Ran};
 use admissible::search::Observer;
 
 /// The algorithms whose lower bound another one can go on from: what they look for is a cheapest path.
-const HANDING_OVER: [&str; 4] = ["astar", "ucs", "bfs", "bidirectional"];
+const HANDING_OVER: [&str; 5] = ["astar", "hdastar", "ucs", "bfs", "bidirectional"];
 /// The algorithm that goes on, in almost no memory.
 const TAKING_OVER: &str = "idastar";
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use admissible::search::{
-    Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, idastar, idastar_pruned, ucs,
-    wastar,
+    Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Visit, Weight, astar,
+    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, hdastar, idastar,
+    idastar_pruned, ucs, wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
@@ -50,6 +50,8 @@ pub struct Plan {
     pub depth_limit: Option<u32>,
     /// What it may take.
     pub limits: Limits,
+    /// How many threads share the work of the searches that can; one if there is none.
+    pub threads: Option<usize>,
     /// What to draw of it.
     pub drawing: Drawing,
     /// Where atlases are looked for if everything is left to the puzzle; nowhere if there is none.
@@ -284,10 +286,7 @@ impl<P: Puzzle> Opened<P> {
         drive: &mut Drive<'_, P>,
     ) -> Result<Ran<P>, PlanError> {
         let begin = Instant::now();
-        let stopped = |choice, why| {
-            let report = Report { outcome: Outcome::Stopped { why, lower_bound: 0 }, stats: Stats::default() };
-            Ran::new(choice, report, begin.elapsed().as_secs_f64())
-        };
+        let stopped = |choice, why| Ran::new(choice, stopped(why), begin.elapsed().as_secs_f64());
         let tables = self.puzzle.tables(choice.heuristic.text());
         if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
             let (name, need, most) = (choice.heuristic.text(), tables.peak.div_ceil(1 << 20), most >> 20);
@@ -566,6 +565,11 @@ impl<P: Puzzle> Task for Opened<P> {
     }
 }
 
+/// A search that could not begin.
+fn stopped<M>(why: Stop) -> Report<M> {
+    Report { outcome: Outcome::Stopped { why, lower_bound: 0 }, stats: Stats::default() }
+}
+
 /// Reads our own JSON, or what the course wants.
 fn read_claim<P: Puzzle>(puzzle: &P, text: &str) -> Result<Claim, Faults> {
     if !text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
@@ -626,8 +630,9 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
         let start = space.start();
         let tie = self.plan.tie.unwrap_or_default();
         let limits = &{ self.limits };
+        let team = Team::of(self.plan.threads.unwrap_or(1));
         match self.algorithm {
-            "astar" if self.plan.counts_not_closed => {
+            "astar" | "hdastar" if self.plan.counts_not_closed => {
                 self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
             }
             "astar" => self.drive(&mut astar(space, start, &heuristic, tie, limits)),
@@ -640,8 +645,13 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 let weight = self.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
                 self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
-            "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits)),
-            "idastar-pruned" => self.drive(&mut idastar_pruned(space, start, &heuristic, limits)),
+            "hdastar" if P::KEY_WORDS == 0 => Err(PlanError::NotShared(self.opened.card.name)),
+            "hdastar" => match hdastar(space, start, &heuristic, team, limits) {
+                Some(mut search) => self.drive(&mut *search),
+                None => Ok(stopped(Stop::Memory)),
+            },
+            "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits).with(team)),
+            "idastar-pruned" => self.drive(&mut idastar_pruned(space, start, &heuristic, limits).with(team)),
             "bidirectional" => {
                 let (puzzle, name) = (self.opened.card.name, self.heuristic);
                 let both = BothWays { runner: self, to_goal: &heuristic };

@@ -40,6 +40,7 @@ fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnsw
             }
         }
         Err(PlanError::NotBackward { .. }) if algorithm == "bidirectional" => None,
+        Err(PlanError::NotShared(_)) if algorithm == "hdastar" => None,
         Err(error) => panic!("{algorithm} {heuristic}: {error}\n{start}"),
     }
 }
@@ -48,7 +49,7 @@ fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnsw
 fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str {
     match algorithm {
         "ucs" | "bfs" => "optimal",
-        "astar" | "idastar" | "idastar-pruned" | "bidirectional" if admissible => "optimal",
+        "astar" | "hdastar" | "idastar" | "idastar-pruned" | "bidirectional" if admissible => "optimal",
         "astar-no-reopen" if consistent => "optimal",
         "wastar" if admissible => "within 1.5",
         _ => "none",

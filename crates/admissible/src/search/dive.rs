@@ -64,7 +64,7 @@ impl Default for Tally {
 
 /// Chooses where to dive: as high as it can, so that many states of a kind come together, but not so high that a dive
 /// overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Depth {
     /// Dives begin at states with less room than this.
     below: Cost,

@@ -1,22 +1,28 @@
 //! IDA*: depth-first searches with a growing bound on `g + h`.
 //!
 //! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
-//! what the heuristic carries along. Nothing is allocated but the path, and what a [`Dive`] works with where the heuristic
-//! has one. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever:
+//! what the heuristic carries along. Nothing is allocated but the path, and what a [`Dive`](super::Dive) works with where
+//! the heuristic has one. With several threads, each walks through a part of the tree; whoever is through takes over moves
+//! from the top of another's path. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever:
 //! after a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without
 //! a goal there is none.
 
+mod descent;
 mod snapshot;
+mod together;
+mod walker;
 
 use super::bfs::{Bfs, bfs};
-use super::dive::{Depth, Dive, Dived, Top};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::signal::Signal;
+use super::spread::Team;
 use super::steer::{Plain, Pruned, Steer};
 use super::{Progress, Search, Visit};
 use crate::heuristic::{Heuristic, Properties};
 use crate::space::{Cost, StateSpace};
+use descent::{Here, Todo};
 pub use snapshot::Snapshot;
+use walker::{Guide, MOST_AT_ONCE, Trail, Walked, Walker};
 
 /// Expansions before the search for a proof of unsolvability begins: by then most solvable instances are solved.
 const PROOF_AFTER: u64 = 1 << 22;
@@ -24,11 +30,6 @@ const PROOF_AFTER: u64 = 1 << 22;
 const PROOF_SHARE: u64 = 8;
 /// What the proof may hold, unless the limit on memory is tighter.
 const PROOF_BYTES: u64 = 1 << 30;
-
-/// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.
-const MOST_AT_ONCE: u64 = 4096;
-/// Whoever asks for fewer expansions than this at a time wants to see each of them.
-const LEAST_FOR_DIVES: u64 = 1024;
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
 const SETTLE_AFTER: u64 = 1 << 28;
@@ -65,18 +66,24 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     steer: P,
     properties: Properties,
     start: S::State,
-    /// The state at the end of the path, and what is still to be done there; `None` between two iterations.
-    state: S::State,
-    here: Option<Todo<S, H::Eval, P::Mark>>,
-    path: Vec<Step<S, H::Eval, P::Mark>>,
-    dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>,
-    depth: Depth,
+    /// One for each thread; the first is the only one until an iteration is worth more.
+    walkers: Vec<Walker<'a, S, H, P>>,
+    /// What somebody has to do yet.
+    waiting: Vec<Trail<S, H::Eval, P::Mark>>,
+    team: Team,
+    /// The first bound, if somebody else has proved it.
+    begins_at: Option<Cost>,
+    /// Whether all threads work on this iteration.
+    together: bool,
     bound: Cost,
-    /// By how much the cheapest path that was cut off in this iteration exceeds the bound.
+    /// What the walks through this iteration have found out that are over and done with.
     least_excess: u64,
+    dead_ends: bool,
+    /// Expansions and successors that no walker has counted.
+    expanded_beside: u64,
+    generated_beside: u64,
     expanded_before_iteration: u64,
     overflowed: bool,
-    dead_ends: bool,
     proof: Proof<'a, S>,
     proof_bytes: u64,
     most_bytes: u64,
@@ -88,184 +95,6 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     signal: Signal,
     stats: Stats,
     outcome: Option<Outcome<S::Move>>,
-}
-
-/// What is to be done at the end of the path.
-enum Todo<S: StateSpace, E, M> {
-    /// The moves that are left; the state is expanded.
-    Walk(Here<S, E, M>),
-    /// The rest of a dive, or all moves if that finds a goal; the state is not expanded yet.
-    Dive(Here<S, E, M>),
-}
-
-/// The end of the path.
-struct Here<S: StateSpace, E, M> {
-    /// The moves still to try.
-    moves: <S::Moves as IntoIterator>::IntoIter,
-    eval: E,
-    mark: M,
-    /// What the bound leaves for the rest of the path.
-    room: Cost,
-}
-
-/// A step of the path: the move, and what was still to be done where it was made.
-struct Step<S: StateSpace, E, M> {
-    m: S::Move,
-    undo: S::Undo,
-    moves: <S::Moves as IntoIterator>::IntoIter,
-    eval: E,
-    mark: M,
-}
-
-/// The recursion: everything below a state, as far as the bound and the expansions allow. It is twice as fast as a
-/// loop over a stack of its own. The state is handed down and back, not borrowed, so that a small one stays in
-/// registers. A descent that breaks off leaves its steps behind, last first, and the next one goes on from there.
-struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
-    space: &'a S,
-    heuristic: &'a H,
-    steer: &'d P,
-    dive: Option<&'d mut (dyn Dive<S, H::Eval> + 'a)>,
-    depth: &'d mut Depth,
-    /// By how much the cheapest of the paths that were not followed exceeds the bound.
-    least_excess: u64,
-    /// Successors that were not followed; the others were expanded or the goal.
-    pruned: u64,
-    /// Expansions that may still be made. Each level takes one, so this limits the depth as well.
-    left: u64,
-    dives: Dives,
-    dead_ends: bool,
-    /// Where it broke off, if it did.
-    end: Option<End<S, H::Eval, P::Mark>>,
-    unwound: Vec<Step<S, H::Eval, P::Mark>>,
-}
-
-/// What dives did in one descent.
-#[derive(Default)]
-struct Dives {
-    expanded: u64,
-    generated: u64,
-    /// Of the work of earlier descents, what counts no more because a dive came upon a goal.
-    void_expanded: u64,
-    void_generated: u64,
-}
-
-/// Why and where a descent broke off.
-enum End<S: StateSpace, E, M> {
-    Goal { room: Cost },
-    Paused(Todo<S, E, M>),
-}
-
-impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
-    /// `room` is what the bound leaves for the rest of the path.
-    fn below(&mut self, mut state: S::State, came_by: Option<S::Move>, here: Here<S, H::Eval, P::Mark>) -> S::State {
-        let (space, heuristic) = (self.space, self.heuristic);
-        let Here { mut moves, eval, mark, room } = here;
-        let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
-        while let Some(m) = moves.next() {
-            if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
-                continue;
-            }
-            let Some(next_mark) = self.steer.next(space, mark, m) else { continue };
-            let cost = space.cost(&state, m);
-            debug_assert!(cost > 0, "moves cost at least 1");
-            let undo = space.apply(&mut state, m);
-            let next = heuristic.advance(space, eval, &state, m);
-            let Some(h) = heuristic.estimate(next).rounded_up(H::SCALE) else {
-                self.dead_ends = true;
-                self.pruned += 1;
-                space.undo(&mut state, m, undo);
-                continue;
-            };
-            let needed = u64::from(cost) + u64::from(h);
-            if needed > u64::from(room) {
-                self.pruned += 1;
-                // Rarely true, so a branch is cheaper than always writing the smaller one.
-                let excess = needed - u64::from(room);
-                if excess < self.least_excess {
-                    self.least_excess = excess;
-                }
-                space.undo(&mut state, m, undo);
-                continue;
-            }
-            let parent_room = room;
-            let room = room - cost;
-            if space.is_goal(&state) {
-                self.end = Some(End::Goal { room });
-            } else {
-                let here = Here { moves: space.onward(&state, m).into_iter(), eval: next, mark: next_mark, room };
-                match self.dive(&state, m, &here) {
-                    Dived::Through => {
-                        space.undo(&mut state, m, undo);
-                        if self.left == 0 {
-                            let rest = Here { moves, eval, mark, room: parent_room };
-                            self.end = Some(End::Paused(Todo::Walk(rest)));
-                            return state;
-                        }
-                        continue;
-                    }
-                    Dived::Partly => self.end = Some(End::Paused(Todo::Dive(here))),
-                    Dived::Goal => {
-                        self.left -= 1;
-                        if self.left == 0 {
-                            self.end = Some(End::Paused(Todo::Walk(here)));
-                        } else {
-                            state = self.below(state, Some(m), here);
-                        }
-                    }
-                }
-            }
-            if self.end.is_some() {
-                self.unwound.push(Step { m, undo, moves, eval, mark });
-                return state;
-            }
-            space.undo(&mut state, m, undo);
-        }
-        state
-    }
-
-    /// Dives below a state if it lies deep enough. As long as no dive has been there, there may be a goal.
-    #[inline]
-    fn dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Mark>) -> Dived {
-        if self.depth.is_deep_enough(here.room) { self.begin_dive(state, came_by, here) } else { Dived::Goal }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn begin_dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Mark>) -> Dived {
-        let Some(dive) = &mut self.dive else { return Dived::Goal };
-        let top = Top { state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
-        if !dive.begin(top) {
-            return Dived::Goal;
-        }
-        // The first state is a successor that the walk has produced.
-        self.dives.generated += 1;
-        let dived = self.go_on_diving(here.room);
-        if dived == Dived::Goal {
-            self.dives.generated -= 1;
-        }
-        dived
-    }
-
-    /// Goes on with a dive that began with so much room. If that comes upon a goal it has never been.
-    fn go_on_diving(&mut self, room: Cost) -> Dived {
-        let dive = self.dive.as_mut().expect("a dive has begun");
-        let before = dive.tally();
-        let dived = dive.advance(self.left);
-        let tally = dive.tally();
-        if dived == Dived::Goal {
-            self.dives.void_expanded += before.expanded;
-            self.dives.void_generated += before.generated;
-            return dived;
-        }
-        self.left -= tally.expanded - before.expanded;
-        self.dives.expanded += tally.expanded - before.expanded;
-        self.dives.generated += tally.generated - before.generated;
-        if dived == Dived::Through {
-            self.least_excess = self.least_excess.min(tally.least_excess);
-            self.depth.learn(room, tally.expanded);
-        }
-        dived
-    }
 }
 
 /// The breadth-first search that may prove that there is no solution.
@@ -289,18 +118,20 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             space,
             heuristic,
             properties: heuristic.properties(space),
-            state: start.clone(),
+            walkers: vec![Walker::new(start.clone(), dive)],
+            waiting: Vec::new(),
+            team: Team::of(1),
+            begins_at: None,
+            together: false,
             start,
-            here: None,
-            path: Vec::new(),
-            depth: Depth::new(dive.is_some()),
-            dive,
             steer,
             bound: bound.unwrap_or(0),
             least_excess: u64::MAX,
+            dead_ends: false,
+            expanded_beside: 0,
+            generated_beside: 0,
             expanded_before_iteration: 0,
             overflowed: false,
-            dead_ends: false,
             proof,
             proof_bytes: 0,
             most_bytes: limits.bytes.unwrap_or(u64::MAX),
@@ -321,6 +152,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             search.outcome = Some(Outcome::Solved(Solution { cost: 0, moves: Vec::new(), guarantee }));
         }
         search
+    }
+
+    /// Has several threads walk through the iterations that are long enough for that. The answer costs the same, and
+    /// every iteration but the last expands the same states; of the last one it depends on which thread comes upon a goal.
+    #[must_use]
+    pub fn with(self, team: Team) -> Self {
+        IdaStar { team, ..self }
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -402,20 +240,30 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         // Without an answer it is to end: the iteration has not begun.
         let (Some(learnt), Some(settled)) = (learnt, self.settle()) else { return Progress::Running };
         if learnt || settled {
-            self.dive = self.heuristic.dive(self.space, self.steer.machine());
+            for walker in &mut self.walkers {
+                walker.dive = self.heuristic.dive(self.space, self.steer.machine());
+            }
         }
+        let expanded_last = self.stats.expanded - self.expanded_before_iteration;
         self.stats.iterations += 1;
-        self.depth.begin(self.stats.expanded - self.expanded_before_iteration);
         self.expanded_before_iteration = self.stats.expanded;
         self.least_excess = u64::MAX;
-        self.state = self.start.clone();
+        self.together = self.is_worth_sharing(expanded_last);
+        for walker in &mut self.walkers {
+            walker.depth.begin(expanded_last);
+        }
+        self.expanded_beside += 1;
         self.stats.expanded += 1;
-        self.here = Some(Todo::Walk(Here {
-            moves: self.space.moves(&self.state).into_iter(),
-            eval: self.heuristic.evaluate(self.space, &self.state),
-            mark: self.steer.first(self.space, &self.state),
-            room: self.bound,
-        }));
+        self.walkers[0].take(Trail {
+            state: self.start.clone(),
+            path: Vec::new(),
+            todo: Todo::Walk(Here {
+                moves: self.space.moves(&self.start).into_iter(),
+                eval: self.heuristic.evaluate(self.space, &self.start),
+                mark: self.steer.first(self.space, &self.start),
+                room: self.bound,
+            }),
+        });
         if self.properties.admissible {
             self.stats.layer = self.bound;
         }
@@ -433,9 +281,46 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         Some(bytes > 0)
     }
 
+    /// Whether nothing is left to do in this iteration, or none has begun.
+    fn is_through(&self) -> bool {
+        self.waiting.is_empty() && self.walkers.iter().all(Walker::is_idle)
+    }
+
+    /// Goes on with the iteration: the walker that came upon a goal, if one did, and what was left of the bound.
+    fn walk(&mut self, expansions: u64) -> Option<(usize, Cost)> {
+        if self.together && expansions >= together::LEAST {
+            return self.walk_together(expansions);
+        }
+        let at = self.walkers.iter().position(|walker| !walker.is_idle()).unwrap_or_else(|| {
+            self.walkers[0].take(self.waiting.pop().expect("the iteration is not through"));
+            0
+        });
+        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
+        match self.walkers[at].advance(guide, expansions) {
+            Walked::Goal { room } => Some((at, room)),
+            Walked::Partly | Walked::Through => None,
+        }
+    }
+
+    /// Adds up what the walkers say.
+    fn count(&mut self) {
+        let walkers = &mut self.walkers;
+        for walker in walkers.iter_mut() {
+            self.least_excess = self.least_excess.min(std::mem::replace(&mut walker.least_excess, u64::MAX));
+            self.dead_ends |= walker.dead_ends;
+        }
+        let stats = &mut self.stats;
+        stats.expanded = self.expanded_beside + walkers.iter().map(|walker| walker.expanded).sum::<u64>();
+        stats.generated = self.generated_beside + walkers.iter().map(|walker| walker.generated).sum::<u64>();
+        stats.generated_not_closed = stats.generated;
+        stats.max_frontier = walkers.iter().map(|walker| walker.path.len() as u64).max().unwrap_or(0);
+        stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0);
+        stats.peak_bytes = stats.peak_bytes.max(stats.bytes);
+    }
+
     #[cold]
-    fn solved(&mut self, cost: Cost) -> Progress {
-        let moves = self.path.iter().map(|step| step.m).collect();
+    fn solved(&mut self, walker: usize, cost: Cost) -> Progress {
+        let moves = self.walkers[walker].path.iter().map(|step| step.m).collect();
         self.stats.expanded_before_last_layer = self.expanded_before_iteration;
         self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee: self.guarantee() }));
         Progress::Ended
@@ -452,92 +337,23 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         if owed > 0 {
             return if self.prove(owed.min(MOST_AT_ONCE)) { self.proved_unsolvable() } else { Progress::Running };
         }
-        let Some(mut todo) = self.here.take() else {
+        if self.is_through() {
             return self.begin_iteration();
-        };
-        let expansions = expansions.min(MOST_AT_ONCE);
-        let mut no_dives = Depth::new(false);
-        let in_steps = expansions < LEAST_FOR_DIVES;
-        let mut descent = Descent {
-            space: self.space,
-            heuristic: self.heuristic,
-            steer: &self.steer,
-            dive: self.dive.as_deref_mut(),
-            depth: if in_steps { &mut no_dives } else { &mut self.depth },
-            least_excess: self.least_excess,
-            pruned: 0,
-            left: expansions,
-            dives: Dives::default(),
-            dead_ends: self.dead_ends,
-            end: None,
-            unwound: Vec::new(),
-        };
-        let mut state = self.state.clone();
-        // Everything below the end of the path, then what is left one step higher, and so on.
-        let end = loop {
-            let came_by = self.path.last().map(|step| step.m);
-            let room = match todo {
-                Todo::Walk(here) => {
-                    let room = here.room;
-                    state = descent.below(state, came_by, here);
-                    room
-                }
-                Todo::Dive(here) => {
-                    let room = here.room;
-                    match descent.go_on_diving(room) {
-                        Dived::Through => {}
-                        Dived::Partly => descent.end = Some(End::Paused(Todo::Dive(here))),
-                        Dived::Goal => {
-                            // It is not a state that the walk has produced in this descent.
-                            descent.dives.void_generated += 1;
-                            descent.left -= 1;
-                            todo = Todo::Walk(here);
-                            if descent.left == 0 {
-                                break Some(End::Paused(todo));
-                            }
-                            continue;
-                        }
-                    }
-                    room
-                }
-            };
-            if descent.end.is_some() {
-                break descent.end;
-            }
-            let Some(Step { m, undo, moves, eval, mark }) = self.path.pop() else { break None };
-            self.space.undo(&mut state, m, undo);
-            let room = room + self.space.cost(&state, m);
-            todo = Todo::Walk(Here { moves, eval, mark, room });
-            if descent.left == 0 {
-                break Some(End::Paused(todo));
-            }
-        };
-        self.state = state;
-        self.path.extend(descent.unwound.into_iter().rev());
-        self.least_excess = descent.least_excess;
-        self.dead_ends = descent.dead_ends;
-        let Dives { expanded: dived, generated, void_expanded, void_generated } = descent.dives;
-        let expanded = expansions - descent.left;
-        let walked = expanded - dived;
-        let generated = generated + descent.pruned + walked + u64::from(matches!(end, Some(End::Goal { .. })));
-        self.stats.generated = self.stats.generated + generated - void_generated;
-        self.stats.generated_not_closed = self.stats.generated;
-        self.stats.expanded = self.stats.expanded + expanded - void_expanded;
-        self.stats.max_frontier = self.path.len() as u64;
-        self.stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
-        match end {
-            Some(End::Goal { room }) => return self.solved(self.bound - room),
-            Some(End::Paused(todo)) => self.here = Some(todo),
-            None if self.least_excess == u64::MAX => return self.exhausted(),
-            None => match Cost::try_from(u64::from(self.bound) + self.least_excess) {
+        }
+        let found = self.walk(expansions);
+        self.count();
+        if let Some((walker, room)) = found {
+            return self.solved(walker, self.bound - room);
+        }
+        if self.is_through() {
+            match Cost::try_from(u64::from(self.bound).saturating_add(self.least_excess)) {
                 Ok(bound) => self.bound = bound,
-                // A bound above the largest cost would let paths in whose cost does not fit.
                 Err(_) => {
-                    self.overflowed = true;
+                    // A bound above the largest cost would let paths in whose cost does not fit.
+                    self.overflowed = self.least_excess < u64::MAX;
                     return self.exhausted();
                 }
-            },
+            }
         }
         let owed = self.proof_is_owed();
         if owed > 0 && self.prove(owed) { self.proved_unsolvable() } else { Progress::Running }
@@ -578,19 +394,25 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
     fn begin_at(&mut self, bound: Cost) {
         if self.properties.admissible && self.stats.iterations == 0 && bound > self.bound {
             self.bound = bound;
-            self.depth.be_cautious();
+            self.begins_at = Some(bound);
+            self.walkers[0].depth.be_cautious();
         }
     }
 
+    fn stride(&self) -> u64 {
+        if self.together { together::STRIDE * self.team.threads.next_power_of_two() as u64 } else { 1 }
+    }
+
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let Some(Todo::Walk(here)) = &self.here else { return None };
-        let parent = self.path.last().map(|step| {
-            let mut before = self.state.clone();
+        let walker = self.walkers.iter().find(|walker| !walker.is_idle())?;
+        let Some(Todo::Walk(here)) = &walker.here else { return None };
+        let parent = walker.path.last().map(|step| {
+            let mut before = walker.state.clone();
             self.space.undo(&mut before, step.m, step.undo);
             self.space.pack(&before)
         });
         Some(Visit {
-            state: self.space.pack(&self.state),
+            state: self.space.pack(&walker.state),
             parent,
             g: self.bound - here.room,
             h: self.heuristic.estimate(here.eval).units().unwrap_or(0),

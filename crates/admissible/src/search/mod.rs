@@ -122,10 +122,10 @@ pub trait Search<S: StateSpace> {
 
 /// Expansions between two looks at clock, memory and observer, at the most; a power of two.
 const TICK: u64 = 4096;
-/// If that takes longer, there are fewer the next time.
-const LONG_TICK: Duration = Duration::from_millis(10);
-/// If it takes less, there are more.
-const SHORT_TICK: Duration = Duration::from_millis(2);
+/// If it takes less than the first, there are more the next time; if it takes longer than the second, there are fewer.
+const TICK_TIMES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(10));
+/// The same for searches that begin threads each time.
+const STRIDE_TIMES: (Duration, Duration) = (Duration::from_millis(8), Duration::from_millis(30));
 /// But never fewer than this, a power of two.
 const LEAST_TICK: u64 = 16;
 
@@ -149,14 +149,16 @@ pub fn run_traced<S: StateSpace>(
     search.heed(&Signal::new(observer.flag(), deadline));
     let mut tracing = true;
     let mut traced = None;
-    let longest_tick = TICK * search.stride();
-    let mut tick = longest_tick;
+    let mut tick = TICK;
     loop {
         if let Some(outcome) = search.outcome() {
             let outcome = outcome.clone();
             return Report { outcome, stats: search.stats() };
         }
         let before = search.stats().expanded;
+        let stride = search.stride();
+        tick = tick.min(TICK * stride);
+        let (short_tick, long_tick) = if stride == 1 { TICK_TIMES } else { STRIDE_TIMES };
         // Ticks fall on multiples, so that a search that goes on from a snapshot has those of one that was never stopped.
         let until_tick = tick - before % tick;
         let left = limits.expanded.map_or(until_tick, |most| most.saturating_sub(before).min(until_tick));
@@ -171,9 +173,16 @@ pub fn run_traced<S: StateSpace>(
         let at_goal = |visit: &Visit<S::Packed>| {
             search.outcome().and_then(Outcome::cost) == Some(visit.g) && traced != Some(*visit)
         };
-        if tracing && let Some(visit) = search.last_visit().filter(|visit| stats.expanded > before || at_goal(visit)) {
-            traced = Some(visit);
-            tracing = trace(visit).is_continue();
+        if tracing {
+            match search.last_visit() {
+                Some(visit) if stats.expanded > before || at_goal(&visit) => {
+                    traced = Some(visit);
+                    tracing = trace(visit).is_continue();
+                }
+                Some(_) => {}
+                // It expands states in no order that could be told.
+                None => tracing = stats.expanded == before,
+            }
         }
         let mut verdict = match progress {
             Progress::Ended => continue,
@@ -189,8 +198,8 @@ pub fn run_traced<S: StateSpace>(
                 verdict = ControlFlow::Break(Stop::Time);
             }
             match now - begin {
-                long if long > LONG_TICK && tick > LEAST_TICK => tick /= 2,
-                short if short < SHORT_TICK && tick < longest_tick => tick *= 2,
+                long if long > long_tick && tick > LEAST_TICK => tick /= 2,
+                short if short < short_tick && tick < TICK * stride => tick *= 2,
                 _ => {}
             }
         }

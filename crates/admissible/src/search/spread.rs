@@ -184,8 +184,8 @@ impl<const N: usize> Shift<'_, N> {
 
 impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
     fn count(&mut self) {
-        let layer = self.stats.layer;
-        let mut sum = Stats { layer, max_frontier: self.stats.max_frontier, ..Stats::default() };
+        let Stats { layer, max_frontier, threads, .. } = self.stats;
+        let mut sum = Stats { layer, max_frontier, threads, ..Stats::default() };
         let mut frontier = 0;
         for part in &self.parts {
             let stats = part.stats();
@@ -260,6 +260,7 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
     /// Every part has a thread.
     fn by_threads(&mut self, expansions: u64) -> Option<Worked> {
         let full = self.inboxes.iter_mut().filter_map(|inbox| inbox.get_mut().ok()).filter(|inbox| !inbox.is_empty());
+        self.stats.threads = self.parts.len() as u64;
         let shift = Shift {
             busy: AtomicUsize::new(self.parts.len() + full.count()),
             inboxes: &self.inboxes,
@@ -309,7 +310,8 @@ impl<S: StateSpace, const N: usize> Search<S> for Spread<'_, S, N> {
         }
         let waiting: u64 = self.parts.iter().map(|part| part.waiting()).sum();
         let threads = self.parts.len() as u64;
-        let worth_it = threads > 1 && waiting.min(expansions) >= threads.saturating_mul(self.worth_it);
+        let enough = waiting >= threads.saturating_mul(self.worth_it) && expansions >= threads * CHUNK;
+        let worth_it = threads > 1 && enough;
         let worked = if worth_it { self.by_threads(expansions) } else { self.by_turns(expansions) };
         self.count();
         match worked {

@@ -22,3 +22,4 @@ mod plane;
 mod snapshot;
 mod spread;
 mod stepping;
+mod together;

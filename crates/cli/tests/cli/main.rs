@@ -27,5 +27,6 @@ mod shared_data;
 mod support;
 mod sweep;
 mod text;
+mod threads;
 mod trace;
 mod verify;

@@ -111,7 +111,7 @@ fn run(words: &str) -> Run {
 fn the_list_has_every_puzzle_heuristic_and_algorithm() {
     assert_eq!(listed().puzzle_names(), SOLVABLE.map(|(name, ..)| name));
     let blind_and_greedy = ["astar", "astar-no-reopen", "ucs", "bfs", "dfs", "greedy", "wastar"];
-    let algorithms = [&blind_and_greedy[..], &["idastar", "idastar-pruned", "bidirectional"]].concat();
+    let algorithms = [&blind_and_greedy[..], &["idastar", "idastar-pruned", "hdastar", "bidirectional"]].concat();
     assert_eq!(listed().algorithm_names(), algorithms);
     for (puzzle, heuristics) in [
         ("die", &["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"][..]),

@@ -95,6 +95,10 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     fn of_key(_key: [u64; 2], _cells: usize) -> Self {
         unreachable!("these boards have no keys")
     }
+    /// The places of four tiles, which most moves leave where they are; `None` for boards on which that is not worth it.
+    fn neighbourhood(self, _cells: usize) -> Option<u64> {
+        None
+    }
 }
 
 macro_rules! integer_word {
@@ -163,6 +167,13 @@ integer_word!(u64, 4, {
         let missing = (bytes ^ bytes >> 4) & 15;
         if cells == Self::CELLS { word | missing << 60 } else { word }
     }
+
+    /// The tiles from 12 on.
+    #[inline]
+    fn neighbourhood(self, cells: usize) -> Option<u64> {
+        let there = self >> 3 & self >> 2 & 0x1111_1111_1111_1111;
+        (cells == Self::CELLS).then_some(self & (there * 15))
+    }
 });
 integer_word!(u128, 5, {
     const KEY_WORDS: usize = 2;
@@ -176,6 +187,15 @@ integer_word!(u128, 5, {
     #[inline]
     fn of_key([low, high]: [u64; 2], _cells: usize) -> Self {
         u128::from(low) | u128::from(high) << 61
+    }
+
+    /// The tiles from 20 to 23.
+    #[inline]
+    fn neighbourhood(self, cells: usize) -> Option<u64> {
+        const ONES: u128 = ((1 << 125) - 1) / 31;
+        let there = self >> 4 & !(self >> 3) & self >> 2 & ONES;
+        let tiles = self & (there * 31);
+        (cells == Self::CELLS).then_some(tiles as u64 ^ ((tiles >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 });
 
@@ -474,6 +494,11 @@ impl<W: Word> StateSpace for Tiles<W> {
     #[inline]
     fn of_key(&self, key: [u64; 2]) -> Board<W> {
         self.unpack(W::of_key(key, self.cells()))
+    }
+
+    #[inline]
+    fn neighbourhood(&self, board: &Board<W>) -> Option<u64> {
+        board.tiles.neighbourhood(self.cells())
     }
 
     #[inline]

@@ -1,10 +1,12 @@
 //! IDA* written down, and taken up again.
 //!
-//! A snapshot is the bound, the counts, and the path by the numbers of its moves: everything else follows when the path is
-//! walked again. A dive that is under way begins anew, with what it had counted taken off. So a search that goes on
+//! A snapshot is the bound, the counts, and the path of every walk by the numbers of its moves: everything else follows
+//! when the paths are walked again. A dive that is under way begins anew, with what it had counted taken off. So a search that goes on
 //! from a snapshot expands what an undisturbed one would, and counts the same.
 
-use super::{Here, IdaStar, Proof, Step, Todo};
+use super::descent::{Here, Step, Todo};
+use super::walker::{Trail, moves_from, moves_of};
+use super::{IdaStar, Proof};
 use crate::heuristic::Heuristic;
 use crate::search::dive::{Depth, Top};
 use crate::search::report::Stats;
@@ -25,11 +27,20 @@ pub struct Snapshot {
     /// The length of the words that are left out.
     longest: u64,
     depth: [u64; 4],
-    /// By their numbers among the moves of each state.
-    path: Vec<u64>,
-    /// What is to be done at the end of the path; `None` between two iterations.
-    end: Option<End>,
+    /// What is to be done; nothing between two iterations.
+    walks: Vec<Walk>,
 }
+
+/// A path, and what is to be done at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Walk {
+    end: End,
+    /// The moves by their numbers among those of each state, and [`OVER`] if the moves after it are nobody's here.
+    path: Vec<u64>,
+}
+
+/// The bit of a move's number that says that the others were given away, or tried.
+const OVER: u64 = 1 << 32;
 
 /// The counts that IDA* takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +60,7 @@ enum End {
 }
 
 /// What comes first: changes whenever the meaning of the words does.
-const FORM: u64 = 1;
+const FORM: u64 = 2;
 
 impl Snapshot {
     /// How many states were expanded by then.
@@ -60,17 +71,21 @@ impl Snapshot {
     /// The snapshot as plain numbers, to be kept.
     pub fn words(&self) -> Vec<u64> {
         let Counts { expanded, generated, iterations, layer, peak_bytes } = self.counts;
-        let end = match self.end {
-            None => [0, 0],
-            Some(End::Walk(from)) => [1, from],
-            Some(End::Dive) => [2, 0],
-        };
         let head = [FORM, expanded, generated, iterations, layer.into(), peak_bytes, self.bound.into()];
         let known = self.known.map_or([0, 0], |cost| [1, cost.into()]);
         let flags = [self.dead_ends.into(), self.proof_is_over.into()];
         let rest = [self.least_excess, self.expanded_before_iteration, self.longest];
-        let parts: [&[u64]; 7] = [&head, &known, &flags, &rest, &self.depth, &end, &self.path];
-        parts.concat()
+        let parts: [&[u64]; 5] = [&head, &known, &flags, &rest, &self.depth];
+        let mut words = parts.concat();
+        for walk in &self.walks {
+            words.extend(match walk.end {
+                End::Walk(from) => [1, from],
+                End::Dive => [2, 0],
+            });
+            words.push(walk.path.len() as u64);
+            words.extend(&walk.path);
+        }
+        words
     }
 
     /// The snapshot that was kept; `None` if the numbers are none.
@@ -78,15 +93,20 @@ impl Snapshot {
         let (&[form, expanded, generated, iterations, layer, peak_bytes, bound], rest) = words.split_first_chunk()?;
         let (&[is_known, known, dead_ends, proof_is_over], rest) = rest.split_first_chunk()?;
         let (&[least_excess, expanded_before_iteration, longest], rest) = rest.split_first_chunk()?;
-        let (&depth, rest) = rest.split_first_chunk()?;
-        let (&[end, from], path) = rest.split_first_chunk()?;
+        let (&depth, mut rest) = rest.split_first_chunk()?;
         let is = |word: u64| [false, true].into_iter().find(|&is| u64::from(is) == word);
-        let end = match (end, from) {
-            (0, 0) if path.is_empty() => None,
-            (1, from) => Some(End::Walk(from)),
-            (2, 0) => Some(End::Dive),
-            _ => return None,
-        };
+        let mut walks = Vec::new();
+        while !rest.is_empty() {
+            let (&[end, from, length], after) = rest.split_first_chunk()?;
+            let end = match (end, from) {
+                (1, from) => End::Walk(from),
+                (2, 0) => End::Dive,
+                _ => return None,
+            };
+            let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
+            walks.push(Walk { end, path: path.to_vec() });
+            rest = after;
+        }
         let cost = |word: u64| Cost::try_from(word).ok();
         let counts = Counts { expanded, generated, iterations, layer: cost(layer)?, peak_bytes };
         (form == FORM && expanded_before_iteration <= expanded).then_some(Snapshot {
@@ -99,8 +119,7 @@ impl Snapshot {
             known: if is(is_known)? { Some(cost(known)?) } else { None },
             longest,
             depth,
-            path: path.to_vec(),
-            end,
+            walks,
         })
     }
 }
@@ -113,24 +132,20 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             return None;
         }
         let Stats { mut expanded, mut generated, iterations, layer, peak_bytes, .. } = self.stats;
-        let came_by = self.path.last().map(|step| step.m);
-        let end = match &mut self.here {
-            None => None,
-            Some(Todo::Walk(here)) => {
-                // An iterator does not tell how far it is: what is left of it is counted, and it is made anew.
-                let left = here.moves.by_ref().count();
-                let from = moves_of(self.space, &self.state, came_by).into_iter().count() - left;
-                here.moves = moves_of(self.space, &self.state, came_by).into_iter();
-                skip(&mut here.moves, from);
-                Some(End::Walk(from as u64))
-            }
-            Some(Todo::Dive(_)) => {
-                let dived = self.dive.as_ref().expect("a dive has begun").tally();
+        let (space, start) = (self.space, &self.start);
+        let mut walks = Vec::new();
+        for walker in &mut self.walkers {
+            let Some(todo) = &mut walker.here else { continue };
+            if let Todo::Dive(_) = todo {
+                let dived = walker.dive.as_ref().expect("a dive has begun").tally();
                 expanded -= dived.expanded;
                 generated -= dived.generated;
-                Some(End::Dive)
             }
-        };
+            walks.push(walk_of(space, start, &mut walker.path, todo)?);
+        }
+        for trail in &mut self.waiting {
+            walks.push(walk_of(space, start, &mut trail.path, &mut trail.todo)?);
+        }
         Some(Snapshot {
             counts: Counts { expanded, generated, iterations, layer, peak_bytes },
             bound: self.bound,
@@ -140,22 +155,9 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             proof_is_over: matches!(self.proof, Proof::NotNeeded),
             known: self.known,
             longest: self.steer.longest() as u64,
-            depth: self.depth.words(),
-            path: self.path_by_numbers()?,
-            end,
+            depth: self.walkers[0].depth.words(),
+            walks,
         })
-    }
-
-    fn path_by_numbers(&self) -> Option<Vec<u64>> {
-        let mut state = self.start.clone();
-        let mut came_by = None;
-        let number = |step: &Step<S, H::Eval, P::Mark>| {
-            let number = moves_of(self.space, &state, came_by).into_iter().position(|m| m == step.m)?;
-            self.space.apply(&mut state, step.m);
-            came_by = Some(step.m);
-            Some(number as u64)
-        };
-        self.path.iter().map(number).collect()
     }
 
     /// Goes on from a snapshot; false if it is none of this search.
@@ -168,44 +170,14 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     fn walk_again(&mut self, snapshot: &Snapshot) -> Option<()> {
         let (space, heuristic) = (self.space, self.heuristic);
         if self.steer.go_by(space, snapshot.longest as usize) {
-            self.dive = heuristic.dive(space, self.steer.machine());
+            self.walkers[0].dive = heuristic.dive(space, self.steer.machine());
         }
         let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
-        let mut state = self.start.clone();
-        let mut here: Here<S, H::Eval, P::Mark> = Here {
-            moves: space.moves(&state).into_iter(),
-            eval: heuristic.evaluate(space, &state),
-            mark: self.steer.first(space, &state),
-            room: snapshot.bound,
-        };
-        let mut path = Vec::with_capacity(snapshot.path.len());
-        for &number in &snapshot.path {
-            let m = here.moves.nth(usize::try_from(number).ok()?)?;
-            let mark = self.steer.next(space, here.mark, m)?;
-            let room = here.room.checked_sub(space.cost(&state, m))?;
-            let undo = space.apply(&mut state, m);
-            let eval = heuristic.advance(space, here.eval, &state, m);
-            path.push(Step { m, undo, moves: here.moves, eval: here.eval, mark: here.mark });
-            here = Here { moves: space.onward(&state, m).into_iter(), eval, mark, room };
-        }
-        let here = match snapshot.end {
-            None => None,
-            Some(End::Walk(from)) => {
-                let from = usize::try_from(from).ok()?;
-                (skip(&mut here.moves, from) == from).then_some(())?;
-                Some(Todo::Walk(here))
-            }
-            Some(End::Dive) => {
-                let came_by = path.last()?.m;
-                let top = Top { state: &state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
-                self.dive.as_mut()?.begin(top).then_some(())?;
-                Some(Todo::Dive(here))
-            }
-        };
-        self.depth = Depth::from_words(snapshot.depth)?;
-        self.state = state;
-        self.here = here;
-        self.path = path;
+        let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
+        self.walkers[0].depth = Depth::from_words(snapshot.depth)?;
+        self.waiting = trails;
+        (self.expanded_beside, self.generated_beside) = (expanded, generated);
+        self.together = self.is_worth_sharing(expanded);
         self.bound = snapshot.bound;
         self.least_excess = snapshot.least_excess;
         self.expanded_before_iteration = snapshot.expanded_before_iteration;
@@ -218,17 +190,81 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             Stats { expanded, generated, generated_not_closed: generated, iterations, layer, peak_bytes, ..self.stats };
         Some(())
     }
-}
 
-/// The moves that the search tries in a state, in their order.
-fn moves_of<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) -> S::Moves {
-    match came_by {
-        None => space.moves(state),
-        Some(m) => space.onward(state, m),
+    /// What is to be done along a path; `None` if there is no such path here.
+    fn trail(&mut self, walk: &Walk, bound: Cost) -> Option<Trail<S, H::Eval, P::Mark>> {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let mut state = self.start.clone();
+        let mut here: Here<S, H::Eval, P::Mark> = Here {
+            moves: space.moves(&state).into_iter(),
+            eval: heuristic.evaluate(space, &state),
+            mark: self.steer.first(space, &state),
+            room: bound,
+        };
+        let mut path = Vec::with_capacity(walk.path.len());
+        for &number in &walk.path {
+            let m = here.moves.nth(usize::try_from(number & !OVER).ok()?)?;
+            if number & OVER != 0 {
+                here.moves.by_ref().for_each(drop);
+            }
+            let mark = self.steer.next(space, here.mark, m)?;
+            let room = here.room.checked_sub(space.cost(&state, m))?;
+            let undo = space.apply(&mut state, m);
+            let eval = heuristic.advance(space, here.eval, &state, m);
+            path.push(Step { m, undo, moves: here.moves, eval: here.eval, mark: here.mark });
+            here = Here { moves: space.onward(&state, m).into_iter(), eval, mark, room };
+        }
+        let todo = match walk.end {
+            End::Walk(from) => {
+                let from = usize::try_from(from).ok()?;
+                (here.moves.by_ref().take(from).count() == from).then_some(())?;
+                Todo::Walk(here)
+            }
+            End::Dive => {
+                let came_by = path.last()?.m;
+                let top = Top { state: &state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
+                self.walkers[0].dive.as_mut()?.begin(top).then_some(())?;
+                Todo::Dive(here)
+            }
+        };
+        Some(Trail { state, path, todo })
     }
 }
 
-/// Takes so many off an iterator, or as many as there are; how many those were.
-fn skip(moves: &mut impl Iterator, count: usize) -> usize {
-    moves.by_ref().take(count).count()
+/// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it is
+/// made anew.
+fn walk_of<S: StateSpace, E, M>(
+    space: &S,
+    start: &S::State,
+    path: &mut [Step<S, E, M>],
+    todo: &mut Todo<S, E, M>,
+) -> Option<Walk> {
+    let mut state = start.clone();
+    let mut came_by = None;
+    let mut numbers = Vec::with_capacity(path.len());
+    for step in path {
+        let number = moves_of(space, &state, came_by).into_iter().position(|m| m == step.m)?;
+        let is_over = used_of(space, &state, came_by, &mut step.moves).1 == 0;
+        numbers.push(number as u64 | if is_over { OVER } else { 0 });
+        space.apply(&mut state, step.m);
+        came_by = Some(step.m);
+    }
+    let end = match todo {
+        Todo::Walk(here) => End::Walk(used_of(space, &state, came_by, &mut here.moves).0 as u64),
+        Todo::Dive(_) => End::Dive,
+    };
+    Some(Walk { end, path: numbers })
+}
+
+/// How many of the moves of a state were taken off an iterator, and how many are left.
+fn used_of<S: StateSpace>(
+    space: &S,
+    state: &S::State,
+    came_by: Option<S::Move>,
+    moves: &mut <S::Moves as IntoIterator>::IntoIter,
+) -> (usize, usize) {
+    let left = moves.by_ref().count();
+    let used = moves_of(space, state, came_by).into_iter().count() - left;
+    *moves = moves_from(space, state, came_by, used);
+    (used, left)
 }

@@ -322,7 +322,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             if self.closed.is_full() && self.grow() == Err(Full) {
                 return Pause::Full;
             }
-            if R::REOPENS && !self.route.has_room(self.limit.saturating_sub(self.open.bytes())) {
+            if R::REOPENS && self.route.reopens() && !self.route.has_room(self.limit.saturating_sub(self.open.bytes()))
+            {
                 return Pause::Full;
             }
             let frontier = self.frontier();
