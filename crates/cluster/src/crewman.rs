@@ -125,8 +125,13 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         crewman
     }
 
-    /// Works until the search is over: how it ended, or nothing if a process is gone.
-    pub(crate) fn run(mut self) -> Option<End> {
+    /// Works until the search is over: how it ended, or nothing if a process is gone; and what this worker did.
+    pub(crate) fn run(mut self) -> (Option<End>, Count) {
+        let end = self.run_to_end();
+        (end, self.count())
+    }
+
+    fn run_to_end(&mut self) -> Option<End> {
         let mut is_busy = true;
         loop {
             self.worker.step_or_park(Some(if is_busy { Duration::ZERO } else { NAP }));
@@ -405,12 +410,12 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
     }
 
     /// Stays until all know that it is over.
-    fn leave(mut self) -> Option<End> {
+    fn leave(&mut self) -> Option<End> {
         self.shared.fate.end();
         self.desk.leave();
         let until = Instant::now() + CLOSING;
         while self.worker.step_or_park(Some(NAP)) && Instant::now() < until && !self.shared.fate.is_broken() {}
-        self.end
+        self.end.take()
     }
 }
 

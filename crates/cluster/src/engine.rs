@@ -13,7 +13,7 @@ use timely::worker::Worker;
 
 use crate::crewman::{Crewman, Shared, stats};
 use crate::hosts::Hosts;
-use crate::news::{End, Ending, Why};
+use crate::news::{Count, End, Ending, Why};
 use crate::sockets::Links;
 use crate::wire::{Fate, Wire};
 
@@ -35,12 +35,27 @@ pub struct Cluster {
     links: Mutex<Option<Links>>,
     threads: usize,
     lost: Mutex<Option<Lost>>,
+    here: Mutex<Here>,
+}
+
+/// What this process has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Here {
+    /// States expanded.
+    pub expanded: u64,
+    /// The most bytes held in open and closed lists.
+    pub peak_bytes: u64,
 }
 
 impl Cluster {
     /// With connections to all others, and so many threads in this process as in every other.
     pub fn new(links: Links, threads: usize) -> Self {
-        Cluster { links: Mutex::new(Some(links)), threads: threads.max(1), lost: Mutex::default() }
+        Cluster {
+            links: Mutex::new(Some(links)),
+            threads: threads.max(1),
+            lost: Mutex::default(),
+            here: Mutex::default(),
+        }
     }
 
     /// This process alone.
@@ -51,6 +66,11 @@ impl Cluster {
     /// The process whose loss ended the job, if that is what did.
     pub fn lost(&self) -> Option<Lost> {
         self.lost.lock().expect("nobody panics with it").clone()
+    }
+
+    /// What this process has done, once the job is over.
+    pub fn here(&self) -> Here {
+        *self.here.lock().expect("nobody panics with it")
     }
 
     fn carry<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> Crewed {
@@ -84,7 +104,11 @@ impl Cluster {
                 Err(_) => return stopped(Stop::Memory, 0),
             }
         };
-        let end = crew(builders, &shared, observer);
+        let end = crew(builders, &shared, observer).map(|(end, count)| {
+            let here = Here { expanded: count.expanded, peak_bytes: count.peak_bytes };
+            *self.here.lock().expect("nobody panics with it") = here;
+            end
+        });
         if end.is_ok() {
             fate.await_closing(if fate.gone().is_some() { Duration::ZERO } else { CLOSING });
         }
@@ -126,7 +150,7 @@ fn crew<const N: usize>(
     builders: Vec<Builder>,
     shared: &Shared<'_, '_, N>,
     observer: &mut dyn Observer,
-) -> Result<Option<End>, Box<dyn std::any::Any + Send>> {
+) -> Result<(Option<End>, Count), Box<dyn std::any::Any + Send>> {
     let work = |builder: Builder, observer: Option<&mut dyn Observer>| {
         let run = || {
             // Without a clock it would never sleep.
@@ -148,20 +172,23 @@ fn crew<const N: usize>(
         ends.extend(others.into_iter().map(|other| other.join().and_then(|ran| ran).map_or_else(Err, Ok)));
         // If a process is gone, a panic on the way out is no news.
         let is_ours = shared.fate.gone().is_none_or(|process| process == shared.process);
-        let mut end = None;
+        let (mut end, mut total) = (None, Count::default());
         for ran in ends {
             match ran {
-                Ok(ended) => end = end.or(ended),
+                Ok((ended, count)) => {
+                    end = end.or(ended);
+                    total.add(&count);
+                }
                 Err(panic) if is_ours => return Err(panic),
                 Err(_) => {}
             }
         }
-        Ok(end)
+        Ok((end, total))
     })
 }
 
 fn stopped(why: Stop, lower_bound: u32) -> Crewed {
-    let stats = stats(&crate::news::Count::default(), lower_bound);
+    let stats = stats(&Count::default(), lower_bound);
     let end = CrewEnd::Stopped { why, lower_bound };
     Crewed { end, stats, layers: Vec::new(), samples: Vec::new(), goals: 0 }
 }

@@ -20,8 +20,10 @@ mod hosts;
 mod letter;
 mod news;
 mod sockets;
+mod token;
 mod wire;
 
-pub use engine::{Cluster, Lost};
+pub use engine::{Cluster, Here, Lost};
 pub use hosts::{Hosts, HostsFault};
 pub use sockets::{ConnectError, Greeting, Links};
+pub use token::token;

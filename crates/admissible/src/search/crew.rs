@@ -55,7 +55,7 @@ pub enum CrewEnd {
 }
 
 /// Processes that search together. All of them are given the same job, and all are told the same end.
-pub trait Crew: Send + Sync {
+pub trait Crew: Send + Sync + std::fmt::Debug {
     /// How many workers this process has.
     fn workers_here(&self) -> usize;
     /// Carries out a job with keys of one word.
