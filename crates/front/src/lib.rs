@@ -56,6 +56,6 @@ pub use play::{Play, Position};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use sets::{BENCH_SETS, BenchInstance, BenchSet};
 pub use store::{Kept, Store};
-pub use task::{Drawing, Plan, Task};
+pub use task::{Drawing, Plan, Solvability, Task};
 pub use trace::{TraceEvent, Tracer};
 pub use watch::{Moment, Place, Spectator};

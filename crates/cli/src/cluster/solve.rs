@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use admissible_front::{AnswerOutcome, Drawing, Plan};
+use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
 
 use super::member::{Member, Work};
 use crate::args::{Format, SolveArguments};
@@ -35,8 +35,21 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let threads = arguments.cluster.threads(arguments.search.threads);
     let mut plan = Plan { algorithm: Some(ALGORITHM.into()), threads: Some(threads), ..arguments.search.plan() };
     plan.limits.bytes = arguments.cluster.bytes(arguments.search.tuning.limits.memory_limit, plan.limits.bytes);
+    plan.drawing = match arguments.format {
+        Format::Text if arguments.boards => Drawing::EveryStep,
+        Format::Text => Drawing::Ends,
+        _ => Drawing::Nothing,
+    };
+    if task.solvability() == Solvability::Unsolvable {
+        // Every process knows that by itself, and the quick would be gone before the slow have come.
+        let answer = task.solve(&plan, &mut Progress::new(), None)?;
+        if arguments.cluster.is_first() {
+            print(arguments, &answer)?;
+        }
+        return Ok(exit_of(&answer.outcome));
+    }
     let (_, heuristic) = task.choice(&plan)?;
-    // Every process names its own tables: with others the estimates of one would not fit those of another.
+    // What is chosen depends on the tables that a machine has: all have to choose the same.
     plan.heuristic = Some(heuristic.clone());
     let is_standard_input = file == "-";
     let work = Work { command: "solve", text: &text, heuristic: &heuristic, reading, threads, is_standard_input };
@@ -45,11 +58,6 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         Err(exit) => return Ok(exit),
     };
     plan.crew = Some(member.cluster.clone());
-    plan.drawing = match arguments.format {
-        Format::Text if arguments.boards => Drawing::EveryStep,
-        Format::Text => Drawing::Ends,
-        _ => Drawing::Nothing,
-    };
     let mut progress = Progress::new();
     // All end together, and for that they have to hear of each other.
     progress::insist(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
@@ -67,12 +75,16 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         }
     });
     if member.is_first() {
-        if arguments.format == Format::Json {
-            writeln!(io::stdout().lock(), "{}", answer.json(file))?;
-        } else {
-            show::answer(&mut anstream::stdout().lock(), &shown(file), &answer, arguments.boards)?;
-        }
+        print(arguments, &answer)?;
     }
     member.part();
     Ok(exit_of(&answer.outcome))
+}
+
+fn print(arguments: &SolveArguments, answer: &Answer) -> io::Result<()> {
+    let file = &arguments.input.file;
+    if arguments.format == Format::Json {
+        return writeln!(io::stdout().lock(), "{}", answer.json(file));
+    }
+    show::answer(&mut anstream::stdout().lock(), &shown(file), answer, arguments.boards)
 }
