@@ -100,7 +100,7 @@ impl Chair {
                 codes.reverse();
                 Some(self.end(Ending::Path(codes)))
             }
-            News::Halt | News::Trace { .. } | News::End(_) | News::Gone { .. } => None,
+            News::Taken { .. } | News::Halt | News::Trace { .. } | News::End(_) | News::Gone { .. } => None,
         }
     }
 

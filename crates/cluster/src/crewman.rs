@@ -16,6 +16,9 @@ use crate::wire::Fate;
 
 /// Expansions between two looks at the letters.
 const CHUNK: u64 = 2048;
+/// States that one worker may have under way to others. Queues would grow without bounds where one of them is slow; as it
+/// is, the others wait for it.
+const UNDER_WAY: u64 = 1 << 20;
 /// How long a worker sleeps that has nothing to do and is not woken.
 const NAP: Duration = Duration::from_millis(5);
 /// Between two looks at clock, observer and counts.
@@ -70,6 +73,10 @@ pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
     chair: Option<Chair>,
     /// The least layer that the part has states of.
     least: Option<u32>,
+    /// States that are under way from here, as far as it has heard.
+    under_way: u64,
+    /// States that came from each worker, and that it has not been told of.
+    taken: Vec<u64>,
     /// The layers that it worked on, and how many states it had expanded before each.
     layers: Vec<(u32, u64)>,
     /// The first states of the last layer that had any.
@@ -107,6 +114,8 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             observer,
             chair: (place.worker == 0).then(|| Chair::new(place.of)),
             least,
+            under_way: 0,
+            taken: vec![0; place.of],
             layers: Vec::new(),
             samples: (0, Vec::new()),
             reached: 0,
@@ -185,8 +194,22 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                 self.ask(Why::Memory);
             }
         }
+        for letter in &letters {
+            self.taken[letter.from] += letter.entries.len() as u64;
+            self.tell_taken(letter.from);
+        }
         self.desk.settle(self.least);
         true
+    }
+
+    /// Tells a sender what was taken in, if it is worth a word. What it is not told of is, from all together, a quarter of
+    /// what it may have under way, so that it never waits in vain.
+    fn tell_taken(&mut self, from: usize) {
+        let states = self.taken[from];
+        if states > UNDER_WAY / (4 * self.taken.len() as u64) {
+            self.taken[from] = 0;
+            self.tell(from, News::Taken { states });
+        }
     }
 
     fn see_frontier(&mut self) {
@@ -212,13 +235,15 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
 
     /// Expands some states if the layer has come; false if there was nothing to do.
     fn work(&mut self) -> bool {
-        if self.has_halted || self.came_upon_goal || self.asked.is_some() {
+        let waits = self.under_way > UNDER_WAY;
+        if self.has_halted || self.came_upon_goal || self.asked.is_some() || waits {
             return false;
         }
         let (Some(part), Some(layer)) = (&mut self.part, self.least) else { return false };
         if self.desk.frontier().is_none_or(|reached| reached < layer) {
             return false;
         }
+        let from = self.worker.index();
         let before = part.stats().expanded;
         if self.layers.last().is_none_or(|&(last, _)| last < layer) {
             part.begin_layer(layer);
@@ -238,7 +263,8 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
         for (to, entries) in part.outgoing().iter_mut().enumerate() {
             if !entries.is_empty() {
-                self.desk.put(Letter { to, entries: std::mem::take(entries) });
+                self.under_way += entries.len() as u64;
+                self.desk.put(Letter { from, to, entries: std::mem::take(entries) });
             }
         }
         match worked {
@@ -337,6 +363,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                 }
             }
             News::Trace { state, codes } => self.trace(&state, codes),
+            News::Taken { states } => self.under_way = self.under_way.saturating_sub(states),
             News::End(end) => self.end = Some(*end),
             News::Gone { process } => self.shared.fate.lose(process),
             news => {

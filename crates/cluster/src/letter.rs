@@ -12,7 +12,9 @@ use timely::dataflow::channels::{ContainerBytes, Message};
 /// States for one worker.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Letter<const N: usize> {
-    /// The number of the worker.
+    /// Who sends it.
+    pub(crate) from: usize,
+    /// Whom it is for.
     pub(crate) to: usize,
     pub(crate) entries: Vec<Entry<N>>,
 }
@@ -25,11 +27,11 @@ impl<const N: usize> Accountable for Letter<N> {
     }
 }
 
-/// A word for the owner; then for each state its key, and `f` and `g` in one word.
+/// A word for the two workers; then for each state its key, and `f` and `g` in one word.
 impl<const N: usize> ContainerBytes for Letter<N> {
     fn from_bytes(bytes: Bytes) -> Self {
         let mut words = bytes.chunks_exact(WORD).map(|word| u64::from_le_bytes(word.try_into().expect("a whole word")));
-        let to = words.next().unwrap_or(0) as usize;
+        let workers = words.next().unwrap_or(0);
         let mut entries = Vec::with_capacity(words.len() / (N + 1));
         while words.len() > N {
             let mut key = [0; N];
@@ -37,7 +39,7 @@ impl<const N: usize> ContainerBytes for Letter<N> {
             let costs = words.next().unwrap_or(0);
             entries.push(Entry { key, f: (costs >> 32) as u32, g: costs as u32 });
         }
-        Letter { to, entries }
+        Letter { from: (workers >> 32) as usize, to: workers as u32 as usize, entries }
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -46,7 +48,7 @@ impl<const N: usize> ContainerBytes for Letter<N> {
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
         let mut write = |word: u64| writer.write_all(&word.to_le_bytes()).expect("there is room for the whole letter");
-        write(self.to as u64);
+        write((self.from as u64) << 32 | self.to as u64);
         for entry in &self.entries {
             entry.key.iter().for_each(|&word| write(word));
             write(u64::from(entry.f) << 32 | u64::from(entry.g));
@@ -80,12 +82,12 @@ mod tests {
     fn what_is_written_is_read() {
         let entry = |n: u64| Entry { key: [n, !n], f: n as u32 + 7, g: n as u32 };
         for count in [0, 1, 5] {
-            let letter = Letter { to: 3, entries: (0..count).map(entry).collect() };
+            let letter = Letter { from: 5, to: 3, entries: (0..count).map(entry).collect() };
             let mut bytes = Vec::new();
             letter.into_bytes(&mut bytes);
             assert_eq!(bytes.len(), letter.length_in_bytes());
             let read = Letter::<2>::from_bytes(BytesMut::from(bytes).freeze());
-            assert_eq!((read.to, read.entries), (letter.to, letter.entries));
+            assert_eq!((read.from, read.to, read.entries), (letter.from, letter.to, letter.entries));
         }
     }
 }

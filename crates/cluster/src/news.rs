@@ -11,6 +11,8 @@ use timely::communication::Bytesable;
 pub(crate) enum News {
     /// To worker 0: so much was done so far.
     Count { worker: usize, count: Count },
+    /// To a sender of letters: so many of its states were taken in.
+    Taken { states: u64 },
     /// To worker 0: a goal was come upon.
     Goal { worker: usize, state: Vec<u64> },
     /// To worker 0: one cannot go on, or is not to.

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     let begin = Instant::now();
     let tried = match arguments.trial {
         Trial::Kills { count } => kills::run(&program, arguments.seed, count, false),
-        Trial::Cluster { count } => cluster::run(&program, arguments.seed, count),
+        Trial::Cluster { count } => cluster::run(&program, arguments.seed, count, false),
         Trial::Faults => faults::run(&program),
         Trial::Memory { count, seconds } => memory::run(&program, arguments.seed, count, seconds),
         Trial::Soak { minutes } => Ok(soak::run(arguments.seed, u64::MAX, Duration::from_secs_f64(minutes * 60.0))),
