@@ -30,6 +30,8 @@ const PAUSE: Duration = Duration::from_millis(5);
 const GREETING_TIME: Duration = Duration::from_secs(10);
 /// How long one attempt at a connection may take.
 const ATTEMPT: Duration = Duration::from_secs(2);
+/// How long an address may be taken by somebody else.
+const TAKEN: Duration = Duration::from_secs(2);
 /// A peer that is silent so long is asked whether it is there, and after some such questions without an answer it is not.
 const QUIET: Duration = Duration::from_secs(5);
 const BETWEEN_QUESTIONS: Duration = Duration::from_secs(2);
@@ -228,11 +230,21 @@ impl Meeting<'_> {
         let own = self.hosts.resolve(self.greeting.process).map_err(fault)?;
         // A machine may be known to others by an address that it does not have itself.
         let any = own.iter().map(|address| SocketAddr::from((Ipv4Addr::UNSPECIFIED, address.port())));
-        let listener = TcpListener::bind(&own[..]).or_else(|error| match error.kind() {
-            io::ErrorKind::AddrNotAvailable => TcpListener::bind(&any.collect::<Vec<_>>()[..]),
-            _ => Err(error),
-        });
-        let listener = listener.map_err(fault)?;
+        let any: Vec<SocketAddr> = any.collect();
+        let bind = || {
+            TcpListener::bind(&own[..]).or_else(|error| match error.kind() {
+                io::ErrorKind::AddrNotAvailable => TcpListener::bind(&any[..]),
+                _ => Err(error),
+            })
+        };
+        // A connection of somebody else may have the port for a moment.
+        let until = self.deadline.min(Instant::now() + TAKEN);
+        let listener = loop {
+            match bind() {
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse && Instant::now() < until => sleep(PAUSE),
+                bound => break bound.map_err(fault)?,
+            }
+        };
         listener.set_nonblocking(true).map_err(fault)?;
         Ok(listener)
     }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use admissible::search::Crew;
 use admissible_cluster::{Cluster, Hosts};
 
-use instances::{Explore, Plain, instances, open, solve};
+use instances::{Explore, Instance, Plain, instances, open, solve};
 use members::{run_all, shown};
 
 /// What A* on one thread says of each instance.
@@ -78,7 +78,9 @@ fn three_processes_with_two_threads_each() {
 #[test]
 fn exploration_counts_every_state_at_its_depth() {
     let list = instances();
-    for instance in list.iter().step_by(3) {
+    // From a board of 5 x 5 there is no end of states.
+    let is_small = |instance: &&Instance| instance.puzzle != "tiles" || instance.text.lines().count() < 5;
+    for instance in list.iter().filter(is_small).step_by(3) {
         let expected = open(instance, Explore(None));
         for threads in [1, 3] {
             let cluster = Cluster::alone(threads);

@@ -41,10 +41,10 @@ fn strangers_are_not_let_in_and_do_no_harm() {
         let _ = browser.set_read_timeout(Some(PATIENCE));
         assert_eq!(browser.read(&mut [0; 16]).unwrap_or(0), 0);
         let others: Vec<_> = [1, 2].map(|process| scope.spawn(move || connect(hosts, process, 1, PATIENCE))).into();
-        for process in std::iter::once(first).chain(others) {
-            process.join().unwrap().unwrap();
-        }
-        drop((silent, half));
+        // Nobody leaves before all are there.
+        let links: Vec<Links> =
+            std::iter::once(first).chain(others).map(|process| process.join().unwrap().unwrap()).collect();
+        drop((links, silent, half));
     });
 }
 
