@@ -205,22 +205,22 @@ fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Plac
     if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
         return Err(Failure::new("several processes explore what the start of a file can reach, not a whole puzzle"));
     }
-    if arguments.checkpoint.checkpoint.is_some() {
-        return Err(Failure::new("--checkpoint: not with several processes"));
+    let refused = [
+        (arguments.backward, "--backward: several processes begin at the start"),
+        (arguments.save, "--save: several processes begin at the start, and an atlas at the goals"),
+        (arguments.components, "--components: what the start can reach is one part"),
+        (arguments.scope.is_some(), "--scope: several processes explore what the start can reach"),
+        (arguments.checkpoint.checkpoint.is_some(), "--checkpoint: not with several processes"),
+    ];
+    if let Some((_, why)) = refused.into_iter().find(|(is_asked, _)| *is_asked) {
+        return Err(Failure::new(why));
     }
     let asked = crate::cluster::Asked {
         cluster: &arguments.cluster,
         file: &arguments.target,
         reading: &arguments.reading,
         threads: arguments.threads,
-        plan: ExplorePlan {
-            direction: arguments.backward.then_some(Direction::Backward),
-            scope: arguments.scope.clone(),
-            components: arguments.components,
-            save: atlases().filter(|_| arguments.save),
-            drawn: DRAWN,
-            ..ExplorePlan::default()
-        },
+        plan: ExplorePlan { drawn: DRAWN, ..ExplorePlan::default() },
         limits: Limits {
             time: arguments.time_limit,
             bytes: arguments.memory_limit.map(NonZeroU64::get),
