@@ -7,7 +7,8 @@
 use std::time::{Duration, Instant};
 
 use admissible_front::{
-    ALGORITHMS, Answer, AnswerOutcome, Limits, PUZZLES, Plan, ReadOptions, Recipe, Task, TieBreak, Weight, entry,
+    ALGORITHMS, Answer, AnswerOutcome, Limits, PUZZLES, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight,
+    entry,
 };
 use admissible_oracle::Random;
 use rand::SeedableRng as _;
@@ -105,6 +106,7 @@ fn answers(task: &dyn Task, random: &mut Random, tally: &mut Tally, about: &str)
             tie: Some([TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH][random.below(3)]),
             limits: Limits { expanded: Some(EXPANSIONS), bytes, time: None },
             hands_over: true,
+            threads: Some(1 + random.below(3)),
             ..Plan::default()
         };
         tally.count("runs", 1);
@@ -113,7 +115,7 @@ fn answers(task: &dyn Task, random: &mut Random, tally: &mut Tally, about: &str)
                 tally.count("handovers", u64::from(answer.handover.is_some()));
                 answers.push(answer);
             }
-            Err(admissible_front::PlanError::NotBackward { .. }) => {}
+            Err(PlanError::NotBackward { .. } | PlanError::NotShared(_)) => {}
             Err(error) => tally.check(false, || format!("{algorithm:?} with {heuristic:?}: {error}\n{about}")),
         }
     }
