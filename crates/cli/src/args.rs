@@ -71,6 +71,8 @@ pub(crate) enum Command {
     Explore(Box<crate::explore::ExploreArguments>),
     /// Solve a set of instances with known lengths, and say how long it took
     Bench(Box<crate::bench::BenchArguments>),
+    /// Searches over several machines: what would one take?
+    Cluster(crate::cluster::ClusterCommand),
     /// Open a page in the browser: play, solve, watch a search, compare and audit heuristics
     Serve(crate::serve::ServeArguments),
     /// Print a completion script for your shell
@@ -121,6 +123,8 @@ pub(crate) struct SolveArguments {
     /// The most states in a trace
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
     pub(crate) trace_limit: u64,
+    #[command(flatten)]
+    pub(crate) cluster: crate::cluster::ClusterArguments,
     #[command(flatten)]
     pub(crate) checkpoint: CheckpointArguments,
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use admissible_front::{
-    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, PUZZLES, ReadOptions, Recipe, Stop, Watcher,
-    entry,
+    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, Limits, PUZZLES, ReadOptions, Recipe, Stop,
+    Watcher, entry,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
@@ -21,6 +21,7 @@ use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
 use crate::session::{self, Session};
 use crate::show::{BOLD, DIM, GOOD, drawing};
 use crate::{Exit, Failure, tell};
+use admissible_lab::report::Place;
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -71,6 +72,8 @@ pub(crate) struct ExploreArguments {
     reading: ReadArguments,
     #[command(flatten)]
     checkpoint: CheckpointArguments,
+    #[command(flatten)]
+    cluster: crate::cluster::ClusterArguments,
 }
 
 impl ExploreArguments {
@@ -105,6 +108,9 @@ const DRAWN: usize = 6;
 pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
     let place = find_place(arguments.report.as_deref())?;
     let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
+    if arguments.cluster.is_wanted() {
+        return together(arguments, session, place.as_ref());
+    }
     let is_puzzle = PUZZLES.iter().any(|entry| entry.card().name == arguments.target);
     let (task, keeper) = if is_puzzle {
         (None, session.keeper(&arguments.checkpoint, None)?)
@@ -175,18 +181,54 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         }
         Err(error) => return Err(Failure::new(error)),
     };
-    if let Some(place) = &place {
-        let report = admissible_lab::report::exploration(&explored, &crate::input::shown(&arguments.target));
-        place.write(&report).map_err(Failure::new)?;
-    }
-    match arguments.format {
-        PlainFormat::Json => writeln!(io::stdout().lock(), "{}", explored.json())?,
-        PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, &explored)?,
-    }
+    print(arguments, place.as_ref(), &explored)?;
     if let Some(keeper) = keeper {
         keeper.remove();
     }
     Ok(Exit::Answered)
+}
+
+fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Exploration) -> Result<(), Failure> {
+    if let Some(place) = place {
+        let report = admissible_lab::report::exploration(explored, &crate::input::shown(&arguments.target));
+        place.write(&report).map_err(Failure::new)?;
+    }
+    match arguments.format {
+        PlainFormat::Json => writeln!(io::stdout().lock(), "{}", explored.json())?,
+        PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, explored)?,
+    }
+    Ok(())
+}
+
+/// Explores with several processes.
+fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Place>) -> Result<Exit, Failure> {
+    if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
+        return Err(Failure::new("several processes explore what the start of a file can reach, not a whole puzzle"));
+    }
+    if arguments.checkpoint.checkpoint.is_some() {
+        return Err(Failure::new("--checkpoint: not with several processes"));
+    }
+    let asked = crate::cluster::Asked {
+        cluster: &arguments.cluster,
+        file: &arguments.target,
+        reading: &arguments.reading,
+        threads: arguments.threads,
+        plan: ExplorePlan {
+            direction: arguments.backward.then_some(Direction::Backward),
+            scope: arguments.scope.clone(),
+            components: arguments.components,
+            save: atlases().filter(|_| arguments.save),
+            drawn: DRAWN,
+            ..ExplorePlan::default()
+        },
+        limits: Limits {
+            time: arguments.time_limit,
+            bytes: arguments.memory_limit.map(NonZeroU64::get),
+            expanded: None,
+        },
+        memory_limit: arguments.memory_limit,
+    };
+    crate::cluster::explore(asked, session, |explored| print(arguments, place, explored))
 }
 
 fn stopped(why: Stop) -> Exit {

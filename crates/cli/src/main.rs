@@ -4,6 +4,7 @@ mod args;
 mod audit;
 mod bench;
 mod certificate;
+mod cluster;
 mod compare;
 mod explore;
 mod generate;
@@ -106,6 +107,7 @@ fn run(command: &Command, session: &Session) -> Result<Exit, Failure> {
         Command::Pdb(arguments) => pdb::run(arguments, session),
         Command::Explore(arguments) => explore::run(arguments, session),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Cluster(command) => cluster::run(command),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Completions { shell } => {
             // Into memory first: the generator panics where writing fails.

@@ -13,6 +13,9 @@ use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
+    if arguments.cluster.is_wanted() {
+        return crate::cluster::solve(arguments, session);
+    }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let (task, keeper) = session::open(session, file, reading, &arguments.checkpoint)?;
     if arguments.format == Format::Course {

@@ -10,6 +10,7 @@ use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{
     Chart, KeptLayers, LayerKeeper, Layers, Packing, ReachError, Reached, WholeLayers, components,
 };
+use admissible::search::Stop;
 use admissible_domains::{Expanse, Puzzle, Recipe, ScopeError, WithExpanse};
 use admissible_files::FileError;
 use serde_json::{Map, Value, json};
@@ -96,6 +97,15 @@ pub enum ExploreError {
     Store(FileError),
     /// Somebody stopped it.
     Interrupted,
+    /// A cluster was stopped.
+    Stopped {
+        /// By what.
+        why: Stop,
+        /// So many depths are whole.
+        whole: usize,
+        /// So many states were met.
+        states: u64,
+    },
 }
 
 impl fmt::Display for ExploreError {
@@ -117,6 +127,10 @@ impl fmt::Display for ExploreError {
             }
             ExploreError::Store(error) => error.fmt(f),
             ExploreError::Interrupted => f.write_str("interrupted"),
+            ExploreError::Stopped { why, whole, states } => {
+                let states = count_shown((*states).into());
+                write!(f, "stopped {} after {states} states, {whole} depths of them whole", why.phrase())
+            }
         }
     }
 }
@@ -195,7 +209,7 @@ const UNNUMBERED: &str = "no goal can be reached from the start, and only states
                           numbers: --backward explores those";
 
 /// Farthest states that are listed at the most.
-const MOST_FARTHEST: usize = 100;
+pub(crate) const MOST_FARTHEST: usize = 100;
 
 impl Exploration {
     /// The greatest depth; `None` if there is no state.

@@ -10,6 +10,7 @@ mod audit;
 mod certify;
 mod checkpoint;
 mod classics;
+mod crewed;
 mod databases;
 mod difficulty;
 mod error;
@@ -31,7 +32,7 @@ mod watch;
 
 pub use admissible::audit::Watcher;
 pub use admissible::memory::take_large_blocks_singly;
-pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
+pub use admissible::search::{Crew, Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_certificate::{Checked, Claim, Refusal, Resources, Written, read_claim};
 pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{
@@ -55,6 +56,6 @@ pub use play::{Play, Position};
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
 pub use sets::{BENCH_SETS, BenchInstance, BenchSet};
 pub use store::{Kept, Store};
-pub use task::{Drawing, Plan, Task};
+pub use task::{Drawing, Plan, Solvability, Task};
 pub use trace::{TraceEvent, Tracer};
 pub use watch::{Moment, Place, Spectator};

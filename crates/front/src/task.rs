@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use admissible::search::{
-    Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Visit, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, cheapest_move, dfs, eager_astar, greedy, hdastar, idastar,
-    idastar_pruned, ucs, wastar,
+    Crew, Guarantee, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Visit, Weight,
+    astar, astar_without_reopening, bfs, bidirectional, cheapest_move, crewed_astar, dfs, eager_astar, greedy, hdastar,
+    idastar, idastar_pruned, ucs, wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::text::Faults;
@@ -52,6 +52,8 @@ pub struct Plan {
     pub limits: Limits,
     /// How many threads share the work of the searches that can; one if there is none.
     pub threads: Option<usize>,
+    /// The processes that search together, if more than this one do.
+    pub crew: Option<Arc<dyn Crew>>,
     /// What to draw of it.
     pub drawing: Drawing,
     /// Where atlases are looked for if everything is left to the puzzle; nowhere if there is none.
@@ -149,6 +151,17 @@ pub trait Task: Play + Certify + Send + Sync {
     /// # Errors
     /// If there is no such space, or it does not fit.
     fn explore(&self, plan: &ExplorePlan, observer: &dyn ExploreObserver) -> Result<Exploration, ExploreError>;
+    /// Explores what the start can reach, together with other processes.
+    ///
+    /// # Errors
+    /// If the plan asks for something else, or it was stopped.
+    fn explore_together(
+        &self,
+        crew: &dyn Crew,
+        plan: &ExplorePlan,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Exploration, ExploreError>;
     /// Picks a state of the whole space of this instance.
     ///
     /// # Errors
@@ -512,6 +525,16 @@ impl<P: Puzzle> Task for Opened<P> {
         self.puzzle.expanse(plan.scope.as_deref().or(charted), explorer).map_err(ExploreError::Scope)?
     }
 
+    fn explore_together(
+        &self,
+        crew: &dyn Crew,
+        plan: &ExplorePlan,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Exploration, ExploreError> {
+        self.by_crew(crew, plan, limits, observer)
+    }
+
     fn pick(
         &self,
         plan: &ExplorePlan,
@@ -608,6 +631,16 @@ pub(crate) type Drive<'a, P> =
     dyn FnMut(&mut dyn Search<P>, &Limits, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
 
 impl<P: Puzzle> Runner<'_, P> {
+    /// Searches together with other processes, unless the answer is known without a search.
+    fn by_crew<H: Heuristic<P>>(&mut self, heuristic: &H) -> Report<P::Move> {
+        let (space, crew) = (&self.opened.puzzle, self.plan.crew.as_deref().expect("there is a crew"));
+        if self.opened.solvability() == Solvability::Unsolvable {
+            return Report { outcome: Outcome::Unsolvable, stats: Stats::default() };
+        }
+        let report = crewed_astar(space, &space.start(), heuristic, crew, self.limits, self.observer);
+        report.expect("the space has keys")
+    }
+
     fn drive(&mut self, search: &mut dyn Search<P>) -> Result<Report<P::Move>, PlanError> {
         match &self.standing.snapshot {
             Some(snapshot) if !search.restore(snapshot) => {
@@ -646,6 +679,7 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
             "hdastar" if P::KEY_WORDS == 0 => Err(PlanError::NotShared(self.opened.card.name)),
+            "hdastar" if self.plan.crew.is_some() => Ok(self.by_crew(&heuristic)),
             "hdastar" => match hdastar(space, start, &heuristic, team, limits) {
                 Some(mut search) => self.drive(&mut *search),
                 None => Ok(stopped(Stop::Memory)),

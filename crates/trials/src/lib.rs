@@ -1,10 +1,11 @@
 //! Trials: what is promised of limits, interruptions, checkpoints and answers, tried many times at random.
 //!
 //! Each trial counts what it did and what was wrong, and everything random comes from a seed. [`kills`] ends the program
-//! at random moments and has it go on, [`faults`] takes away its disk, [`memory`] gives it little, and [`soak`] sets every
-//! algorithm against every other.
+//! at random moments and has it go on, [`faults`] takes away its disk, [`memory`] gives it little, [`soak`] sets every
+//! algorithm against every other, and [`cluster`] ends one process of several.
 #![forbid(unsafe_code)]
 
+pub mod cluster;
 pub mod faults;
 pub mod kills;
 pub mod memory;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use admissible_trials::{Tally, faults, kills, memory, soak};
+use admissible_trials::{Tally, cluster, faults, kills, memory, soak};
 use clap::{Parser, Subcommand};
 
 /// Trials of the program: killed at random moments, short of memory and disk, for an hour on end
@@ -39,6 +39,12 @@ enum Trial {
         #[arg(long, default_value_t = 20)]
         seconds: u64,
     },
+    /// Kill one process of a cluster at a random moment
+    Cluster {
+        /// How many times
+        #[arg(long, default_value_t = 20)]
+        count: u64,
+    },
     /// Every algorithm against every other on random instances of all puzzles
     Soak {
         /// For how long
@@ -54,6 +60,7 @@ fn main() -> ExitCode {
     let begin = Instant::now();
     let tried = match arguments.trial {
         Trial::Kills { count } => kills::run(&program, arguments.seed, count, false),
+        Trial::Cluster { count } => cluster::run(&program, arguments.seed, count, false),
         Trial::Faults => faults::run(&program),
         Trial::Memory { count, seconds } => memory::run(&program, arguments.seed, count, seconds),
         Trial::Soak { minutes } => Ok(soak::run(arguments.seed, u64::MAX, Duration::from_secs_f64(minutes * 60.0))),

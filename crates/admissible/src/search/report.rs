@@ -63,6 +63,8 @@ pub enum Stop {
     CostOverflow,
     /// No solution was found, but parts were left out on the word of a heuristic that is not known to be admissible.
     Unproved,
+    /// A process that took part is gone.
+    Lost,
 }
 
 impl Stop {
@@ -76,6 +78,7 @@ impl Stop {
             Stop::Interrupted => "interrupted",
             Stop::CostOverflow => "cost overflow",
             Stop::Unproved => "unproved heuristic",
+            Stop::Lost => "lost process",
         }
     }
 
@@ -89,6 +92,7 @@ impl Stop {
             Stop::Interrupted => "by an interruption",
             Stop::CostOverflow => "by costs that do not fit",
             Stop::Unproved => "for want of an admissible heuristic",
+            Stop::Lost => "because a process is gone",
         }
     }
 }

@@ -7,6 +7,7 @@ mod bad_input;
 mod bad_options;
 mod certificates;
 mod checkpoint;
+mod cluster;
 mod combinations;
 mod compare;
 mod course;

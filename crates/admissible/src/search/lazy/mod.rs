@@ -335,7 +335,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             }
             self.last = Some((key, g));
             let state = key.state(self.space);
-            if self.space.is_goal(&state) && self.route.ends_at_goals() {
+            if self.space.is_goal(&state) && self.route.ends_at_goal() {
                 return Pause::Goal(key, g);
             }
             if self.expand(key, state, h) == Err(Full) {

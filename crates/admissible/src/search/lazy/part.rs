@@ -93,6 +93,10 @@ pub trait Part<const N: usize>: Send {
     fn waiting(&self) -> u64;
     /// The goal that it came upon, and the cost of the path.
     fn goal(&self) -> Option<([u64; N], Cost)>;
+    /// How many goals it came upon; where goals are passed, all that belong here in the end.
+    fn goals(&self) -> u64;
+    /// The state that was expanded last.
+    fn last(&self) -> Option<[u64; N]>;
     /// How a state was reached that this part has closed; `None` for the start.
     fn before(&self, state: [u64; N]) -> Option<Before<N>>;
     /// Whether the heuristic called a state a dead end.
@@ -126,6 +130,7 @@ pub fn part<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
         sharing,
         mask: u64::MAX >> S::CODE_BITS,
         passes_goals,
+        goals: 0,
         goal: None,
         known: (!heuristic.properties(space).consistent).then(FxHashMap::default),
         outgoing: vec![Vec::new(); place.of],
@@ -151,6 +156,8 @@ struct Shared<const N: usize> {
     /// The bits of a key's first word that are the state.
     mask: u64,
     passes_goals: bool,
+    /// How many it came upon.
+    goals: u64,
     goal: Option<(Key<N>, Cost)>,
     /// Where the heuristic is not consistent: the closed states with the cost of their paths and the first word of their keys.
     known: Option<FxHashMap<[u64; N], (Cost, u64)>>,
@@ -210,7 +217,8 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     }
 
     #[inline]
-    fn ends_at_goals(&self) -> bool {
+    fn ends_at_goal(&mut self) -> bool {
+        self.goals += 1;
         !self.passes_goals
     }
 
@@ -269,6 +277,14 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
 
     fn goal(&self) -> Option<([u64; N], Cost)> {
         self.route.goal.map(|(key, g)| (self.route.state_of(key), g))
+    }
+
+    fn goals(&self) -> u64 {
+        self.route.goals
+    }
+
+    fn last(&self) -> Option<[u64; N]> {
+        self.last.map(|(key, _)| self.route.state_of(key))
     }
 
     fn before(&self, state: [u64; N]) -> Option<Before<N>> {

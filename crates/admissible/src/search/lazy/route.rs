@@ -13,8 +13,8 @@ pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
     fn reopens(&self) -> bool;
     /// In such a search, closes a state that was reached at that cost, unless it was as cheaply before: whether it was not.
     fn close(&mut self, key: Key<N>, g: Cost) -> Option<bool>;
-    /// Whether the search ends at a goal.
-    fn ends_at_goals(&self) -> bool;
+    /// Told of a goal that was taken off the open list: whether the search ends there.
+    fn ends_at_goal(&mut self) -> bool;
     /// What it holds.
     fn bytes(&self) -> u64;
     /// Whether one more state can be closed within so many bytes.
@@ -42,7 +42,7 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
     }
 
     #[inline]
-    fn ends_at_goals(&self) -> bool {
+    fn ends_at_goal(&mut self) -> bool {
         true
     }
 

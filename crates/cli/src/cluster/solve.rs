@@ -1,0 +1,90 @@
+//! `admissible solve` by several processes.
+
+use std::io::{self, Write as _};
+
+use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
+
+use super::member::{Member, Work};
+use crate::args::{Format, SolveArguments};
+use crate::input::{open_text, shown};
+use crate::progress::{self, GRACE_TO_WRITE, Progress};
+use crate::session::Session;
+use crate::solve::exit_of;
+use crate::{Exit, Failure, show, tell};
+
+/// The algorithm that can be spread over processes.
+const ALGORITHM: &str = "hdastar";
+
+fn refuse(arguments: &SolveArguments) -> Result<(), Failure> {
+    let algorithm = arguments.search.algorithm.as_deref();
+    let refused = [
+        (arguments.format == Format::Course, "--format course: not with several processes"),
+        (arguments.trace.is_some(), "--trace: states are expanded in no order that could be told"),
+        (arguments.certificate.is_some(), "--certificate: not with several processes"),
+        (arguments.checkpoint.checkpoint.is_some(), "--checkpoint: not with several processes"),
+        (algorithm.is_some_and(|name| name != ALGORITHM), "--algorithm: several processes search by hdastar"),
+    ];
+    refused.into_iter().find(|(is_asked, _)| *is_asked).map_or(Ok(()), |(_, why)| Err(Failure::new(why)))
+}
+
+pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
+    refuse(arguments)?;
+    let (file, reading) = (&arguments.input.file, &arguments.input.reading);
+    let text = session.text(file)?;
+    let task = open_text(file, &text, reading)?;
+    let threads = arguments.cluster.threads(arguments.search.threads);
+    let mut plan = Plan { algorithm: Some(ALGORITHM.into()), threads: Some(threads), ..arguments.search.plan() };
+    plan.limits.bytes = arguments.cluster.bytes(arguments.search.tuning.limits.memory_limit, plan.limits.bytes);
+    plan.drawing = match arguments.format {
+        Format::Text if arguments.boards => Drawing::EveryStep,
+        Format::Text => Drawing::Ends,
+        _ => Drawing::Nothing,
+    };
+    if task.solvability() == Solvability::Unsolvable {
+        // Every process knows that by itself, and the quick would be gone before the slow have come.
+        let answer = task.solve(&plan, &mut Progress::new(), None)?;
+        if arguments.cluster.is_first() {
+            print(arguments, &answer)?;
+        }
+        return Ok(exit_of(&answer.outcome));
+    }
+    let (_, heuristic) = task.choice(&plan)?;
+    // What is chosen depends on the tables that a machine has: all have to choose the same.
+    plan.heuristic = Some(heuristic.clone());
+    let is_standard_input = file == "-";
+    let work = Work { command: "solve", text: &text, heuristic: &heuristic, reading, threads, is_standard_input };
+    let member = match Member::join(&arguments.cluster, &work)? {
+        Ok(member) => member,
+        Err(exit) => return Ok(exit),
+    };
+    plan.crew = Some(member.cluster.clone());
+    let mut progress = Progress::new();
+    // All end together, and for that they have to hear of each other.
+    progress::insist(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
+    let answer = task.solve(&plan, &mut progress, None)?;
+    progress::speak();
+    progress.clear();
+    for note in &answer.notes {
+        tell(format_args!("note: {note}"));
+    }
+    member.report(&match &answer.outcome {
+        AnswerOutcome::Solved(solved) => format!("solved in {} {}s", solved.cost, answer.unit),
+        AnswerOutcome::Unsolvable { .. } => "there is no solution".into(),
+        AnswerOutcome::Stopped { why, lower_bound } => {
+            format!("stopped {}, every solution takes at least {lower_bound} {}s", why.phrase(), answer.unit)
+        }
+    });
+    if member.is_first() {
+        print(arguments, &answer)?;
+    }
+    member.part();
+    Ok(exit_of(&answer.outcome))
+}
+
+fn print(arguments: &SolveArguments, answer: &Answer) -> io::Result<()> {
+    let file = &arguments.input.file;
+    if arguments.format == Format::Json {
+        return writeln!(io::stdout().lock(), "{}", answer.json(file));
+    }
+    show::answer(&mut anstream::stdout().lock(), &shown(file), answer, arguments.boards)
+}

@@ -1,0 +1,459 @@
+//! One worker: a part of the search, driven between the steps of the dataflow.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use admissible::search::{Job, Observer, Part, Place, Signal, Stats, Stop, Worked};
+use timely::communication::{Pull, Push};
+use timely::worker::Worker;
+
+use crate::chair::{Chair, Motion};
+use crate::desk::Desk;
+use crate::letter::Letter;
+use crate::news::{Count, End, Envelope, Final, News, Why};
+use crate::wire::Fate;
+
+/// Expansions between two looks at the letters.
+const CHUNK: u64 = 2048;
+/// States that one worker may have under way to others. Queues would grow without bounds where one of them is slow; as it
+/// is, the others wait for it.
+const UNDER_WAY: u64 = 1 << 20;
+/// How long a worker sleeps that has nothing to do and is not woken.
+const NAP: Duration = Duration::from_millis(5);
+/// Between two looks at clock, observer and counts.
+const LOOK: Duration = Duration::from_millis(20);
+/// Between two reports to the chair.
+const REPORT: Duration = Duration::from_millis(200);
+/// Whoever was told to end, or asked for it, has so long to answer.
+const ANSWER: Duration = Duration::from_secs(60);
+/// How long one stays to tell the others who is gone.
+const FAREWELL: Duration = Duration::from_millis(300);
+/// How long one waits after the end until all know it.
+const CLOSING: Duration = Duration::from_secs(5);
+
+/// What the workers of a process share.
+pub(crate) struct Shared<'s, 'j, const N: usize> {
+    pub(crate) job: &'s Job<'j, N>,
+    pub(crate) fate: &'s Fate,
+    pub(crate) process: usize,
+    pub(crate) threads: usize,
+    pub(crate) signal: Signal,
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// Channels for news from every worker to every worker.
+struct Mail {
+    to: Vec<Box<dyn Push<Envelope>>>,
+    from: Box<dyn Pull<Envelope>>,
+}
+
+impl Mail {
+    fn new(worker: &Worker) -> Self {
+        // News wake a worker that sleeps, but are no business of any dataflow.
+        let (to, from) = worker.allocate(worker.new_identifier(), Rc::from([usize::MAX]));
+        Mail { to, from }
+    }
+
+    fn send(&mut self, to: usize, news: &News) {
+        self.to[to].send(Envelope::seal(news));
+        self.to[to].done();
+    }
+}
+
+/// One worker at work.
+pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
+    shared: &'s Shared<'s, 'j, N>,
+    worker: Worker,
+    mail: Mail,
+    desk: Desk<N>,
+    part: Option<Box<dyn Part<N> + 'j>>,
+    /// The first worker of a process looks after its observer.
+    observer: Option<&'o mut dyn Observer>,
+    chair: Option<Chair>,
+    /// The least layer that the part has states of.
+    least: Option<u32>,
+    /// States that are under way from here, as far as it has heard.
+    under_way: u64,
+    /// States that came from each worker, and that it has not been told of.
+    taken: Vec<u64>,
+    /// The layers that it worked on, and how many states it had expanded before each.
+    layers: Vec<(u32, u64)>,
+    /// The first states of the last layer that had any.
+    samples: (u32, Vec<[u64; N]>),
+    /// The least layer that anybody has states of, when it was last known.
+    reached: u32,
+    has_halted: bool,
+    came_upon_goal: bool,
+    /// When it asked for an end.
+    asked: Option<Instant>,
+    looked: Instant,
+    reported: Instant,
+    end: Option<End>,
+}
+
+impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
+    pub(crate) fn new(
+        mut worker: Worker,
+        shared: &'s Shared<'s, 'j, N>,
+        observer: Option<&'o mut dyn Observer>,
+    ) -> Self {
+        let place = Place { worker: worker.index(), of: worker.peers() };
+        let mut part = (shared.job.make)(place);
+        if let Some(part) = &mut part {
+            part.heed(&shared.signal);
+        }
+        let least = part.as_ref().and_then(|part| part.least());
+        let mail = Mail::new(&worker);
+        let desk = Desk::new(&mut worker, least);
+        let now = Instant::now();
+        let mut crewman = Crewman {
+            shared,
+            mail,
+            desk,
+            observer,
+            chair: (place.worker == 0).then(|| Chair::new(place.of)),
+            least,
+            under_way: 0,
+            taken: vec![0; place.of],
+            layers: Vec::new(),
+            samples: (0, Vec::new()),
+            reached: 0,
+            has_halted: false,
+            came_upon_goal: false,
+            asked: None,
+            looked: now,
+            reported: now,
+            end: None,
+            worker,
+            part,
+        };
+        if crewman.part.is_none() {
+            crewman.ask(Why::Memory);
+        }
+        crewman
+    }
+
+    /// Works until the search is over: how it ended, or nothing if a process is gone; and what this worker did.
+    pub(crate) fn run(mut self) -> (Option<End>, Count) {
+        let end = self.run_to_end();
+        (end, self.count())
+    }
+
+    fn run_to_end(&mut self) -> Option<End> {
+        let mut is_busy = true;
+        loop {
+            self.worker.step_or_park(Some(if is_busy { Duration::ZERO } else { NAP }));
+            is_busy = self.receive();
+            while let Some(envelope) = self.mail.from.recv() {
+                if let Some(news) = envelope.open() {
+                    self.hear(news);
+                }
+            }
+            if let Some(process) = self.shared.fate.gone() {
+                self.say_farewell(process);
+                return None;
+            }
+            if self.end.is_some() {
+                return self.leave();
+            }
+            self.see_frontier();
+            is_busy |= self.work();
+            self.look();
+        }
+    }
+
+    fn me(&self) -> usize {
+        self.worker.index()
+    }
+
+    fn tell(&mut self, to: usize, news: News) {
+        if to == self.me() { self.hear(news) } else { self.mail.send(to, &news) }
+    }
+
+    fn ask(&mut self, why: Why) {
+        if self.asked.is_none() {
+            self.asked = Some(Instant::now());
+            self.tell(0, News::Stop { why });
+        }
+    }
+
+    /// Takes in the letters that have arrived; false if there were none.
+    fn receive(&mut self) -> bool {
+        let letters = self.desk.take();
+        if letters.is_empty() {
+            return false;
+        }
+        if let Some(part) = self.part.as_mut().filter(|_| !self.has_halted) {
+            let mut received = Ok(());
+            for letter in &letters {
+                self.least = letter.entries.iter().map(|entry| entry.f).chain(self.least).min();
+                received = received.and_then(|()| part.receive(&letter.entries));
+            }
+            if received.is_err() {
+                self.ask(Why::Memory);
+            }
+        }
+        for letter in &letters {
+            self.taken[letter.from] += letter.entries.len() as u64;
+            self.tell_taken(letter.from);
+        }
+        self.desk.settle(self.least);
+        true
+    }
+
+    /// Tells a sender what was taken in, if it is worth a word. What it is not told of is, from all together, a quarter of
+    /// what it may have under way, so that it never waits in vain.
+    fn tell_taken(&mut self, from: usize) {
+        let states = self.taken[from];
+        if states > UNDER_WAY / (4 * self.taken.len() as u64) {
+            self.taken[from] = 0;
+            self.tell(from, News::Taken { states });
+        }
+    }
+
+    fn see_frontier(&mut self) {
+        match self.desk.frontier() {
+            Some(layer) if layer > self.reached => {
+                self.reached = layer;
+                if self.shared.job.admissible {
+                    self.shared.fate.raise_bound(layer);
+                }
+                let stats = self.stats();
+                let verdict = self.observer.as_mut().map(|observer| observer.layer(layer, &stats));
+                self.heed(verdict);
+            }
+            Some(_) => {}
+            None => {
+                let reached = self.bound();
+                if let Some(motion) = self.chair.as_mut().and_then(|chair| chair.exhausted(reached)) {
+                    self.carry_out(motion);
+                }
+            }
+        }
+    }
+
+    /// Expands some states if the layer has come; false if there was nothing to do.
+    fn work(&mut self) -> bool {
+        let waits = self.under_way > UNDER_WAY;
+        if self.has_halted || self.came_upon_goal || self.asked.is_some() || waits {
+            return false;
+        }
+        let (Some(part), Some(layer)) = (&mut self.part, self.least) else { return false };
+        if self.desk.frontier().is_none_or(|reached| reached < layer) {
+            return false;
+        }
+        let from = self.worker.index();
+        let before = part.stats().expanded;
+        if self.layers.last().is_none_or(|&(last, _)| last < layer) {
+            part.begin_layer(layer);
+            self.layers.push((layer, before));
+        }
+        // While states of a layer are collected, one at a time.
+        let (of_layer, samples) = &mut self.samples;
+        let most = self.shared.job.samples;
+        let is_collecting = most > 0 && (*of_layer != layer || samples.len() < most);
+        let worked = part.work(if is_collecting { 1 } else { CHUNK });
+        if is_collecting && part.stats().expanded > before {
+            if *of_layer != layer {
+                samples.clear();
+            }
+            *of_layer = layer;
+            samples.extend(part.last());
+        }
+        for (to, entries) in part.outgoing().iter_mut().enumerate() {
+            if !entries.is_empty() {
+                self.under_way += entries.len() as u64;
+                self.desk.put(Letter { from, to, entries: std::mem::take(entries) });
+            }
+        }
+        match worked {
+            Worked::Used => {}
+            Worked::Dry => self.least = part.least(),
+            Worked::Goal => {
+                let (state, _) = part.goal().expect("it came upon a goal");
+                self.came_upon_goal = true;
+                let worker = self.me();
+                self.tell(0, News::Goal { worker, state: state.to_vec() });
+            }
+            Worked::Stopped(Stop::Interrupted) => self.ask(Why::Interrupted),
+            Worked::Stopped(Stop::Time) => self.ask(Why::Time),
+            Worked::Stopped(_) => self.ask(Why::Memory),
+        }
+        self.desk.settle(self.least);
+        true
+    }
+
+    /// The lower bound that is proved; a layer of a heuristic that overestimates is none.
+    fn bound(&self) -> u32 {
+        if self.shared.job.admissible { self.reached } else { 0 }
+    }
+
+    fn count(&self) -> Count {
+        let stats = self.part.as_ref().map(|part| part.stats()).unwrap_or_default();
+        Count {
+            expanded: stats.expanded,
+            generated: stats.generated,
+            stored: stats.stored,
+            max_frontier: stats.max_frontier,
+            bytes: stats.bytes,
+            peak_bytes: stats.peak_bytes,
+        }
+    }
+
+    /// What is known of all, or of this worker.
+    fn stats(&self) -> Stats {
+        let count = self.chair.as_ref().map_or_else(|| self.count(), Chair::total);
+        stats(&count, self.bound())
+    }
+
+    /// Every now and then: is there reason to stop, and what does the chair want to know?
+    fn look(&mut self) {
+        let now = Instant::now();
+        if now - self.looked < LOOK {
+            return;
+        }
+        self.looked = now;
+        if now - self.reported >= REPORT || self.chair.is_some() {
+            self.reported = now;
+            let news = News::Count { worker: self.me(), count: self.count() };
+            self.tell(0, news);
+        }
+        if self.observer.is_some() {
+            if self.shared.deadline.is_some_and(|deadline| now >= deadline) {
+                self.ask(Why::Time);
+            }
+            let stats = self.stats();
+            let verdict = self.observer.as_mut().map(|observer| observer.tick(&stats));
+            self.heed(verdict);
+        }
+        if let Some(chair) = &self.chair {
+            let too_many = self.shared.job.limits.expanded.is_some_and(|most| chair.total().expanded >= most);
+            let silent = chair.halted.filter(|&at| now - at > ANSWER).and_then(|_| chair.silent());
+            if let Some(worker) = silent {
+                self.shared.fate.lose(worker / self.shared.threads);
+            }
+            if too_many {
+                self.ask(Why::Nodes);
+            }
+        }
+        if self.asked.is_some_and(|at| now - at > ANSWER) && self.chair.is_none() {
+            self.shared.fate.lose(0);
+        }
+    }
+
+    fn heed(&mut self, verdict: Option<ControlFlow<Stop>>) {
+        if let Some(ControlFlow::Break(why)) = verdict {
+            self.ask(match why {
+                Stop::Nodes => Why::Nodes,
+                Stop::Time => Why::Time,
+                Stop::Memory => Why::Memory,
+                _ => Why::Interrupted,
+            });
+        }
+    }
+
+    fn hear(&mut self, news: News) {
+        match news {
+            News::Halt => {
+                if !self.has_halted {
+                    self.has_halted = true;
+                    let last = News::Final(Box::new(self.last_words()));
+                    self.tell(0, last);
+                }
+            }
+            News::Trace { state, codes } => self.trace(&state, codes),
+            News::Taken { states } => self.under_way = self.under_way.saturating_sub(states),
+            News::End(end) => self.end = Some(*end),
+            News::Gone { process } => self.shared.fate.lose(process),
+            news => {
+                let layer = self.bound();
+                if let Some(motion) = self.chair.as_mut().and_then(|chair| chair.hear(news, layer)) {
+                    self.carry_out(motion);
+                }
+            }
+        }
+    }
+
+    fn carry_out(&mut self, motion: Motion) {
+        match motion {
+            Motion::Tell(to, news) => self.tell(to, news),
+            Motion::TellAll(news) => {
+                // Itself last: what it hears may be more to tell.
+                for to in (0..self.worker.peers()).rev() {
+                    self.tell(to, news.clone());
+                }
+            }
+        }
+    }
+
+    fn last_words(&self) -> Final {
+        let count = self.count();
+        let ends = self.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
+        let layers = self.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
+        // Of some layers nothing was left but states that were closed already.
+        let layers = layers.filter(|&(_, states)| states > 0).collect();
+        Final {
+            worker: self.me(),
+            count,
+            layers,
+            samples: self.samples.1.iter().map(|state| state.to_vec()).collect(),
+            goals: self.part.as_ref().map_or(0, |part| part.goals()),
+            dead_ends: self.part.as_ref().is_some_and(|part| part.has_dead_ends()),
+        }
+    }
+
+    /// Walks back from a state as long as it is on one's own ground, then hands over.
+    fn trace(&mut self, state: &[u64], mut codes: Vec<u32>) {
+        let (Some(part), Ok(mut state)) = (&self.part, <[u64; N]>::try_from(state)) else { return };
+        loop {
+            match part.before(state) {
+                None => return self.tell(0, News::Path { codes }),
+                Some(before) => {
+                    codes.push(before.code);
+                    if before.owner != self.worker.index() {
+                        return self.tell(before.owner, News::Trace { state: before.key.to_vec(), codes });
+                    }
+                    state = before.key;
+                }
+            }
+        }
+    }
+
+    /// Tells the other processes who is gone, so that all name the same one.
+    fn say_farewell(&mut self, process: usize) {
+        let threads = self.shared.threads;
+        if self.me().is_multiple_of(threads) {
+            for to in (0..self.worker.peers()).step_by(threads) {
+                if to / threads != process && to != self.me() {
+                    self.mail.send(to, &News::Gone { process });
+                }
+            }
+        }
+        let until = Instant::now() + FAREWELL;
+        while Instant::now() < until {
+            self.worker.step_or_park(Some(NAP));
+        }
+    }
+
+    /// Stays until all know that it is over.
+    fn leave(&mut self) -> Option<End> {
+        self.shared.fate.end();
+        self.desk.leave();
+        let until = Instant::now() + CLOSING;
+        while self.worker.step_or_park(Some(NAP)) && Instant::now() < until && !self.shared.fate.is_broken() {}
+        self.end.take()
+    }
+}
+
+pub(crate) fn stats(count: &Count, layer: u32) -> Stats {
+    let mut stats = Stats::default();
+    stats.expanded = count.expanded;
+    stats.generated = count.generated;
+    stats.stored = count.stored;
+    stats.max_frontier = count.max_frontier;
+    stats.bytes = count.bytes;
+    stats.peak_bytes = count.peak_bytes;
+    stats.layer = layer;
+    stats
+}

@@ -1,0 +1,29 @@
+//! Searches over several processes and machines, on [timely dataflow](https://docs.rs/timely).
+//!
+//! Hash-distributed A*: every state belongs to one worker, which alone knows whether it is new
+//! ([`admissible::search::Part`]). Here is what carries states from process to process, and what knows when nothing is left
+//! of a layer anywhere: the frontier of timely's progress tracking, which is a proof and no guess. With
+//! an admissible heuristic it is a lower bound for all solutions, the same that an A* on one core has at that moment.
+//!
+//! - [`Hosts`]: who takes part;
+//! - [`Links`]: connections, with a deadline and a token, before any work begins;
+//! - [`Cluster`]: this process as a member, a [`Crew`](admissible::search::Crew) for
+//!   [`crewed_astar`](admissible::search::crewed_astar) and [`crewed_layers`](admissible::search::crewed_layers).
+//!
+//! When a process is gone, the others say so and end with the lower bound that was proved by then.
+
+mod chair;
+mod crewman;
+mod desk;
+mod engine;
+mod hosts;
+mod letter;
+mod news;
+mod sockets;
+mod token;
+mod wire;
+
+pub use engine::{Cluster, Here, Lost};
+pub use hosts::{Hosts, HostsFault};
+pub use sockets::{ConnectError, Greeting, Links};
+pub use token::token;

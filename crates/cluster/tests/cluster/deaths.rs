@@ -1,0 +1,104 @@
+//! What the others say when a process is gone.
+
+use std::io::{BufRead as _, BufReader};
+use std::ops::ControlFlow;
+use std::process::Stdio;
+use std::time::Instant;
+
+use admissible::heuristic::Zero;
+use admissible::search::{Limits, Observer, Outcome, Stats, Stop, crewed_astar};
+use admissible_cluster::{Cluster, Hosts};
+use admissible_domains::{Puzzle, WithPuzzle};
+
+use crate::instances::{Instance, open};
+use crate::members::{Assignment, Member, PATIENCE};
+
+/// Much more work than the test has time for.
+fn endless() -> Instance {
+    let text = "15 14 8 12\n10 11 9 13\n2 6 5 1\n3 7 4 0".into();
+    Instance { puzzle: "tiles", heuristic: "zero", text }
+}
+
+/// No solution of that board is shorter.
+const OPTIMUM: u32 = 80;
+
+/// Says when the work has begun.
+struct Begun(bool);
+
+impl Observer for Begun {
+    fn layer(&mut self, bound: u32, _stats: &Stats) -> ControlFlow<Stop> {
+        if bound >= 5 && !self.0 {
+            self.0 = true;
+            println!("begun");
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Search<'a>(&'a Cluster);
+
+impl WithPuzzle for Search<'_> {
+    type Out = String;
+
+    fn call<P: Puzzle>(self, puzzle: P) -> String {
+        let limits = Limits { bytes: Some(1 << 29), ..Limits::default() };
+        let report = crewed_astar(&puzzle, &puzzle.start(), &Zero, self.0, limits, &mut Begun(false));
+        match report.expect("the board has keys").outcome {
+            Outcome::Stopped { why: Stop::Lost, lower_bound } => {
+                let lost = self.0.lost().expect("somebody is gone");
+                format!("lost {} {lower_bound}", lost.process)
+            }
+            outcome => format!("{outcome:?}"),
+        }
+    }
+}
+
+/// What a process does that one of the others outlives.
+pub(crate) fn search(assignment: &Assignment) {
+    let cluster = Cluster::new(assignment.connect(7), assignment.threads);
+    println!("end {}", open(&endless(), Search(&cluster)));
+}
+
+fn others_name(processes: usize, threads: usize, victim: usize) {
+    let deadline = Instant::now() + PATIENCE;
+    let hosts = Hosts::on_loopback(processes).unwrap();
+    let mut members: Vec<Member> = (0..processes)
+        .map(|process| {
+            let hosts = hosts.clone();
+            Member::start_with(&[], &Assignment { process, threads, first: 0, end: 0, hosts }, Stdio::piped())
+        })
+        .collect();
+    let mut readers: Vec<_> =
+        members.iter_mut().map(|member| BufReader::new(member.0.stdout.take().unwrap()).lines()).collect();
+    for lines in &mut readers {
+        assert!(lines.any(|line| line.unwrap().contains("begun")), "every process begins");
+    }
+    members[victim].0.kill().unwrap();
+    for (process, lines) in readers.into_iter().enumerate().filter(|(process, _)| *process != victim) {
+        // To the last line: a process that cannot write ends otherwise.
+        let lines: Vec<String> = lines.map(Result::unwrap).collect();
+        let end = lines.iter().find(|line| line.contains("end ")).expect("it says how it ended");
+        let words: Vec<&str> = end.split_once("end ").unwrap().1.split(' ').collect();
+        assert_eq!(words[..2], ["lost", &victim.to_string()], "process {process} says who is gone");
+        let bound: u32 = words[2].parse().unwrap();
+        assert!((5..=OPTIMUM).contains(&bound), "a lower bound, and not less than what was proved before");
+    }
+    for (process, member) in members.into_iter().enumerate() {
+        assert_eq!(member.ended(deadline).success(), process != victim);
+    }
+}
+
+#[test]
+fn the_first_of_two_is_gone() {
+    others_name(2, 1, 0);
+}
+
+#[test]
+fn the_second_of_two_is_gone() {
+    others_name(2, 2, 1);
+}
+
+#[test]
+fn one_of_three_is_gone() {
+    others_name(3, 1, 1);
+}

@@ -1,0 +1,208 @@
+//! Small random instances of all four puzzles, and searches of them.
+
+use admissible::Heuristic;
+use admissible::search::{Crew, Limits, Outcome, Stats, Stop, TieBreak, astar, bfs, crewed_astar, crewed_layers, run};
+use admissible_domains::chexers::ChexersBoards;
+use admissible_domains::die::DieMazes;
+use admissible_domains::klotski::KlotskiBoards;
+use admissible_domains::tiles::SlidingTiles;
+use admissible_domains::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+
+pub(crate) struct Instance {
+    pub(crate) puzzle: &'static str,
+    pub(crate) heuristic: &'static str,
+    pub(crate) text: String,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// The length of a solution that was replayed; 0 and a reason where there is none.
+    pub(crate) cost: Option<u32>,
+    pub(crate) stopped: Option<Stop>,
+    pub(crate) lower_bound: u32,
+    pub(crate) stats: Stats,
+    /// Whether all correct searches expand the same states before the last layer.
+    pub(crate) is_consistent: bool,
+}
+
+const EACH: u64 = 55;
+
+/// The same list in every process.
+pub(crate) fn instances() -> Vec<Instance> {
+    let mut list = Vec::new();
+    for seed in 0..EACH {
+        let pick = |names: &[&'static str]| names[seed as usize % names.len()];
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let side = 4 + seed as usize % 5;
+        let die = Recipe { size: Some((side, side + 1)), density: Some(0.25), ..Recipe::default() };
+        // Every fourth board has keys of two words, and is near its goal: there are many more of its kind.
+        let (size, scramble) = [((3, 3), None), ((2, 4), None), ((2, 3), None), ((5, 5), Some(12))][seed as usize % 4];
+        let tiles = Recipe { size: Some(size), scramble, ..Recipe::default() };
+        let klotski = Recipe {
+            size: Some(*[(4, 4), (5, 4), (4, 3)].get(seed as usize % 3).unwrap()),
+            empties: Some(2 + seed as usize % 2),
+            ..Recipe::default()
+        };
+        let chexers = Recipe { pieces: Some(1 + seed as usize % 3), blocks: Some(9), ..Recipe::default() };
+        let made = [
+            (
+                "die",
+                pick(&["manhattan", "die-roll", "open-board", "zero", "euclidean"]),
+                DieMazes::generate(&die, &mut random),
+            ),
+            (
+                "tiles",
+                pick(&["manhattan", "linear-conflict", "zero", "misplaced"]),
+                SlidingTiles::generate(&tiles, &mut random)
+                    .map(|text| if seed % 8 == 0 { unsolvable(&text) } else { text }),
+            ),
+            (
+                "klotski",
+                pick(&["manhattan", "without-singles", "zero"]),
+                KlotskiBoards::generate(&klotski, &mut random),
+            ),
+            (
+                "chexers",
+                pick(&["relaxed-jumps", "partnered-jumps", "zero"]),
+                ChexersBoards::generate(&chexers, &mut random),
+            ),
+        ];
+        list.extend(made.map(|(puzzle, heuristic, text)| Instance { puzzle, heuristic, text: text.unwrap() }));
+    }
+    list
+}
+
+/// Swaps two tiles of a board, which changes its parity.
+fn unsolvable(board: &str) -> String {
+    let swapped = |word: &str| match word {
+        "1" => "2".to_string(),
+        "2" => "1".to_string(),
+        _ => word.to_string(),
+    };
+    let row = |line: &str| line.split_whitespace().map(swapped).collect::<Vec<_>>().join(" ");
+    board.lines().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Who is to search; nobody for A* on one thread.
+pub(crate) struct Solve<'a> {
+    pub(crate) heuristic: &'static str,
+    pub(crate) crew: Option<&'a dyn Crew>,
+}
+
+pub(crate) fn solve(instance: &Instance, crew: Option<&dyn Crew>) -> Answer {
+    let visitor = Solve { heuristic: instance.heuristic, crew };
+    open(instance, visitor)
+}
+
+pub(crate) fn open<V: WithPuzzle>(instance: &Instance, visitor: V) -> V::Out {
+    let options = ReadOptions::default();
+    let opened = match instance.puzzle {
+        "die" => DieMazes::open(&instance.text, &options, visitor),
+        "tiles" => SlidingTiles::open(&instance.text, &options, visitor),
+        "klotski" => KlotskiBoards::open(&instance.text, &options, visitor),
+        _ => ChexersBoards::open(&instance.text, &options, visitor),
+    };
+    opened.unwrap_or_else(|faults| panic!("{}\n{faults}", instance.text))
+}
+
+impl WithPuzzle for Solve<'_> {
+    type Out = Answer;
+
+    fn call<P: Puzzle>(self, puzzle: P) -> Answer {
+        let name = self.heuristic;
+        puzzle.with_heuristic(name, On { puzzle: &puzzle, crew: self.crew }).expect("the puzzle has the heuristic")
+    }
+}
+
+struct On<'a, P> {
+    puzzle: &'a P,
+    crew: Option<&'a dyn Crew>,
+}
+
+impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
+    type Out = Answer;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Answer {
+        let (puzzle, limits) = (self.puzzle, Limits::default());
+        let report = match self.crew {
+            None => run(&mut astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits), &limits, &mut ()),
+            Some(crew) => crewed_astar(puzzle, &puzzle.start(), &heuristic, crew, limits, &mut ())
+                .expect("all these boards have keys"),
+        };
+        let (mut stopped, mut lower_bound) = (None, 0);
+        let cost = match &report.outcome {
+            Outcome::Solved(solution) => {
+                let mut state = puzzle.start();
+                for &m in &solution.moves {
+                    assert!(puzzle.moves(&state).into_iter().any(|legal| legal == m), "every move is legal");
+                    puzzle.apply(&mut state, m);
+                }
+                assert!(puzzle.is_goal(&state), "the solution leads to a goal");
+                Some(solution.cost)
+            }
+            Outcome::Unsolvable => None,
+            Outcome::Stopped { why, lower_bound: bound } => {
+                (stopped, lower_bound) = (Some(*why), *bound);
+                None
+            }
+        };
+        // A* alone looks at parity first, and then expands nothing; and it has layers between whole numbers.
+        let has_layers = puzzle.solvable(&puzzle.start()) != Some(false) && H::SCALE == 1;
+        let is_consistent = heuristic.properties(puzzle).consistent && has_layers;
+        Answer { cost, stopped, lower_bound, stats: report.stats, is_consistent }
+    }
+}
+
+/// States by depth, by a crew or by breadth-first search on one thread.
+pub(crate) struct Explore<'a>(pub(crate) Option<&'a dyn Crew>);
+
+impl WithPuzzle for Explore<'_> {
+    /// States at each depth, goals, how many of the farthest were named.
+    type Out = (Vec<u64>, u64, usize);
+
+    fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
+        match self.0 {
+            Some(crew) => {
+                let found = crewed_layers(&puzzle, &puzzle.start(), crew, 20, Limits::default(), &mut ()).unwrap();
+                assert_eq!(found.stopped, None);
+                assert_eq!(found.depths.iter().sum::<u64>(), found.stats.expanded);
+                (found.depths, found.goals, found.farthest.len())
+            }
+            None => {
+                let mut known = std::collections::HashSet::from([puzzle.pack(&puzzle.start())]);
+                let mut layer: Vec<P::Packed> = known.iter().copied().collect();
+                let (mut depths, mut goals, mut farthest) = (Vec::new(), 0, 0);
+                while !layer.is_empty() {
+                    depths.push(layer.len() as u64);
+                    goals += layer.iter().filter(|&&state| puzzle.is_goal(&puzzle.unpack(state))).count() as u64;
+                    farthest = layer.len().min(20);
+                    let mut next = Vec::new();
+                    for state in layer {
+                        puzzle.successors(state, |there| {
+                            if known.insert(there) {
+                                next.push(there);
+                            }
+                        });
+                    }
+                    layer = next;
+                }
+                (depths, goals, farthest)
+            }
+        }
+    }
+}
+
+/// What breadth-first search on one thread says, as a second opinion on the first few.
+pub(crate) struct Plain;
+
+impl WithPuzzle for Plain {
+    type Out = Option<u32>;
+
+    fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
+        let limits = Limits::default();
+        run(&mut bfs(&puzzle, puzzle.start(), &limits), &limits, &mut ()).outcome.cost()
+    }
+}

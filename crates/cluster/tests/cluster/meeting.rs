@@ -1,0 +1,93 @@
+//! How processes come together, and who is not let in.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+use admissible_cluster::{ConnectError, Greeting, Hosts, Links};
+
+use crate::members::PATIENCE;
+
+fn connect(hosts: &Hosts, process: usize, token: u64, patience: Duration) -> Result<Links, ConnectError> {
+    Links::connect(hosts, Greeting { process, token }, patience, &|| false)
+}
+
+/// Calls until somebody answers.
+fn call(address: &str) -> TcpStream {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => return stream,
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn strangers_are_not_let_in_and_do_no_harm() {
+    let hosts = &Hosts::on_loopback(3).unwrap();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| connect(hosts, 0, 1, PATIENCE));
+        // One says nothing, one something else, one half of what it should, one leaves at once.
+        let silent = call(hosts.address(0));
+        let mut browser = call(hosts.address(0));
+        browser.write_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
+        let mut half = call(hosts.address(0));
+        half.write_all(b"adm.clst\x01\x00").unwrap();
+        drop(call(hosts.address(0)));
+        // It is hung up on, with an error or without.
+        let _ = browser.set_read_timeout(Some(PATIENCE));
+        assert_eq!(browser.read(&mut [0; 16]).unwrap_or(0), 0);
+        let others: Vec<_> = [1, 2].map(|process| scope.spawn(move || connect(hosts, process, 1, PATIENCE))).into();
+        for process in std::iter::once(first).chain(others) {
+            process.join().unwrap().unwrap();
+        }
+        drop((silent, half));
+    });
+}
+
+#[test]
+fn whoever_works_on_something_else_is_told_so() {
+    let hosts = &Hosts::on_loopback(2).unwrap();
+    let is_told = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let first = scope
+            .spawn(|| Links::connect(hosts, Greeting { process: 0, token: 1 }, PATIENCE, &|| is_told.load(SeqCst)));
+        let refused = connect(hosts, 1, 2, PATIENCE).unwrap_err();
+        assert!(matches!(refused, ConnectError::OtherWork(_)), "{refused}");
+        assert!(refused.to_string().starts_with(&hosts.named(0)), "{refused}");
+        is_told.store(true, SeqCst);
+        assert!(matches!(first.join().unwrap(), Err(ConnectError::Interrupted)));
+    });
+}
+
+#[test]
+fn whoever_does_not_come_is_named() {
+    let hosts = Hosts::on_loopback(3).unwrap();
+    let missing = connect(&hosts, 1, 1, Duration::from_millis(300)).unwrap_err().to_string();
+    assert!(missing.contains(&hosts.named(0)) && missing.contains(&hosts.named(2)), "{missing}");
+}
+
+#[test]
+fn whoever_leaves_before_all_are_there_is_named() {
+    let hosts = &Hosts::on_loopback(3).unwrap();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| connect(hosts, 0, 1, PATIENCE));
+        // The second comes and goes; the third never comes.
+        let second = connect(hosts, 1, 1, Duration::from_millis(300));
+        assert!(matches!(second, Err(ConnectError::Missing { .. })));
+        let gone = first.join().unwrap().unwrap_err();
+        assert!(matches!(gone, ConnectError::Gone(_)), "{gone}");
+        assert!(gone.to_string().contains(&hosts.named(1)), "{gone}");
+    });
+}
+
+#[test]
+fn an_address_that_is_taken_is_named() {
+    let hosts = Hosts::on_loopback(2).unwrap();
+    let _taken = std::net::TcpListener::bind(hosts.address(0)).unwrap();
+    let fault = connect(&hosts, 0, 1, PATIENCE).unwrap_err();
+    assert!(matches!(&fault, ConnectError::Listen { address, .. } if address == hosts.address(0)), "{fault}");
+}

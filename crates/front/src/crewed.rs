@@ -1,0 +1,64 @@
+//! Whole spaces by a crew: more than this process explores them, each a share.
+
+use std::time::Instant;
+
+use admissible::search::{Crew, CrewedLayers, Limits, Observer, crewed_layers};
+use admissible_domains::Puzzle;
+
+use crate::explore::{Direction, Exploration, ExploreError, ExplorePlan, MOST_FARTHEST};
+use crate::task::Opened;
+
+impl<P: Puzzle> Opened<P> {
+    pub(crate) fn by_crew(
+        &self,
+        crew: &dyn Crew,
+        plan: &ExplorePlan,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Exploration, ExploreError> {
+        let begin = Instant::now();
+        let wrong = |why: &str| Err(ExploreError::Plan(why.into()));
+        match plan {
+            _ if plan.direction == Some(Direction::Backward) => {
+                return wrong("--backward: a cluster begins at the start");
+            }
+            _ if plan.save.is_some() => {
+                return wrong("--save: a cluster begins at the start, and an atlas at the goals");
+            }
+            _ if plan.components => return wrong("--components: what a cluster explores is one part"),
+            _ if plan.scope.is_some() => return wrong("--scope: a cluster explores what the start can reach"),
+            _ => {}
+        }
+        let puzzle = &self.puzzle;
+        let Some(found) = crewed_layers(puzzle, &puzzle.start(), crew, MOST_FARTHEST, limits, observer) else {
+            return wrong("its states are too large to be shared out");
+        };
+        let CrewedLayers { depths, goals, farthest, stopped, stats } = found;
+        if let Some(why) = stopped {
+            return Err(ExploreError::Stopped { why, whole: whole(&depths), states: stats.expanded });
+        }
+        Ok(Exploration {
+            puzzle: self.card.name,
+            title: "every state that the start can reach".into(),
+            direction: Direction::Forward,
+            unit: P::UNIT,
+            states: depths.iter().sum(),
+            goals,
+            depths,
+            farthest: farthest.iter().map(|state| puzzle.state_json(state)).collect(),
+            boards: farthest.iter().take(plan.drawn).map(|state| puzzle.draw(state)).collect(),
+            moves: stats.generated,
+            unmet: None,
+            components: None,
+            bytes: stats.peak_bytes,
+            seconds: begin.elapsed().as_secs_f64(),
+            saved: Vec::new(),
+            saved_bytes: 0,
+        })
+    }
+}
+
+/// The depths that are whole where it was stopped: all but the last.
+fn whole(depths: &[u64]) -> usize {
+    depths.len().saturating_sub(1)
+}
