@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use admissible_front::{
-    ALGORITHMS, Answer, AnswerOutcome, Limits, PUZZLES, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight,
-    entry,
+    ALGORITHMS, Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight, entry,
+    puzzles,
 };
 use admissible_oracle::Random;
 use rand::SeedableRng as _;
@@ -29,7 +29,7 @@ pub fn run(seed: u64, instances: u64, time: Duration) -> Tally {
             break;
         }
         let mut random = Random::new(seed.wrapping_add(number));
-        let puzzle = PUZZLES[random.below(PUZZLES.len())].card().name;
+        let puzzle = puzzles()[random.below(puzzles().len())].card().name;
         one(puzzle, seed.wrapping_add(number), &mut random, &mut tally);
         if told.elapsed() >= TELL_EVERY {
             told = Instant::now();
