@@ -164,7 +164,11 @@ pub(crate) fn run(arguments: &PlanArguments) -> Result<Exit, Failure> {
                 writeln!(out, "{object}")?;
             }
             PlainFormat::Text => {
-                writeln!(out, "{how} within the sample, with {} states in {took}: one host is enough", grouped(states))?
+                writeln!(
+                    out,
+                    "{how} within the sample, with {} states in {took}: one host is enough",
+                    grouped(states)
+                )?;
             }
         }
         return Ok(exit);
