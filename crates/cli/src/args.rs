@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use admissible_front::{
-    ALGORITHMS, AlgorithmCard, Difficulty, Limits, PUZZLES, Plan, ReadOptions, Recipe, Shelf, Store, Weight,
+    ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Recipe, Shelf, Store, Weight, puzzles,
 };
 use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
@@ -583,7 +583,7 @@ pub(crate) fn shelf() -> Option<Arc<dyn Shelf>> {
 }
 
 fn puzzle_help() -> String {
-    let names: Vec<&str> = PUZZLES.iter().map(|entry| entry.card().name).collect();
+    let names: Vec<&str> = puzzles().iter().map(|entry| entry.card().name).collect();
     format!("The kind of puzzle: {}", names.join(", "))
 }
 

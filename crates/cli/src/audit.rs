@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, PUZZLES, entry};
+use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, entry, puzzles};
 use admissible_lab::numbers::{grouped, seconds};
 use admissible_lab::select::Heuristics;
 use clap::Args;
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
         },
     };
     let progress = WorkBar::new();
-    let audit = if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
+    let audit = if puzzles().iter().any(|entry| entry.card().name == arguments.target) {
         entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
     } else {
         open_task(&arguments.target, &arguments.reading())?.audit(&plan, &progress)

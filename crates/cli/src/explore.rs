@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use admissible_front::{
-    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, Limits, PUZZLES, ReadOptions, Recipe, Stop,
-    Watcher, entry,
+    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, Limits, ReadOptions, Recipe, Stop, Watcher,
+    entry, puzzles,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     if arguments.cluster.is_wanted() {
         return together(arguments, session, place.as_ref());
     }
-    let is_puzzle = PUZZLES.iter().any(|entry| entry.card().name == arguments.target);
+    let is_puzzle = puzzles().iter().any(|entry| entry.card().name == arguments.target);
     let (task, keeper) = if is_puzzle {
         (None, session.keeper(&arguments.checkpoint, None)?)
     } else {
@@ -202,7 +202,7 @@ fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Explora
 
 /// Explores with several processes.
 fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Place>) -> Result<Exit, Failure> {
-    if PUZZLES.iter().any(|entry| entry.card().name == arguments.target) {
+    if puzzles().iter().any(|entry| entry.card().name == arguments.target) {
         return Err(Failure::new("several processes explore what the start of a file can reach, not a whole puzzle"));
     }
     let refused = [

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use admissible_front::{ExpressionError, Faults, OpenError, PUZZLES, PlanError, Task, classic, open};
+use admissible_front::{ExpressionError, Faults, OpenError, PlanError, Task, classic, open, puzzles};
 
 use crate::Failure;
 use crate::args::ReadArguments;
@@ -77,7 +77,7 @@ pub(crate) fn shown(path: &str) -> String {
 
 /// The text of a layout that was asked for as `puzzle:name`; `None` if it was not, or there is a file of that name.
 fn named(file: &str) -> Result<Option<String>, Failure> {
-    let puzzle = |prefix: &str| PUZZLES.iter().any(|entry| entry.card().name == prefix);
+    let puzzle = |prefix: &str| puzzles().iter().any(|entry| entry.card().name == prefix);
     let Some((puzzle, name)) = file.split_once(':').filter(|(prefix, _)| puzzle(prefix)) else { return Ok(None) };
     if std::path::Path::new(file).exists() {
         return Ok(None);

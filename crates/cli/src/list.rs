@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{ALGORITHMS, Card, Classic, OpenError, PUZZLES, ScopeCard, Truth, classics, nearest};
+use admissible_front::{ALGORITHMS, Card, Classic, OpenError, ScopeCard, Truth, classics, nearest, puzzles};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
-    let cards: Vec<&Card> = PUZZLES.iter().map(|entry| entry.card()).collect();
+    let cards: Vec<&Card> = puzzles().iter().map(|entry| entry.card()).collect();
     let wanted: Vec<&Card> = match &arguments.puzzle {
         None => cards,
         Some(name) => {

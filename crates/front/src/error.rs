@@ -112,7 +112,7 @@ pub enum PlanError {
         /// Why.
         why: String,
     },
-    /// The states of this instance of a puzzle are too large to be shared out among threads.
+    /// The states of this instance of a puzzle have no keys by which they could be shared out among threads.
     NotShared(&'static str),
     /// The algorithm cannot be written down.
     NoCheckpoint(String),
@@ -139,7 +139,10 @@ impl fmt::Display for PlanError {
             }
             PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
             PlanError::NotShared(puzzle) => {
-                write!(f, "hdastar: the states of this {puzzle} instance are too large to be shared out; take astar")
+                write!(
+                    f,
+                    "hdastar: the states of this {puzzle} instance cannot be shared out among threads; take astar"
+                )
             }
             PlanError::NoCheckpoint(algorithm) => {
                 write!(f, "--checkpoint: {algorithm} has too much in memory to be written down; idastar can be")

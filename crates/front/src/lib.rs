@@ -1,6 +1,6 @@
 //! From names to objects, in one place.
 //!
-//! The registry ([`PUZZLES`], [`ALGORITHMS`]) knows every name. [`open`] recognises a file and gives a [`Task`], one
+//! The registry ([`puzzles`], [`ALGORITHMS`]) knows every name. [`open`] recognises a file and gives a [`Task`], one
 //! instance with its types erased; a [`Plan`] says in words how to solve it, and an [`Answer`] says in words and
 //! numbers what came of it. Whatever shows answers to people needs to know no puzzle.
 
@@ -53,7 +53,7 @@ pub use explore::{Direction, Exploration, ExploreError, ExploreObserver, Explore
 pub use generate::{GenerateFailure, HardPlan, generate, generate_hard};
 pub use instance::Band;
 pub use play::{Play, Position};
-pub use registry::{ALGORITHMS, AlgorithmCard, Entry, PUZZLES, entry, nearest, open};
+pub use registry::{ALGORITHMS, AlgorithmCard, Entry, entry, nearest, open, puzzles};
 pub use sets::{BENCH_SETS, BenchInstance, BenchSet};
 pub use store::{Kept, Store};
 pub use task::{Drawing, Plan, Solvability, Task};

@@ -1,4 +1,4 @@
-//! The names: every puzzle is one line of [`PUZZLES`], every algorithm one of [`ALGORITHMS`].
+//! The names: every puzzle is one line of [`puzzles`], every algorithm one of [`ALGORITHMS`].
 
 use std::marker::PhantomData;
 
@@ -17,9 +17,12 @@ use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
 use crate::task::{Opened, Task};
 
-/// Every kind of puzzle.
-pub static PUZZLES: &[&dyn Entry] =
-    &[&Of::<DieMazes>::ROW, &Of::<SlidingTiles>::ROW, &Of::<KlotskiBoards>::ROW, &Of::<ChexersBoards>::ROW];
+/// Every kind of puzzle. A function and no static: with that, every search of every puzzle would be compiled once more into
+/// the unit tests of this crate, and into each crate that looks at it.
+#[inline(never)]
+pub fn puzzles() -> &'static [&'static dyn Entry] {
+    &[&Of::<DieMazes>::ROW, &Of::<SlidingTiles>::ROW, &Of::<KlotskiBoards>::ROW, &Of::<ChexersBoards>::ROW]
+}
 
 /// What `list` and the help show of an algorithm.
 #[derive(Debug)]
@@ -63,7 +66,7 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },
 ];
 
-/// A row of [`PUZZLES`].
+/// A row of [`puzzles`].
 pub trait Entry: Sync {
     /// What is known of the puzzle.
     fn card(&self) -> &'static Card;
@@ -197,10 +200,10 @@ fn check_metric(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
 /// # Errors
 /// If there is none.
 pub fn entry(name: &str) -> Result<&'static dyn Entry, OpenError> {
-    let found = PUZZLES.iter().find(|entry| entry.card().name == name);
+    let found = puzzles().iter().find(|entry| entry.card().name == name);
     found.copied().ok_or_else(|| OpenError::UnknownPuzzle {
         name: name.to_string(),
-        nearest: nearest(name, PUZZLES.iter().map(|entry| entry.card().name)),
+        nearest: nearest(name, puzzles().iter().map(|entry| entry.card().name)),
     })
 }
 
@@ -212,7 +215,7 @@ pub fn open(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<B
     let entry = match puzzle {
         Some(name) => entry(name)?,
         None => {
-            let fitting: Vec<&dyn Entry> = PUZZLES.iter().filter(|entry| entry.recognises(text)).copied().collect();
+            let fitting: Vec<&dyn Entry> = puzzles().iter().filter(|entry| entry.recognises(text)).copied().collect();
             match fitting[..] {
                 [one] => one,
                 [] if text.trim_start_matches('\u{feff}').trim().is_empty() => return Err(OpenError::Empty),

@@ -1,7 +1,7 @@
 //! Heuristics that are written as expressions.
 
 use admissible_front::{
-    Answer, AnswerOutcome, Limits, PUZZLES, Plan, PlanError, ReadOptions, Recipe, Stats, Task, TieBreak, generate, open,
+    Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Stats, Task, TieBreak, generate, open, puzzles,
 };
 
 fn instance(puzzle: &str, recipe: &Recipe, seed: u64) -> Box<dyn Task> {
@@ -86,7 +86,7 @@ fn an_expression_searches_as_the_heuristic_that_it_describes() {
 
 #[test]
 fn every_name_on_a_card_is_a_feature_and_no_two_are_alike() {
-    for card in PUZZLES.iter().map(|entry| entry.card()) {
+    for card in puzzles().iter().map(|entry| entry.card()) {
         let own = card.heuristics.iter().map(|card| card.name);
         let names: Vec<String> =
             own.chain(card.features.iter().map(|card| card.name)).map(|name| name.replace('_', "-")).collect();

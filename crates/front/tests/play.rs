@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible_front::{
-    AnswerOutcome, Moment, PUZZLES, Plan, ReadOptions, Recipe, Spectator, Stats, Stop, Task, generate, open,
+    AnswerOutcome, Moment, Plan, ReadOptions, Recipe, Spectator, Stats, Stop, Task, generate, open, puzzles,
 };
 
 fn instance(puzzle: &str, seed: u64) -> Box<dyn Task> {
@@ -20,7 +20,7 @@ fn instance(puzzle: &str, seed: u64) -> Box<dyn Task> {
 /// A walk by the moves that are offered stays among the states of the instance, and each state is a start like any other.
 #[test]
 fn every_state_on_a_walk_can_be_a_start() {
-    for puzzle in PUZZLES.iter().map(|entry| entry.card().name) {
+    for puzzle in puzzles().iter().map(|entry| entry.card().name) {
         for seed in 0..4 {
             let task = instance(puzzle, seed);
             let mut state = task.position().state;
@@ -41,7 +41,7 @@ fn every_state_on_a_walk_can_be_a_start() {
 
 #[test]
 fn a_start_that_is_solved_takes_no_moves() {
-    for puzzle in PUZZLES.iter().map(|entry| entry.card().name) {
+    for puzzle in puzzles().iter().map(|entry| entry.card().name) {
         let task = instance(puzzle, 1);
         let answer = task.solve(&Plan::default(), &mut (), None).expect("the advice can be followed");
         let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("{puzzle} is solvable") };
@@ -99,7 +99,7 @@ impl Spectator for Count {
 
 #[test]
 fn watching_a_search_does_not_change_it() {
-    for puzzle in PUZZLES.iter().map(|entry| entry.card().name) {
+    for puzzle in puzzles().iter().map(|entry| entry.card().name) {
         let task = instance(puzzle, 2);
         for algorithm in ["astar", "bfs", "greedy"] {
             let plan = Plan { algorithm: Some(algorithm.into()), ..Plan::default() };

@@ -1,8 +1,8 @@
 //! Every name of the registry, and what is claimed under it.
 
 use admissible_front::{
-    ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, PUZZLES, Plan, PlanError, ReadOptions, Recipe,
-    SolvedAnswer, Task, Truth, generate, open,
+    ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, Plan, PlanError, ReadOptions, Recipe, SolvedAnswer, Task,
+    Truth, generate, open, puzzles,
 };
 
 /// Instances that blind search solves in a moment, recognised by their content.
@@ -58,7 +58,7 @@ fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str 
 
 #[test]
 fn solutions_promise_what_the_cards_allow_and_keep_it() {
-    for card in PUZZLES.iter().map(|entry| entry.card()) {
+    for card in puzzles().iter().map(|entry| entry.card()) {
         for task in instances(card.name) {
             let least = solve(&*task, "ucs", "zero").expect("the instance is small").cost;
             for (heuristic, algorithm) in
@@ -89,7 +89,7 @@ fn solutions_promise_what_the_cards_allow_and_keep_it() {
 
 #[test]
 fn the_default_plan_promises_the_optimum_and_says_why() {
-    for card in PUZZLES.iter().map(|entry| entry.card()) {
+    for card in puzzles().iter().map(|entry| entry.card()) {
         for task in instances(card.name) {
             let answer = task.solve(&Plan::default(), &mut (), None).expect("the advice can be followed");
             let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("the instance is solvable") };
@@ -101,7 +101,7 @@ fn the_default_plan_promises_the_optimum_and_says_why() {
 
 #[test]
 fn cards_say_of_every_claim_that_fails_how_it_fails() {
-    for heuristic in PUZZLES.iter().flat_map(|entry| entry.card().heuristics) {
+    for heuristic in puzzles().iter().flat_map(|entry| entry.card().heuristics) {
         let reasons = [heuristic.admissible, heuristic.consistent].map(|truth| match truth {
             Truth::Yes => None,
             Truth::No(why) | Truth::Sometimes(why) => Some(why),

@@ -1,5 +1,7 @@
 //! The files of the page, which are part of the program.
 
+use std::sync::LazyLock;
+
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
@@ -15,11 +17,9 @@ macro_rules! files {
 /// Path and content.
 const FILES: &[(&str, &str)] = files![
     "index.html",
-    "style.css",
     "app.js",
     "api.js",
     "audit.js",
-    "board.css",
     "board.js",
     "charts.js",
     "compare.js",
@@ -42,11 +42,16 @@ const FILES: &[(&str, &str)] = files![
     "icon.svg",
 ];
 
+/// The colours of the charts, from where the charts come from, and the page's own: the first paint waits for all of it, so
+/// it comes at once.
+static STYLE: LazyLock<String> = LazyLock::new(|| {
+    [admissible_lab::page::STYLE, include_str!("../assets/style.css"), include_str!("../assets/board.css")].concat()
+});
+
 fn find(path: &str) -> Option<(&'static str, &'static str)> {
     match path {
         "/" => find("/index.html"),
-        // The colours of the charts, from where the charts come from.
-        "/page.css" => Some(("/page.css", admissible_lab::page::STYLE)),
+        "/page.css" => Some(("/page.css", &STYLE)),
         path => FILES.iter().find(|(name, _)| *name == path).copied(),
     }
 }

@@ -1,6 +1,6 @@
 //! What there is to play, and boards that somebody sends.
 
-use admissible_front::{ALGORITHMS, Card, PUZZLES, ReadOptions, Task, Truth, open};
+use admissible_front::{ALGORITHMS, Card, ReadOptions, Task, Truth, open};
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
@@ -75,7 +75,7 @@ impl Board {
 pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
     let settings = &shared.settings;
     Json(json!({
-        "puzzles": PUZZLES.iter().map(|entry| card(entry.card())).collect::<Value>(),
+        "puzzles": admissible_front::puzzles().iter().map(|entry| card(entry.card())).collect::<Value>(),
         "algorithms": ALGORITHMS
             .iter()
             .map(|card| json!({ "name": card.name, "summary": card.summary, "guided": card.guided }))

@@ -7,7 +7,8 @@
 use std::time::{Duration, Instant};
 
 use admissible_front::{
-    ALGORITHMS, Answer, AnswerOutcome, Limits, PUZZLES, Plan, ReadOptions, Recipe, Task, TieBreak, Weight, entry,
+    ALGORITHMS, Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight, entry,
+    puzzles,
 };
 use admissible_oracle::Random;
 use rand::SeedableRng as _;
@@ -28,7 +29,7 @@ pub fn run(seed: u64, instances: u64, time: Duration) -> Tally {
             break;
         }
         let mut random = Random::new(seed.wrapping_add(number));
-        let puzzle = PUZZLES[random.below(PUZZLES.len())].card().name;
+        let puzzle = puzzles()[random.below(puzzles().len())].card().name;
         one(puzzle, seed.wrapping_add(number), &mut random, &mut tally);
         if told.elapsed() >= TELL_EVERY {
             told = Instant::now();
@@ -105,6 +106,7 @@ fn answers(task: &dyn Task, random: &mut Random, tally: &mut Tally, about: &str)
             tie: Some([TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH][random.below(3)]),
             limits: Limits { expanded: Some(EXPANSIONS), bytes, time: None },
             hands_over: true,
+            threads: Some(1 + random.below(3)),
             ..Plan::default()
         };
         tally.count("runs", 1);
@@ -113,7 +115,7 @@ fn answers(task: &dyn Task, random: &mut Random, tally: &mut Tally, about: &str)
                 tally.count("handovers", u64::from(answer.handover.is_some()));
                 answers.push(answer);
             }
-            Err(admissible_front::PlanError::NotBackward { .. }) => {}
+            Err(PlanError::NotBackward { .. } | PlanError::NotShared(_)) => {}
             Err(error) => tally.check(false, || format!("{algorithm:?} with {heuristic:?}: {error}\n{about}")),
         }
     }

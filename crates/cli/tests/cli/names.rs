@@ -219,7 +219,7 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
 #[test]
 fn one_puzzle_can_be_listed_for_programs() {
     let one: Listed = run("list tiles --format json").one_object(ANSWERED);
-    assert_eq!((one.puzzle_names(), one.algorithms.len()), (vec!["tiles".to_string()], 10));
+    assert_eq!((one.puzzle_names(), one.algorithms.len()), (vec!["tiles".to_string()], 11));
     assert_eq!(one.puzzles[0].moves, ["DOWN", "RIGHT", "LEFT", "UP"]);
 }
 

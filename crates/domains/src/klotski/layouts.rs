@@ -86,7 +86,7 @@ impl Layouts {
             numbers: skeletons.iter().zip(0..).map(|(skeleton, at)| (key(&skeleton.board), at)).collect(),
             skeletons,
             singles: loose.singles,
-            subsets: choose(loose.empties + loose.singles, loose.singles),
+            subsets: CHOOSE[(loose.empties + loose.singles) as usize][loose.singles as usize],
             transitions: OnceLock::new(),
         }
     }
@@ -103,10 +103,21 @@ fn key(board: &Board) -> u64 {
     u64::from_planes([board.standing, board.lying | board.standing, board.big])
 }
 
-/// How many subsets of `many` have `few` members.
-fn choose(many: u32, few: u32) -> usize {
-    (0..few as usize).fold(1, |ways, at| ways * (many as usize - at) / (at + 1))
-}
+/// How many subsets of so many have how few members.
+const CHOOSE: [[usize; AROUND as usize + 1]; AROUND as usize + 1] = {
+    let mut choose = [[0; AROUND as usize + 1]; AROUND as usize + 1];
+    let mut many = 0;
+    while many <= AROUND as usize {
+        choose[many][0] = 1;
+        let mut few = 1;
+        while few <= many {
+            choose[many][few] = choose[many - 1][few - 1] + choose[many - 1][few];
+            few += 1;
+        }
+        many += 1;
+    }
+    choose
+};
 
 impl<P: Planes> Census<Klotski<P>> for Layouts {
     fn size(&self) -> usize {
@@ -136,9 +147,11 @@ impl<P: Planes> Census<Klotski<P>> for Layouts {
     fn number(&self, _space: &Klotski<P>, board: &Board) -> Option<usize> {
         let skeleton = *self.numbers.get(&key(board))? as usize;
         let free = self.skeletons[skeleton].free;
-        let place = |cell: u8| (free & ((1 << cell) - 1)).count_ones();
-        let word: usize = members(board.singles).map(|cell| 1 << place(cell)).sum();
-        Some(skeleton * self.subsets + usize::from(subsets().rank[word]))
+        let place = |cell: u8| (free & ((1 << cell) - 1)).count_ones() as usize;
+        // Each member has the subsets before it that have their largest members below it. No table is needed for that, and
+        // an answer from an atlas takes less time than to make one.
+        let rank: usize = members(board.singles).zip(1..).map(|(cell, few)| CHOOSE[place(cell)][few]).sum();
+        Some(skeleton * self.subsets + rank)
     }
 }
 
@@ -233,7 +246,8 @@ fn frame() -> Frame {
 }
 
 fn count(loose: Loose) -> u64 {
-    (skeletons(&frame(), loose).len() * choose(loose.empties + loose.singles, loose.singles)) as u64
+    let subsets = CHOOSE[(loose.empties + loose.singles) as usize][loose.singles as usize];
+    (skeletons(&frame(), loose).len() * subsets) as u64
 }
 
 impl Territory for PieceSets {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use admissible_front::{Audit, AuditReport, PUZZLES, Truth};
+use admissible_front::{Audit, AuditReport, Truth, puzzles};
 
 use super::Gallery;
 use crate::chart::{HeatCell, HeatMap, Histogram, Labels};
@@ -53,7 +53,7 @@ pub(super) fn section(
 
 /// What the puzzle's card says of a heuristic.
 fn card(puzzle: &str, heuristic: &str) -> Vec<Block> {
-    let cards = PUZZLES.iter().map(|entry| entry.card()).filter(|card| card.name == puzzle);
+    let cards = puzzles().iter().map(|entry| entry.card()).filter(|card| card.name == puzzle);
     let Some(card) = cards.flat_map(|card| card.heuristics).find(|card| card.name == heuristic) else {
         return Vec::new();
     };

@@ -43,7 +43,7 @@ async fn other_hosts_and_origins_are_refused() {
 #[tokio::test]
 async fn every_answer_tells_browsers_to_be_strict() {
     let server = Server::new();
-    for path in ["/", "/style.css", "/app.js", "/api/puzzles", "/api/openapi.json", "/nowhere"] {
+    for path in ["/", "/page.css", "/app.js", "/api/puzzles", "/api/openapi.json", "/nowhere"] {
         let response = server.send(request(Method::GET, path, None)).await;
         let header =
             |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
