@@ -238,6 +238,9 @@ impl<P: Puzzle> Opened<P> {
                 name: name.into(),
                 nearest: nearest(name, ALGORITHMS.iter().map(|card| card.name)),
             })?;
+        if algorithm.name == "hdastar" && P::KEY_WORDS == 0 {
+            return Err(PlanError::NotShared(self.card.name));
+        }
         let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
         let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
         heuristic.fits(&self.puzzle)?;
@@ -678,7 +681,6 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 let weight = self.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
                 self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
-            "hdastar" if P::KEY_WORDS == 0 => Err(PlanError::NotShared(self.opened.card.name)),
             "hdastar" if self.plan.crew.is_some() => Ok(self.by_crew(&heuristic)),
             "hdastar" => match hdastar(space, start, &heuristic, team, limits) {
                 Some(mut search) => self.drive(&mut *search),
