@@ -260,7 +260,9 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
     }
 
     fn work(&mut self, expansions: u64) -> Worked {
-        match Lazy::work(self, expansions) {
+        let pause = Lazy::work(self, expansions);
+        self.measure();
+        match pause {
             Pause::Used => Worked::Used,
             Pause::Dry => Worked::Dry,
             Pause::Goal(key, g) => {
