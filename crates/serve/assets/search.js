@@ -17,7 +17,9 @@ export class SearchForm {
     const { store, keys } = this;
     const parts = [];
     if (keys.algorithm) {
-      const algorithms = store.catalogue.algorithms.map((card) => [card.name, card.name]);
+      // What expands states in no order that could be told cannot be watched.
+      const fitting = store.catalogue.algorithms.filter(({ name }) => !keys.watched || name !== 'hdastar');
+      const algorithms = fitting.map(({ name }) => [name, name]);
       const list = select([['', 'what suits the board'], ...algorithms], store[keys.algorithm], (algorithm) => {
         this.change({ [keys.algorithm]: algorithm });
       });

@@ -161,7 +161,7 @@ export class WatchView {
     const change = (choice) => store.set(choice);
     this.panes = [1, 2].map((number) => {
       const keys = { algorithm: `algorithm${number}`, heuristic: `heuristic${number}` };
-      return new Pane(store, keys, new SearchForm(store, keys, change), number === 1 ? 'First search' : 'Second search');
+      return new Pane(store, keys, new SearchForm(store, { ...keys, watched: true }, change), number === 1 ? 'First search' : 'Second search');
     });
     this.actions = {
       first: () => this.seek(0),
