@@ -221,20 +221,25 @@ fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
     });
 }
 
+/// A graph in which a search without an estimate goes through tens of thousands of nodes.
+pub(crate) fn large(seed: u64, kind: Kind) -> Setting<1> {
+    let mut random = Random::new(seed);
+    let nodes = 60_000;
+    let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
+    for node in 0..nodes {
+        graph.edges[node].extend([((node + 1) % nodes, 1), ((node * 7 + 3) % nodes, 1)]);
+    }
+    let far = crate::graph::distances(&graph.edges, &[0]);
+    let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
+    let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
+    Setting::new(case, kind, &mut random)
+}
+
 #[test]
 fn both_engines_agree_on_large_graphs_through_every_growth_of_the_tables() {
     for seed in 0..6 {
-        let mut random = Random::new(seed);
-        let nodes = 60_000;
-        let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
-        for node in 0..nodes {
-            graph.edges[node].extend([((node + 1) % nodes, 1), ((node * 7 + 3) % nodes, 1)]);
-        }
-        let far = crate::graph::distances(&graph.edges, &[0]);
-        let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
-        let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
         let kind = [Kind::Blind, Kind::Consistent][seed as usize % 2];
-        let setting = Setting::<1>::new(case, kind, &mut random);
+        let setting = large(seed, kind);
         let _about = About((seed, kind));
         let (lazy, eager) = (setting.run(1024, &Limits::default()), setting.eager());
         setting.check(&lazy);

@@ -5,7 +5,7 @@ use admissible_oracle::Random;
 
 use crate::estimates::Kind;
 use crate::graph::{Costs, Graph};
-use crate::lazy::{Numbered, Setting};
+use crate::lazy::{Numbered, Setting, large};
 use crate::optimality::{About, Case};
 
 fn search<'a, const WORDS: usize>(
@@ -77,23 +77,9 @@ fn nothing_is_claimed_on_the_word_of_a_heuristic_that_nobody_vouches_for() {
     });
 }
 
-/// A graph in which a search without an estimate goes through tens of thousands of nodes.
-fn large(seed: u64) -> Setting<1> {
-    let mut random = Random::new(seed);
-    let nodes = 60_000;
-    let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
-    for node in 0..nodes {
-        graph.edges[node].extend([((node + 1) % nodes, 1), ((node * 7 + 3) % nodes, 1)]);
-    }
-    let far = crate::graph::distances(&graph.edges, &[0]);
-    let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
-    let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
-    Setting::new(case, Kind::Blind, &mut random)
-}
-
 #[test]
 fn threads_go_through_large_layers_together() {
-    let setting = large(3);
+    let setting = large(3, Kind::Blind);
     for (threads, sharing) in [(2, Sharing::Together), (4, Sharing::Scattered)] {
         let team = Team { threads, sharing, worth_it: 500 };
         let report = answer(&setting, team);
@@ -104,7 +90,7 @@ fn threads_go_through_large_layers_together() {
 
 #[test]
 fn limits_hold_with_threads() {
-    let setting = large(4);
+    let setting = large(4, Kind::Blind);
     for expanded in [1, 700, 20_000] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
         let report = run(&mut *search(&setting, at_once(2), &limits), &limits, &mut ());
