@@ -20,8 +20,9 @@ use crate::answer::Answer;
 use crate::error::PlanError;
 use crate::keeping::Standing;
 use crate::named::Named;
+use crate::plan::{Choice, Plan};
 use crate::registry::open;
-use crate::task::{Choice, Opened, Plan, Task};
+use crate::task::{Opened, Task};
 
 /// The algorithms whose closed states are a proof.
 pub const CERTIFYING: [&str; 3] = ["astar", "ucs", "bfs"];

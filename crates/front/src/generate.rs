@@ -11,9 +11,10 @@ use crate::answer::AnswerOutcome;
 use crate::difficulty::{Cut, Difficulty, Generated, Picked};
 use crate::error::OpenError;
 use crate::explore::{ExploreError, ExploreObserver, ExplorePlan};
+use crate::plan::Plan;
 use crate::registry::{Entry, entry};
 use crate::store::Store;
-use crate::task::{Plan, Solvability};
+use crate::task::Solvability;
 
 /// Why there is no instance.
 #[derive(Debug)]

@@ -10,7 +10,8 @@ use crate::answer::Answer;
 use crate::error::PlanError;
 use crate::keeping::Standing;
 use crate::named::Named;
-use crate::task::{Opened, Plan, Task};
+use crate::plan::Plan;
+use crate::task::{Opened, Task};
 use crate::watch::{Spectator, Watched};
 
 /// States between two questions whether to go on.

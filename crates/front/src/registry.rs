@@ -35,7 +35,7 @@ pub struct AlgorithmCard {
     pub guided: bool,
 }
 
-/// Every algorithm; `task.rs` matches the names to the functions.
+/// Every algorithm; `runner.rs` matches the names to the functions.
 pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
     AlgorithmCard {

@@ -10,8 +10,9 @@ use crate::answer::Handover;
 use crate::error::PlanError;
 use crate::keeping::{Keeping, Standing};
 use crate::named::Named;
+use crate::plan::{Choice, Plan};
 use crate::registry::ALGORITHMS;
-use crate::task::{Choice, Opened, Plan, Ran};
+use crate::task::{Opened, Ran};
 use admissible::search::Observer;
 
 /// The algorithms whose lower bound another one can go on from: what they look for is a cheapest path.

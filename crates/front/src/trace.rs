@@ -1,5 +1,9 @@
 //! Traces: the states that a search visits, in order, as one event each.
 
+use std::collections::HashMap;
+
+use admissible::search::{Visit, cheapest_move};
+use admissible_domains::Puzzle;
 use serde_json::{Value, json};
 
 /// One visited state.
@@ -43,4 +47,39 @@ impl TraceEvent {
 pub trait Tracer {
     /// Takes one; false if it has had enough.
     fn event(&mut self, event: &TraceEvent) -> bool;
+}
+
+/// Numbers the states of a trace in the order in which they are first seen.
+pub(crate) struct Numbers<K>(HashMap<K, u64>);
+
+impl<K> Default for Numbers<K> {
+    fn default() -> Self {
+        Numbers(HashMap::new())
+    }
+}
+
+impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
+    fn number(&mut self, state: K) -> u64 {
+        let next = self.0.len() as u64;
+        *self.0.entry(state).or_insert(next)
+    }
+
+    pub(crate) fn event<P: Puzzle<Packed = K>>(&mut self, puzzle: &P, visit: &Visit<K>) -> TraceEvent {
+        let parent = visit.parent.map(|parent| self.number(parent));
+        let state = puzzle.unpack(visit.state);
+        let action = visit.parent.filter(|_| !visit.backward).and_then(|parent| {
+            let (_, m) = cheapest_move(puzzle, parent, visit.state)?;
+            Some(puzzle.move_name(&puzzle.unpack(parent), m))
+        });
+        TraceEvent {
+            id: self.number(visit.state),
+            parent,
+            action,
+            g: visit.g,
+            h: f64::from(visit.h) / f64::from(visit.scale),
+            place: puzzle.place(&state),
+            state: puzzle.state_json(&state),
+            backward: visit.backward,
+        }
+    }
 }

@@ -1,0 +1,180 @@
+//! One search from its tables to its report. The names of the algorithms are matched here and nowhere else.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use admissible::search::{
+    Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, Weight, astar, astar_without_reopening,
+    bfs, bidirectional, crewed_astar, dfs, eager_astar, greedy, hdastar, idastar, idastar_pruned, ucs, wastar,
+};
+use admissible::{Backward, Heuristic, StateSpace};
+use admissible_domains::{Puzzle, WithBackward, WithHeuristic};
+
+use crate::error::PlanError;
+use crate::keeping::Standing;
+use crate::plan::{Choice, Plan};
+use crate::stages::left;
+use crate::task::{Opened, Ran, Solvability, Task as _};
+
+impl<P: Puzzle> Opened<P> {
+    /// Prepares a search and hands it to `drive`, with what is left of the limits by then.
+    pub(crate) fn drive_choice(
+        &self,
+        choice: Choice,
+        standing: &Standing,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        drive: &mut Drive<'_, P>,
+    ) -> Result<Ran<P>, PlanError> {
+        let begin = Instant::now();
+        let stopped = |choice, why| Ran::new(choice, stopped(why), begin.elapsed().as_secs_f64());
+        let tables = self.puzzle.tables(choice.heuristic.text());
+        if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
+            let (name, need, most) = (choice.heuristic.text(), tables.peak.div_ceil(1 << 20), most >> 20);
+            let note = format!("the tables of {name} take {need} MiB, and the limit is {most} MiB");
+            return Ok(Ran { notes: vec![note], ..stopped(choice, Stop::Memory) });
+        }
+        let deadline = plan.limits.time.and_then(|time| begin.checked_add(time));
+        let mut why = Stop::Interrupted;
+        let prepared = self.puzzle.prepare(choice.heuristic.text(), &mut |done, of| {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                why = Stop::Time;
+                return ControlFlow::Break(());
+            }
+            observer.preparing(done, of).map_break(|stop| why = stop)
+        });
+        if prepared.is_err() {
+            return Ok(stopped(choice, why));
+        }
+        let limits = Limits {
+            time: left(plan.limits.time, begin.elapsed().as_secs_f64()),
+            bytes: plan.limits.bytes.map(|most| most - tables.held),
+            ..plan.limits
+        };
+        let mut best = None;
+        let runner = Runner {
+            opened: self,
+            algorithm: choice.algorithm.name,
+            heuristic: choice.heuristic.text(),
+            plan,
+            limits,
+            standing,
+            observer,
+            drive,
+            best: &mut best,
+        };
+        let report = choice.heuristic.with(&self.puzzle, runner)??;
+        let best = best.filter(|_| matches!(report.outcome, Outcome::Stopped { .. }));
+        Ok(Ran { best, ..Ran::new(choice, report, begin.elapsed().as_secs_f64()) })
+    }
+}
+
+/// A search that could not begin.
+fn stopped<M>(why: Stop) -> Report<M> {
+    Report { outcome: Outcome::Stopped { why, lower_bound: 0 }, stats: Stats::default() }
+}
+
+/// Carries out a plan with a heuristic whose type is known.
+struct Runner<'a, P: Puzzle> {
+    opened: &'a Opened<P>,
+    algorithm: &'static str,
+    heuristic: &'a str,
+    plan: &'a Plan,
+    limits: Limits,
+    standing: &'a Standing,
+    observer: &'a mut dyn Observer,
+    drive: &'a mut Drive<'a, P>,
+    best: &'a mut Option<Solution<P::Move>>,
+}
+
+/// Drives a search to its end, within limits.
+pub(crate) type Drive<'a, P> =
+    dyn FnMut(&mut dyn Search<P>, &Limits, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
+
+impl<P: Puzzle> Runner<'_, P> {
+    /// Searches together with other processes, unless the answer is known without a search.
+    fn by_crew<H: Heuristic<P>>(&mut self, heuristic: &H) -> Report<P::Move> {
+        let (space, crew) = (&self.opened.puzzle, self.plan.crew.as_deref().expect("there is a crew"));
+        if self.opened.solvability() == Solvability::Unsolvable {
+            return Report { outcome: Outcome::Unsolvable, stats: Stats::default() };
+        }
+        let report = crewed_astar(space, &space.start(), heuristic, crew, self.limits, self.observer);
+        report.expect("the space has keys")
+    }
+
+    fn drive(&mut self, search: &mut dyn Search<P>) -> Result<Report<P::Move>, PlanError> {
+        match &self.standing.snapshot {
+            Some(snapshot) if !search.restore(snapshot) => {
+                return Err(PlanError::Checkpoint("it is one of another search".into()));
+            }
+            Some(_) => {}
+            None => search.begin_at(self.standing.lower_bound),
+        }
+        let report = (self.drive)(search, &self.limits, self.observer);
+        *self.best = search.best();
+        Ok(report)
+    }
+}
+
+impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
+    type Out = Result<Report<P::Move>, PlanError>;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: H) -> Self::Out {
+        let space = &self.opened.puzzle;
+        let start = space.start();
+        let tie = self.plan.tie.unwrap_or_default();
+        let limits = &{ self.limits };
+        let team = Team::of(self.plan.threads.unwrap_or(1));
+        match self.algorithm {
+            "astar" | "hdastar" if self.plan.counts_not_closed => {
+                self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
+            }
+            "astar" => self.drive(&mut astar(space, start, &heuristic, tie, limits)),
+            "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
+            "ucs" => self.drive(&mut ucs(space, start, tie, limits)),
+            "bfs" => self.drive(&mut bfs(space, start, limits)),
+            "dfs" => self.drive(&mut dfs(space, start, self.plan.depth_limit, limits)),
+            "greedy" => self.drive(&mut greedy(space, start, &heuristic, tie, limits)),
+            "wastar" => {
+                let weight = self.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
+                self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
+            }
+            "hdastar" if self.plan.crew.is_some() => Ok(self.by_crew(&heuristic)),
+            "hdastar" => match hdastar(space, start, &heuristic, team, limits) {
+                Some(mut search) => self.drive(&mut *search),
+                None => Ok(stopped(Stop::Memory)),
+            },
+            "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits).with(team)),
+            "idastar-pruned" => self.drive(&mut idastar_pruned(space, start, &heuristic, limits).with(team)),
+            "bidirectional" => {
+                let (puzzle, name) = (self.opened.card.name, self.heuristic);
+                let both = BothWays { runner: self, to_goal: &heuristic };
+                let report = space.with_backward(name, both);
+                report
+                    .unwrap_or(Err("its moves cannot be taken back".into()))
+                    .map_err(|why| PlanError::NotBackward { puzzle, why })?
+            }
+            name => unreachable!("{name} is in the registry and has no match here"),
+        }
+    }
+}
+
+/// Carries out a bidirectional plan with two heuristics whose types are known.
+struct BothWays<'a, 'h, P: Puzzle, H> {
+    runner: Runner<'a, P>,
+    to_goal: &'h H,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> WithBackward<P> for BothWays<'_, '_, P, H> {
+    type Out = Result<Result<Report<P::Move>, PlanError>, String>;
+
+    fn call<B: Heuristic<P>>(mut self, space: &P, from_start: &B) -> Self::Out
+    where
+        P: Backward,
+    {
+        let limits = self.runner.limits;
+        let mut search = bidirectional(space, space.start(), self.to_goal, from_start, &limits)
+            .map_err(|no_goals| no_goals.to_string())?;
+        Ok(self.runner.drive(&mut search))
+    }
+}
