@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::news::{Count, End, Ending, Final, News, Why};
+use crate::news::{Count, End, Ending, Found, News, Why};
 
 /// Why the search is over.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Chair {
     verdict: Option<Verdict>,
     /// When everybody was told to halt.
     pub(crate) halted: Option<Instant>,
-    finals: Vec<Option<Final>>,
+    finals: Vec<Option<Found>>,
     /// The layer that everybody had come to when the search was over.
     bound: u32,
 }
@@ -79,10 +79,9 @@ impl Chair {
             }
             News::Goal { worker, state } => self.decide(Verdict::Goal { worker, state }, layer),
             News::Stop { why } => self.decide(Verdict::Stop(why), layer),
-            News::Final(last) => {
-                let worker = last.worker;
-                *self.counts.get_mut(worker)? = last.count;
-                self.finals[worker] = Some(*last);
+            News::Final { worker, found } => {
+                *self.counts.get_mut(worker)? = found.count;
+                self.finals[worker] = Some(*found);
                 if self.silent().is_some() {
                     return None;
                 }
@@ -114,16 +113,15 @@ impl Chair {
             is_same
         });
         let last_layer = layers.last().map(|&(layer, _)| layer);
-        let in_last = |last: &&Final| last.layers.last().map(|&(layer, _)| layer) == last_layer;
-        Motion::TellAll(News::End(Box::new(End {
-            outcome,
-            bound: self.bound,
+        let in_last = |last: &&Found| last.layers.last().map(|&(layer, _)| layer) == last_layer;
+        let found = Found {
             count: self.total(),
             samples: finals().filter(in_last).flat_map(|last| last.samples.iter().cloned()).collect(),
             goals: finals().map(|last| last.goals).sum(),
             dead_ends: finals().any(|last| last.dead_ends),
             layers,
-        })))
+        };
+        Motion::TellAll(News::End(Box::new(End { outcome, bound: self.bound, workers: self.counts.len(), found })))
     }
 }
 
@@ -133,7 +131,8 @@ mod tests {
 
     fn last(worker: usize, layers: &[(u32, u64)]) -> News {
         let samples = vec![vec![worker as u64]];
-        News::Final(Box::new(Final { worker, layers: layers.to_vec(), samples, goals: 1, ..Final::default() }))
+        let found = Found { layers: layers.to_vec(), samples, goals: 1, ..Found::default() };
+        News::Final { worker, found: Box::new(found) }
     }
 
     #[test]
@@ -151,8 +150,8 @@ mod tests {
             panic!("the path ends it")
         };
         assert_eq!(end.outcome, Ending::Path(vec![1, 2, 3]));
-        assert_eq!(end.layers, [(3, 1), (4, 2), (5, 5)]);
-        assert_eq!((end.bound, end.goals), (5, 2));
+        assert_eq!(end.found.layers, [(3, 1), (4, 2), (5, 5)]);
+        assert_eq!((end.bound, end.workers, end.found.goals), (5, 2, 2));
     }
 
     #[test]
@@ -163,6 +162,6 @@ mod tests {
         let Some(Motion::TellAll(News::End(end))) = chair.hear(last(1, &[(9, 1)]), 9) else {
             panic!("it is over when all have answered")
         };
-        assert_eq!((end.outcome, end.samples), (Ending::Exhausted, vec![vec![1]]));
+        assert_eq!((end.outcome, end.found.samples), (Ending::Exhausted, vec![vec![1]]));
     }
 }

@@ -11,7 +11,7 @@ use timely::worker::Worker;
 use crate::chair::{Chair, Motion};
 use crate::desk::Desk;
 use crate::letter::Letter;
-use crate::news::{Count, End, Envelope, Final, News, Why};
+use crate::news::{Count, End, Envelope, Found, News, Why};
 use crate::wire::Fate;
 
 /// Expansions between two looks at the letters.
@@ -358,8 +358,8 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             News::Halt => {
                 if !self.has_halted {
                     self.has_halted = true;
-                    let last = News::Final(Box::new(self.last_words()));
-                    self.tell(0, last);
+                    let (worker, found) = (self.me(), Box::new(self.found()));
+                    self.tell(0, News::Final { worker, found });
                 }
             }
             News::Trace { state, codes } => self.trace(&state, codes),
@@ -387,14 +387,13 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
     }
 
-    fn last_words(&self) -> Final {
+    fn found(&self) -> Found {
         let count = self.count();
         let ends = self.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
         let layers = self.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
         // Of some layers nothing was left but states that were closed already.
         let layers = layers.filter(|&(_, states)| states > 0).collect();
-        Final {
-            worker: self.me(),
+        Found {
             count,
             layers,
             samples: self.samples.1.iter().map(|state| state.to_vec()).collect(),

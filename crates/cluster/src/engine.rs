@@ -194,11 +194,13 @@ fn stopped(why: Stop, lower_bound: u32) -> Crewed {
 }
 
 fn crewed<const N: usize>(end: End) -> Crewed {
-    let mut stats = stats(&end.count, end.bound);
-    stats.expanded_before_last_layer = match &end.outcome {
+    let End { outcome, bound, workers, found } = end;
+    let mut stats = stats(&found.count, bound);
+    stats.threads = workers as u64;
+    stats.expanded_before_last_layer = match &outcome {
         Ending::Exhausted => stats.expanded,
-        Ending::Path(codes) => expanded_below(&end.layers, codes.len() as u32),
-        Ending::Stopped(_) => expanded_below(&end.layers, end.bound),
+        Ending::Path(codes) => expanded_below(&found.layers, codes.len() as u32),
+        Ending::Stopped(_) => expanded_below(&found.layers, bound),
     };
     let why = |why| match why {
         Why::Nodes => Stop::Nodes,
@@ -206,7 +208,7 @@ fn crewed<const N: usize>(end: End) -> Crewed {
         Why::Memory => Stop::Memory,
         Why::Interrupted => Stop::Interrupted,
     };
-    let samples = end.samples.iter().map(|words| {
+    let samples = found.samples.iter().map(|words| {
         let mut key = [0; 2];
         key.iter_mut().zip(words.iter().take(N)).for_each(|(place, &word)| *place = word);
         key
@@ -214,12 +216,12 @@ fn crewed<const N: usize>(end: End) -> Crewed {
     Crewed {
         samples: samples.collect(),
         stats,
-        layers: end.layers,
-        goals: end.goals,
-        end: match end.outcome {
+        layers: found.layers,
+        goals: found.goals,
+        end: match outcome {
             Ending::Path(codes) => CrewEnd::Path(codes),
-            Ending::Exhausted => CrewEnd::Exhausted { dead_ends: end.dead_ends },
-            Ending::Stopped(because) => CrewEnd::Stopped { why: why(because), lower_bound: end.bound },
+            Ending::Exhausted => CrewEnd::Exhausted { dead_ends: found.dead_ends },
+            Ending::Stopped(because) => CrewEnd::Stopped { why: why(because), lower_bound: bound },
         },
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum News {
     /// To all: nobody expands states any more.
     Halt,
     /// To worker 0, after the halt: what it took, and all that is known of the layers.
-    Final(Box<Final>),
+    Final { worker: usize, found: Box<Found> },
     /// To the owner of a state: how was it reached? The moves after it are known, last to first.
     Trace { state: Vec<u64>, codes: Vec<u32> },
     /// To worker 0: the moves of a path, last to first.
@@ -53,12 +53,11 @@ impl Count {
     }
 }
 
-/// The last words of one worker.
+/// What one worker found in the end, or all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Final {
-    pub(crate) worker: usize,
+pub(crate) struct Found {
     pub(crate) count: Count,
-    /// The layers in which it expanded states, and how many.
+    /// The layers in which states were expanded, and how many.
     pub(crate) layers: Vec<(u32, u64)>,
     /// The first states of the last of these.
     pub(crate) samples: Vec<Vec<u64>>,
@@ -72,11 +71,8 @@ pub(crate) struct End {
     pub(crate) outcome: Ending,
     /// The lower bound that is proved.
     pub(crate) bound: u32,
-    pub(crate) count: Count,
-    pub(crate) layers: Vec<(u32, u64)>,
-    pub(crate) samples: Vec<Vec<u64>>,
-    pub(crate) goals: u64,
-    pub(crate) dead_ends: bool,
+    pub(crate) workers: usize,
+    pub(crate) found: Found,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
