@@ -1,6 +1,6 @@
 //! Worker 0 has the chair: it hears of goals and stops, ends the search for all, and puts together what it took.
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::news::{Count, End, Ending, Found, News, Why};
 
@@ -17,8 +17,19 @@ enum Verdict {
 pub(crate) enum Motion {
     /// Tell one worker.
     Tell(usize, News),
-    /// Tell all.
-    TellAll(News),
+    /// Tell all, one after the other.
+    TellAll(Vec<News>),
+}
+
+/// All are about to write down what they have.
+#[derive(Debug)]
+struct Keeping {
+    /// What those that pause have sent and taken in, and whether they have lost nothing.
+    paused: Vec<Option<(u64, u64, bool)>>,
+    /// Whether those that have written did well.
+    written: Vec<Option<bool>>,
+    /// What they were told to write of why they stop.
+    why: Option<Why>,
 }
 
 #[derive(Debug)]
@@ -28,17 +39,26 @@ pub(crate) struct Chair {
     /// When everybody was told to halt.
     pub(crate) halted: Option<Instant>,
     finals: Vec<Option<Found>>,
+    /// How many processes there are, if they write down what they have.
+    writers: Option<usize>,
+    keeping: Option<Keeping>,
+    /// The number of what was written last.
+    number: u64,
     /// The layer that everybody had come to when the search was over.
     bound: u32,
 }
 
 impl Chair {
-    pub(crate) fn new(workers: usize) -> Self {
+    /// The chair of so many workers; in so many processes, if they write down what they have.
+    pub(crate) fn new(workers: usize, writers: Option<usize>) -> Self {
         Chair {
             counts: vec![Count::default(); workers],
             verdict: None,
             halted: None,
             finals: vec![None; workers],
+            writers,
+            keeping: None,
+            number: 0,
             bound: 0,
         }
     }
@@ -64,10 +84,64 @@ impl Chair {
         if self.verdict.is_some() {
             return None;
         }
+        // What ran out of memory has lost states.
+        let is_kept = self.writers.is_some() && matches!(verdict, Verdict::Stop(why) if why != Why::Memory);
         self.verdict = Some(verdict);
         self.bound = bound;
+        match self.keeping {
+            Some(_) => None,
+            None if is_kept => Some(Motion::TellAll(vec![self.pause()])),
+            None => Some(Motion::TellAll(vec![self.halt()])),
+        }
+    }
+
+    fn halt(&mut self) -> News {
         self.halted = Some(Instant::now());
-        Some(Motion::TellAll(News::Halt))
+        News::Halt
+    }
+
+    fn pause(&mut self) -> News {
+        let (workers, writers) = (self.counts.len(), self.writers.unwrap_or(0));
+        self.keeping = Some(Keeping { paused: vec![None; workers], written: vec![None; writers], why: None });
+        News::Pause
+    }
+
+    /// It is time to write down what there is.
+    pub(crate) fn keep(&mut self) -> Option<Motion> {
+        let is_at_work = self.verdict.is_none() && self.keeping.is_none() && self.writers.is_some();
+        is_at_work.then(|| Motion::TellAll(vec![self.pause()]))
+    }
+
+    /// Writing, once nobody sends and nothing is under way.
+    fn write(&mut self) -> Option<Motion> {
+        let keeping = self.keeping.as_mut()?;
+        let paused: Vec<_> = keeping.paused.iter().copied().collect::<Option<_>>()?;
+        let (sent, taken) = paused.iter().fold((0, 0), |(sent, taken), one| (sent + one.0, taken + one.1));
+        if sent != taken {
+            return None;
+        }
+        if !paused.iter().all(|&(_, _, is_whole)| is_whole) {
+            return Some(self.go_on(false));
+        }
+        keeping.why = match self.verdict {
+            Some(Verdict::Stop(why)) => Some(why),
+            _ => None,
+        };
+        // Numbers grow, and none is ever given to two things, whatever became of a run before.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+        self.number = now.max(self.number + 1);
+        Some(Motion::TellAll(vec![News::Write { number: self.number, why: keeping.why }]))
+    }
+
+    fn go_on(&mut self, is_written: bool) -> Motion {
+        let why = self.keeping.take().and_then(|keeping| keeping.why);
+        let go_on = News::GoOn { is_written };
+        Motion::TellAll(match self.verdict {
+            None => vec![go_on],
+            // It was to stop while it wrote, and what it wrote does not say so.
+            Some(Verdict::Stop(_)) if is_written && why.is_none() => vec![go_on, self.pause()],
+            Some(_) => vec![go_on, self.halt()],
+        })
     }
 
     /// Hears what is for the chair, at a time when everybody had come to a layer.
@@ -79,6 +153,16 @@ impl Chair {
             }
             News::Goal { worker, state } => self.decide(Verdict::Goal { worker, state }, layer),
             News::Stop { why } => self.decide(Verdict::Stop(why), layer),
+            News::Paused { worker, sent, taken, is_whole } => {
+                *self.keeping.as_mut()?.paused.get_mut(worker)? = Some((sent, taken, is_whole));
+                self.write()
+            }
+            News::Written { process, is_good } => {
+                let written = &mut self.keeping.as_mut()?.written;
+                *written.get_mut(process)? = Some(is_good);
+                let all: Vec<bool> = written.iter().copied().collect::<Option<_>>()?;
+                Some(self.go_on(all.into_iter().all(|is_good| is_good)))
+            }
             News::Final { worker, found } => {
                 *self.counts.get_mut(worker)? = found.count;
                 self.finals[worker] = Some(*found);
@@ -100,6 +184,7 @@ impl Chair {
                 Some(self.end(Ending::Path(codes)))
             }
             News::Taken { .. } | News::Halt | News::Trace { .. } | News::End(_) | News::Gone { .. } => None,
+            News::Pause | News::Write { .. } | News::GoOn { .. } => None,
         }
     }
 
@@ -121,7 +206,8 @@ impl Chair {
             dead_ends: finals().any(|last| last.dead_ends),
             layers,
         };
-        Motion::TellAll(News::End(Box::new(End { outcome, bound: self.bound, workers: self.counts.len(), found })))
+        let end = End { outcome, bound: self.bound, workers: self.counts.len(), found };
+        Motion::TellAll(vec![News::End(Box::new(end))])
     }
 }
 
@@ -135,20 +221,25 @@ mod tests {
         News::Final { worker, found: Box::new(found) }
     }
 
+    #[track_caller]
+    fn end(motion: Option<Motion>) -> End {
+        let Some(Motion::TellAll(news)) = motion else { panic!("all are told: {motion:?}") };
+        let [News::End(end)] = &news[..] else { panic!("it is over: {news:?}") };
+        (**end).clone()
+    }
+
     #[test]
     fn the_first_goal_counts_and_the_path_is_asked_for_when_all_have_halted() {
-        let mut chair = Chair::new(2);
+        let mut chair = Chair::new(2, None);
         let goal = |worker| News::Goal { worker, state: vec![7] };
-        assert_eq!(chair.hear(goal(1), 5), Some(Motion::TellAll(News::Halt)));
+        assert_eq!(chair.hear(goal(1), 5), Some(Motion::TellAll(vec![News::Halt])));
         assert_eq!(chair.hear(goal(0), 5), None);
         assert_eq!(chair.hear(News::Stop { why: Why::Time }, 5), None);
         assert_eq!(chair.hear(last(0, &[(3, 1), (5, 4)]), 5), None);
         assert_eq!(chair.silent(), Some(1));
         let trace = News::Trace { state: vec![7], codes: vec![] };
         assert_eq!(chair.hear(last(1, &[(4, 2), (5, 1)]), 5), Some(Motion::Tell(1, trace)));
-        let Some(Motion::TellAll(News::End(end))) = chair.hear(News::Path { codes: vec![3, 2, 1] }, 5) else {
-            panic!("the path ends it")
-        };
+        let end = end(chair.hear(News::Path { codes: vec![3, 2, 1] }, 5));
         assert_eq!(end.outcome, Ending::Path(vec![1, 2, 3]));
         assert_eq!(end.found.layers, [(3, 1), (4, 2), (5, 5)]);
         assert_eq!((end.bound, end.workers, end.found.goals), (5, 2, 2));
@@ -156,12 +247,71 @@ mod tests {
 
     #[test]
     fn the_farthest_states_are_those_of_the_last_layer() {
-        let mut chair = Chair::new(2);
-        assert_eq!(chair.exhausted(9), Some(Motion::TellAll(News::Halt)));
+        let mut chair = Chair::new(2, None);
+        assert_eq!(chair.exhausted(9), Some(Motion::TellAll(vec![News::Halt])));
         assert_eq!(chair.hear(last(0, &[(8, 1)]), 9), None);
-        let Some(Motion::TellAll(News::End(end))) = chair.hear(last(1, &[(9, 1)]), 9) else {
-            panic!("it is over when all have answered")
-        };
+        let end = end(chair.hear(last(1, &[(9, 1)]), 9));
         assert_eq!((end.outcome, end.found.samples), (Ending::Exhausted, vec![vec![1]]));
+    }
+
+    fn paused(worker: usize, sent: u64, taken: u64) -> News {
+        News::Paused { worker, sent, taken, is_whole: true }
+    }
+
+    fn tells(motion: Option<Motion>) -> Vec<News> {
+        match motion {
+            None => vec![],
+            Some(Motion::TellAll(news)) => news,
+            Some(motion) => panic!("all are told: {motion:?}"),
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_while_something_is_under_way() {
+        let mut chair = Chair::new(2, Some(2));
+        assert_eq!(tells(chair.keep()), [News::Pause]);
+        assert_eq!(tells(chair.keep()), [], "one after the other");
+        assert_eq!(tells(chair.hear(paused(0, 5, 2), 1)), []);
+        assert_eq!(tells(chair.hear(paused(1, 2, 4), 1)), []);
+        let [News::Write { number: first, why: None }] = tells(chair.hear(paused(1, 2, 5), 1))[..] else {
+            panic!("nothing is under way")
+        };
+        let written = |process, is_good| News::Written { process, is_good };
+        assert_eq!(tells(chair.hear(written(1, true), 1)), []);
+        assert_eq!(tells(chair.hear(written(0, false), 1)), [News::GoOn { is_written: false }]);
+        // The next one has a number of its own.
+        assert_eq!(tells(chair.keep()), [News::Pause]);
+        assert_eq!(tells(chair.hear(paused(0, 5, 2), 1)), []);
+        let [News::Write { number, .. }] = tells(chair.hear(paused(1, 2, 5), 1))[..] else { panic!("all pause") };
+        assert!(number > first);
+    }
+
+    #[test]
+    fn whoever_stops_writes_first_unless_something_is_lost() {
+        let stop = News::Stop { why: Why::Time };
+        let mut chair = Chair::new(1, Some(1));
+        assert_eq!(tells(chair.hear(stop.clone(), 3)), [News::Pause]);
+        let [News::Write { why: Some(Why::Time), .. }] = tells(chair.hear(paused(0, 0, 0), 3))[..] else {
+            panic!("it is told why")
+        };
+        let written = News::Written { process: 0, is_good: true };
+        assert_eq!(tells(chair.hear(written.clone(), 3)), [News::GoOn { is_written: true }, News::Halt]);
+
+        // It was writing already when it heard that it is to stop.
+        let mut chair = Chair::new(1, Some(1));
+        assert_eq!(tells(chair.keep()), [News::Pause]);
+        assert_eq!(tells(chair.hear(paused(0, 0, 0), 3)).len(), 1);
+        assert_eq!(tells(chair.hear(stop, 3)), []);
+        assert_eq!(tells(chair.hear(written, 3)), [News::GoOn { is_written: true }, News::Pause]);
+
+        // A goal that was taken off is nowhere any more.
+        let mut chair = Chair::new(1, Some(1));
+        assert_eq!(tells(chair.keep()), [News::Pause]);
+        assert_eq!(tells(chair.hear(News::Goal { worker: 0, state: vec![1] }, 3)), []);
+        let lost = News::Paused { worker: 0, sent: 0, taken: 0, is_whole: false };
+        assert_eq!(tells(chair.hear(lost, 3)), [News::GoOn { is_written: false }, News::Halt]);
+
+        let mut chair = Chair::new(1, Some(1));
+        assert_eq!(tells(chair.hear(News::Stop { why: Why::Memory }, 3)), [News::Halt]);
     }
 }

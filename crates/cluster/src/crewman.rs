@@ -11,6 +11,7 @@ use timely::worker::Worker;
 use crate::chair::{Chair, Motion};
 use crate::desk::Desk;
 use crate::letter::Letter;
+use crate::log::{Diary, Logbook, Shelf, Standing};
 use crate::news::{Count, End, Envelope, Found, News, Why};
 use crate::wire::Fate;
 
@@ -38,6 +39,9 @@ pub(crate) struct Shared<'s, 'j, const N: usize> {
     pub(crate) fate: &'s Fate,
     pub(crate) process: usize,
     pub(crate) threads: usize,
+    /// Where the work is written down, if it is.
+    pub(crate) log: Option<&'s dyn Logbook>,
+    pub(crate) shelf: Shelf<'j, N>,
     pub(crate) signal: Signal,
     pub(crate) deadline: Option<Instant>,
 }
@@ -77,10 +81,15 @@ pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
     under_way: u64,
     /// States that came from each worker, and that it has not been told of.
     taken: Vec<u64>,
-    /// The layers that it worked on, and how many states it had expanded before each.
-    layers: Vec<(u32, u64)>,
-    /// The first states of the last layer that had any.
-    samples: (u32, Vec<[u64; N]>),
+    /// States that were ever sent from here, and taken in here.
+    exchanged: (u64, u64),
+    diary: Diary<N>,
+    /// Whether nothing is to be expanded for a while; and what was told then of the states exchanged.
+    pause: Option<Option<(u64, u64)>>,
+    /// Whether no state was lost here, and no goal was taken off.
+    is_whole: bool,
+    /// What was done when the part was last here.
+    counted: Count,
     /// The least layer that anybody has states of, when it was last known.
     reached: u32,
     has_halted: bool,
@@ -99,7 +108,10 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         observer: Option<&'o mut dyn Observer>,
     ) -> Self {
         let place = Place { worker: worker.index(), of: worker.peers() };
-        let mut part = (shared.job.make)(place);
+        let (mut part, diary) = match shared.shelf.take(place.worker % shared.threads) {
+            Some(Standing { part, diary }) => (Some(part), diary),
+            None => ((shared.job.make)(place), Diary::default()),
+        };
         if let Some(part) = &mut part {
             part.heed(&shared.signal);
         }
@@ -112,12 +124,15 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             mail,
             desk,
             observer,
-            chair: (place.worker == 0).then(|| Chair::new(place.of)),
+            chair: (place.worker == 0).then(|| Chair::new(place.of, shared.log.map(|_| place.of / shared.threads))),
             least,
             under_way: 0,
             taken: vec![0; place.of],
-            layers: Vec::new(),
-            samples: (0, Vec::new()),
+            exchanged: (0, 0),
+            diary,
+            pause: None,
+            is_whole: true,
+            counted: Count::default(),
             reached: 0,
             has_halted: false,
             came_upon_goal: false,
@@ -129,7 +144,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             part,
         };
         if crewman.part.is_none() {
-            crewman.ask(Why::Memory);
+            crewman.lose(Why::Memory);
         }
         crewman
     }
@@ -158,8 +173,10 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                 return self.leave();
             }
             self.see_frontier();
+            self.tell_pause();
             is_busy |= self.work();
             self.look();
+            self.keep_if_due();
         }
     }
 
@@ -178,8 +195,18 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
     }
 
+    /// Asks for an end, since states are lost.
+    fn lose(&mut self, why: Why) {
+        self.is_whole = false;
+        self.ask(why);
+    }
+
     /// Takes in the letters that have arrived; false if there were none.
     fn receive(&mut self) -> bool {
+        // Those that go on earlier may send before the part is back: that waits.
+        if self.part.is_none() && self.pause.is_some() {
+            return false;
+        }
         let letters = self.desk.take();
         if letters.is_empty() {
             return false;
@@ -191,10 +218,11 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                 received = received.and_then(|()| part.receive(&letter.entries));
             }
             if received.is_err() {
-                self.ask(Why::Memory);
+                self.lose(Why::Memory);
             }
         }
         for letter in &letters {
+            self.exchanged.1 += letter.entries.len() as u64;
             self.taken[letter.from] += letter.entries.len() as u64;
             self.tell_taken(letter.from);
         }
@@ -235,7 +263,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
 
     /// Expands some states if the layer has come; false if there was nothing to do.
     fn work(&mut self) -> bool {
-        let waits = self.under_way > UNDER_WAY;
+        let waits = self.under_way > UNDER_WAY || self.pause.is_some();
         if self.has_halted || self.came_upon_goal || self.asked.is_some() || waits {
             return false;
         }
@@ -245,12 +273,12 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
         let from = self.worker.index();
         let before = part.stats().expanded;
-        if self.layers.last().is_none_or(|&(last, _)| last < layer) {
+        if self.diary.layers.last().is_none_or(|&(last, _)| last < layer) {
             part.begin_layer(layer);
-            self.layers.push((layer, before));
+            self.diary.layers.push((layer, before));
         }
         // While states of a layer are collected, one at a time.
-        let (of_layer, samples) = &mut self.samples;
+        let (of_layer, samples) = &mut self.diary.samples;
         let most = self.shared.job.samples;
         let is_collecting = most > 0 && (*of_layer != layer || samples.len() < most);
         let worked = part.work(if is_collecting { 1 } else { CHUNK });
@@ -264,6 +292,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         for (to, entries) in part.outgoing().iter_mut().enumerate() {
             if !entries.is_empty() {
                 self.under_way += entries.len() as u64;
+                self.exchanged.0 += entries.len() as u64;
                 self.desk.put(Letter { from, to, entries: std::mem::take(entries) });
             }
         }
@@ -273,12 +302,13 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             Worked::Goal => {
                 let (state, _) = part.goal().expect("it came upon a goal");
                 self.came_upon_goal = true;
+                self.is_whole = false;
                 let worker = self.me();
                 self.tell(0, News::Goal { worker, state: state.to_vec() });
             }
-            Worked::Stopped(Stop::Interrupted) => self.ask(Why::Interrupted),
-            Worked::Stopped(Stop::Time) => self.ask(Why::Time),
-            Worked::Stopped(_) => self.ask(Why::Memory),
+            Worked::Stopped(Stop::Interrupted) => self.lose(Why::Interrupted),
+            Worked::Stopped(Stop::Time) => self.lose(Why::Time),
+            Worked::Stopped(_) => self.lose(Why::Memory),
         }
         self.desk.settle(self.least);
         true
@@ -290,7 +320,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
     }
 
     fn count(&self) -> Count {
-        let stats = self.part.as_ref().map(|part| part.stats()).unwrap_or_default();
+        let Some(stats) = self.part.as_ref().map(|part| part.stats()) else { return self.counted };
         Count {
             expanded: stats.expanded,
             generated: stats.generated,
@@ -337,7 +367,9 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                 self.ask(Why::Nodes);
             }
         }
-        if self.asked.is_some_and(|at| now - at > ANSWER) && self.chair.is_none() {
+        // Whoever pauses was answered.
+        let is_unanswered = self.chair.is_none() && self.pause.is_none();
+        if self.asked.is_some_and(|at| now - at > ANSWER) && is_unanswered {
             self.shared.fate.lose(0);
         }
     }
@@ -362,6 +394,9 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                     self.tell(0, News::Final { worker, found });
                 }
             }
+            News::Pause => self.pause = Some(None),
+            News::Write { number, why } => self.write(number, why),
+            News::GoOn { is_written } => self.go_on(is_written),
             News::Trace { state, codes } => self.trace(&state, codes),
             News::Taken { states } => self.under_way = self.under_way.saturating_sub(states),
             News::End(end) => self.end = Some(*end),
@@ -375,13 +410,59 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
     }
 
+    /// Has everything written down if it is time.
+    fn keep_if_due(&mut self) {
+        if let Some(chair) = &mut self.chair
+            && self.shared.log.is_some_and(Logbook::is_due)
+            && let Some(motion) = chair.keep()
+        {
+            self.carry_out(motion);
+        }
+    }
+
+    /// Tells the chair of the states exchanged, if that has changed during a pause.
+    fn tell_pause(&mut self) {
+        let exchanged = self.exchanged;
+        if let Some(told) = self.pause.as_mut().filter(|told| **told != Some(exchanged)) {
+            *told = Some(exchanged);
+            let ((sent, taken), is_whole) = (exchanged, self.is_whole);
+            let worker = self.me();
+            self.tell(0, News::Paused { worker, sent, taken, is_whole });
+        }
+    }
+
+    /// Leaves the part to be written down; the last of the process writes for all.
+    fn write(&mut self, number: u64, why: Option<Why>) {
+        self.counted = self.count();
+        let Shared { log, shelf, fate, process, threads, .. } = self.shared;
+        let (Some(part), Some(log)) = (self.part.take(), log) else { return };
+        let standing = Standing { part, diary: std::mem::take(&mut self.diary) };
+        if shelf.put(self.me() % threads, standing) {
+            let is_good = log.write(number, why.map(Stop::from), &mut |out| shelf.write(out, fate));
+            self.tell(0, News::Written { process: *process, is_good });
+        }
+    }
+
+    /// Takes the part back and goes on.
+    fn go_on(&mut self, is_written: bool) {
+        let Shared { log, shelf, threads, .. } = self.shared;
+        let thread = self.me() % threads;
+        if let Some(Standing { part, diary }) = shelf.take(thread) {
+            (self.part, self.diary) = (Some(part), diary);
+        }
+        self.pause = None;
+        if let Some(log) = log.filter(|_| is_written && thread == 0) {
+            log.settle();
+        }
+    }
+
     fn carry_out(&mut self, motion: Motion) {
         match motion {
             Motion::Tell(to, news) => self.tell(to, news),
-            Motion::TellAll(news) => {
+            Motion::TellAll(list) => {
                 // Itself last: what it hears may be more to tell.
                 for to in (0..self.worker.peers()).rev() {
-                    self.tell(to, news.clone());
+                    list.iter().for_each(|news| self.tell(to, news.clone()));
                 }
             }
         }
@@ -389,14 +470,14 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
 
     fn found(&self) -> Found {
         let count = self.count();
-        let ends = self.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
-        let layers = self.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
+        let ends = self.diary.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
+        let layers = self.diary.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
         // Of some layers nothing was left but states that were closed already.
         let layers = layers.filter(|&(_, states)| states > 0).collect();
         Found {
             count,
             layers,
-            samples: self.samples.1.iter().map(|state| state.to_vec()).collect(),
+            samples: self.diary.samples.1.iter().map(|state| state.to_vec()).collect(),
             goals: self.part.as_ref().map_or(0, |part| part.goals()),
             dead_ends: self.part.as_ref().is_some_and(|part| part.has_dead_ends()),
         }

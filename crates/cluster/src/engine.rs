@@ -13,7 +13,8 @@ use timely::worker::Worker;
 
 use crate::crewman::{Crewman, Shared, stats};
 use crate::hosts::Hosts;
-use crate::news::{Count, End, Ending, Why};
+use crate::log::{Logbook, Shelf};
+use crate::news::{Count, End, Ending};
 use crate::sockets::Links;
 use crate::wire::{Fate, Wire};
 
@@ -34,6 +35,7 @@ pub struct Lost {
 pub struct Cluster {
     links: Mutex<Option<Links>>,
     threads: usize,
+    log: Option<Arc<dyn Logbook>>,
     lost: Mutex<Option<Lost>>,
     here: Mutex<Here>,
 }
@@ -53,6 +55,7 @@ impl Cluster {
         Cluster {
             links: Mutex::new(Some(links)),
             threads: threads.max(1),
+            log: None,
             lost: Mutex::default(),
             here: Mutex::default(),
         }
@@ -60,7 +63,14 @@ impl Cluster {
 
     /// This process alone.
     pub fn alone(threads: usize) -> Self {
-        Cluster::new(Links { hosts: Hosts::here(), process: 0, sockets: vec![None] }, threads)
+        let links = Links { hosts: Hosts::here(), process: 0, sockets: vec![None], offers: vec![[None; 2]] };
+        Cluster::new(links, threads)
+    }
+
+    /// Has the work written down now and then; and goes on from what was written, if that is not the beginning.
+    #[must_use]
+    pub fn with_log(self, log: Arc<dyn Logbook>) -> Self {
+        Cluster { log: Some(log), ..self }
     }
 
     /// The process whose loss ended the job, if that is what did.
@@ -75,12 +85,30 @@ impl Cluster {
 
     fn carry<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> Crewed {
         let links = self.links.lock().expect("nobody panics with it").take();
-        let Links { hosts, process, sockets } = links.expect("a cluster is there for one job");
+        let Links { hosts, process, sockets, .. } = links.expect("a cluster is there for one job");
         let peers = sockets.iter().flatten().count();
         let fate = Arc::new(Fate::new(peers));
         let deadline = job.limits.time.and_then(|time| Instant::now().checked_add(time));
+        let shelf = Shelf::new(self.threads);
+        let workers = hosts.count() * self.threads;
+        let resumed = match self.log.as_deref().map(Logbook::resumed).transpose() {
+            Ok(Some(Some(mut from))) => shelf.read(&mut from, job, process * self.threads, workers),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
+        match resumed {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::OutOfMemory => return stopped(Stop::Memory, 0),
+            Err(error) => {
+                let named = format!("{} cannot read its checkpoint ({error}), and", hosts.named(process));
+                *self.lost.lock().expect("nobody panics with it") = Some(Lost { process, named });
+                return stopped(Stop::Lost, 0);
+            }
+        }
         let shared = Shared {
             job,
+            log: self.log.as_deref(),
+            shelf,
             fate: &fate,
             process,
             threads: self.threads,
@@ -202,12 +230,6 @@ fn crewed<const N: usize>(end: End) -> Crewed {
         Ending::Path(codes) => expanded_below(&found.layers, codes.len() as u32),
         Ending::Stopped(_) => expanded_below(&found.layers, bound),
     };
-    let why = |why| match why {
-        Why::Nodes => Stop::Nodes,
-        Why::Time => Stop::Time,
-        Why::Memory => Stop::Memory,
-        Why::Interrupted => Stop::Interrupted,
-    };
     let samples = found.samples.iter().map(|words| {
         let mut key = [0; 2];
         key.iter_mut().zip(words.iter().take(N)).for_each(|(place, &word)| *place = word);
@@ -221,7 +243,7 @@ fn crewed<const N: usize>(end: End) -> Crewed {
         end: match outcome {
             Ending::Path(codes) => CrewEnd::Path(codes),
             Ending::Exhausted => CrewEnd::Exhausted { dead_ends: found.dead_ends },
-            Ending::Stopped(because) => CrewEnd::Stopped { why: why(because), lower_bound: bound },
+            Ending::Stopped(because) => CrewEnd::Stopped { why: because.into(), lower_bound: bound },
         },
     }
 }

@@ -10,7 +10,8 @@
 //! - [`Cluster`]: this process as a member, a [`Crew`](admissible::search::Crew) for
 //!   [`crewed_astar`](admissible::search::crewed_astar) and [`crewed_layers`](admissible::search::crewed_layers).
 //!
-//! When a process is gone, the others say so and end with the lower bound that was proved by then.
+//! When a process is gone, the others say so and end with the lower bound that was proved by then. With a [`Logbook`] all
+//! can go on from what they wrote down together.
 
 mod chair;
 mod crewman;
@@ -18,6 +19,7 @@ mod desk;
 mod engine;
 mod hosts;
 mod letter;
+mod log;
 mod news;
 mod sockets;
 mod token;
@@ -25,5 +27,6 @@ mod wire;
 
 pub use engine::{Cluster, Here, Lost};
 pub use hosts::{Hosts, HostsFault};
-pub use sockets::{ConnectError, Greeting, Links};
+pub use log::{BEGINNING, Logbook};
+pub use sockets::{ConnectError, Greeting, Links, Offers};
 pub use token::token;

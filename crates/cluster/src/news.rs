@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use admissible::search::Stop;
 use serde::{Deserialize, Serialize};
 use timely::bytes::arc::Bytes;
 use timely::communication::Bytesable;
@@ -17,6 +18,17 @@ pub(crate) enum News {
     Goal { worker: usize, state: Vec<u64> },
     /// To worker 0: one cannot go on, or is not to.
     Stop { why: Why },
+    /// To all: nobody expands states until all are told to go on.
+    Pause,
+    /// To worker 0, from one that pauses, whenever it changes: so many states it has sent and taken in, in all.
+    /// `is_whole` unless it has lost some, or a goal.
+    Paused { worker: usize, sent: u64, taken: u64, is_whole: bool },
+    /// To all, when nothing is under way: write down what you have, and why you are about to stop, if you are.
+    Write { number: u64, why: Option<Why> },
+    /// To worker 0: a process has written down what it has.
+    Written { process: usize, is_good: bool },
+    /// To all: go on; and if everybody has written, what they wrote is what counts.
+    GoOn { is_written: bool },
     /// To all: nobody expands states any more.
     Halt,
     /// To worker 0, after the halt: what it took, and all that is known of the layers.
@@ -91,6 +103,17 @@ pub(crate) enum Why {
     Time,
     Memory,
     Interrupted,
+}
+
+impl From<Why> for Stop {
+    fn from(why: Why) -> Stop {
+        match why {
+            Why::Nodes => Stop::Nodes,
+            Why::Time => Stop::Time,
+            Why::Memory => Stop::Memory,
+            Why::Interrupted => Stop::Interrupted,
+        }
+    }
 }
 
 /// News as they are carried.

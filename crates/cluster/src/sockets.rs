@@ -18,11 +18,14 @@ use crate::hosts::Hosts;
 
 const MAGIC: &[u8; 8] = b"adm.clst";
 /// Changes whenever what is said between processes changes.
-const PROTOCOL: u32 = 1;
-/// Magic, protocol, token, who calls, among how many.
-const GREETING: usize = 8 + 4 + 8 + 4 + 4;
-/// Magic and a verdict.
-const REPLY: usize = 8 + 1;
+const PROTOCOL: u32 = 2;
+/// Magic, protocol, token, who calls, among how many, and where it can go on.
+const GREETING: usize = 8 + 4 + 8 + 4 + 4 + OFFERS;
+/// Magic, a verdict, and where whoever was called can go on.
+const REPLY: usize = 8 + 1 + OFFERS;
+const OFFERS: usize = 2 * 8;
+/// Stands where there is no offer.
+const NO_OFFER: u64 = u64::MAX;
 
 /// Between two looks at whether somebody called or answered.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -118,17 +121,36 @@ pub struct Greeting {
     pub process: usize,
     /// A hash of all that has to be the same everywhere.
     pub token: u64,
+    /// The numbers of what this process has written down and can go on from, or [`BEGINNING`](crate::BEGINNING).
+    pub offers: Offers,
+}
+
+/// The numbers of what a process has written down: one, or two if it died while one took the place of the other.
+pub type Offers = [Option<u64>; 2];
+
+fn offers_to_bytes(offers: Offers) -> [u8; OFFERS] {
+    let [first, second] = offers.map(|offer| offer.unwrap_or(NO_OFFER).to_le_bytes());
+    let mut bytes = [0; OFFERS];
+    bytes[..8].copy_from_slice(&first);
+    bytes[8..].copy_from_slice(&second);
+    bytes
+}
+
+fn offers_from_bytes(bytes: &[u8]) -> Offers {
+    let offer = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    [offer(0), offer(8)].map(|offer| Some(offer).filter(|&offer| offer != NO_OFFER))
 }
 
 impl Greeting {
     fn bytes(self, of: usize) -> [u8; GREETING] {
         let mut bytes = [0; GREETING];
-        let parts: [&[u8]; 5] = [
+        let parts: [&[u8]; 6] = [
             MAGIC,
             &PROTOCOL.to_le_bytes(),
             &self.token.to_le_bytes(),
             &(self.process as u32).to_le_bytes(),
             &(of as u32).to_le_bytes(),
+            &offers_to_bytes(self.offers),
         ];
         let mut rest = &mut bytes[..];
         for part in parts {
@@ -147,9 +169,17 @@ pub struct Links {
     pub(crate) process: usize,
     /// One for each process, but for this one.
     pub(crate) sockets: Vec<Option<TcpStream>>,
+    /// What everybody can go on from.
+    pub(crate) offers: Vec<Offers>,
 }
 
 impl Links {
+    /// The number of the last thing that all have written down; `None` if there is nothing that all have.
+    pub fn agreed(&self) -> Option<u64> {
+        let all_have = |number: &u64| self.offers.iter().all(|offers| offers.contains(&Some(*number)));
+        self.offers[self.process].into_iter().flatten().filter(all_have).max()
+    }
+
     /// Connects this process with all others, within some time, unless `give_up` says so before.
     ///
     /// # Errors
@@ -172,7 +202,7 @@ impl Links {
             patience,
             give_up,
             failed: AtomicBool::new(false),
-            sockets: Mutex::new((0..hosts.count()).map(|_| None).collect()),
+            connected: Mutex::new((0..hosts.count()).map(|_| None).collect()),
         };
         let listener = if me + 1 < hosts.count() { Some(meeting.listen()?) } else { None };
         std::thread::scope(|scope| {
@@ -185,11 +215,13 @@ impl Links {
             // Whoever failed because the other did knows less.
             called.and(accepted)
         })?;
-        let sockets = meeting.sockets.into_inner().expect("nobody panics with it");
+        let connected = meeting.connected.into_inner().expect("nobody panics with it");
+        let (sockets, offers): (Vec<_>, Vec<_>) = connected.into_iter().map(Option::unzip).unzip();
         for socket in sockets.iter().flatten() {
             keep_alive(socket);
         }
-        Ok(Links { hosts: hosts.clone(), process: me, sockets })
+        let offers = offers.into_iter().map(|offers| offers.unwrap_or(greeting.offers)).collect();
+        Ok(Links { hosts: hosts.clone(), process: me, sockets, offers })
     }
 }
 
@@ -213,7 +245,7 @@ struct Meeting<'a> {
     patience: Duration,
     give_up: &'a (dyn Fn() -> bool + Sync),
     failed: AtomicBool,
-    sockets: Mutex<Vec<Option<TcpStream>>>,
+    connected: Mutex<Vec<Option<(TcpStream, Offers)>>>,
 }
 
 /// Somebody who called and has not said everything.
@@ -258,7 +290,7 @@ impl Meeting<'_> {
     }
 
     fn missing(&self, reasons: &[(usize, String)]) -> ConnectError {
-        let sockets = self.sockets.lock().expect("nobody panics with it");
+        let sockets = self.connected.lock().expect("nobody panics with it");
         let reason = |process| reasons.iter().find(|(of, _)| *of == process).map(|(_, why)| format!(": {why}"));
         let missing = (0..sockets.len())
             .filter(|&process| process != self.greeting.process && sockets[process].is_none())
@@ -268,14 +300,14 @@ impl Meeting<'_> {
     }
 
     fn is_connected(&self, process: usize) -> bool {
-        self.sockets.lock().expect("nobody panics with it")[process].is_some()
+        self.connected.lock().expect("nobody panics with it")[process].is_some()
     }
 
     /// Whether somebody who was connected has left.
     fn check_connected(&self) -> Result<(), ConnectError> {
-        let sockets = self.sockets.lock().expect("nobody panics with it");
+        let sockets = self.connected.lock().expect("nobody panics with it");
         for (process, socket) in sockets.iter().enumerate() {
-            let Some(socket) = socket else { continue };
+            let Some((socket, _)) = socket else { continue };
             let nobody = |error: io::Error| error.kind() != io::ErrorKind::WouldBlock;
             let _ = socket.set_nonblocking(true);
             let peeked = socket.peek(&mut [0]);
@@ -296,8 +328,8 @@ impl Meeting<'_> {
                     continue;
                 }
                 match self.try_call(process)? {
-                    Ok(stream) => {
-                        self.sockets.lock().expect("nobody panics with it")[process] = Some(stream);
+                    Ok(connection) => {
+                        self.connected.lock().expect("nobody panics with it")[process] = Some(connection);
                     }
                     Err(why) => {
                         reasons.retain(|(of, _)| *of != process);
@@ -318,7 +350,7 @@ impl Meeting<'_> {
     }
 
     /// One attempt: the connection, or why there is none yet.
-    fn try_call(&self, process: usize) -> Result<Result<TcpStream, String>, ConnectError> {
+    fn try_call(&self, process: usize) -> Result<Result<(TcpStream, Offers), String>, ConnectError> {
         let who = || self.hosts.named(process);
         let attempt = || -> io::Result<(TcpStream, [u8; REPLY])> {
             let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
@@ -342,7 +374,7 @@ impl Meeting<'_> {
             Err(error) => return Ok(Err(error.to_string())),
         };
         match Verdict::read(reply[8]).filter(|_| reply[..8] == *MAGIC) {
-            Some(Verdict::Welcome) => Ok(Ok(stream)),
+            Some(Verdict::Welcome) => Ok(Ok((stream, offers_from_bytes(&reply[9..])))),
             Some(Verdict::OtherWork) => Err(ConnectError::OtherWork(who())),
             Some(Verdict::OtherProtocol) => Err(ConnectError::OtherProtocol(who())),
             Some(Verdict::Unexpected) => Err(ConnectError::Unexpected(who())),
@@ -379,20 +411,21 @@ impl Meeting<'_> {
     fn judge(&self, mut stream: TcpStream, said: &[u8; GREETING]) {
         let expected = self.greeting.bytes(self.hosts.count());
         let process = u32::from_le_bytes(said[20..24].try_into().expect("four bytes")) as usize;
-        let mut sockets = self.sockets.lock().expect("nobody panics with it");
+        let mut sockets = self.connected.lock().expect("nobody panics with it");
         let is_awaited = process > self.greeting.process && sockets.get(process).is_some_and(Option::is_none);
         let verdict = match () {
             () if said[8..12] != expected[8..12] => Verdict::OtherProtocol,
-            () if said[12..20] != expected[12..20] || said[24..] != expected[24..] => Verdict::OtherWork,
+            () if said[12..20] != expected[12..20] || said[24..28] != expected[24..28] => Verdict::OtherWork,
             () if !is_awaited => Verdict::Unexpected,
             () => Verdict::Welcome,
         };
         let mut reply = [0; REPLY];
         reply[..8].copy_from_slice(MAGIC);
         reply[8] = verdict as u8;
+        reply[9..].copy_from_slice(&offers_to_bytes(self.greeting.offers));
         let replied = stream.set_nonblocking(false).and_then(|()| stream.write_all(&reply));
         if replied.is_ok() && verdict == Verdict::Welcome {
-            sockets[process] = Some(stream);
+            sockets[process] = Some((stream, offers_from_bytes(&said[28..])));
         }
     }
 }

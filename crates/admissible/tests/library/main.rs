@@ -18,6 +18,7 @@ mod lazy;
 mod limits;
 mod optimality;
 mod overflow;
+mod parts;
 mod plane;
 mod snapshot;
 mod spread;

@@ -2,6 +2,7 @@
 
 mod deaths;
 mod instances;
+mod logs;
 mod meeting;
 mod members;
 mod namespaces;

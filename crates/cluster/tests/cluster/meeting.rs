@@ -10,7 +10,7 @@ use admissible_cluster::{ConnectError, Greeting, Hosts, Links};
 use crate::members::PATIENCE;
 
 fn connect(hosts: &Hosts, process: usize, token: u64, patience: Duration) -> Result<Links, ConnectError> {
-    Links::connect(hosts, Greeting { process, token }, patience, &|| false)
+    Links::connect(hosts, Greeting { process, token, offers: [None; 2] }, patience, &|| false)
 }
 
 /// Calls until somebody answers.
@@ -53,8 +53,8 @@ fn whoever_works_on_something_else_is_told_so() {
     let hosts = &Hosts::on_loopback(2).unwrap();
     let is_told = &AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let first = scope
-            .spawn(|| Links::connect(hosts, Greeting { process: 0, token: 1 }, PATIENCE, &|| is_told.load(SeqCst)));
+        let greeting = Greeting { process: 0, token: 1, offers: [None; 2] };
+        let first = scope.spawn(move || Links::connect(hosts, greeting, PATIENCE, &|| is_told.load(SeqCst)));
         let refused = connect(hosts, 1, 2, PATIENCE).unwrap_err();
         assert!(matches!(refused, ConnectError::OtherWork(_)), "{refused}");
         assert!(refused.to_string().starts_with(&hosts.named(0)), "{refused}");
@@ -90,4 +90,25 @@ fn an_address_that_is_taken_is_named() {
     let _taken = std::net::TcpListener::bind(hosts.address(0)).unwrap();
     let fault = connect(&hosts, 0, 1, PATIENCE).unwrap_err();
     assert!(matches!(&fault, ConnectError::Listen { address, .. } if address == hosts.address(0)), "{fault}");
+}
+
+#[test]
+fn all_go_on_from_the_last_thing_that_all_have_written() {
+    let agreed = |offers: [[Option<u64>; 2]; 3]| -> Vec<Option<u64>> {
+        let hosts = &Hosts::on_loopback(3).unwrap();
+        std::thread::scope(|scope| {
+            let connect = |process| {
+                let greeting = Greeting { process, token: 1, offers: offers[process] };
+                scope.spawn(move || Links::connect(hosts, greeting, PATIENCE, &|| false).unwrap())
+            };
+            let processes: Vec<_> = (0..3).map(connect).collect();
+            // Nobody leaves before all are there.
+            let links: Vec<Links> = processes.into_iter().map(|process| process.join().unwrap()).collect();
+            links.iter().map(Links::agreed).collect()
+        })
+    };
+    assert_eq!(agreed([[Some(0), None]; 3]), [Some(0); 3]);
+    assert_eq!(agreed([[Some(7), Some(9)], [Some(7), None], [Some(7), Some(9)]]), [Some(7); 3]);
+    assert_eq!(agreed([[Some(7), Some(9)], [Some(9), None], [Some(7), Some(9)]]), [Some(9); 3]);
+    assert_eq!(agreed([[Some(7), None], [Some(9), None], [Some(7), Some(9)]]), [None; 3]);
 }

@@ -39,7 +39,7 @@ impl Assignment {
     }
 
     pub(crate) fn connect(&self, token: u64) -> Links {
-        let greeting = Greeting { process: self.process, token };
+        let greeting = Greeting { process: self.process, token, offers: [None; 2] };
         Links::connect(&self.hosts, greeting, PATIENCE, &|| false).unwrap()
     }
 

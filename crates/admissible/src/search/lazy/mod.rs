@@ -74,6 +74,11 @@ impl<const N: usize> Ring<N> {
         self.count -= 1;
         Some(first)
     }
+
+    /// Those that are taken ahead, the next one first.
+    fn each(&self) -> impl DoubleEndedIterator<Item = &Ahead<N>> {
+        (0..self.count).map(|at| &self.entries[self.first.wrapping_add(at) as usize % 32])
+    }
 }
 
 /// Where an eager search stands when a lazy one takes over.

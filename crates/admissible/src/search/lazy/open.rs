@@ -190,6 +190,27 @@ impl<E: Copy + Default> Open<E> {
         Some((entry, h))
     }
 
+    /// Goes through all entries, each with its `f` and `h`; pushed in this order they make the same list.
+    pub(super) fn each<X>(&self, mut visit: impl FnMut(u64, u32, E) -> Result<(), X>) -> Result<(), X> {
+        let row_length = 1_usize << self.bits;
+        let rows =
+            (self.f..self.f + WINDOW).map(|f| (f, &self.near[(f % WINDOW) as usize * row_length..][..row_length]));
+        let near = rows.flat_map(|(f, row)| row.iter().enumerate().map(move |(h, &top)| (f, h as u32, top)));
+        let far = self.far.iter().map(|(&(f, h), &top)| (f, h, top));
+        let mut pieces = Vec::new();
+        for (f, h, mut top) in near.chain(far) {
+            while top > 0 {
+                let chunk = (top - 1) / CHUNK as u32;
+                pieces.push(chunk as usize * CHUNK..top as usize);
+                top = self.below[chunk as usize];
+            }
+            for piece in pieces.drain(..).rev() {
+                self.pool[piece].iter().try_for_each(|&entry| visit(f, h, entry))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The least `f` that has entries.
     pub(super) fn least(&self) -> Option<u64> {
         let row_length = 1 << self.bits;
@@ -255,6 +276,21 @@ mod tests {
                     plain.remove(at);
                 }
                 assert_eq!(open.len(), plain.len() as u64);
+            }
+            let mut again = Open::<u64>::new(open.f(), 8);
+            let pushed = open.each(|f, h, id| again.push(f, h, id, u64::MAX));
+            pushed.expect("nothing is limited");
+            assert_eq!(again.len(), open.len());
+            loop {
+                let next = open.pop();
+                assert_eq!(again.pop(), next, "seed {seed}");
+                if next.is_none() {
+                    let layer = open.next_layer();
+                    assert_eq!(again.next_layer(), layer);
+                    if layer.is_none() {
+                        break;
+                    }
+                }
             }
         }
     }

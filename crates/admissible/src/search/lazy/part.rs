@@ -8,6 +8,10 @@
 //!
 //! A [`Part`] knows neither threads nor sockets: whoever drives it carries [`Entry`]s from one to the other.
 
+mod saved;
+
+use std::io::{self, Read, Write};
+
 use rustc_hash::FxHashMap;
 
 use super::closed::Closed;
@@ -105,6 +109,16 @@ pub trait Part<const N: usize>: Send {
     fn stats(&self) -> Stats;
     /// Hands over what steps that take long are to look at.
     fn heed(&mut self, signal: &Signal);
+    /// Writes down every state that is here, open or closed, and what it took so far.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn save(&self, out: &mut dyn Write) -> io::Result<()>;
+    /// Goes on from what a part of the same search and place wrote down, instead of from the start.
+    ///
+    /// # Errors
+    /// If it cannot be read, is nothing that [`Part::save`] wrote, or there is no room for it ([`io::ErrorKind::OutOfMemory`]).
+    fn load(&mut self, from: &mut dyn Read) -> io::Result<()>;
 }
 
 /// A part of the search from a state, for keys of `N` words, within so many bytes. If `passes_goals`, a goal is a state
@@ -317,5 +331,13 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
 
     fn heed(&mut self, signal: &Signal) {
         self.signal = signal.clone();
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_down(out)
+    }
+
+    fn load(&mut self, from: &mut dyn Read) -> io::Result<()> {
+        self.take_up(from)
     }
 }

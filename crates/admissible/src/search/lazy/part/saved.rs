@@ -1,0 +1,101 @@
+//! A part of a search on disk: every state that it has, so that the search goes on when its processes are gone.
+//!
+//! Words of eight bytes, lowest first: figures, then the closed keys, then the open ones with their `f` and `h`.
+
+use std::io::{self, Read, Write};
+
+use rustc_hash::FxHashMap;
+
+use super::super::key::Key;
+use super::super::{Lazy, MOST_H};
+use super::Shared;
+use crate::heuristic::Heuristic;
+use crate::search::closed::Full;
+use crate::search::lazy::route::Route;
+use crate::search::report::Stats;
+use crate::space::{Cost, StateSpace};
+
+impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>> {
+    pub(super) fn write_down(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Stats { expanded, generated, max_frontier, .. } = self.stats;
+        let known = self.route.known.as_ref();
+        let closed = known.map_or(self.closed.len(), FxHashMap::len) as u64;
+        let (goals, dead_ends) = (self.route.goals, u64::from(self.dead_ends));
+        let figures = [self.open.f(), self.before_layer, expanded, generated, max_frontier, goals, dead_ends];
+        put(out, &figures)?;
+        put(out, &[closed, self.frontier()])?;
+        match known {
+            None => {
+                (0..self.closed.places()).filter_map(|at| self.closed.at(at)).try_for_each(|key| put(out, &key.0))?
+            }
+            Some(known) => known.iter().try_for_each(|(state, &(g, word))| {
+                put(out, state)?;
+                put(out, &[word, g.into()])
+            })?,
+        }
+        let mut put_open = |f: u64, h: u32, key: Key<N>| {
+            put(out, &key.0)?;
+            put(out, &[f << 32 | u64::from(h)])
+        };
+        self.open.each(&mut put_open)?;
+        // What was taken off first goes on top.
+        self.ring.each().rev().try_for_each(|ahead| put_open(self.open.f(), ahead.h, ahead.key))
+    }
+
+    pub(super) fn take_up(&mut self, from: &mut dyn Read) -> io::Result<()> {
+        let wrong = || io::Error::new(io::ErrorKind::InvalidData, "no part of a search was written there");
+        let full = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+        let [f, before_layer, expanded, generated, max_frontier, goals, dead_ends] = take(from)?;
+        let [closed, open] = take(from)?;
+        let is_layer = |f: u64| f <= Cost::MAX.into();
+        if !is_layer(f) || self.stats.expanded > 0 {
+            return Err(wrong());
+        }
+        // The start is known to whoever wrote this.
+        while self.open.pop().is_some() {}
+        self.open.go_to(f);
+        (self.before_layer, self.route.goals, self.dead_ends) = (before_layer, goals, dead_ends > 0);
+        self.stats = Stats { expanded, generated, max_frontier, layer: f as Cost, ..self.stats };
+        for _ in 0..closed {
+            let key: Key<N> = Key(take(from)?);
+            if !Route::<S, N>::has_room(&self.route, self.limit.saturating_sub(self.open.bytes())) {
+                return Err(full(Full));
+            }
+            if let Some(known) = &mut self.route.known {
+                let [word, g] = take(from)?;
+                known.insert(key.0, (Cost::try_from(g).map_err(|_| wrong())?, word));
+                continue;
+            }
+            if self.closed.is_full() {
+                self.grow().map_err(full)?;
+            }
+            self.insert(self.home(key), key, 0);
+        }
+        let most = self.limit.saturating_sub(self.closed.bytes());
+        for _ in 0..open {
+            let key = Key(take(from)?);
+            let [place] = take(from)?;
+            let (entry_f, h) = (place >> 32, place as u32);
+            if entry_f < f || u64::from(h) > entry_f || h > MOST_H {
+                return Err(wrong());
+            }
+            self.open.push(entry_f, h, key, most).map_err(full)?;
+        }
+        self.measure();
+        Ok(())
+    }
+}
+
+fn put(out: &mut dyn Write, words: &[u64]) -> io::Result<()> {
+    words.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
+}
+
+fn take<const COUNT: usize>(from: &mut dyn Read) -> io::Result<[u64; COUNT]> {
+    let mut words = [0; COUNT];
+    for word in &mut words {
+        let mut bytes = [0; 8];
+        from.read_exact(&mut bytes)?;
+        *word = u64::from_le_bytes(bytes);
+    }
+    Ok(words)
+}

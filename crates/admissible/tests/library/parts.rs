@@ -1,0 +1,136 @@
+//! Parts of a search that are written down and taken up again, wherever they stand.
+
+use admissible::search::{Part, Place, Sharing, Worked, part};
+use admissible_oracle::Random;
+
+use crate::estimates::Kind;
+use crate::graph::Costs;
+use crate::lazy::{Setting, large};
+use crate::optimality::{About, Case};
+
+type Parts<'a, const WORDS: usize> = Vec<Box<dyn Part<WORDS> + 'a>>;
+
+fn parts<const WORDS: usize>(setting: &Setting<WORDS>, of: usize, bytes: u64) -> Parts<'_, WORDS> {
+    let Setting { space, table, case } = setting;
+    let make = |worker| {
+        let place = Place { worker, of };
+        part(space, &case.start, table, place, Sharing::Together, false, bytes).expect("there is room to begin with")
+    };
+    (0..of).map(make).collect()
+}
+
+fn saved<const WORDS: usize>(part: &dyn Part<WORDS>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    part.save(&mut bytes).expect("memory can be written to");
+    bytes
+}
+
+/// Makes new parts that know nothing but what the old ones wrote down.
+fn take_up<'a, const WORDS: usize>(setting: &'a Setting<WORDS>, old: &Parts<'_, WORDS>) -> Parts<'a, WORDS> {
+    let mut new = parts(setting, old.len(), u64::MAX);
+    for (new, old) in new.iter_mut().zip(old) {
+        let bytes = saved(&**old);
+        let mut rest = &bytes[..];
+        new.load(&mut rest).expect("it was written down a moment ago");
+        assert!(rest.is_empty());
+        assert_eq!(saved(&**new).len(), bytes.len());
+    }
+    new
+}
+
+/// What a search finds: the cost of a path that was walked back to the start, and what was expanded.
+#[derive(Debug, PartialEq)]
+struct Found {
+    cost: Option<u64>,
+    expanded: u64,
+}
+
+/// Drives parts in turn, and asks after each turn whether they are to be written down and taken up again.
+fn drive<const WORDS: usize>(setting: &Setting<WORDS>, of: usize, mut again: impl FnMut() -> bool) -> Found {
+    let mut parts = parts(setting, of, u64::MAX);
+    let expanded = |parts: &Parts<'_, WORDS>| parts.iter().map(|part| part.stats().expanded).sum();
+    while let Some(layer) = parts.iter().filter_map(|part| part.least()).min() {
+        parts.iter_mut().for_each(|part| part.begin_layer(layer));
+        while parts.iter().any(|part| part.least() == Some(layer)) {
+            for at in 0..of {
+                if parts[at].least() != Some(layer) {
+                    continue;
+                }
+                let worked = parts[at].work(5);
+                if worked == Worked::Goal {
+                    let (goal, cost) = parts[at].goal().expect("it came upon one");
+                    let (mut state, mut owner, mut moves) = (goal, at, 0);
+                    while let Some(before) = parts[owner].before(state) {
+                        (state, owner, moves) = (before.key, before.owner, moves + 1);
+                    }
+                    assert_eq!(moves, cost);
+                    return Found { cost: Some(cost.into()), expanded: expanded(&parts) };
+                }
+                for to in 0..of {
+                    let entries = std::mem::take(&mut parts[at].outgoing()[to]);
+                    parts[to].receive(&entries).expect("nothing is limited");
+                }
+                if again() {
+                    parts = take_up(setting, &parts);
+                }
+            }
+        }
+    }
+    Found { cost: None, expanded: expanded(&parts) }
+}
+
+#[test]
+fn a_search_that_is_taken_up_again_is_the_same_search() {
+    fn drill<const WORDS: usize>() {
+        for seed in 0..400 {
+            let mut random = Random::new(seed);
+            let case = Case::random(&mut random, 60, Costs::Unit);
+            let kinds = [Kind::Blind, Kind::Perfect, Kind::Consistent, Kind::Inconsistent];
+            let kind = kinds[random.below(kinds.len())];
+            let _about = About((seed, kind));
+            let setting = Setting::<WORDS>::new(case, kind, &mut random);
+            for of in [1, 3] {
+                let once = drive(&setting, of, || false);
+                assert_eq!(once.cost, setting.case.optimum);
+                let often = drive(&setting, of, || random.below(3) == 0);
+                // The order of a table is another when it is read, but which states are expanded before the goal is not, unless some are reopened.
+                if kind == Kind::Inconsistent {
+                    assert_eq!(often.cost, once.cost);
+                } else {
+                    assert_eq!(often, once);
+                }
+            }
+        }
+    }
+    drill::<1>();
+    drill::<2>();
+}
+
+#[test]
+fn what_does_not_fit_or_is_no_part_is_refused() {
+    let setting = large(5, Kind::Blind);
+    let mut one = parts(&setting, 1, u64::MAX).remove(0);
+    let mut layer = 0;
+    while one.stats().expanded < 20_000 {
+        one.begin_layer(layer);
+        while one.work(1000) == Worked::Used {}
+        layer = one.least().expect("there is more");
+    }
+    let bytes = saved(&*one);
+    let load = |bytes: &[u8], limit| {
+        let mut fresh = parts(&setting, 1, limit).remove(0);
+        fresh.load(&mut &bytes[..]).map_err(|error| error.kind())
+    };
+    assert_eq!(load(&bytes, u64::MAX), Ok(()));
+    assert_eq!(load(&bytes, 200_000), Err(std::io::ErrorKind::OutOfMemory));
+    for cut in [0, 7, 71, 80, bytes.len() - 1] {
+        assert_eq!(load(&bytes[..cut], u64::MAX), Err(std::io::ErrorKind::UnexpectedEof), "{cut}");
+    }
+    let mut nonsense = bytes.clone();
+    nonsense[..8].copy_from_slice(&[0xFF; 8]);
+    assert_eq!(load(&nonsense, u64::MAX), Err(std::io::ErrorKind::InvalidData));
+    let last = bytes.len() - 8;
+    let mut nonsense = bytes;
+    nonsense[last..].copy_from_slice(&[0; 8]);
+    assert_eq!(load(&nonsense, u64::MAX), Err(std::io::ErrorKind::InvalidData));
+}
