@@ -1,6 +1,7 @@
 //! The contracts of the traits as functions that panic where one is broken. Call them from the tests of a puzzle of
 //! your own, with states that its start can reach.
 
+use crate::batch::Batch;
 use crate::heuristic::Heuristic;
 use crate::search::cheapest_move;
 use crate::space::{Backward, StateSpace};
@@ -17,8 +18,7 @@ pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
     }
     let offered: Vec<S::Move> = space.moves(state).into_iter().collect();
     let mut walk = state.clone();
-    let mut successors = Vec::new();
-    space.successors(packed, |after| successors.push(after));
+    let mut successors = successors(space, &[packed]);
     assert_eq!(successors.len(), offered.len(), "successors() are as many as the moves");
     for &m in &offered {
         assert!(space.cost(state, m) > 0, "the cost of {m:?} is at least 1");
@@ -41,9 +41,29 @@ pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
         space.undo(&mut walk, m, undo);
         assert_eq!(space.pack(&walk), packed, "undo after {m:?} restores the state");
     }
+    check_successors(space, packed);
     if S::KEY_WORDS > 0 {
         check_keys(space, state);
     }
+}
+
+fn successors<S: StateSpace>(space: &S, states: &[S::Packed]) -> Vec<S::Packed> {
+    let mut found = Batch::default();
+    space.successors(states, &mut found);
+    found.items().to_vec()
+}
+
+/// Successors of many states at once are those of one after the other, whatever the order.
+fn check_successors<S: StateSpace>(space: &S, packed: S::Packed) {
+    let around = [vec![packed], successors(space, &[packed])].concat();
+    // More than a space takes at a time.
+    let states: Vec<S::Packed> = around.iter().copied().cycle().take(around.len() + 40).collect();
+    let mut together = successors(space, &states);
+    for after in states.iter().flat_map(|&state| successors(space, &[state])) {
+        let place = together.iter().position(|&other| other == after);
+        together.swap_remove(place.expect("successors() of many states have those of each"));
+    }
+    assert!(together.is_empty(), "successors() of many states have no others: {together:?}");
 }
 
 fn check_keys<S: StateSpace>(space: &S, state: &S::State) {

@@ -32,6 +32,7 @@
 //! assert_eq!(order[..2], [3, 6]);
 //! ```
 pub mod audit;
+mod batch;
 pub mod example;
 pub mod explore;
 pub mod heuristic;
@@ -41,6 +42,7 @@ pub mod pruning;
 pub mod search;
 pub mod space;
 
+pub use batch::Batch;
 pub use heuristic::{Estimate, Heuristic, Properties};
 pub use space::{Backward, Cost, StateSpace};
 

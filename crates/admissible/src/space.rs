@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use crate::batch::Batch;
 use crate::pruning::Pruning;
 
 /// What a move or a path costs. Moves cost at least 1.
@@ -89,15 +90,17 @@ pub trait StateSpace: Sync {
         0
     }
 
-    /// Calls `visit` with every state that a move leads to, in any order. A space that sees that in the packed form says so here, for
-    /// searches that do nothing but list states.
+    /// Adds every state that a move from one of these leads to, in any order. A space that sees that in the packed form says
+    /// so here, for searches that do nothing but list states.
     #[inline]
-    fn successors(&self, packed: Self::Packed, mut visit: impl FnMut(Self::Packed)) {
-        let mut state = self.unpack(packed);
-        for m in self.moves(&state) {
-            let undo = self.apply(&mut state, m);
-            visit(self.pack(&state));
-            self.undo(&mut state, m, undo);
+    fn successors(&self, states: &[Self::Packed], found: &mut Batch<Self::Packed>) {
+        for &packed in states {
+            let mut state = self.unpack(packed);
+            for m in self.moves(&state) {
+                let undo = self.apply(&mut state, m);
+                found.push(self.pack(&state));
+                self.undo(&mut state, m, undo);
+            }
         }
     }
 

@@ -165,7 +165,7 @@ fn main() {
         (
             "klotski: the classic component",
             200,
-            millis(2),
+            millis(1),
             Found { states: 25_955, goals: 0, deepest: 167 },
             Box::new(|| KlotskiBoards::open(CLASSIC, &ReadOptions::default(), Component).expect("it can be read")),
         ),

@@ -6,12 +6,14 @@
 
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
+use std::hint::cold_path;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use rustc_hash::FxBuildHasher;
 
 use super::chart::Chart;
+use crate::Batch;
 use crate::audit::{Census, WATCH_EVERY, Watcher};
 use crate::space::{Backward, StateSpace};
 
@@ -56,8 +58,9 @@ impl fmt::Display for ReachError {
 
 impl std::error::Error for ReachError {}
 
-/// Room for the states of a classic Klotski component; where that is too much, fewer.
-const FIRST_SLOTS: usize = 1 << 16;
+/// Room for the states of a classic Klotski component, four times over: then one in ten finds its first slot taken, and one
+/// in five would in half of that. Where that is too much, fewer.
+const FIRST_SLOTS: usize = 1 << 17;
 const LEAST_SLOTS: usize = 1 << 10;
 /// States that are expanded before anything is looked up: the lookups of their successors do not wait for each other.
 const BATCH: usize = 32;
@@ -135,6 +138,9 @@ fn find<P: Copy + Eq + Hash>(slots: &[P], start: P, packed: P) -> usize {
     let last = slots.len() - 1;
     let mut at = FxBuildHasher.hash_one(packed) as usize & last;
     while (slots[at] != packed) & (slots[at] != start) {
+        // Whether a state is known cannot be predicted, and that its slot is taken by another one is rare. Told so, the compiler
+        // makes one branch of the two comparisons.
+        cold_path();
         at = (at + 1) & last;
     }
     at
@@ -154,19 +160,18 @@ impl<P: Copy + Eq + Hash> Reached<P> {
         let mut finding = Finding::new(space.pack(start), most_bytes)?;
         let mut ends = vec![1];
         let (mut edges, mut next, mut unwatched) = (0, 0, 0);
-        let mut batch = Vec::new();
+        let mut batch = Batch::default();
         loop {
             let end = finding.count;
             while next < end {
                 let some = next..end.min(next + BATCH);
                 next = some.end;
                 unwatched += some.len() as u64;
-                for &packed in &finding.states[some] {
-                    space.successors(packed, |successor| batch.push(successor));
-                }
-                edges += batch.len() as u64;
-                finding.make_room(batch.len())?;
-                batch.drain(..).for_each(|successor| finding.meet(successor));
+                space.successors(&finding.states[some], &mut batch);
+                edges += batch.items().len() as u64;
+                finding.make_room(batch.items().len())?;
+                batch.items().iter().for_each(|&successor| finding.meet(successor));
+                batch.clear();
                 if unwatched >= WATCH_EVERY {
                     if watcher.watch(unwatched) == ControlFlow::Break(()) {
                         return Err(ReachError::Interrupted);

@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use admissible::{Backward, Cost, StateSpace};
+use admissible::{Backward, Batch, Cost, StateSpace};
 
 use super::arrange::{Loose, arrangements};
 use super::pieces::{Piece, Shape};
@@ -304,22 +304,30 @@ impl<P: Planes> StateSpace for Klotski<P> {
         board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
     }
 
-    /// Two directions at a time: where a loop over the pieces of a direction ends cannot be predicted, and there are half
-    /// as many ends like that.
     #[inline]
-    fn successors(&self, packed: P, mut visit: impl FnMut(P)) {
-        let [north, east, south, west] = self.frame.movable(&self.unpack(packed));
+    fn successors(&self, states: &[P], found: &mut Batch<P>) {
+        // Boards of 21 cells leave room for a second one in a word, so two directions go together.
+        if P::MOST_CELLS > 32 {
+            for &packed in states {
+                let movable = self.frame.movable(&self.unpack(packed));
+                for (anchors, offset) in movable.into_iter().zip(self.frame.offsets) {
+                    members(anchors).for_each(|anchor| found.push(packed.carried(anchor, anchor.wrapping_add(offset))));
+                }
+            }
+            return;
+        }
         let [up, right, down, left] = self.frame.offsets;
-        // Boards of 21 cells leave room for a second one in a word; the sets of larger ones go one by one.
-        let sets = if P::MOST_CELLS <= 32 {
-            [(north | south << 32, [up, down]), (east | west << 32, [right, left]), (0, [0; 2]), (0, [0; 2])]
-        } else {
-            [(north, [up; 2]), (east, [right; 2]), (south, [down; 2]), (west, [left; 2])]
-        };
-        for (anchors, offsets) in sets {
-            for bit in members(anchors) {
-                let (anchor, second) = if P::MOST_CELLS <= 32 { (bit & 31, bit >> 5) } else { (bit, 0) };
-                visit(packed.carried(anchor, anchor.wrapping_add(offsets[usize::from(second)])));
+        let mut pairs = [[0; AT_ONCE]; 2];
+        for some in states.chunks(AT_ONCE) {
+            // Nothing but arithmetic on words, so the compiler takes several boards at a time.
+            let [along_columns, along_rows] = &mut pairs;
+            for ((&packed, columns), rows) in some.iter().zip(along_columns).zip(along_rows) {
+                let [north, east, south, west] = self.frame.movable(&self.unpack(packed));
+                (*columns, *rows) = (north | south << 32, east | west << 32);
+            }
+            for (at, &packed) in some.iter().enumerate() {
+                step_pair(packed, pairs[0][at], [up, down], found);
+                step_pair(packed, pairs[1][at], [right, left], found);
             }
         }
     }
@@ -357,6 +365,35 @@ impl<P: Planes> StateSpace for Klotski<P> {
     #[inline]
     fn decode(&self, code: u32) -> Step {
         Step { anchor: (code >> 2) as u8, direction: Direction::from_bits(code as u16) }
+    }
+}
+
+/// Boards of which it is found out together which pieces can step.
+const AT_ONCE: usize = 32;
+/// The steps along rows, or along columns, that few boards have more of.
+const FEW: usize = 3;
+
+/// Adds the boards after the steps of a pair of directions, the anchors for the second of them 32 bits up.
+#[inline]
+fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut Batch<P>) {
+    each_member(anchors, |bit, is_one| {
+        let anchor = bit & 31;
+        let to = anchor.wrapping_add(offsets[usize::from(bit >> 5 & 1)]) & 31;
+        found.push_if(packed.carried(anchor, to), is_one);
+    });
+}
+
+/// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any case, and
+/// told whether there was one.
+#[inline]
+fn each_member(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
+    for _ in 0..FEW {
+        visit(cells.trailing_zeros() as u8 & 63, cells != 0);
+        cells &= cells.wrapping_sub(1);
+    }
+    while cells != 0 {
+        visit(cells.trailing_zeros() as u8, true);
+        cells &= cells - 1;
     }
 }
 

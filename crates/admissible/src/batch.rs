@@ -1,0 +1,78 @@
+//! A list that is filled and emptied again and again.
+
+/// Items that were added one by one. Whether one is added may depend on something that nobody can predict: no branch does
+/// ([`Batch::push_if`]).
+///
+/// ```
+/// use admissible::Batch;
+///
+/// let mut even = Batch::default();
+/// (0..10).for_each(|number| even.push_if(number, number % 2 == 0));
+/// assert_eq!(even.items(), [0, 2, 4, 6, 8]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Batch<T> {
+    /// Those that were added, and room for others.
+    room: Vec<T>,
+    count: usize,
+}
+
+impl<T> Default for Batch<T> {
+    fn default() -> Self {
+        Batch { room: Vec::new(), count: 0 }
+    }
+}
+
+impl<T: Copy> Batch<T> {
+    /// Adds an item.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        self.push_if(item, true);
+    }
+
+    /// Adds an item, or does not.
+    #[inline]
+    pub fn push_if(&mut self, item: T, is_wanted: bool) {
+        if self.count == self.room.len() {
+            self.grow(item);
+        }
+        self.room[self.count] = item;
+        self.count += usize::from(is_wanted);
+    }
+
+    #[cold]
+    fn grow(&mut self, filler: T) {
+        self.room.resize(2 * self.count + 64, filler);
+    }
+
+    /// What was added, in that order.
+    #[inline]
+    pub fn items(&self) -> &[T] {
+        &self.room[..self.count]
+    }
+
+    /// Takes everything out, and keeps the room.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_has_what_was_wanted_in_order_however_often_it_is_used() {
+        let mut batch = Batch::default();
+        for round in 0..5_u64 {
+            let numbers = || (0..300 * round).map(|number| number * number % 97);
+            numbers().for_each(|number| batch.push_if(number, number % 3 == round % 3));
+            batch.push(round);
+            let expected: Vec<u64> = numbers().filter(|number| number % 3 == round % 3).chain([round]).collect();
+            assert_eq!(batch.items(), expected);
+            batch.clear();
+            assert!(batch.items().is_empty());
+        }
+    }
+}
