@@ -45,6 +45,25 @@ impl<T: Copy> Batch<T> {
         self.room.resize(2 * self.count + 64, filler);
     }
 
+    /// Makes room for so many more, which [`Batch::put_if`] then fills.
+    #[inline]
+    pub fn make_room(&mut self, more: usize, filler: T) {
+        if self.room.len() < self.count + more {
+            self.room.resize(self.count + more, filler);
+        }
+    }
+
+    /// Adds an item, or does not, where room was made for it. An item of several words is not put together in memory first, as
+    /// it is where it might have to be handed on.
+    ///
+    /// # Panics
+    /// If there is no room.
+    #[inline]
+    pub fn put_if(&mut self, item: T, is_wanted: bool) {
+        self.room[self.count] = item;
+        self.count += usize::from(is_wanted);
+    }
+
     /// What was added, in that order.
     #[inline]
     pub fn items(&self) -> &[T] {
@@ -71,6 +90,10 @@ mod tests {
             batch.push(round);
             let expected: Vec<u64> = numbers().filter(|number| number % 3 == round % 3).chain([round]).collect();
             assert_eq!(batch.items(), expected);
+            batch.clear();
+            batch.make_room(expected.len(), 0);
+            expected.iter().for_each(|&number| batch.put_if(number, number % 2 == 0));
+            assert!(batch.items().iter().eq(expected.iter().filter(|&number| number % 2 == 0)));
             batch.clear();
             assert!(batch.items().is_empty());
         }

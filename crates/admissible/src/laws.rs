@@ -66,7 +66,21 @@ fn check_successors<S: StateSpace>(space: &S, packed: S::Packed) {
     assert!(together.is_empty(), "successors() of many states have no others: {together:?}");
 }
 
+/// The moves onward are the moves in their order, without the way back.
+fn check_each_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
+    let mut onward = Vec::new();
+    space.each_onward(state, came_by, |m, is_move| {
+        if is_move {
+            onward.push(m);
+        }
+    });
+    let back = came_by.and_then(|m| space.inverse(m));
+    let expected: Vec<S::Move> = space.moves(state).into_iter().filter(|&m| Some(m) != back).collect();
+    assert_eq!(onward, expected, "each_onward() has the moves but for the way back of {came_by:?}");
+}
+
 fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
+    check_each_onward(space, state, None);
     let packed = space.pack(state);
     let key = space.key(state);
     let mut walk = state.clone();
@@ -77,6 +91,8 @@ fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
         assert_eq!(space.decode(code), m, "decode after code is the same move");
         let undo = space.apply(&mut walk, m);
         let (after, key_after) = (space.pack(&walk), space.key(&walk));
+        assert_eq!(space.key_after(key, m), key_after, "key_after() is the key after {m:?}");
+        check_each_onward(space, &walk, Some(m));
         assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
         assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");
         if S::DENSE_KEYS {

@@ -164,6 +164,28 @@ pub trait StateSpace: Sync {
         unreachable!("decode() is called only where KEY_WORDS is given")
     }
 
+    /// Whether [`StateSpace::each_onward`] and [`StateSpace::key_after`] are faster than to play a move and to take it back: then
+    /// A* expands several states at a time.
+    const STEPS_BY_KEY: bool = false;
+
+    /// Calls `visit` with every move of a state, in their order, without the way back of `came_by`. Which moves there are
+    /// cannot be predicted, so others may be tried as well: the last argument says whether it is one.
+    #[inline]
+    fn each_onward(&self, state: &Self::State, came_by: Option<Self::Move>, mut visit: impl FnMut(Self::Move, bool)) {
+        let back = came_by.and_then(|m| self.inverse(m));
+        for m in self.moves(state) {
+            visit(m, Some(m) != back);
+        }
+    }
+
+    /// The key after a move.
+    #[inline]
+    fn key_after(&self, key: [u64; 2], m: Self::Move) -> [u64; 2] {
+        let mut state = self.of_key(key);
+        self.apply(&mut state, m);
+        self.key(&state)
+    }
+
     /// Goes back to the state before a move, of which nothing is left but the move.
     fn retrace(&self, state: &mut Self::State, m: Self::Move) {
         let back = self.inverse(m).expect("retrace() is written for moves without an inverse");

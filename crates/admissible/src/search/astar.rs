@@ -1,6 +1,7 @@
 //! A*: eagerly at first, and lazily where that is as good.
 
 use super::best_first::{BestFirst, Order};
+use super::closed::Nodes;
 use super::lazy::Lazy;
 use super::open::TieBreak;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
@@ -31,11 +32,10 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     limits: &Limits,
 ) -> Astar<'a, S, H> {
     let may_be_lazy = heuristic.properties(space).consistent && H::SCALE == 1 && tie == TieBreak::LowH;
-    Astar {
-        engine: Engine::Eager(Box::new(eager_astar(space, start, heuristic, tie, limits))),
-        eager_for: (S::KEY_WORDS > 0 && may_be_lazy).then_some(EAGER_FOR),
-        signal: Signal::default(),
-    }
+    let eager_for = (S::KEY_WORDS > 0 && may_be_lazy).then_some(EAGER_FOR);
+    let nodes = if eager_for.is_some() { Nodes::few(limits.bytes) } else { Nodes::new(space, limits.bytes) };
+    let eager = BestFirst::with(nodes, space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);
+    Astar { engine: Engine::Eager(Box::new(eager)), eager_for, signal: Signal::default() }
 }
 
 /// A* that looks up every successor as soon as it is produced, and opens a closed state again that turns out to be
@@ -51,7 +51,7 @@ pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
 }
 
 /// The expansions after which a search counts as large. Small ones are over before it matters, and keep their order.
-const EAGER_FOR: u64 = 1024;
+const EAGER_FOR: u64 = 256;
 
 /// A* under way; see [`astar`].
 pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
@@ -68,7 +68,7 @@ enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
-    /// Changes how many states are expanded before the search counts as large: 1024 unless you say so. It makes no
+    /// Changes how many states are expanded before the search counts as large: 256 unless you say so. It makes no
     /// difference where the other engine cannot take over.
     #[must_use]
     pub fn eager_for(self, expansions: u64) -> Self {

@@ -9,7 +9,7 @@ use super::closed::{Full, Met, NodeId, Nodes};
 use super::lazy::{Lazy, Standing};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
-use super::{Progress, Search, Signal, Visit, cheapest_move, moves_along};
+use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::heuristic::{Heuristic, Properties, Zero};
 use crate::space::{Cost, StateSpace};
 
@@ -100,6 +100,19 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         tie: TieBreak,
         limits: &Limits,
     ) -> Self {
+        Self::with(Nodes::new(space, limits.bytes), space, start, heuristic, order, tie, limits)
+    }
+
+    /// The same with a list for the nodes.
+    pub(super) fn with(
+        nodes: Nodes<S::Packed>,
+        space: &'a S,
+        start: S::State,
+        heuristic: &'a H,
+        order: Order,
+        tie: TieBreak,
+        limits: &Limits,
+    ) -> Self {
         let mut search = BestFirst {
             space,
             heuristic,
@@ -107,7 +120,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             order,
             reopens: order != Order::Greedy,
             limit: limits.bytes.unwrap_or(u64::MAX),
-            nodes: Nodes::new(space, limits.bytes),
+            nodes,
             open: Open::new(tie),
             frontier: 0,
             stats: Stats::default(),
@@ -142,10 +155,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         debug_assert_eq!((self.order, H::SCALE), (Order::Weighted(Weight::ONE), 1), "keys are g + h");
         let (space, nodes) = (self.space, &self.nodes);
         let open = self.open.oldest_first()?;
-        let came_by = |id: NodeId| {
-            let from = nodes.packed(nodes.parent(id)?);
-            cheapest_move(space, from, nodes.packed(id)).map(|(_, m)| m)
-        };
+        let came_by = self.moves_that_led_to_nodes();
         let standing = Standing {
             stats: self.stats,
             before_layer: self.layers.below(self.stats.layer.into()),
@@ -156,16 +166,35 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         let limit = self.limit.checked_sub(self.stats.bytes)?;
         let mut lazy = Lazy::new(space, self.heuristic, limit, standing)?;
         for id in (0..nodes.len() as NodeId).filter(|&id| nodes.is_closed(id)) {
-            lazy.put_closed(nodes.packed(id), came_by(id)).ok()?;
+            lazy.put_closed(nodes.packed(id), came_by[id as usize]).ok()?;
         }
         for (f, h, id) in open {
             // A state that was reached more cheaply later has an entry that is out of date.
             if !nodes.is_closed(id) && f == u64::from(nodes.g(id)) + u64::from(h) {
-                lazy.put_open(nodes.packed(id), came_by(id), f, h).ok()?;
+                lazy.put_open(nodes.packed(id), came_by[id as usize], f, h).ok()?;
             }
         }
         lazy.set_limit(self.limit);
         Some(lazy)
+    }
+
+    /// The move by which each node was reached from its parent; all moves cost 1. Every closed node is expanded once more: to
+    /// look for the move of each open one would be to expand its parent for each of them.
+    fn moves_that_led_to_nodes(&self) -> Vec<Option<S::Move>> {
+        let (space, nodes) = (self.space, &self.nodes);
+        let mut moves = vec![None; nodes.len()];
+        for id in (0..nodes.len() as NodeId).filter(|&id| nodes.is_closed(id)) {
+            let mut state = space.unpack(nodes.packed(id));
+            for m in space.moves(&state) {
+                let undo = space.apply(&mut state, m);
+                let after = nodes.find(space, space.pack(&state));
+                space.undo(&mut state, m, undo);
+                if let Some(after) = after.filter(|&after| nodes.parent(after) == Some(id)) {
+                    moves[after as usize].get_or_insert(m);
+                }
+            }
+        }
+        moves
     }
 
     #[inline]

@@ -70,10 +70,18 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
     pub(crate) fn new<S: StateSpace<Packed = P>>(space: &S, limit: Option<u64>) -> Self {
         let limit = limit.unwrap_or(u64::MAX);
         let plain = space.index_size().filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
-        let index = match plain {
-            Some(size) => Index::Plain(vec![0; size as usize]),
-            None => Index::hashed(1024),
-        };
+        match plain {
+            Some(size) => Self::with(Index::Plain(vec![0; size as usize]), limit),
+            None => Self::with(Index::hashed(1024), limit),
+        }
+    }
+
+    /// The same for a search that will not last: an array for all states would take longer to clear.
+    pub(crate) fn few(limit: Option<u64>) -> Self {
+        Self::with(Index::hashed(1024), limit.unwrap_or(u64::MAX))
+    }
+
+    fn with(index: Index, limit: u64) -> Self {
         Nodes { nodes: Vec::new(), index, limit, signal: Signal::default() }
     }
 

@@ -14,7 +14,8 @@ use crate::graph::{Costs, Graph, Replay};
 use crate::optimality::{About, Case};
 
 /// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of so
-/// many words. With few bits for the numbers the keys are dense.
+/// many words. With few bits for the numbers the keys are dense; with an odd number of them several states are expanded at a
+/// time.
 #[derive(Debug)]
 pub(crate) struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
     graph: Graph,
@@ -85,6 +86,8 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
     fn of_key(&self, [first, second]: [u64; 2]) -> usize {
         (if WORDS == 1 { first } else { second * 5 + first }) as usize
     }
+
+    const STEPS_BY_KEY: bool = CODE_BITS % 2 == 1;
 
     fn code(&self, m: usize) -> u32 {
         m as u32
@@ -203,7 +206,7 @@ fn keys_of_graphs_keep_the_laws() {
     for_many_settings::<1, 24>(0..20, 60, |setting, _| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
-    for_many_settings::<2, 24>(0..20, 60, |setting, _| {
+    for_many_settings::<2, 23>(0..20, 60, |setting, _| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
 }
@@ -221,8 +224,21 @@ fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
     });
 }
 
+#[test]
+fn several_states_at_a_time_give_cheapest_paths_on_thousands_of_graphs() {
+    for_many_settings::<1, 23>(0..3000, 60, |setting, eager_for| {
+        setting.check(&setting.run(eager_for, &Limits::default()));
+    });
+    for_many_settings::<1, 7>(0..1500, 12, |setting, eager_for| {
+        setting.check(&setting.run(eager_for, &Limits::default()));
+    });
+    for_many_settings::<2, 23>(0..1500, 60, |setting, eager_for| {
+        setting.check(&setting.run(eager_for, &Limits::default()));
+    });
+}
+
 /// A graph in which a search without an estimate goes through tens of thousands of nodes.
-pub(crate) fn large(seed: u64, kind: Kind) -> Setting<1> {
+pub(crate) fn large<const CODE_BITS: u32>(seed: u64, kind: Kind) -> Setting<1, CODE_BITS> {
     let mut random = Random::new(seed);
     let nodes = 60_000;
     let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
@@ -237,9 +253,14 @@ pub(crate) fn large(seed: u64, kind: Kind) -> Setting<1> {
 
 #[test]
 fn both_engines_agree_on_large_graphs_through_every_growth_of_the_tables() {
+    engines_agree_on_large_graphs::<24>();
+    engines_agree_on_large_graphs::<23>();
+}
+
+fn engines_agree_on_large_graphs<const CODE_BITS: u32>() {
     for seed in 0..6 {
         let kind = [Kind::Blind, Kind::Consistent][seed as usize % 2];
-        let setting = large(seed, kind);
+        let setting = large::<CODE_BITS>(seed, kind);
         let _about = About((seed, kind));
         let (lazy, eager) = (setting.run(1024, &Limits::default()), setting.eager());
         setting.check(&lazy);
@@ -279,7 +300,12 @@ fn the_lazy_engine_takes_over_only_where_it_may() {
 
 #[test]
 fn a_node_limit_stops_the_lazy_engine_at_exactly_that_many_expansions() {
-    for_many_settings::<1, 24>(0..300, 60, |setting, eager_for| {
+    node_limit_is_exact::<24>();
+    node_limit_is_exact::<23>();
+}
+
+fn node_limit_is_exact<const CODE_BITS: u32>() {
+    for_many_settings::<1, CODE_BITS>(0..300, 60, |setting, eager_for| {
         let whole = setting.run(eager_for, &Limits::default());
         for most in (0..whole.stats.expanded).step_by(3) {
             let limited = setting.run(eager_for, &Limits { expanded: Some(most), ..Limits::default() });
@@ -296,6 +322,11 @@ fn a_node_limit_stops_the_lazy_engine_at_exactly_that_many_expansions() {
 
 #[test]
 fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
+    memory_limit_is_kept::<24>();
+    memory_limit_is_kept::<23>();
+}
+
+fn memory_limit_is_kept<const CODE_BITS: u32>() {
     let mut stopped = 0;
     for seed in 0..60 {
         let mut random = Random::new(seed);
@@ -303,7 +334,7 @@ fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
         let mut graph = Graph::random(&mut random, nodes, Costs::Unit);
         graph.goals.truncate(1);
         let kind = [Kind::Blind, Kind::Consistent][random.below(2)];
-        let setting = Setting::<1>::new(Case::new(graph, 0), kind, &mut random);
+        let setting = Setting::<1, CODE_BITS>::new(Case::new(graph, 0), kind, &mut random);
         let bytes = 100_000 + random.below(700_000) as u64;
         let _about = About((seed, kind, bytes));
         let report = setting.run([0, 100, 1024][random.below(3)], &Limits { bytes: Some(bytes), ..Limits::default() });
@@ -322,7 +353,12 @@ fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
 
 #[test]
 fn stepping_through_both_engines_gives_the_report_that_running_gives_and_every_visit() {
-    for_many_settings::<1, 24>(0..400, 60, |setting, eager_for| {
+    stepping_is_running::<24>();
+    stepping_is_running::<23>();
+}
+
+fn stepping_is_running<const CODE_BITS: u32>() {
+    for_many_settings::<1, CODE_BITS>(0..400, 60, |setting, eager_for| {
         let mut expected = setting.run(eager_for, &Limits::default());
         let mut search = setting.search(eager_for, &Limits::default());
         let mut visits: Vec<Visit<u32>> = Vec::new();
@@ -368,6 +404,8 @@ fn what_the_lazy_engine_closes_proves_its_answer() {
     for_many_settings::<1, 24>(0..1000, 60, |setting, eager_for| _ = check(setting, eager_for));
     for_many_settings::<1, 6>(0..500, 12, |setting, eager_for| _ = check(setting, eager_for));
     for_many_settings::<2, 24>(0..500, 60, |setting, eager_for| _ = check(setting, eager_for));
+    for_many_settings::<1, 23>(0..1000, 60, |setting, eager_for| _ = check(setting, eager_for));
+    for_many_settings::<1, 7>(0..500, 12, |setting, eager_for| _ = check(setting, eager_for));
     // Through every growth of the table.
     let mut random = Random::new(3);
     let nodes = 60_000;

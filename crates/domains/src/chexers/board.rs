@@ -215,6 +215,39 @@ impl StateSpace for Chexers {
         Hexes::from_bits(word)
     }
 
+    const STEPS_BY_KEY: bool = true;
+
+    #[inline]
+    fn each_onward(&self, pieces: &Hexes, came_by: Option<Action>, mut visit: impl FnMut(Action, bool)) {
+        let occupied = pieces.union(self.blocks);
+        let free = Hexes::BOARD.without(occupied);
+        // The step, or the two of a jump, by which a piece would go back, and where it stands.
+        let back = came_by.and_then(|action| self.inverse(action)).map(|action| self.code(action));
+        let (place, rotation) = back.map_or((0, 0), |code| (code >> 6, code as u8 & 63));
+        let without_back = |able: Hexes, step: Step| {
+            let from = Hexes::from_iter([Hex::from_index(place as usize).before(step)]);
+            if step == Step::of_rotation(rotation) { able.without(from) } else { able }
+        };
+        for kind in self.order {
+            if kind == Kind::Exit {
+                pieces.intersection(self.exits).for_each(|from| visit(Action::Exit { from }, true));
+                continue;
+            }
+            for step in Step::ALL {
+                let beside_free = free.moved_back(step);
+                if kind == Kind::Move {
+                    let able = without_back(pieces.intersection(beside_free), step);
+                    able.each_of_few(|from, is_one| visit(Action::Move { from, to: from.after(step) }, is_one));
+                } else {
+                    // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
+                    let able = pieces.intersection(occupied.intersection(beside_free).moved_back(step));
+                    let able = without_back(able, step.twice());
+                    able.each_of_few(|from, is_one| visit(Action::Jump { from, to: from.after(step.twice()) }, is_one));
+                }
+            }
+        }
+    }
+
     /// The hex that the piece comes to, or leaves from, and how far that is.
     #[inline]
     fn code(&self, action: Action) -> u32 {
@@ -231,7 +264,7 @@ impl StateSpace for Chexers {
         let from = to.before(step);
         if step == Step::NONE {
             Action::Exit { from }
-        } else if Step::ALL.contains(&step) {
+        } else if step.is_single() {
             Action::Move { from, to }
         } else {
             Action::Jump { from, to }

@@ -176,33 +176,54 @@ impl PartneredJumps {
     }
 }
 
-impl Heuristic<Chexers> for PartneredJumps {
-    type Eval = Estimate;
+/// The two parts of [`PartneredJumps`].
+#[derive(Debug, Clone, Copy)]
+pub struct Detoured {
+    /// The sum of the shortest ways.
+    actions: u32,
+    /// As many as there are lengths of detours if none will do.
+    detour: u32,
+}
 
+impl PartneredJumps {
+    /// The longest detour that a piece needs, which is known to be no shorter than this.
     #[inline]
-    fn evaluate(&self, _board: &Chexers, pieces: &Hexes) -> Estimate {
-        let mut actions = 0;
-        let mut detour = 0;
-        for hex in *pieces {
-            actions += self.ways.actions[hex.index()];
-            while self.partners[detour][hex.index()].is_disjoint(*pieces) {
+    fn detour(&self, pieces: Hexes, least: u32) -> u32 {
+        let mut detour = least as usize;
+        for hex in pieces {
+            while self.partners.get(detour).is_some_and(|partners| partners[hex.index()].is_disjoint(pieces)) {
                 detour += 1;
-                if detour == self.partners.len() {
-                    return Estimate::DEAD_END;
-                }
             }
         }
-        Estimate::new(actions + detour as u32)
+        detour.min(self.partners.len()) as u32
+    }
+}
+
+impl Heuristic<Chexers> for PartneredJumps {
+    type Eval = Detoured;
+
+    #[inline]
+    fn evaluate(&self, board: &Chexers, pieces: &Hexes) -> Detoured {
+        Detoured { actions: self.ways.evaluate(board, pieces), detour: self.detour(*pieces, 0) }
+    }
+
+    /// The estimate falls by 1 at the most, so of the detours that are too short most need not be tried.
+    #[inline]
+    fn advance(&self, board: &Chexers, parent: Detoured, after: &Hexes, action: Action) -> Detoured {
+        let actions = self.ways.advance(board, parent.actions, after, action);
+        let least = (parent.actions + parent.detour).saturating_sub(actions + 1);
+        Detoured { actions, detour: self.detour(*after, least) }
     }
 
     #[inline]
-    fn estimate(&self, eval: Estimate) -> Estimate {
-        eval
+    fn estimate(&self, Detoured { actions, detour }: Detoured) -> Estimate {
+        if (detour as usize) < self.partners.len() { Estimate::new(actions + detour) } else { Estimate::DEAD_END }
     }
 
     #[inline]
-    fn recall(&self, _board: &Chexers, _pieces: &Hexes, units: u32) -> Estimate {
-        Estimate::new(units)
+    fn recall(&self, board: &Chexers, pieces: &Hexes, units: u32) -> Detoured {
+        let actions = self.ways.evaluate(board, pieces);
+        Detoured { actions, detour: units - actions }
     }
 
     fn properties(&self, _board: &Chexers) -> Properties {

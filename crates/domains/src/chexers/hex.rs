@@ -72,6 +72,27 @@ impl Step {
         Step(rotation)
     }
 
+    /// The two of a jump.
+    #[inline]
+    pub(super) fn twice(self) -> Step {
+        Step((self.0 * 2) & 63)
+    }
+
+    /// Whether it is one of the six, and not the two of a jump.
+    #[inline]
+    pub(super) fn is_single(self) -> bool {
+        const SINGLE: u64 = {
+            let mut single = 0;
+            let mut at = 0;
+            while at < 6 {
+                single |= 1 << Step::ALL[at].0;
+                at += 1;
+            }
+            single
+        };
+        SINGLE >> (self.0 & 63) & 1 == 1
+    }
+
     pub(super) const ALL: [Step; 6] = {
         let mut all = [Step(0); 6];
         let mut at = 0;
@@ -167,6 +188,18 @@ impl Hexes {
     #[must_use]
     pub(super) fn toggled(self, hex: Hex) -> Hexes {
         Hexes(self.0 ^ 1 << hex.index())
+    }
+
+    /// Calls `visit` with every hex. How many there are cannot be predicted: it is called twice in any case, and told whether
+    /// there was one.
+    #[inline]
+    pub(super) fn each_of_few(self, mut visit: impl FnMut(Hex, bool)) {
+        let mut rest = self.0;
+        for _ in 0..2 {
+            visit(Hex::from_index(rest.trailing_zeros() as usize), rest != 0);
+            rest &= rest.wrapping_sub(1);
+        }
+        Hexes(rest).for_each(|hex| visit(hex, true));
     }
 
     /// Every hex moved a step. What leaves the board is outside [`Hexes::BOARD`]; a second step might bring it back on

@@ -3,6 +3,8 @@
 //! All of them aim at a cell, so each serves both ways: at the goal's cell for the way there and, rolls being
 //! reversible and the 1 being up at the start, at the start's cell for the way from the start.
 
+use std::hint::select_unpredictable;
+
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::maze::{Die, Maze};
@@ -142,13 +144,12 @@ view_heuristic! {
     /// The exact distance on a board without obstacles and edges.
     OpenBoard, scale 1, Properties::CONSISTENT, |view| {
         let distance = view.distance();
-        match view.ahead_of_one() {
-            None if view.is_there() => 0,
-            None if view.in_line() => distance + 2,
-            None => distance + 4,
-            Some(-1) => distance,
-            Some(..-1) => distance + 2,
-            Some(0..) => distance + 4,
-        }
+        // Which it is cannot be predicted: all are worked out.
+        let ahead = view.ahead_of_one();
+        let with_one_up = select_unpredictable(view.in_line(), 2, 4);
+        let with_one_up = select_unpredictable(view.is_there(), 0, with_one_up);
+        let on_its_side = select_unpredictable(ahead.unwrap_or(0) < -1, 2, 4);
+        let on_its_side = select_unpredictable(ahead == Some(-1), 0, on_its_side);
+        distance + select_unpredictable(ahead.is_none(), with_one_up, on_its_side)
     }
 }

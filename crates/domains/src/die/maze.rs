@@ -23,13 +23,17 @@ pub struct Maze {
     pub(super) columns: usize,
     /// A row is `1 << shift` cells long.
     shift: u32,
+    /// What leads to the next cell in each direction, modulo the size of the number.
+    offsets: [u32; 4],
     /// By cell: bit 4 if it is free, and the bit of each direction in which the next cell is free.
     cells: Vec<u8>,
     pub(super) start: u32,
     /// How the die lies at the start; in every file the same way.
     pub(super) start_faces: Faces,
     pub(super) goal: u32,
-    /// Directions in the order of the search, by the set of those that are possible.
+    /// Directions in the order of the search.
+    order: [Direction; 4],
+    /// The same, by the set of those that are possible.
     ordered: [Directions; 16],
     pub(super) orientations: Orientations,
 }
@@ -52,10 +56,12 @@ impl Maze {
             rows,
             columns,
             shift,
+            offsets: [1_u32.wrapping_shl(shift).wrapping_neg(), 1, 1 << shift, 1_u32.wrapping_neg()],
             cells: vec![0; cells],
             start: 0,
             start_faces: Faces::START,
             goal: 0,
+            order,
             ordered: std::array::from_fn(of_set),
             orientations: Orientations::new(),
         })
@@ -104,13 +110,7 @@ impl Maze {
 
     #[inline]
     fn neighbour(&self, cell: u32, direction: Direction) -> u32 {
-        let row = 1 << self.shift;
-        match direction {
-            Direction::North => cell - row,
-            Direction::East => cell + 1,
-            Direction::South => cell + row,
-            Direction::West => cell - 1,
-        }
+        cell.wrapping_add(self.offsets[direction as usize])
     }
 
     /// The directions in which a die can be rolled, a bit each.
@@ -195,6 +195,15 @@ impl StateSpace for Maze {
     #[inline]
     fn of_key(&self, [word, _]: [u64; 2]) -> Die {
         Die { cell: (word >> KEY_SHIFT) as u32, orientation: (word & ((1 << KEY_SHIFT) - 1)) as u8 }
+    }
+
+    const STEPS_BY_KEY: bool = true;
+
+    #[inline]
+    fn each_onward(&self, die: &Die, came_by: Option<Direction>, mut visit: impl FnMut(Direction, bool)) {
+        let back = came_by.map_or(0, |direction| 1 << direction.opposite() as usize);
+        let ways = self.open_ways(die) & !back;
+        self.order.into_iter().for_each(|direction| visit(direction, ways >> direction as usize & 1 == 1));
     }
 
     #[inline]

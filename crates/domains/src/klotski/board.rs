@@ -357,6 +357,39 @@ impl<P: Planes> StateSpace for Klotski<P> {
         Board { singles: singles & !(big << 1), lying: lying & !big, standing: narrow & flat, big }
     }
 
+    const STEPS_BY_KEY: bool = true;
+
+    #[inline]
+    fn each_onward(&self, board: &Board, came_by: Option<Step>, mut visit: impl FnMut(Step, bool)) {
+        let mut movable = self.frame.movable(board);
+        if let Some(back) = came_by.and_then(|step| self.inverse(step)) {
+            movable[back.direction as usize] &= !(1 << back.anchor);
+        }
+        // Boards of 21 cells leave room for a second one in a word, so two directions go together.
+        if P::MOST_CELLS > 32 {
+            for direction in self.order {
+                each_member(movable[direction as usize], |anchor, is_one| visit(Step { anchor, direction }, is_one));
+            }
+            return;
+        }
+        let [first, second, third, fourth] = self.order;
+        for (one, other) in [(first, second), (third, fourth)] {
+            each_member(movable[one as usize] | movable[other as usize] << 32, |bit, is_one| {
+                visit(Step { anchor: bit & 31, direction: if bit < 32 { one } else { other } }, is_one);
+            });
+        }
+    }
+
+    #[inline]
+    fn key_after(&self, key: [u64; 2], step: Step) -> [u64; 2] {
+        let [narrow, flat] = P::of_key(key);
+        let (from, to) = (step.anchor, self.frame.neighbour(step.anchor, step.direction));
+        // A 2x2 piece is a lying domino with a single in the cell to its right.
+        let is_big = flat & !narrow & narrow >> 1 & !flat >> 1;
+        let piece = [narrow >> from & 1 | (is_big >> from & 1) << 1, flat >> from & 1];
+        P::key_carried(key, piece, from, to)
+    }
+
     #[inline]
     fn code(&self, step: Step) -> u32 {
         u32::from(step.anchor) << 2 | step.direction as u32

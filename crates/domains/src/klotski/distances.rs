@@ -4,6 +4,7 @@
 //! farther away than every board that it has.
 
 use std::hash::BuildHasher as _;
+use std::hint::cold_path;
 
 use admissible::{Estimate, StateSpace as _};
 use rustc_hash::FxBuildHasher;
@@ -100,7 +101,8 @@ impl<P: Planes> Distances<P> {
     fn slot(&self, packed: P) -> usize {
         let last = self.slots.len() - 1;
         let mut at = FxBuildHasher.hash_one(packed) as usize & last;
-        while self.slots[at].1 != FREE && self.slots[at].0 != packed {
+        while (self.slots[at].1 != FREE) & (self.slots[at].0 != packed) {
+            cold_path();
             at = (at + 1) & last;
         }
         at

@@ -8,6 +8,8 @@
 //! singles away, looks up the exact distance of what is left, and adds the steps that the singles have to take
 //! themselves: they were not counted yet.
 
+use std::hint::select_unpredictable;
+
 use admissible::{Estimate, Heuristic, Properties, StateSpace as _};
 
 use super::arrange::{Loose, arrangements};
@@ -49,6 +51,16 @@ impl<P: Planes> Heuristic<Klotski<P>> for Manhattan {
     #[inline]
     fn evaluate(&self, _klotski: &Klotski<P>, board: &Board) -> Estimate {
         Estimate::new(self.distance(board))
+    }
+
+    /// Nothing changes unless a 2x2 piece steps, and which piece does cannot be predicted.
+    #[inline]
+    fn advance(&self, klotski: &Klotski<P>, parent: Estimate, after: &Board, step: Step) -> Estimate {
+        let (from, to) = (step.anchor & 63, klotski.frame.neighbour(step.anchor, step.direction) & 63);
+        let is_big = after.big >> to & 1 == 1;
+        let [before, now] = [from, to].map(|cell| u32::from(self.nearest[usize::from(cell)]));
+        let changed = parent.units().unwrap_or(0).wrapping_add(now).wrapping_sub(before);
+        select_unpredictable(is_big, Estimate::new(changed), parent)
     }
 
     #[inline]

@@ -26,6 +26,12 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn key(planes: [u64; 2]) -> [u64; 2];
     /// The planes of a key.
     fn of_key(key: [u64; 2]) -> [u64; 2];
+    /// The key with a piece moved from one cell to another: `piece` has what its planes have at the first cell and after it.
+    fn key_carried(key: [u64; 2], piece: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+        let [first, second] = Self::of_key(key);
+        let moved = |plane: u64, piece: u64| plane ^ piece << from ^ piece << to;
+        Self::key([moved(first, piece[0]), moved(second, piece[1])])
+    }
 }
 
 impl Planes for u64 {
@@ -58,6 +64,12 @@ impl Planes for u64 {
     #[inline]
     fn of_key([word, _]: [u64; 2]) -> [u64; 2] {
         [word & ((1 << 21) - 1), word >> 21]
+    }
+
+    #[inline]
+    fn key_carried([word, _]: [u64; 2], [first, second]: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+        let piece = first | second << 21;
+        [word ^ piece << from ^ piece << to, 0]
     }
 }
 

@@ -11,6 +11,8 @@
 //! Where keys are numbers that lie close together ([`StateSpace::DENSE_KEYS`]), the table is plain: a byte for each of
 //! them, with the number of the move, in the same lines.
 
+use std::hint::{cold_path, select_unpredictable};
+
 use super::key::{EMPTY, Key};
 use crate::memory::{self, Line, Lines};
 use crate::search::Signal;
@@ -25,6 +27,10 @@ const FIRST_LINES: usize = 1024;
 const MOST_PLAIN: u64 = 1 << 29;
 /// How much larger a table becomes, in quarters; the first growth that the memory limit allows is taken.
 const GROWTHS: [usize; 3] = [8, 6, 5];
+/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory.
+const FIRST_GROWTHS: [usize; 5] = [32, 16, 8, 6, 5];
+/// What counts as small then, in lines: 512 KiB.
+const SMALL_LINES: usize = 8192;
 
 #[derive(Debug)]
 pub(super) struct Closed<const N: usize> {
@@ -77,7 +83,13 @@ impl<const N: usize> Closed<N> {
     /// Whether the next state that is new needs a larger table first.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.states >= self.room
+        !self.has_room(1)
+    }
+
+    /// Whether so many states that are new need no larger table.
+    #[inline]
+    pub(super) fn has_room(&self, more: usize) -> bool {
+        more <= self.room.saturating_sub(self.states)
     }
 
     /// Whether there is a byte for every state, and [`Closed::plain_home`] and [`Closed::insert_plain`] are to be used.
@@ -86,13 +98,25 @@ impl<const N: usize> Closed<N> {
         self.is_plain
     }
 
+    /// The bits of a key's first word that are the state.
+    #[inline]
+    pub(super) fn mask(&self) -> u64 {
+        self.mask
+    }
+
+    /// The line where the search for a state begins. That the table is plain is asked only where it may be: the compiler knows.
+    #[inline]
+    pub(super) fn line_of<S: StateSpace>(&self, key: Key<N>) -> usize {
+        if S::DENSE_KEYS && self.is_plain { self.plain_home(key) } else { self.home(key) }
+    }
+
     /// The line of a plain table that has the byte of a state.
     #[inline]
-    pub(super) fn plain_home(&self, key: Key<N>) -> usize {
+    fn plain_home(&self, key: Key<N>) -> usize {
         ((key.0[0] & self.mask) / size_of::<Line>() as u64) as usize
     }
 
-    /// The line where the search for a state begins.
+    /// The same in a table that is not plain.
     #[inline]
     pub(super) fn home(&self, key: Key<N>) -> usize {
         ((u128::from(key.hash(self.mask)) * self.lines.len() as u128) >> 64) as usize
@@ -103,31 +127,46 @@ impl<const N: usize> Closed<N> {
         memory::prefetch(&self.lines, line);
     }
 
-    /// Adds a state unless it is there; true if it was not. `home` is its line, and the table is not full.
+    /// Adds a state unless it is there; true if it was not. `home` is its line, and the table has room.
     #[inline]
     pub(super) fn insert(&mut self, home: usize, key: Key<N>) -> bool {
+        // A free slot looks like this one.
+        if key.difference(Key::default(), self.mask) == 0 {
+            cold_path();
+            return self.place_of(key).is_none() && (self.put(home, key) || self.put(0, key));
+        }
         let mut at = home;
         loop {
             let line = &mut self.lines[at].0;
-            let mut known = false;
-            let mut used = 0;
             // No early end: a few comparisons more cost less than a branch that nobody can predict.
-            for slot in 0..Self::SLOTS {
-                let there = Key::<N>::at(line, slot);
-                let taken = there.0[0] != EMPTY;
-                known |= taken & there.is_state_of(key, self.mask);
-                used += usize::from(taken);
+            let slots = (0..Self::SLOTS).map(|slot| Key::<N>::at(line, slot).difference(key, self.mask));
+            let known = slots.fold(u64::MAX, u64::min) == 0;
+            let is_full = line[(Self::SLOTS - 1) * N] != EMPTY;
+            // Whether it is known cannot be predicted: then what is in the slot is written there once more.
+            if known | !is_full {
+                let first_free = Self::first_free(line);
+                let slot = &mut line[first_free * N..][..N];
+                for (word, new) in slot.iter_mut().zip(key.0) {
+                    *word = select_unpredictable(known, *word, new);
+                }
+                self.states += usize::from(!known);
+                return !known;
             }
-            if known {
-                return false;
-            }
-            if used < Self::SLOTS {
-                line[used * N..][..N].copy_from_slice(&key.0);
-                self.states += 1;
-                return true;
-            }
+            cold_path();
             at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
         }
+    }
+
+    /// The first slot of a line that is free, or the last one. Those before it are taken, so halves will do.
+    #[inline]
+    fn first_free(line: &[u64; 8]) -> usize {
+        let mut first = 0;
+        let mut step = Self::SLOTS / 2;
+        while step > 0 {
+            first += usize::from(line[(first + step - 1) * N] != EMPTY) * step;
+            step /= 2;
+        }
+        first
     }
 
     /// The word of a line that has a key's byte, and by how much that is shifted.
@@ -141,12 +180,11 @@ impl<const N: usize> Closed<N> {
     pub(super) fn insert_plain(&mut self, home: usize, key: Key<N>) -> bool {
         let (word, shift) = Self::byte_of(key);
         let word = &mut self.lines[home].0[word];
-        if *word >> shift & 0xFF != EMPTY {
-            return false;
-        }
-        *word |= (key.0[0] >> self.mask.count_ones()) << shift;
-        self.states += 1;
-        true
+        let is_new = *word >> shift & 0xFF == EMPTY;
+        // Whether it is new cannot be predicted.
+        *word |= select_unpredictable(is_new, key.0[0] >> self.mask.count_ones(), 0) << shift;
+        self.states += usize::from(is_new);
+        is_new
     }
 
     /// Puts a state that is new into the first line from its home on that has room; false if there is none.
@@ -214,7 +252,8 @@ impl<const N: usize> Closed<N> {
     pub(super) fn grow(&mut self, most_bytes: u64, signal: &Signal) -> Result<(), Full> {
         let old = self.lines.len();
         let fits = |lines: &usize| (lines * size_of::<Line>()) as u64 <= most_bytes;
-        let new = GROWTHS.into_iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
+        let growths = if old <= SMALL_LINES { &FIRST_GROWTHS[..] } else { &GROWTHS };
+        let new = growths.iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
         self.lines = self.lines.moved_into(new, || signal.stop().is_some()).ok_or(Full)?;
         (self.states, self.room) = (0, Self::room_in(new));
         let mut rest = Vec::new();
@@ -299,7 +338,9 @@ mod tests {
         let mut grow = |most| (closed.grow(most, &Signal::default()), closed.bytes());
         assert_eq!(grow(bytes), (Err(Full), bytes));
         assert_eq!(grow(bytes * 3 / 2), (Ok(()), bytes * 3 / 2));
-        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 3));
+        assert_eq!(grow(bytes * 3), (Ok(()), bytes * 3));
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 24));
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 48), "it is not small any more");
     }
 
     #[test]

@@ -26,6 +26,12 @@ impl<const N: usize> Key<N> {
     fn new<S: StateSpace>(words: [u64; 2], code: u64) -> Self {
         let mut key = [0; N];
         key.copy_from_slice(&words[..N]);
+        Self::of_words::<S>(key, code)
+    }
+
+    /// The key of a state and a code.
+    #[inline]
+    pub(super) fn of_words<S: StateSpace>(mut key: [u64; N], code: u64) -> Self {
         debug_assert_eq!(key[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for the code");
         key[0] |= code << (64 - S::CODE_BITS);
         Key(key)
@@ -38,6 +44,17 @@ impl<const N: usize> Key<N> {
         words[..N].copy_from_slice(&self.0);
         words[0] &= u64::MAX >> S::CODE_BITS;
         space.of_key(words)
+    }
+
+    /// The state after a move, as the words of a key without a code.
+    #[inline]
+    pub(super) fn after_move<S: StateSpace>(self, space: &S, m: S::Move) -> [u64; N] {
+        let mut words = [0; 2];
+        words[..N].copy_from_slice(&self.0);
+        words[0] &= u64::MAX >> S::CODE_BITS;
+        let mut after = [0; N];
+        after.copy_from_slice(&space.key_after(words, m)[..N]);
+        after
     }
 
     /// The move that led to the state; none led to the start.
@@ -58,11 +75,17 @@ impl<const N: usize> Key<N> {
     /// Whether two keys are of one state; `mask` has the bits of the first word that are the state.
     #[inline]
     pub(super) fn is_state_of(self, other: Self, mask: u64) -> bool {
+        self.difference(other, mask) == 0
+    }
+
+    /// 0 if two keys are of one state.
+    #[inline]
+    pub(super) fn difference(self, other: Self, mask: u64) -> u64 {
         let mut difference = (self.0[0] ^ other.0[0]) & mask;
         for word in 1..N {
             difference |= self.0[word] ^ other.0[word];
         }
-        difference == 0
+        difference
     }
 
     /// A hash of the state whose high bits are good.

@@ -17,7 +17,9 @@ mod closed;
 mod key;
 mod open;
 mod part;
+mod recent;
 mod route;
+mod several;
 
 use super::closed::Full;
 use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
@@ -29,11 +31,14 @@ use key::Key;
 use open::Open;
 pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
 use route::{Alone, Route};
+use several::Several;
 
 /// How many entries are taken ahead at the most: enough to have their lines arrive in time.
 const AHEAD: u32 = 32;
 /// Entries are taken ahead so many at once: then the processor looks for the pages of all their lines together.
 const AT_ONCE: u32 = 8;
+/// Where several are expanded at a time, so many are looked at.
+const AT_A_TIME: u32 = 16;
 /// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
 /// exact.
 const SMALL: usize = 1 << 14;
@@ -95,7 +100,7 @@ pub(super) struct Standing {
 }
 
 /// A lazy search under way, with keys of so many words: of all states, or of those that belong to one of several workers.
-pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize, R = Alone> {
+pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = Alone> {
     space: &'a S,
     heuristic: &'a H,
     /// Bytes that open and closed list may take together.
@@ -103,6 +108,9 @@ pub(super) struct Lazy<'a, S: StateSpace, H, const N: usize, R = Alone> {
     open: Open<Key<N>>,
     closed: Closed<N>,
     ring: Ring<N>,
+    /// How many of those that were taken ahead are looked at before others are taken.
+    due: u32,
+    several: Several<N, H::Eval>,
     stats: Stats,
     before_layer: u64,
     signal: Signal,
@@ -152,6 +160,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             open: Open::new(standing.f, standing.h),
             closed: Closed::new(space, limit),
             ring: Ring { entries: [none; 32], first: 0, count: 0 },
+            due: 0,
+            several: Several::new(),
             stats,
             before_layer: standing.before_layer,
             signal: Signal::default(),
@@ -171,11 +181,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
         }
     }
 
-    /// The line of the closed list where the search for a state begins. That the table is plain is asked only where it
-    /// may be: the compiler knows.
+    /// The line of the closed list where the search for a state begins.
     #[inline]
     fn home(&self, key: Key<N>) -> usize {
-        if S::DENSE_KEYS && self.closed.is_plain() { self.closed.plain_home(key) } else { self.closed.home(key) }
+        self.closed.line_of::<S>(key)
     }
 
     /// Closes a state unless it is closed; true if it was not.
@@ -224,7 +233,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     }
 
     pub(super) fn measure(&mut self) {
-        self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
+        // While some states are due, how many there are depends on how often the search is interrupted.
+        if self.due == 0 {
+            self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
+        }
         self.stats.stored = self.closed.len() as u64 + self.frontier();
         self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
@@ -321,6 +333,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     /// Expands states of the present layer.
     #[inline]
     fn work(&mut self, expansions: u64) -> Pause<N> {
+        if S::STEPS_BY_KEY && !(R::REOPENS && self.route.reopens()) {
+            return self.work_on_several(expansions);
+        }
         let until = self.stats.expanded.saturating_add(expansions);
         while self.stats.expanded < until {
             self.take_ahead();

@@ -80,7 +80,7 @@ impl<E: Copy + Default> Open<E> {
     }
 
     /// Adds an entry with an `f` that is not below the least, within so many bytes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
         debug_assert!(f >= self.f, "layers are not gone back to");
         let Some(place) = self.place(f, h) else { return self.push_far(f, h, entry, most_bytes) };
@@ -153,9 +153,7 @@ impl<E: Copy + Default> Open<E> {
         if !(last as usize).is_multiple_of(CHUNK) {
             return (entry, last);
         }
-        let chunk = last / CHUNK as u32;
-        self.free.push(chunk);
-        (entry, self.below[chunk as usize])
+        (entry, self.given_back(last))
     }
 
     /// The next entry with the present `f`, and its `h`.
@@ -173,6 +171,38 @@ impl<E: Copy + Default> Open<E> {
             self.least += 1;
         }
         if self.far.is_empty() { None } else { self.pop_far() }
+    }
+
+    /// Takes up to so many of the next entries with the present `f`, each with its `h`.
+    #[inline]
+    pub(super) fn take_some(&mut self, mut most: u32, mut visit: impl FnMut(E, u32)) {
+        let row = ((self.f % WINDOW) as usize) << self.bits;
+        while most > 0 && self.least >> self.bits == 0 {
+            let h = self.least;
+            let top = self.near[row | h as usize];
+            if top == 0 {
+                self.least += 1;
+                continue;
+            }
+            // What is left of the chunk, or as much as is wanted.
+            let begin = (top - 1) / CHUNK as u32 * CHUNK as u32;
+            let rest = begin.max(top.saturating_sub(most));
+            self.pool[rest as usize..top as usize].iter().rev().for_each(|&entry| visit(entry, h));
+            most -= top - rest;
+            self.entries -= u64::from(top - rest);
+            self.near[row | h as usize] = if rest > begin { rest } else { self.given_back(begin) };
+        }
+        if !self.far.is_empty() {
+            (0..most).map_while(|_| self.pop_far()).for_each(|(entry, h)| visit(entry, h));
+        }
+    }
+
+    /// Where a stack ends whose last chunk begins here and is empty.
+    #[inline]
+    fn given_back(&mut self, begin: u32) -> u32 {
+        let chunk = begin / CHUNK as u32;
+        self.free.push(chunk);
+        self.below[chunk as usize]
     }
 
     #[cold]
