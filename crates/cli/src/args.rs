@@ -144,7 +144,8 @@ pub(crate) struct CheckpointArguments {
 const RESUME_HELP: &str = "\
 The checkpoint has the board and every option of the command that wrote it, and the answer, the counts and the
 output are those of a run that was never stopped. Limits count from the beginning of the first run; one that
-has stopped it is not kept unless it is given anew. Further checkpoints go to the same file.
+has stopped it is not kept unless it is given anew. Further checkpoints go to the same file. Of several processes
+each has its own: FILE of the first, FILE.1 of the next; processes that the first has started it starts again.
 
 Examples:
   admissible solve hard.txt --checkpoint night      Ctrl-C, a power cut, or kill -9 ...
@@ -162,6 +163,9 @@ pub(crate) struct ResumeArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    /// The addresses of a process that was started by another one
+    #[arg(long, value_name = "LIST", hide = true)]
+    pub(crate) peers: Option<String>,
 }
 
 /// Which file, and how to read it.

@@ -119,7 +119,7 @@ fn build(
     keeper: Option<&Keeper>,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let resumed = session.resumed();
+    let resumed = session.resumed().map(|(_, checkpoint)| checkpoint);
     // Tables that were built anew before the checkpoint are not built a third time.
     let begins = |table: &DatabaseTable| resumed.is_some_and(|checkpoint| checkpoint.progress["table"] == table.name);
     let done = set.tables.iter().position(begins).unwrap_or(0);

@@ -80,6 +80,11 @@ impl<const N: usize> Closed<N> {
         self.states >= self.room
     }
 
+    /// Whether so many states fit into the table as it is.
+    pub(super) fn has_room_for(&self, states: u64) -> bool {
+        states <= self.room as u64
+    }
+
     /// Whether there is a byte for every state, and [`Closed::plain_home`] and [`Closed::insert_plain`] are to be used.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
