@@ -102,6 +102,16 @@ impl Links {
         self.offers[self.process].into_iter().flatten().filter(all_have).max()
     }
 
+    /// Waits, but not for ever, until the first process has left, if this is another one. Whoever leaves while the others are
+    /// still coming together is one that is gone to them, and they would not find out the reason.
+    pub fn outstay_first(&self, patience: Duration) {
+        if let Some(mut first) = self.sockets.first().and_then(Option::as_ref) {
+            let _ = first.set_read_timeout(Some(patience));
+            // It has nothing to say any more.
+            let _ = first.read(&mut [0]);
+        }
+    }
+
     /// Connects this process with all others, within some time, unless `give_up` says so before.
     ///
     /// # Errors

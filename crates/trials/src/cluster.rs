@@ -158,7 +158,9 @@ fn go_on(program: &Program, processes: usize, cost: u64, tally: &mut Tally) -> i
         tally.check(left.is_empty(), || format!("checkpoints that nobody needs: {left:?}"));
     }
     for name in names {
-        ["", ".new"].map(|end| drop(fs::remove_file(program.folder.join(format!("{name}{end}")))));
+        for end in ["", ".new"] {
+            let _ = fs::remove_file(program.folder.join(format!("{name}{end}")));
+        }
     }
     Ok(())
 }

@@ -112,6 +112,7 @@ impl Member {
         };
         let Some(agreed) = links.agreed() else {
             let why = "the checkpoints of the processes were not written together: is one of another run, or missing?";
+            links.outstay_first(LAST_WORDS);
             // One word about it is enough.
             return if arguments.is_started() { Ok(Err(Exit::BadInput)) } else { Err(Failure::new(why)) };
         };
