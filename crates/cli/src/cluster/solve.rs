@@ -67,7 +67,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let mut progress = Progress::new();
     // All end together, and for that they have to hear of each other.
     progress::insist(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
-    let answer = task.solve(&plan, &mut progress, None)?;
+    let mut answer = task.solve(&plan, &mut progress, None)?;
+    // As the counts are.
+    answer.seconds += member.earlier().as_secs_f64();
     progress::speak();
     progress.clear();
     for note in &answer.notes {
