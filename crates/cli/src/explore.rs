@@ -85,8 +85,8 @@ impl ExploreArguments {
 }
 
 const AFTER_HELP: &str = "\
-Breadth-first search over every state, layer by layer, in four bits a state where states have numbers
-(a byte and a quarter for chexers). What it takes is told before it is taken, and refused if there is
+Breadth-first search over every state, layer by layer, in four bits a state where states have numbers \
+(a byte and a quarter for chexers). What it takes is told before it is taken, and refused if there is \
 not as much. An atlas is kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names.
 
 Examples:

@@ -23,7 +23,7 @@ pub(crate) struct PdbArguments {
 }
 
 const AFTER_HELP: &str = "\
-Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them
+Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them \
 by itself and builds small ones when a board is hard; large ones are built here.
 
 Examples:
