@@ -42,7 +42,7 @@ const AFTER_HELP: &str = "Examples:
   admissible audit die                           are its heuristics what they claim?
   admissible solve hard.txt --checkpoint night   stop at any time, then: admissible resume night
 
-Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage;
+Exit codes: 0 answered; 1 proved unsolvable, or a claim refuted; 2 bad input or usage; \
 3 stopped at a limit; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
@@ -92,7 +92,7 @@ A heuristic can be an expression over the puzzle's heuristics and features (admi
   numbers, + - * /, min(...), max(...), abs(...), floor(...), ceil(...),
   comparisons < <= > >= == !=, joined with and, or, not,
   if CONDITION then VALUE else VALUE
-What is below 0 counts as 0, what is divided by 0 as a dead end. Nothing is known of an expression,
+What is below 0 counts as 0, what is divided by 0 as a dead end. Nothing is known of an expression, \
 so a solution is not said to be optimal because of one: admissible audit checks it.
 
 Examples:
@@ -142,9 +142,10 @@ pub(crate) struct CheckpointArguments {
 }
 
 const RESUME_HELP: &str = "\
-The checkpoint has the board and every option of the command that wrote it, and the answer, the counts and the
-output are those of a run that was never stopped. Limits count from the beginning of the first run; one that
-has stopped it is not kept unless it is given anew. Further checkpoints go to the same file.
+The checkpoint has the board and every option of the command that wrote it, and the answer, the counts and the \
+output are those of a run that was never stopped. Limits count from the beginning of the first run; one that \
+has stopped it is not kept unless it is given anew. Further checkpoints go to the same file. Of several processes \
+each has its own: FILE of the first, FILE.1 of the next; processes that the first has started it starts again.
 
 Examples:
   admissible solve hard.txt --checkpoint night      Ctrl-C, a power cut, or kill -9 ...
@@ -162,6 +163,9 @@ pub(crate) struct ResumeArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    /// The addresses of a process that was started by another one
+    #[arg(long, value_name = "LIST", hide = true)]
+    pub(crate) peers: Option<String>,
 }
 
 /// Which file, and how to read it.
@@ -328,8 +332,8 @@ pub(crate) struct CompareArguments {
 }
 
 const COMPARE_HELP: &str = "\
-Every algorithm runs with every heuristic, those that use none once; without --heuristics with all that
-the puzzle has. A combination that reaches a limit is shown as such and the rest go on; without
+Every algorithm runs with every heuristic, those that use none once; without --heuristics with all that \
+the puzzle has. A combination that reaches a limit is shown as such and the rest go on; without \
 --time-limit each has 60 s. An answer that is not optimal, or not proved to be, is marked.
 
   generated  successors produced          visited   expanded states and the goal
@@ -342,7 +346,7 @@ Examples:
   admissible compare board.txt --algorithms astar,idastar,bfs --time-limit 10s
   admissible compare p*.txt --report report                   a page with charts: report/index.html
 
-Exit codes: 0 every combination ended with an answer, be it that there is none; 2 bad input, and
+Exit codes: 0 every combination ended with an answer, be it that there is none; 2 bad input, and \
 nothing ran; 3 some stopped at a limit; 130 interrupted.";
 
 /// Who competes.
@@ -390,9 +394,9 @@ pub(crate) struct ReproduceArguments {
 }
 
 const REPRODUCE_HELP: &str = "\
-Each cell shows generated/visited as published and as we count under the same rule: = where they
-agree, or what we have instead. The band says how many states any correct A* visits with that
-heuristic, if it is consistent: at least those with g + h below the optimal cost, at most those
+Each cell shows generated/visited as published and as we count under the same rule: = where they \
+agree, or what we have instead. The band says how many states any correct A* visits with that \
+heuristic, if it is consistent: at least those with g + h below the optimal cost, at most those \
 with g + h up to it, and the goal. Only the order among equals decides between the two.
 
 Examples:
@@ -410,8 +414,8 @@ pub(crate) struct ListArguments {
 }
 
 const GENERATE_HELP: &str = "\
-Without --difficulty or --hardest any solvable instance. With them the length of a shortest solution is
-known: small spaces are explored, for others instances are solved, by an atlas if there is one. Where no
+Without --difficulty or --hardest any solvable instance. With them the length of a shortest solution is \
+known: small spaces are explored, for others instances are solved, by an atlas if there is one. Where no \
 search can tell, the range that is proved is told on standard error.
 
 Examples:
@@ -420,7 +424,7 @@ Examples:
   admissible generate klotski --difficulty 80 --metric moves
   admissible generate klotski --hardest
 
-Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory;
+Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit into memory; \
 130 interrupted.";
 
 #[derive(Debug, Args)]
@@ -518,8 +522,8 @@ pub(crate) struct SweepArguments {
 }
 
 const SWEEP_HELP: &str = "\
-Every heuristic gets the same random solvable instances; without --heuristics those that never
-overestimate, but for zero. Shown are median (quartiles) over the instances. Runs that a limit stopped,
+Every heuristic gets the same random solvable instances; without --heuristics those that never \
+overestimate, but for zero. Shown are median (quartiles) over the instances. Runs that a limit stopped, \
 without --time-limit after 10 s each, count as at least what they took: >= marks what rests on them.
 
   branching       successors for each expanded state
@@ -532,14 +536,14 @@ Examples:
   admissible sweep tiles --vary scramble=10..50/10 --size 4x4 --heuristics manhattan,linear-conflict
   admissible sweep klotski --vary empties=2..6 --samples 50 --seed 7 --format csv
 
-Exit codes: 0 every run ended with an answer; 2 bad input, and nothing ran; 3 some stopped at a limit;
+Exit codes: 0 every run ended with an answer; 2 bad input, and nothing ran; 3 some stopped at a limit; \
 130 interrupted.";
 
 const VERIFY_HELP: &str = "\
-A certificate (solve --certificate) has a solution and a set of states that proves that none is
-shorter. It is checked without a search: the solution is replayed; then each state of the set is
-looked at for its moves and estimates, worked out anew, and whatever might still lead to a shorter
-solution has to be in the set. It may be larger than memory: what does not fit into --memory-limit
+A certificate (solve --certificate) has a solution and a set of states that proves that none is \
+shorter. It is checked without a search: the solution is replayed; then each state of the set is \
+looked at for its moves and estimates, worked out anew, and whatever might still lead to a shorter \
+solution has to be in the set. It may be larger than memory: what does not fit into --memory-limit \
 is sorted on disk, beside the certificate.
 
 Examples:
@@ -547,8 +551,8 @@ Examples:
   admissible verify --certificate board.cert          does it prove what it says?
   admissible verify --certificate board.cert board.txt    and is it about this board?
 
-Exit codes: 0 legal, or a certificate that holds; 1 wrong, or a certificate that proves nothing;
-2 bad input, or a certificate that is damaged or of something else; 3 not decided within a limit;
+Exit codes: 0 legal, or a certificate that holds; 1 wrong, or a certificate that proves nothing; \
+2 bad input, or a certificate that is damaged or of something else; 3 not decided within a limit; \
 130 interrupted.";
 
 #[derive(Debug, Args)]

@@ -57,7 +57,7 @@ pub(crate) struct AuditArguments {
 }
 
 const AFTER_HELP: &str = "\
-Every state is looked at for h <= the true distance, every move for h <= cost + h after it. Where there
+Every state is looked at for h <= the true distance, every move for h <= cost + h after it. Where there \
 are too many states a sample is drawn, which can refute a claim and never prove one.
 
 Examples:

@@ -33,8 +33,8 @@ pub(crate) struct BenchArguments {
 }
 
 const AFTER_HELP: &str = "\
-Every length is compared with the known optimum before its time counts, and the nodes of idastar with manhattan with
-those of a plain depth-first loop. Limits hold for each instance; what was stopped gets an estimate of what it would
+Every length is compared with the known optimum before its time counts, and the nodes of idastar with manhattan with \
+those of a plain depth-first loop. Limits hold for each instance; what was stopped gets an estimate of what it would \
 still take.
 
 Examples:

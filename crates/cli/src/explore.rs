@@ -73,7 +73,7 @@ pub(crate) struct ExploreArguments {
     #[command(flatten)]
     checkpoint: CheckpointArguments,
     #[command(flatten)]
-    cluster: crate::cluster::ClusterArguments,
+    pub(crate) cluster: crate::cluster::ClusterArguments,
 }
 
 impl ExploreArguments {
@@ -85,8 +85,8 @@ impl ExploreArguments {
 }
 
 const AFTER_HELP: &str = "\
-Breadth-first search over every state, layer by layer, in four bits a state where states have numbers
-(a byte and a quarter for chexers). What it takes is told before it is taken, and refused if there is
+Breadth-first search over every state, layer by layer, in four bits a state where states have numbers \
+(a byte and a quarter for chexers). What it takes is told before it is taken, and refused if there is \
 not as much. An atlas is kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names.
 
 Examples:
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     }
     let plan = ExplorePlan {
         keeper: keeper.clone(),
-        resumed: session.resumed().cloned(),
+        resumed: session.resumed().map(|(_, checkpoint)| checkpoint.clone()),
         direction: match (arguments.forward, arguments.backward) {
             (true, _) => Some(Direction::Forward),
             (_, true) => Some(Direction::Backward),
@@ -210,13 +210,13 @@ fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Plac
         (arguments.save, "--save: several processes begin at the start, and an atlas at the goals"),
         (arguments.components, "--components: what the start can reach is one part"),
         (arguments.scope.is_some(), "--scope: several processes explore what the start can reach"),
-        (arguments.checkpoint.checkpoint.is_some(), "--checkpoint: not with several processes"),
     ];
     if let Some((_, why)) = refused.into_iter().find(|(is_asked, _)| *is_asked) {
         return Err(Failure::new(why));
     }
     let asked = crate::cluster::Asked {
         cluster: &arguments.cluster,
+        checkpoint: &arguments.checkpoint,
         file: &arguments.target,
         reading: &arguments.reading,
         threads: arguments.threads,

@@ -23,7 +23,7 @@ pub(crate) struct PdbArguments {
 }
 
 const AFTER_HELP: &str = "\
-Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them
+Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them \
 by itself and builds small ones when a board is hard; large ones are built here.
 
 Examples:
@@ -119,7 +119,7 @@ fn build(
     keeper: Option<&Keeper>,
     session: &Session,
 ) -> Result<Exit, Failure> {
-    let resumed = session.resumed();
+    let resumed = session.resumed().map(|(_, checkpoint)| checkpoint);
     // Tables that were built anew before the checkpoint are not built a third time.
     let begins = |table: &DatabaseTable| resumed.is_some_and(|checkpoint| checkpoint.progress["table"] == table.name);
     let done = set.tables.iter().position(begins).unwrap_or(0);

@@ -36,7 +36,7 @@ pub(crate) struct ServeArguments {
 }
 
 const AFTER_HELP: &str = "\
-Everything runs on this machine: the page needs no network, and requests from other pages or under
+Everything runs on this machine: the page needs no network, and requests from other pages or under \
 other names are refused. Ctrl-C ends it. The API is described at /api/openapi.json.
 
 Examples:

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use admissible_front::{Checkpoint, CheckpointCommand, Keeper, Task};
 use clap::Parser as _;
@@ -24,13 +25,14 @@ impl Session {
         Session { words, resumed: None }
     }
 
-    pub(crate) fn resumed(&self) -> Option<&Arc<Checkpoint>> {
-        self.resumed.as_ref().map(|(_, checkpoint)| checkpoint)
+    /// The checkpoint that it goes on from, and its file.
+    pub(crate) fn resumed(&self) -> Option<(&Path, &Arc<Checkpoint>)> {
+        self.resumed.as_ref().map(|(path, checkpoint)| (&**path, checkpoint))
     }
 
     /// The text of the puzzle: what the checkpoint has, or else what is in the file.
     pub(crate) fn text(&self, file: &str) -> Result<String, Failure> {
-        match self.resumed().and_then(|checkpoint| checkpoint.command.input.clone()) {
+        match self.resumed().and_then(|(_, checkpoint)| checkpoint.command.input.clone()) {
             Some(text) => Ok(text),
             None => named_or_read(file),
         }
@@ -50,14 +52,19 @@ impl Session {
                 path.clone()
             }
         };
+        Ok(Some(Arc::new(self.keeper_at(path, arguments.checkpoint_every, input))))
+    }
+
+    /// A keeper of this command's checkpoints in a file, whatever is there.
+    pub(crate) fn keeper_at(&self, path: PathBuf, every: Duration, input: Option<String>) -> Keeper {
         let command = CheckpointCommand { words: self.words.clone(), input };
         let complain = Box::new(|message: String| tell(format_args!("warning: {message}")));
-        Ok(Some(Arc::new(Keeper::new(path, command, arguments.checkpoint_every, complain))))
+        Keeper::new(path, command, every, complain)
     }
 }
 
 /// Nobody's file is overwritten, be it a board or the work of a night.
-fn check_free(path: &Path) -> Result<(), Failure> {
+pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     if !path.exists() {
         return Ok(());
     }
@@ -78,10 +85,19 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
     let typed = ["admissible"].into_iter().map(String::from).chain(words.iter().cloned());
     let mut command = Arguments::try_parse_from(typed).map_err(unknown)?.command;
     let stopped = checkpoint.progress["stopped"].as_str().map(String::from);
-    match &mut command {
-        Command::Solve(solve) => relimit(&mut solve.search.tuning.limits, &arguments.limits, stopped.as_deref()),
-        Command::Explore(explore) => explore.relimit(&arguments.limits),
-        _ => {}
+    let cluster = match &mut command {
+        Command::Solve(solve) => {
+            relimit(&mut solve.search.tuning.limits, &arguments.limits, stopped.as_deref());
+            Some(&mut solve.cluster)
+        }
+        Command::Explore(explore) => {
+            explore.relimit(&arguments.limits);
+            Some(&mut explore.cluster)
+        }
+        _ => None,
+    };
+    if let Some(cluster) = cluster {
+        cluster.meet_again(arguments.peers.clone()).map_err(|why| Failure::new(format!("{name}: {why}")))?;
     }
     let session = Session { words, resumed: Some((arguments.file.clone(), checkpoint)) };
     crate::run(&command, &session)

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         Format::Text => Drawing::Ends,
         _ => Drawing::Nothing,
     };
-    let resumed = session.resumed().map(|checkpoint| checkpoint.progress.clone());
+    let resumed = session.resumed().map(|(_, checkpoint)| checkpoint.progress.clone());
     let one_by_one = arguments.trace.is_some() || keeper.is_some();
     let threads = if one_by_one { arguments.search.threads.map_or(1, usize::from) } else { arguments.search.threads() };
     let mut plan = Plan {

@@ -17,6 +17,7 @@ mod chair;
 mod crewman;
 mod desk;
 mod engine;
+mod greeting;
 mod hosts;
 mod letter;
 mod log;
@@ -26,7 +27,8 @@ mod token;
 mod wire;
 
 pub use engine::{Cluster, Here, Lost};
+pub use greeting::{Greeting, Offers};
 pub use hosts::{Hosts, HostsFault};
 pub use log::{BEGINNING, Logbook};
-pub use sockets::{ConnectError, Greeting, Links, Offers};
+pub use sockets::{ConnectError, Links};
 pub use token::token;

@@ -14,18 +14,8 @@ use std::time::{Duration, Instant};
 
 use socket2::{SockRef, TcpKeepalive};
 
+use crate::greeting::{GREETING, Greeting, MAGIC, Offers, REPLY, Verdict, read_reply};
 use crate::hosts::Hosts;
-
-const MAGIC: &[u8; 8] = b"adm.clst";
-/// Changes whenever what is said between processes changes.
-const PROTOCOL: u32 = 2;
-/// Magic, protocol, token, who calls, among how many, and where it can go on.
-const GREETING: usize = 8 + 4 + 8 + 4 + 4 + OFFERS;
-/// Magic, a verdict, and where whoever was called can go on.
-const REPLY: usize = 8 + 1 + OFFERS;
-const OFFERS: usize = 2 * 8;
-/// Stands where there is no offer.
-const NO_OFFER: u64 = u64::MAX;
 
 /// Between two looks at whether somebody called or answered.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -41,26 +31,6 @@ const BETWEEN_QUESTIONS: Duration = Duration::from_secs(2);
 const QUESTIONS: u32 = 4;
 /// What was sent and is not acknowledged for so long will not arrive.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(20);
-
-/// What a process that is called thinks of a caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Welcome = 1,
-    /// It has another instance, other options or other hosts.
-    OtherWork = 2,
-    /// It is of another version.
-    OtherProtocol = 3,
-    /// Its number is not one of those that are waited for.
-    Unexpected = 4,
-}
-
-impl Verdict {
-    fn read(byte: u8) -> Option<Self> {
-        [Verdict::Welcome, Verdict::OtherWork, Verdict::OtherProtocol, Verdict::Unexpected]
-            .into_iter()
-            .find(|&verdict| verdict as u8 == byte)
-    }
-}
 
 /// Why the processes did not come together.
 #[derive(Debug)]
@@ -114,54 +84,6 @@ impl fmt::Display for ConnectError {
 
 impl std::error::Error for ConnectError {}
 
-/// What this process says to the others.
-#[derive(Debug, Clone, Copy)]
-pub struct Greeting {
-    /// The number of this process.
-    pub process: usize,
-    /// A hash of all that has to be the same everywhere.
-    pub token: u64,
-    /// The numbers of what this process has written down and can go on from, or [`BEGINNING`](crate::BEGINNING).
-    pub offers: Offers,
-}
-
-/// The numbers of what a process has written down: one, or two if it died while one took the place of the other.
-pub type Offers = [Option<u64>; 2];
-
-fn offers_to_bytes(offers: Offers) -> [u8; OFFERS] {
-    let [first, second] = offers.map(|offer| offer.unwrap_or(NO_OFFER).to_le_bytes());
-    let mut bytes = [0; OFFERS];
-    bytes[..8].copy_from_slice(&first);
-    bytes[8..].copy_from_slice(&second);
-    bytes
-}
-
-fn offers_from_bytes(bytes: &[u8]) -> Offers {
-    let offer = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-    [offer(0), offer(8)].map(|offer| Some(offer).filter(|&offer| offer != NO_OFFER))
-}
-
-impl Greeting {
-    fn bytes(self, of: usize) -> [u8; GREETING] {
-        let mut bytes = [0; GREETING];
-        let parts: [&[u8]; 6] = [
-            MAGIC,
-            &PROTOCOL.to_le_bytes(),
-            &self.token.to_le_bytes(),
-            &(self.process as u32).to_le_bytes(),
-            &(of as u32).to_le_bytes(),
-            &offers_to_bytes(self.offers),
-        ];
-        let mut rest = &mut bytes[..];
-        for part in parts {
-            let (head, tail) = rest.split_at_mut(part.len());
-            head.copy_from_slice(part);
-            rest = tail;
-        }
-        bytes
-    }
-}
-
 /// The connections of one process to all others.
 #[derive(Debug)]
 pub struct Links {
@@ -178,6 +100,16 @@ impl Links {
     pub fn agreed(&self) -> Option<u64> {
         let all_have = |number: &u64| self.offers.iter().all(|offers| offers.contains(&Some(*number)));
         self.offers[self.process].into_iter().flatten().filter(all_have).max()
+    }
+
+    /// Waits, but not for ever, until the first process has left, if this is another one. Whoever leaves while the others are
+    /// still coming together is one that is gone to them, and they would not find out the reason.
+    pub fn outstay_first(&self, patience: Duration) {
+        if let Some(mut first) = self.sockets.first().and_then(Option::as_ref) {
+            let _ = first.set_read_timeout(Some(patience));
+            // It has nothing to say any more.
+            let _ = first.read(&mut [0]);
+        }
     }
 
     /// Connects this process with all others, within some time, unless `give_up` says so before.
@@ -358,7 +290,7 @@ impl Meeting<'_> {
                 match TcpStream::connect_timeout(&address, ATTEMPT) {
                     Ok(mut stream) => {
                         stream.set_read_timeout(Some(GREETING_TIME))?;
-                        stream.write_all(&self.greeting.bytes(self.hosts.count()))?;
+                        stream.write_all(&self.greeting.call(self.hosts.count()))?;
                         let mut reply = [0; REPLY];
                         stream.read_exact(&mut reply)?;
                         stream.set_read_timeout(None)?;
@@ -373,11 +305,11 @@ impl Meeting<'_> {
             Ok(answered) => answered,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        match Verdict::read(reply[8]).filter(|_| reply[..8] == *MAGIC) {
-            Some(Verdict::Welcome) => Ok(Ok((stream, offers_from_bytes(&reply[9..])))),
-            Some(Verdict::OtherWork) => Err(ConnectError::OtherWork(who())),
-            Some(Verdict::OtherProtocol) => Err(ConnectError::OtherProtocol(who())),
-            Some(Verdict::Unexpected) => Err(ConnectError::Unexpected(who())),
+        match read_reply(&reply) {
+            Some((Verdict::Welcome, offers)) => Ok(Ok((stream, offers))),
+            Some((Verdict::OtherWork, _)) => Err(ConnectError::OtherWork(who())),
+            Some((Verdict::OtherProtocol, _)) => Err(ConnectError::OtherProtocol(who())),
+            Some((Verdict::Unexpected, _)) => Err(ConnectError::Unexpected(who())),
             None => Ok(Err("something else answers there".into())),
         }
     }
@@ -409,23 +341,14 @@ impl Meeting<'_> {
     }
 
     fn judge(&self, mut stream: TcpStream, said: &[u8; GREETING]) {
-        let expected = self.greeting.bytes(self.hosts.count());
-        let process = u32::from_le_bytes(said[20..24].try_into().expect("four bytes")) as usize;
-        let mut sockets = self.connected.lock().expect("nobody panics with it");
-        let is_awaited = process > self.greeting.process && sockets.get(process).is_some_and(Option::is_none);
-        let verdict = match () {
-            () if said[8..12] != expected[8..12] => Verdict::OtherProtocol,
-            () if said[12..20] != expected[12..20] || said[24..28] != expected[24..28] => Verdict::OtherWork,
-            () if !is_awaited => Verdict::Unexpected,
-            () => Verdict::Welcome,
-        };
-        let mut reply = [0; REPLY];
-        reply[..8].copy_from_slice(MAGIC);
-        reply[8] = verdict as u8;
-        reply[9..].copy_from_slice(&offers_to_bytes(self.greeting.offers));
+        let (verdict, process, offers) = self.greeting.judge(self.hosts.count(), said);
+        let mut connected = self.connected.lock().expect("nobody panics with it");
+        let is_awaited = process > self.greeting.process && connected.get(process).is_some_and(Option::is_none);
+        let verdict = if verdict == Verdict::Welcome && !is_awaited { Verdict::Unexpected } else { verdict };
+        let reply = self.greeting.reply(verdict);
         let replied = stream.set_nonblocking(false).and_then(|()| stream.write_all(&reply));
         if replied.is_ok() && verdict == Verdict::Welcome {
-            sockets[process] = Some((stream, offers_from_bytes(&said[28..])));
+            connected[process] = Some((stream, offers));
         }
     }
 }

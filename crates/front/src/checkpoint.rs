@@ -79,7 +79,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn body(&self) -> io::Result<impl Read> {
+    pub fn body(&self) -> io::Result<impl Read + use<>> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(self.body_begins))?;
         Ok(BufReader::with_capacity(PART, file.take(self.body_bytes)))

@@ -1,10 +1,11 @@
-//! A cluster of which one process is killed at a random moment, and what the others make of it.
+//! A cluster of which one process is killed at a random moment, and what the others make of it; with checkpoints or without,
+//! and with them all go on.
 
 use std::fs;
 use std::io;
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -67,20 +68,53 @@ fn hosts(processes: usize) -> io::Result<String> {
     lines.collect()
 }
 
+/// Where a process leaves what it says.
+fn path(program: &Program, process: usize, name: &str) -> PathBuf {
+    program.folder.join(format!("{process}.{name}"))
+}
+
+/// What a process has said, on standard output and on standard error.
+fn said(program: &Program, process: usize) -> [String; 2] {
+    ["out", "err"].map(|name| fs::read_to_string(path(program, process, name)).unwrap_or_default())
+}
+
+/// Starts a process for each list of words.
+fn start(program: &Program, words: &[Vec<&str>]) -> io::Result<Crew> {
+    let mut crew = Crew(Vec::new());
+    for (process, words) in words.iter().enumerate() {
+        let [out, err] = ["out", "err"].map(|name| fs::File::create(path(program, process, name)));
+        let mut command = program.command(words);
+        crew.0.push(command.stdin(Stdio::null()).stdout(out?).stderr(err?).spawn()?);
+    }
+    Ok(crew)
+}
+
+/// Waits for a process to end; `None` if it hangs.
+fn wait(child: &mut Child, since: Instant) -> io::Result<Option<ExitStatus>> {
+    while since.elapsed() <= HANGS {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        sleep(Duration::from_millis(2));
+    }
+    Ok(None)
+}
+
 fn one(program: &Program, cost: u64, seconds: f64, random: &mut Random, tally: &mut Tally) -> io::Result<()> {
     let processes = 2 + random.below(2);
     let threads = (1 + random.below(2)).to_string();
+    let is_kept = random.below(2) == 0;
     fs::write(program.folder.join("hosts"), hosts(processes)?)?;
-    let path = |process: usize, name: &str| program.folder.join(format!("{process}.{name}"));
-    let mut crew = Crew(Vec::new());
-    for process in 0..processes {
-        let number = process.to_string();
-        let how = ["-H", "manhattan", "--threads", &threads, "--hosts", "hosts", "--process", &number];
-        let mut command: Command = program.command(&[&WORDS[..], &how, &["--connect-limit", CONNECT_LIMIT]].concat());
-        command.stdin(Stdio::null());
-        command.stdout(fs::File::create(path(process, "out"))?).stderr(fs::File::create(path(process, "err"))?);
-        crew.0.push(command.spawn()?);
-    }
+    let numbers: Vec<String> = (0..processes).map(|process| process.to_string()).collect();
+    let words = |number| {
+        let mut words = WORDS.to_vec();
+        words.extend(["-H", "manhattan", "--threads", &threads, "--hosts", "hosts", "--process", number]);
+        words.extend(["--connect-limit", CONNECT_LIMIT]);
+        words.extend(is_kept.then_some(["--checkpoint", "night", "--checkpoint-every", "50ms"]).into_iter().flatten());
+        words
+    };
+    let words: Vec<Vec<&str>> = numbers.iter().map(|number| words(number)).collect();
+    let mut crew = start(program, &words)?;
     let victim = random.below(processes);
     sleep(Duration::from_secs_f64(seconds * random.below(10_000) as f64 / 10_000.0));
     crew.0[victim].kill()?;
@@ -89,17 +123,9 @@ fn one(program: &Program, cost: u64, seconds: f64, random: &mut Random, tally: &
     let killed = Instant::now();
     let mut slowest = Duration::ZERO;
     for process in (0..processes).filter(|&process| process != victim) {
-        let status = loop {
-            if let Some(status) = crew.0[process].try_wait()? {
-                break Some(status);
-            }
-            if killed.elapsed() > HANGS {
-                break None;
-            }
-            sleep(Duration::from_millis(2));
-        };
+        let status = wait(&mut crew.0[process], killed)?;
         slowest = slowest.max(killed.elapsed());
-        let [out, err] = ["out", "err"].map(|name| fs::read_to_string(path(process, name)).unwrap_or_default());
+        let [out, err] = said(program, process);
         let Some(status) = status else {
             tally.check(false, || format!("process {process} hangs after the end of {victim}: {err}"));
             continue;
@@ -108,6 +134,34 @@ fn one(program: &Program, cost: u64, seconds: f64, random: &mut Random, tally: &
     }
     let most = tally.figure("most milliseconds to the end");
     tally.count("most milliseconds to the end", (slowest.as_millis() as u64).saturating_sub(most));
+    if is_kept { go_on(program, processes, cost, tally) } else { Ok(()) }
+}
+
+/// Has all go on from what they wrote down, if each wrote something, and removes whatever is left of that.
+fn go_on(program: &Program, processes: usize, cost: u64, tally: &mut Tally) -> io::Result<()> {
+    let name = |process: usize| if process == 0 { "night".into() } else { format!("night.{process}") };
+    let names: Vec<String> = (0..processes).map(name).collect();
+    if names.iter().all(|name| program.folder.join(name).exists()) {
+        tally.count("gone on from checkpoints", 1);
+        let words: Vec<Vec<&str>> = names.iter().map(|name| vec!["resume", name]).collect();
+        let mut crew = start(program, &words)?;
+        let begin = Instant::now();
+        for process in 0..processes {
+            let status = wait(&mut crew.0[process], begin)?;
+            let [out, err] = said(program, process);
+            let answer: Value = serde_json::from_str(&out).unwrap_or(Value::Null);
+            let is_right = process != 0 || answer["cost"].as_u64() == Some(cost);
+            let is_good = status.is_some_and(|status| status.success()) && is_right && !err.contains("panicked");
+            tally.check(is_good, || format!("process {process} went on: {status:?}\n{out}\n{err}"));
+        }
+        let left: Vec<&String> = names.iter().filter(|name| program.folder.join(name).exists()).collect();
+        tally.check(left.is_empty(), || format!("checkpoints that nobody needs: {left:?}"));
+    }
+    for name in names {
+        for end in ["", ".new"] {
+            let _ = fs::remove_file(program.folder.join(format!("{name}{end}")));
+        }
+    }
     Ok(())
 }
 

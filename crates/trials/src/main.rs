@@ -39,7 +39,7 @@ enum Trial {
         #[arg(long, default_value_t = 20)]
         seconds: u64,
     },
-    /// Kill one process of a cluster at a random moment
+    /// Kill one process of a cluster at a random moment, and have all go on if they write checkpoints
     Cluster {
         /// How many times
         #[arg(long, default_value_t = 20)]

@@ -3,8 +3,8 @@
 use admissible_front::{Exploration, ExploreError, ExplorePlan, Limits, Stop};
 
 use super::ClusterArguments;
-use super::member::{Member, Work};
-use crate::args::ReadArguments;
+use super::member::{Member, Work, terms};
+use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::open_text;
 use crate::progress::{self, GRACE_TO_WRITE, Progress};
 use crate::session::Session;
@@ -13,6 +13,7 @@ use crate::{Exit, Failure, tell};
 /// What `admissible explore` was asked for, as far as it matters here.
 pub(crate) struct Asked<'a> {
     pub(crate) cluster: &'a ClusterArguments,
+    pub(crate) checkpoint: &'a CheckpointArguments,
     pub(crate) file: &'a str,
     pub(crate) reading: &'a ReadArguments,
     pub(crate) threads: Option<u16>,
@@ -30,11 +31,11 @@ pub(crate) fn run(
     let Asked { cluster, file, reading, plan, mut limits, .. } = asked;
     let text = session.text(file)?;
     let task = open_text(file, &text, reading)?;
-    let threads = cluster.threads(asked.threads);
+    let threads = terms(session)?.map_or_else(|| cluster.threads(asked.threads), |terms| terms.threads);
     limits.bytes = cluster.bytes(asked.memory_limit, limits.bytes);
-    let is_standard_input = file == "-";
+    let is_standard_input = file == "-" && session.resumed().is_none();
     let work = Work { command: "explore", text: &text, heuristic: "", reading, threads, is_standard_input };
-    let member = match Member::join(cluster, &work)? {
+    let member = match Member::join(cluster, &work, session, asked.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
@@ -60,6 +61,6 @@ pub(crate) fn run(
         }
         Err(error) => return Err(Failure::new(error)),
     };
-    member.part();
+    member.part(exit == Exit::Answered);
     Ok(exit)
 }

@@ -1,16 +1,20 @@
 //! This process as one of several.
 
+use std::ffi::OsString;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use admissible_cluster::{Cluster, ConnectError, Greeting, Hosts, Links, token};
+use admissible_cluster::{BEGINNING, Cluster, ConnectError, Greeting, Hosts, Links, token};
 
 use super::ClusterArguments;
-use crate::args::ReadArguments;
+use super::log::{Log, Terms, path_of};
+use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::{named_or_read, shown};
 use crate::progress::is_interrupted;
+use crate::session::Session;
 use crate::{Exit, Failure, tell};
 
 /// How long processes that were started here have for their last words.
@@ -22,6 +26,16 @@ pub(super) struct Member {
     process: usize,
     of: usize,
     children: Children,
+    log: Option<Arc<Log>>,
+    /// Whether this process was started by another one, which says what there is to say.
+    is_started: bool,
+}
+
+/// The terms on which the work was begun that goes on here, if it was.
+pub(super) fn terms(session: &Session) -> Result<Option<Terms>, Failure> {
+    let Some((path, checkpoint)) = session.resumed() else { return Ok(None) };
+    let foreign = || Failure::new(format!("{}: this program did not write what it says", path.display()));
+    Terms::read(checkpoint).map(Some).ok_or_else(foreign)
 }
 
 /// What has to be the same everywhere, beside the hosts.
@@ -48,16 +62,45 @@ impl Work<'_> {
 
 impl Member {
     /// Comes together with the others; or says why not, and how the program ends.
-    pub(super) fn join(arguments: &ClusterArguments, work: &Work<'_>) -> Result<Result<Self, Exit>, Failure> {
+    pub(super) fn join(
+        arguments: &ClusterArguments,
+        work: &Work<'_>,
+        session: &Session,
+        checkpoint: &CheckpointArguments,
+    ) -> Result<Result<Self, Exit>, Failure> {
         let (hosts, process) = hosts(arguments)?;
+        let terms = Terms { heuristic: work.heuristic.into(), threads: work.threads, processes: hosts.count() };
+        if let Some(before) = self::terms(session)?.filter(|before| before.processes != terms.processes) {
+            let (before, now) = (before.processes, terms.processes);
+            return Err(Failure::new(format!("the checkpoint is one of {before} processes, and there are {now}")));
+        }
+        let log = Log::open(session, checkpoint, process, work.text, terms)?.map(Arc::new);
+        let joined = Self::join_with(arguments, work, session, (hosts, process), log.as_ref());
+        if let Some(log) = log.filter(|_| !matches!(joined, Ok(Ok(_)))) {
+            log.abandon();
+        }
+        joined
+    }
+
+    fn join_with(
+        arguments: &ClusterArguments,
+        work: &Work<'_>,
+        session: &Session,
+        (hosts, process): (Hosts, usize),
+        log: Option<&Arc<Log>>,
+    ) -> Result<Result<Self, Exit>, Failure> {
         let children = match arguments.processes {
-            Some(_) if arguments.peers.is_none() => Children::start(&hosts, work)?,
-            _ => Children(Vec::new()),
+            Some(_) if !arguments.is_started() => Children::start(&hosts, work, session)?,
+            _ => Children::default(),
         };
-        let greeting = Greeting { process, token: work.token(&hosts) };
-        let connected = Links::connect(&hosts, greeting, arguments.connect_limit, &is_interrupted);
+        let offers = log.map_or([Some(BEGINNING), None], |log| log.offers());
+        let greeting = Greeting { process, token: work.token(&hosts), offers };
+        let give_up = || is_interrupted() || children.has_one_ended();
+        let connected = Links::connect(&hosts, greeting, arguments.connect_limit, &give_up);
         let links = match connected {
             Ok(links) => links,
+            // It has said why.
+            Err(ConnectError::Interrupted) if !is_interrupted() => return Ok(Err(Exit::BadInput)),
             Err(error) => {
                 tell(format_args!("error: {error}"));
                 return Ok(Err(match error {
@@ -67,8 +110,25 @@ impl Member {
                 }));
             }
         };
-        let cluster = Arc::new(Cluster::new(links, work.threads));
-        Ok(Ok(Member { cluster, process, of: hosts.count(), children }))
+        let Some(agreed) = links.agreed() else {
+            let why = "the checkpoints of the processes were not written together: is one of another run, or missing?";
+            links.outstay_first(LAST_WORDS);
+            // One word about it is enough.
+            return if arguments.is_started() { Ok(Err(Exit::BadInput)) } else { Err(Failure::new(why)) };
+        };
+        let mut cluster = Cluster::new(links, work.threads);
+        if let Some(log) = log {
+            log.choose(agreed);
+            cluster = cluster.with_log(log.clone());
+        }
+        let (log, is_started) = (log.cloned(), arguments.is_started());
+        Ok(Ok(Member { cluster: Arc::new(cluster), process, of: hosts.count(), children, log, is_started }))
+    }
+
+    /// How long earlier runs took.
+    pub(super) fn earlier(&self) -> Duration {
+        let seconds = self.log.as_ref().map_or(0.0, |log| log.earlier());
+        Duration::try_from_secs_f64(seconds).unwrap_or_default()
     }
 
     /// Whether this process prints the answer.
@@ -92,8 +152,13 @@ impl Member {
         }
     }
 
-    /// Waits for the processes that were started here.
-    pub(super) fn part(self) {
+    /// Waits for the processes that were started here, and removes the checkpoint if there is an answer.
+    pub(super) fn part(self, is_answered: bool) {
+        match &self.log {
+            Some(log) if is_answered => log.remove(),
+            Some(log) if !self.is_started => tell(format_args!("note: {}", log.advice())),
+            _ => {}
+        }
         drop(self.children);
     }
 }
@@ -130,22 +195,42 @@ fn hosts(arguments: &ClusterArguments) -> Result<(Hosts, usize), Failure> {
 }
 
 /// Processes that were started here.
-struct Children(Vec<Child>);
+#[derive(Default)]
+struct Children(Mutex<Vec<Child>>);
 
 impl Children {
-    /// Starts this program once more for each of the others, with the same words.
-    fn start(hosts: &Hosts, work: &Work<'_>) -> Result<Self, Failure> {
+    /// Whether one of them has come to an end.
+    fn has_one_ended(&self) -> bool {
+        let mut children = self.0.lock().expect("nobody panics with them");
+        children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
+    }
+
+    /// Starts this program once more for each of the others, with the same words; where work goes on, each with its own
+    /// checkpoint.
+    fn start(hosts: &Hosts, work: &Work<'_>, session: &Session) -> Result<Self, Failure> {
         let failed = |error| Failure::new(format!("--processes: cannot start another process: {error}"));
         let program = std::env::current_exe().map_err(failed)?;
-        let mut children = Children(Vec::new());
+        let resumed = session.resumed().map(|(path, _)| path);
+        let missing = |path: &Path| Failure::new(format!("{}: there is no such file", path.display()));
+        let paths = (1..hosts.count()).filter_map(|process| Some(path_of(resumed?, process)));
+        paths.filter(|path| !path.exists()).try_for_each(|path| Err(missing(&path)))?;
+        let children = Children::default();
         for process in 1..hosts.count() {
             let mut command = Command::new(&program);
-            command.args(std::env::args_os().skip(1));
-            command.args(["--peers", &hosts.text().replace('\n', ","), "--process", &process.to_string()]);
+            // After the word `resume`, which may be the name of a file as well.
+            let own = |(at, word): (usize, OsString)| match resumed.filter(|path| at > 0 && path.as_os_str() == word) {
+                Some(path) => path_of(path, process).into(),
+                None => word,
+            };
+            command.args(std::env::args_os().skip(1).enumerate().map(own));
+            command.args(["--peers", &hosts.text().replace('\n', ",")]);
+            if resumed.is_none() {
+                command.args(["--process", &process.to_string()]);
+            }
             command.stdin(if work.is_standard_input { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::null());
             let mut child = command.spawn().map_err(failed)?;
             let input = child.stdin.take();
-            children.0.push(child);
+            children.0.lock().expect("nobody panics with them").push(child);
             if let Some(mut input) = input {
                 input.write_all(work.text.as_bytes()).map_err(failed)?;
             }
@@ -157,7 +242,7 @@ impl Children {
 impl Drop for Children {
     fn drop(&mut self) {
         let deadline = Instant::now() + LAST_WORDS;
-        for child in &mut self.0 {
+        for child in self.0.get_mut().expect("nobody panics with them") {
             while matches!(child.try_wait(), Ok(None)) {
                 if Instant::now() >= deadline {
                     let _ = child.kill();

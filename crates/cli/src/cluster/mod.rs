@@ -1,6 +1,7 @@
 //! Processes that work together: who takes part, and `admissible solve` and `admissible explore` by all of them.
 
 mod explore;
+mod log;
 mod member;
 mod plan;
 mod solve;
@@ -41,6 +42,23 @@ pub(crate) struct ClusterArguments {
 impl ClusterArguments {
     pub(crate) fn is_wanted(&self) -> bool {
         self.hosts.is_some() || self.processes.is_some() || self.process.is_some() || self.peers.is_some()
+    }
+
+    /// Goes on with addresses that are given now, where the old ones were those of one run.
+    ///
+    /// # Errors
+    /// If this process was started by another one, and is not now.
+    pub(crate) fn meet_again(&mut self, peers: Option<String>) -> Result<(), &'static str> {
+        if self.peers.is_some() && peers.is_none() {
+            return Err("this process was started by another one: resume the file without a number");
+        }
+        self.peers = peers;
+        Ok(())
+    }
+
+    /// Whether this process was started by another one.
+    fn is_started(&self) -> bool {
+        self.peers.is_some()
     }
 
     /// Whether this process prints the answer, if it ends before the others have come.

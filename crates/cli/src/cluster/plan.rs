@@ -20,15 +20,15 @@ use crate::show::{BOLD, DIM};
 use crate::{Exit, Failure};
 
 const AFTER_HELP: &str = "\
-The figures are an extrapolation: they say what a search would take if its layers go on growing as
-those of the sample did. Of the optimal length a range is known at the most; memory is counted
+The figures are an extrapolation: they say what a search would take if its layers go on growing as \
+those of the sample did. Of the optimal length a range is known at the most; memory is counted \
 without what is on its way between hosts, and a host is taken to have four fifths of its memory free.
 
 Examples:
   admissible cluster plan board.txt                         ten seconds of A*, and what would follow
   admissible cluster plan board.txt -H manhattan --sample 60s
 
-Exit codes: 0 estimated, or solved within the sample; 1 proved unsolvable; 2 bad input; 3 the sample says nothing;
+Exit codes: 0 estimated, or solved within the sample; 1 proved unsolvable; 2 bad input; 3 the sample says nothing; \
 130 interrupted.";
 
 #[derive(Debug, Args)]

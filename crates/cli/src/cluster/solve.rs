@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
 
-use super::member::{Member, Work};
+use super::member::{Member, Work, terms};
 use crate::args::{Format, SolveArguments};
 use crate::input::{open_text, shown};
 use crate::progress::{self, GRACE_TO_WRITE, Progress};
@@ -21,7 +21,6 @@ fn refuse(arguments: &SolveArguments) -> Result<(), Failure> {
         (arguments.format == Format::Course, "--format course: not with several processes"),
         (arguments.trace.is_some(), "--trace: states are expanded in no order that could be told"),
         (arguments.certificate.is_some(), "--certificate: not with several processes"),
-        (arguments.checkpoint.checkpoint.is_some(), "--checkpoint: not with several processes"),
         (algorithm.is_some_and(|name| name != ALGORITHM), "--algorithm: several processes search by hdastar"),
     ];
     refused.into_iter().find(|(is_asked, _)| *is_asked).map_or(Ok(()), |(_, why)| Err(Failure::new(why)))
@@ -32,7 +31,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let text = session.text(file)?;
     let task = open_text(file, &text, reading)?;
+    let resumed = terms(session)?;
     let threads = arguments.cluster.threads(arguments.search.threads);
+    let threads = resumed.as_ref().map_or(threads, |terms| terms.threads);
     let mut plan = Plan { algorithm: Some(ALGORITHM.into()), threads: Some(threads), ..arguments.search.plan() };
     plan.limits.bytes = arguments.cluster.bytes(arguments.search.tuning.limits.memory_limit, plan.limits.bytes);
     plan.drawing = match arguments.format {
@@ -48,20 +49,27 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         }
         return Ok(exit_of(&answer.outcome));
     }
+    if let Some(terms) = resumed {
+        plan.heuristic = Some(terms.heuristic);
+    }
     let (_, heuristic) = task.choice(&plan)?;
     // What is chosen depends on the tables that a machine has: all have to choose the same.
     plan.heuristic = Some(heuristic.clone());
-    let is_standard_input = file == "-";
+    let is_standard_input = file == "-" && session.resumed().is_none();
     let work = Work { command: "solve", text: &text, heuristic: &heuristic, reading, threads, is_standard_input };
-    let member = match Member::join(&arguments.cluster, &work)? {
+    let member = match Member::join(&arguments.cluster, &work, session, &arguments.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
     plan.crew = Some(member.cluster.clone());
+    // The limit is one for all runs together.
+    plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(member.earlier()));
     let mut progress = Progress::new();
     // All end together, and for that they have to hear of each other.
     progress::insist(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
-    let answer = task.solve(&plan, &mut progress, None)?;
+    let mut answer = task.solve(&plan, &mut progress, None)?;
+    // As the counts are.
+    answer.seconds += member.earlier().as_secs_f64();
     progress::speak();
     progress.clear();
     for note in &answer.notes {
@@ -77,8 +85,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     if member.is_first() {
         print(arguments, &answer)?;
     }
-    member.part();
-    Ok(exit_of(&answer.outcome))
+    let exit = exit_of(&answer.outcome);
+    member.part(matches!(exit, Exit::Answered | Exit::Refuted));
+    Ok(exit)
 }
 
 fn print(arguments: &SolveArguments, answer: &Answer) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::puzzles::KORF_2;
 use crate::support::{ANSWERED, Folder, REFUTED, Run, STOPPED};
 
 const BOARD: &str = "5 1 4 8\n9 6 3 12\n2 10 7 11\n13 14 15 0\n";
@@ -104,6 +105,82 @@ fn one_process_of_a_cluster_is_killed() {
     let tally = admissible_trials::cluster::run(program, 3, 3, true).expect("the program starts");
     assert!(tally.wrong.is_empty(), "{tally}\n{}", tally.wrong.join("\n"));
     assert_eq!(tally.figure("kills"), 3);
+}
+
+/// What one object has that does not differ from run to run.
+fn lasting(answer: &Value) -> [Value; 4] {
+    let stats = &answer["stats"];
+    [&answer["cost"], &answer["guarantee"], &answer["outcome"], &stats["expanded_before_last_layer"]].map(Value::clone)
+}
+
+#[test]
+fn a_search_by_several_goes_on_where_it_was() {
+    let search = "solve korf --goal blank-first -H manhattan --format json --processes 2 --threads 1";
+    let folder = Folder::with("korf", KORF_2);
+    let whole = object(&folder.run(search), ANSWERED);
+    let stopped = folder.run(&format!("{search} --node-limit 200k --checkpoint night"));
+    assert_eq!(object(&stopped, STOPPED)["why"], "node limit");
+    assert!(stopped.err.contains("note: to go on: admissible resume night\n"), "{stopped}");
+    assert_eq!(folder.names(), ["korf", "night", "night.1"]);
+    // The board is in the checkpoints.
+    folder.write("korf", "something else");
+    let further = object(&folder.run("resume night --node-limit 600k"), STOPPED);
+    assert!(further["stats"]["expanded"].as_u64() >= Some(600_000), "the limit counts from the beginning: {further}");
+    let answer = object(&folder.run("resume night"), ANSWERED);
+    assert_eq!(lasting(&answer), lasting(&whole));
+    assert_eq!(folder.names(), ["korf"], "the checkpoints are gone when there is an answer");
+}
+
+#[test]
+fn checkpoints_of_several_are_written_all_the_time_and_change_nothing() {
+    let search = "solve board --format json -H misplaced --processes 2 --threads 1";
+    let folder = Folder::with("board", BOARD);
+    let whole = object(&folder.run(search), ANSWERED);
+    let kept = object(&folder.run(&format!("{search} --checkpoint night --checkpoint-every 1ms")), ANSWERED);
+    assert_eq!(lasting(&kept), lasting(&whole));
+    assert_eq!(folder.names(), ["board"]);
+}
+
+#[test]
+fn an_exploration_by_several_goes_on_where_it_was() {
+    let folder = Folder::with("small", "1 2 3\n4 5 6\n7 8 0\n");
+    let words = "explore small --format json --processes 3 --threads 1";
+    let explored = |text: &str| {
+        let mut explored: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let object = explored.as_object_mut().expect("an object");
+        ["seconds", "bytes", "farthest"].iter().for_each(|&varies| drop(object.remove(varies)));
+        explored
+    };
+    let whole = explored(&folder.run(words).out);
+    let stopped = folder.run(&format!("{words} --time-limit 50ms --checkpoint half"));
+    if stopped.code == Some(ANSWERED) {
+        return assert_eq!(explored(&stopped.out), whole, "the machine is too fast for this");
+    }
+    assert_eq!(stopped.code, Some(STOPPED), "{stopped}");
+    assert_eq!(folder.names(), ["half", "half.1", "half.2", "small"]);
+    let run = folder.run("resume half");
+    assert_eq!(run.code, Some(ANSWERED), "{run}");
+    assert_eq!(explored(&run.out), whole);
+    assert_eq!(folder.names(), ["small"]);
+}
+
+#[test]
+fn checkpoints_that_do_not_belong_together_are_refused() {
+    let folder = Folder::with("korf", KORF_2);
+    let search = "solve korf --goal blank-first -H manhattan --processes 2 --threads 1 --node-limit 100k";
+    for name in ["one", "two"] {
+        let stopped = folder.run(&format!("{search} --checkpoint {name}"));
+        assert_eq!(stopped.code, Some(STOPPED), "{stopped}");
+    }
+    let told = |words: &str| folder.run(words).refuses().to_string();
+    assert!(told(&format!("{search} --checkpoint one")).contains("go on with admissible resume one"));
+    assert!(told("resume one.1").contains("resume the file without a number"));
+    std::fs::rename(folder.path().join("two.1"), folder.path().join("one.1")).expect("both are there");
+    assert!(told("resume two").contains("two.1: there is no such file"));
+    assert!(told("resume one").contains("were not written together"));
+    folder.write("one.1", "something else");
+    assert!(told("resume one").contains("one.1"), "who is at fault is told");
+    assert_eq!(folder.names(), ["korf", "one", "one.1", "two"], "nothing is lost by that");
 }
 
 #[test]

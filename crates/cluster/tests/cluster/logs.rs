@@ -13,11 +13,14 @@ use crate::members::{PATIENCE, shown};
 /// How often a run is written down.
 const TIMES: usize = 6;
 
+/// What a process has written, each time under a number.
+type Written = Vec<(u64, Vec<u8>)>;
+
 /// Keeps all that is ever written.
 #[derive(Debug, Default)]
 struct Memory {
     asked: AtomicUsize,
-    written: Mutex<Vec<(u64, Vec<u8>)>>,
+    written: Mutex<Written>,
     settled: AtomicUsize,
     resumed: Option<Vec<u8>>,
 }
@@ -50,7 +53,7 @@ fn run<T: Send>(
     threads: usize,
     resumed: Option<&[Vec<u8>]>,
     work: impl Fn(&dyn Crew) -> T + Sync,
-) -> Vec<(T, Vec<(u64, Vec<u8>)>)> {
+) -> Vec<(T, Written)> {
     let hosts = &Hosts::on_loopback(processes).unwrap();
     let member = |process: usize| {
         let resumed = resumed.map(|all| all[process].clone());

@@ -92,6 +92,11 @@ impl<const N: usize> Closed<N> {
         more <= self.room.saturating_sub(self.states)
     }
 
+    /// Whether so many states fit into the table as it is.
+    pub(super) fn has_room_for(&self, states: u64) -> bool {
+        states <= self.room as u64
+    }
+
     /// Whether there is a byte for every state, and [`Closed::plain_home`] and [`Closed::insert_plain`] are to be used.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {

@@ -8,10 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::super::key::Key;
 use super::super::{Lazy, MOST_H};
-use super::Shared;
+use super::{ENTRY_OF_MAP, Shared};
 use crate::heuristic::Heuristic;
 use crate::search::closed::Full;
-use crate::search::lazy::route::Route;
 use crate::search::report::Stats;
 use crate::space::{Cost, StateSpace};
 
@@ -26,12 +25,15 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
         put(out, &[closed, self.frontier()])?;
         match known {
             None => {
-                (0..self.closed.places()).filter_map(|at| self.closed.at(at)).try_for_each(|key| put(out, &key.0))?
+                let mut keys = (0..self.closed.places()).filter_map(|at| self.closed.at(at));
+                keys.try_for_each(|key| put(out, &key.0))?;
             }
-            Some(known) => known.iter().try_for_each(|(state, &(g, word))| {
-                put(out, state)?;
-                put(out, &[word, g.into()])
-            })?,
+            Some(known) => {
+                for (state, &(g, word)) in known {
+                    put(out, state)?;
+                    put(out, &[word, g.into()])?;
+                }
+            }
         }
         let mut put_open = |f: u64, h: u32, key: Key<N>| {
             put(out, &key.0)?;
@@ -56,20 +58,15 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
         self.open.go_to(f);
         (self.before_layer, self.route.goals, self.dead_ends) = (before_layer, goals, dead_ends > 0);
         self.stats = Stats { expanded, generated, max_frontier, layer: f as Cost, ..self.stats };
+        self.make_room(closed).map_err(full)?;
         for _ in 0..closed {
             let key: Key<N> = Key(take(from)?);
-            if !Route::<S, N>::has_room(&self.route, self.limit.saturating_sub(self.open.bytes())) {
-                return Err(full(Full));
-            }
             if let Some(known) = &mut self.route.known {
                 let [word, g] = take(from)?;
                 known.insert(key.0, (Cost::try_from(g).map_err(|_| wrong())?, word));
-                continue;
+            } else {
+                self.insert(self.home(key), key, 0);
             }
-            if self.closed.is_full() {
-                self.grow().map_err(full)?;
-            }
-            self.insert(self.home(key), key, 0);
         }
         let most = self.limit.saturating_sub(self.closed.bytes());
         for _ in 0..open {
@@ -82,6 +79,22 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
             self.open.push(entry_f, h, key, most).map_err(full)?;
         }
         self.measure();
+        Ok(())
+    }
+
+    /// Room for so many closed states before the first of them comes. They come in the order of the table that had them, and
+    /// in one that grows with them all would crowd where it begins.
+    fn make_room(&mut self, closed: u64) -> Result<(), Full> {
+        let most = self.limit.saturating_sub(self.open.bytes());
+        match &mut self.route.known {
+            Some(known) if closed.saturating_mul(2 * ENTRY_OF_MAP as u64) <= most => known.reserve(closed as usize),
+            Some(_) => return Err(Full),
+            None => {
+                while !self.closed.has_room_for(closed) {
+                    self.grow()?;
+                }
+            }
+        }
         Ok(())
     }
 }

@@ -1,0 +1,55 @@
+//! A worker's share in writing down how far the work is.
+
+use admissible::search::Stop;
+
+use super::{Crewman, Shared};
+use crate::log::{Logbook, Standing};
+use crate::news::{News, Why};
+
+impl<const N: usize> Crewman<'_, '_, '_, N> {
+    /// Has everything written down if it is time.
+    pub(super) fn keep_if_due(&mut self) {
+        if let Some(chair) = &mut self.chair
+            && self.shared.log.is_some_and(Logbook::is_due)
+            && let Some(motion) = chair.keep()
+        {
+            self.carry_out(motion);
+        }
+    }
+
+    /// Tells the chair of the states exchanged, if that has changed during a pause.
+    pub(super) fn tell_pause(&mut self) {
+        let exchanged = self.exchanged;
+        if let Some(told) = self.pause.as_mut().filter(|told| **told != Some(exchanged)) {
+            *told = Some(exchanged);
+            let ((sent, taken), is_whole) = (exchanged, self.is_whole);
+            let worker = self.me();
+            self.tell(0, News::Paused { worker, sent, taken, is_whole });
+        }
+    }
+
+    /// Leaves the part to be written down; the last of the process writes for all.
+    pub(super) fn write(&mut self, number: u64, why: Option<Why>) {
+        self.counted = self.count();
+        let Shared { log, shelf, fate, process, threads, .. } = self.shared;
+        let (Some(part), Some(log)) = (self.part.take(), log) else { return };
+        let standing = Standing { part, diary: std::mem::take(&mut self.diary) };
+        if shelf.put(self.me() % threads, standing) {
+            let is_good = log.write(number, why.map(Stop::from), &mut |out| shelf.write(out, fate));
+            self.tell(0, News::Written { process: *process, is_good });
+        }
+    }
+
+    /// Takes the part back and goes on.
+    pub(super) fn go_on(&mut self, is_written: bool) {
+        let Shared { log, shelf, threads, .. } = self.shared;
+        let thread = self.me() % threads;
+        if let Some(Standing { part, diary }) = shelf.take(thread) {
+            (self.part, self.diary) = (Some(part), diary);
+        }
+        self.pause = None;
+        if let Some(log) = log.filter(|_| is_written && thread == 0) {
+            log.settle();
+        }
+    }
+}
