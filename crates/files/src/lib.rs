@@ -31,7 +31,7 @@ pub struct Format {
 }
 
 /// A pattern database.
-pub static TABLE: Format = Format { word: "a table", magic: b"admissbl", version: 1 };
+pub static TABLE: Format = Format { word: "a table", magic: b"admissbl", version: 2 };
 /// The distance of every state of a space.
 pub static ATLAS: Format = Format { word: "an atlas", magic: b"adm.atls", version: 1 };
 /// A proof that nothing is cheaper.

@@ -72,7 +72,7 @@ pub struct Pruned {
 }
 
 /// After so many expansions the words have this length: finding longer ones takes longer.
-const LONGEST: [(u64, usize); 2] = [(1 << 16, 8), (1 << 21, 12)];
+const LONGEST: [(u64, usize); 2] = [(1 << 16, 8), (1 << 20, 12)];
 
 impl<S: StateSpace> Steer<S> for Pruned {
     type Mark = Mark;

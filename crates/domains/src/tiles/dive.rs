@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use admissible::memory::prefetch;
 use admissible::pruning::{LETTERS, Mark, NEVER, NextMarks, Pruning};
 use admissible::search::{Dive, Dived, Tally, Top};
 
@@ -48,8 +47,6 @@ pub(super) trait Marks: Send {
     fn table(&self) -> Self::Table<'_>;
     /// The mark after a move, and whether the move may be made.
     fn next(table: Self::Table<'_>, mark: Self::Mark, letter: usize) -> (Self::Mark, bool);
-    /// Asks for what follows a mark, which will be needed soon.
-    fn expect(table: Self::Table<'_>, mark: Self::Mark);
 }
 
 /// Every move may be made but the way back, which piles leave out.
@@ -67,8 +64,6 @@ impl Marks for NoMarks {
     fn next((): (), (): (), _letter: usize) -> ((), bool) {
         ((), true)
     }
-
-    fn expect((): (), (): ()) {}
 }
 
 impl Marks for Arc<Pruning> {
@@ -87,11 +82,6 @@ impl Marks for Arc<Pruning> {
     fn next(table: &[NextMarks], mark: Mark, letter: usize) -> (Mark, bool) {
         let next = table[usize::from(mark)][letter % LETTERS];
         (next, next != NEVER)
-    }
-
-    #[inline]
-    fn expect(table: &[NextMarks], mark: Mark) {
-        prefetch(table, usize::from(mark));
     }
 }
 

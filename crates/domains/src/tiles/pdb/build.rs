@@ -15,6 +15,7 @@ use admissible::memory::large_vec;
 
 use super::Watch;
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
+use super::regions::Shape;
 
 /// The value of a placement that cannot be reached.
 pub(super) const NEVER: u8 = u8::MAX;
@@ -40,9 +41,11 @@ pub struct Building {
     numbering: Numbering,
     moves: Vec<Vec<SetMove>>,
     changes: Vec<Vec<u32>>,
-    /// By placement: its value; the regions that were reached; those of the present layer and of the next one.
+    /// By placement: its value; the regions that were reached; those that were reached later than the first, if the table
+    /// is to tell; those of the present layer and of the next one.
     values: Vec<AtomicU8>,
     visited: Vec<AtomicU8>,
+    late: Vec<AtomicU8>,
     layers: [Vec<AtomicU8>; 2],
     /// The sets of cells with something in either layer.
     active: [Vec<AtomicBool>; 2],
@@ -59,7 +62,7 @@ impl Building {
     pub fn new(pattern: &Pattern) -> Self {
         let building = Building::empty(pattern);
         let home = building.numbering.placement(pattern.home_cells().into_iter().map(|cell| cell as u32));
-        let gap_region = Regions::of(pattern, pattern.homes).bit(pattern.gap);
+        let gap_region = 1 << Shape::of(pattern).regions(pattern.homes).number(pattern.gap);
         building.values[home].store(0, Relaxed);
         building.visited[home].store(gap_region, Relaxed);
         building.layers[0][home].store(gap_region, Relaxed);
@@ -69,17 +72,19 @@ impl Building {
 
     fn empty(pattern: &Pattern) -> Self {
         let numbering = Numbering::new(pattern.cells(), pattern.tiles());
-        let bytes = |value: u8| {
-            let mut bytes = large_vec(pattern.placements());
-            bytes.extend((0..pattern.placements()).map(|_| AtomicU8::new(value)));
+        let so_many = |value: u8, count: usize| {
+            let mut bytes = large_vec(count);
+            bytes.extend((0..count).map(|_| AtomicU8::new(value)));
             bytes
         };
+        let bytes = |value: u8| so_many(value, pattern.placements());
         let flags = || (0..numbering.sets.len()).map(|_| AtomicBool::new(false)).collect::<Vec<AtomicBool>>();
         Building {
             moves: set_moves(pattern, &numbering),
             changes: order_changes(&numbering),
             values: bytes(NEVER),
             visited: bytes(0),
+            late: so_many(0, if pattern.tells_regions() { pattern.placements() } else { 0 }),
             layers: [bytes(0), bytes(0)],
             active: [flags(), flags()],
             numbering,
@@ -196,6 +201,10 @@ impl Building {
                     if before == 0 {
                         self.values[to].store(self.depth, Relaxed);
                         found += 1;
+                    } else if let Some(late) = self.late.get(to)
+                        && self.values[to].load(Relaxed) < self.depth
+                    {
+                        late.fetch_or(step.region_after, Relaxed);
                     }
                 }
             }
@@ -206,18 +215,19 @@ impl Building {
         found
     }
 
-    /// The values, once they are all known.
-    pub(super) fn into_values(self) -> Vec<u8> {
+    /// The values, once they are all known, and for each the regions that take longer, if the table is to tell.
+    pub(super) fn into_values(self) -> (Vec<u8>, Vec<u8>) {
         debug_assert!(self.found as usize <= self.pattern.placements());
-        let Building { values, visited, layers, .. } = self;
+        let Building { values, visited, late, layers, .. } = self;
         drop((visited, layers));
-        values.into_iter().map(AtomicU8::into_inner).collect()
+        let bytes = |column: Vec<AtomicU8>| column.into_iter().map(AtomicU8::into_inner).collect();
+        (bytes(values), bytes(late))
     }
 
-    /// The four bytes of every placement, set by set, and what each is where nothing is known.
-    fn columns(&self) -> [(&[AtomicU8], u8); 4] {
+    /// The bytes of every placement, set by set, and what each is where nothing is known; the layers come last.
+    fn columns(&self) -> [(&[AtomicU8], u8); 5] {
         let [layer, next_layer] = &self.layers;
-        [(&self.values, NEVER), (&self.visited, 0), (layer, 0), (next_layer, 0)]
+        [(&self.values, NEVER), (&self.visited, 0), (&self.late, 0), (layer, 0), (next_layer, 0)]
     }
 
     /// Writes down how far it is. Sets of cells of which nothing is known take a byte.
@@ -266,7 +276,7 @@ impl Building {
                     _ => return Err(wrong()),
                 }
                 bytes.iter().zip(&block).for_each(|(byte, &known)| byte.store(known, Relaxed));
-                if let Some(layer) = at.checked_sub(2) {
+                if let Some(layer) = at.checked_sub(3) {
                     building.active[layer][set].store(true, Relaxed);
                 }
             }
@@ -276,66 +286,32 @@ impl Building {
     }
 }
 
-/// The cells that the gap can go to without moving a tile of the pattern.
-struct Regions(Vec<u64>);
-
-impl Regions {
-    fn of(pattern: &Pattern, occupied: u64) -> Self {
-        let mut left = !occupied & ((1 << pattern.cells()) - 1);
-        let mut regions = Vec::new();
-        while left != 0 {
-            let mut region = left & left.wrapping_neg();
-            loop {
-                let wider = (region | neighbours(pattern, region)) & left;
-                if wider == region {
-                    break;
-                }
-                region = wider;
-            }
-            regions.push(region);
-            left &= !region;
-        }
-        Regions(regions)
-    }
-
-    /// The region of a cell, as a bit.
-    fn bit(&self, cell: usize) -> u8 {
-        let number = self.0.iter().position(|region| region >> cell & 1 == 1).expect("no tile lies there");
-        1u8.checked_shl(number as u32).expect("eight tiles leave at most eight regions")
-    }
-}
-
-/// The cells beside those of a set.
-fn neighbours(pattern: &Pattern, cells: u64) -> u64 {
-    let columns = pattern.columns;
-    let first_column: u64 = (0..pattern.rows).map(|row| 1 << (row * columns)).sum();
-    let last_column = first_column << (columns - 1);
-    cells << columns | cells >> columns | (cells & !last_column) << 1 | (cells & !first_column) >> 1
-}
-
 fn set_moves(pattern: &Pattern, numbering: &Numbering) -> Vec<Vec<SetMove>> {
-    let regions: Vec<Regions> = numbering.sets.iter().map(|&set| Regions::of(pattern, set)).collect();
-    let moves_of = |(&set, here): (&u64, &Regions)| {
+    let shape = Shape::of(pattern);
+    let bit = |set: u64, cell: usize| {
+        let number = shape.regions(set).number(cell);
+        1u8.checked_shl(number as u32).expect("eight tiles leave at most eight regions")
+    };
+    let moves_of = |&set: &u64| {
         let mut moves = Vec::new();
         let place = |set: u64, cell: usize| (set & ((1 << cell) - 1)).count_ones() as usize;
         for from in members(set) {
-            for to in members(neighbours(pattern, 1 << from) & !set & ((1 << pattern.cells()) - 1)) {
+            for to in members(shape.neighbours(1 << from) & !set) {
                 let after = set ^ 1 << from ^ 1 << to;
                 let (place_before, place_after) = (place(set, from), place(after, to));
                 let change =
                     if place_before == place_after { 0 } else { 1 + place_before * numbering.tiles + place_after };
-                let set_after = numbering.set(after);
                 moves.push(SetMove {
-                    region: here.bit(to),
-                    region_after: regions[set_after].bit(from),
+                    region: bit(set, to),
+                    region_after: bit(after, from),
                     change: change as u8,
-                    set_after: set_after as u32,
+                    set_after: numbering.set(after) as u32,
                 });
             }
         }
         moves
     };
-    numbering.sets.iter().zip(&regions).map(moves_of).collect()
+    numbering.sets.iter().map(moves_of).collect()
 }
 
 /// What becomes of an order when the tile in one place goes to another: by 1 + the place before times the number of tiles
@@ -360,14 +336,17 @@ fn order_changes(numbering: &Numbering) -> Vec<Vec<u32>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::{HashMap, VecDeque};
 
     use super::*;
 
+    /// By the cells of the tiles and of the gap.
+    type WithGap = HashMap<(Vec<usize>, usize), u8>;
+
     /// The fewest moves by brute force: over the cells of the pattern's tiles and of the gap, where only moves of the
-    /// pattern's tiles count.
-    fn by_hand(pattern: &Pattern) -> HashMap<Vec<usize>, u8> {
+    /// pattern's tiles count. For the tiles and the gap, and for the tiles wherever the gap is.
+    pub(crate) fn by_hand(pattern: &Pattern) -> (WithGap, HashMap<Vec<usize>, u8>) {
         let beside = |cell: usize| {
             let (row, column) = (cell / pattern.columns, cell % pattern.columns);
             let steps =
@@ -398,7 +377,7 @@ mod tests {
                 }
             }
         }
-        best
+        (seen, best)
     }
 
     #[test]
@@ -417,17 +396,23 @@ mod tests {
         ];
         for (rows, columns, homes, gap) in patterns {
             let pattern = Pattern { rows, columns, homes, gap };
-            let truth = by_hand(&pattern);
+            let (with_gap, truth) = by_hand(&pattern);
             let numbering = Numbering::new(pattern.cells(), pattern.tiles());
             for threads in [1, 3] {
                 let mut building = Building::new(&pattern);
                 building.advance(threads, &mut |_| ControlFlow::Continue(())).unwrap();
-                let table = building.into_values();
+                let (table, late) = building.into_values();
                 let reached = table.iter().filter(|&&value| value != NEVER).count();
                 assert_eq!(reached, truth.len(), "{pattern}");
                 for (tiles, &value) in &truth {
                     let number = numbering.placement(tiles.iter().map(|&cell| cell as u32));
                     assert_eq!(table[number], value, "{pattern}: {tiles:?}");
+                }
+                for ((tiles, gap), &value) in with_gap.iter().filter(|_| pattern.tells_regions()) {
+                    let number = numbering.placement(tiles.iter().map(|&cell| cell as u32));
+                    let occupied = tiles.iter().fold(0, |set, &cell| set | 1 << cell);
+                    let region = Shape::of(&pattern).regions(occupied).number(*gap);
+                    assert_eq!(late[number] >> region & 1 == 1, value > truth[tiles], "{pattern}: {tiles:?} {gap}");
                 }
             }
         }

@@ -1,71 +1,79 @@
-//! Many boards at a time, for sums over tables.
+//! A dive by sums over tables: one board after the other, in place.
 //!
-//! A look into a table of hundreds of megabytes takes as long as a hundred instructions. So all looks that a chunk of
-//! boards needs are asked for first and made afterwards; and what one view cuts off needs no look in the other.
-//! Which boards these are does not matter, so the last of a stack are taken, and few are ever held.
+//! A move changes one group in each view, so that a step down and back up touches a few bytes. The looks that the successors
+//! of a board need are all asked for before the first is made; and what one view cuts off needs no look in the other.
 
 use std::sync::Arc;
 
 use admissible::memory::prefetch;
-use admissible::pruning::Pruning;
+use admissible::pruning::{LETTERS, Pruning};
 use admissible::search::{Dive, Dived, Tally, Top};
 
-use super::super::board::{Board, MOST_CELLS, Tiles, Word};
-use super::super::dive::{Kind, Marks, NoMarks};
+use super::super::board::{Cell, MOST_CELLS, Tiles, Word};
+use super::super::dive::{Guide, Marks, NoMarks};
 use super::heuristic::{PatternSums, Sums};
 use super::key::Key;
-use super::table::Lookup;
+use super::table::{has_late_regions, least_detours};
+use crate::grid::Direction;
 
-/// Boards to take from a pile at once: their looks should all be under way together, and stay in the cache until made.
-const CHUNK: usize = 64;
+/// What a tile's move adds to the key of its group: by view, by the way that it goes, and by tile.
+type Changes<K> = [[[K; MOST_CELLS]; LETTERS]; 2];
 
-/// A board with what the tables say of it, what the bound leaves for the rest of the path, and the mark of the machine.
+/// The groups of both views have this many slots, so that an index needs a mask and no comparison.
+const SLOTS: usize = 32;
+
+/// A board on the way down.
 #[derive(Debug, Clone, Copy)]
-struct Item<W, const GROUPS: usize, K, M> {
-    board: W,
-    sums: Sums<GROUPS, K>,
-    room: u8,
+struct Here<M> {
     mark: M,
-    /// The cell of the gap and the move that led there.
-    kind: u8,
-    /// The estimates of the two views.
-    estimates: [u8; 2],
+    /// The moves that are still to be tried, a bit each.
+    todo: u8,
+    gap: u8,
+    /// The view in which fewer detours are left within the bound, which is likelier to cut off a successor; how many that
+    /// are, and how many in the other view.
+    first: u8,
+    left: [i8; 2],
 }
 
-impl<W, const GROUPS: usize, K, M> Item<W, GROUPS, K, M> {
-    /// The view that is likelier to cut off a successor.
-    #[inline]
-    fn first_view(&self) -> usize {
-        usize::from(self.estimates[1] > self.estimates[0])
-    }
-}
-
-/// A successor that is not decided yet.
+/// What is put back on the way up: the tile that moved, and what was known of its group in the first view and in the other.
 #[derive(Debug, Clone, Copy)]
-struct Pending<K, M> {
-    /// Its parent in the chunk.
-    item: u8,
-    kind: u8,
+struct Before<K> {
     tile: u8,
-    mark: M,
-    /// The value in the view that is looked into first, once that is known.
-    value: u8,
-    /// The keys of the moved tile's groups in both views.
-    keys: [K; 2],
-    /// The place of the next look.
-    place: usize,
+    known: [(K, u8); 2],
 }
 
 struct Sinking<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> {
+    space: &'a Tiles<W>,
     heuristic: &'a PatternSums<GROUPS, K>,
     marks: M,
-    goal: Board<W>,
-    kinds: Vec<Kind<()>>,
-    /// By view and tile: the table of the tile's group, and its bytes.
-    tables: [[(&'a Lookup, &'a [u8]); MOST_CELLS]; 2],
-    stack: Vec<Item<W, GROUPS, K, M::Mark>>,
-    chunk: Vec<Item<W, GROUPS, K, M::Mark>>,
-    pending: Vec<Pending<K, M::Mark>>,
+    /// By the cell that a tile comes from and the way that it goes: the tiles that come farther from home, a bit each.
+    farther: [u64; 4 * MOST_CELLS],
+    /// By the cell of the gap and the move that led there: the moves but the way back, a bit each.
+    onward: [u8; 4 * MOST_CELLS],
+    /// By the way that a tile goes: where it comes from, seen from the gap.
+    offsets: [u8; LETTERS],
+    /// What a move adds to a key, if that is the same wherever the tile is.
+    changes: Option<Changes<K>>,
+    /// By view and tile: the slot of its group, and the bytes of its table.
+    slots: [[u8; MOST_CELLS]; 2],
+    tables: [[&'a [u8]; MOST_CELLS]; 2],
+    has_two_views: bool,
+    goal: [u8; MOST_CELLS],
+    goal_gap: u8,
+    /// The board, and the key and the detours of every group.
+    board: [u8; MOST_CELLS],
+    keys: [K; SLOTS],
+    detours: [u8; SLOTS],
+    /// Where it goes on after a pause: at a board that is not expanded yet, and then with those above it, each with the
+    /// move that led down from there and what to put back.
+    arrived: Option<Here<M::Mark>>,
+    above: Vec<(Here<M::Mark>, usize, Before<K>)>,
+    /// Expansions until the next pause.
+    expansions: u64,
+    /// What the bound leaves beyond whole detours: 0 or 1.
+    odd: u8,
+    /// How many detours beyond the bound are let pass, until it is known by how much a path exceeds the bound at the least.
+    leeway: i32,
     tally: Tally,
 }
 
@@ -81,164 +89,269 @@ pub(super) fn new<'a, W: Word, const GROUPS: usize, K: Key>(
     }
 }
 
+/// The tiles of a board by cell.
+fn cells_of<W: Word>(space: &Tiles<W>, tiles: W) -> [u8; MOST_CELLS] {
+    std::array::from_fn(|cell| if cell < space.cells() { tiles.get(Cell::new(cell)) } else { 0 })
+}
+
 impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, K, M> {
-    fn new(space: &Tiles<W>, heuristic: &'a PatternSums<GROUPS, K>, marks: M) -> Self {
+    fn new(space: &'a Tiles<W>, heuristic: &'a PatternSums<GROUPS, K>, marks: M) -> Self {
+        const { assert!(2 * GROUPS <= SLOTS) };
+        let views = [0, 1].map(|view| heuristic.views.get(view).unwrap_or(&heuristic.views[0]));
+        let mut farther = [0; 4 * MOST_CELLS];
+        let mut onward = [0; 4 * MOST_CELLS];
+        let kinds = space.kinds(|from, slide| Guide::<W>::step(&heuristic.distances, from, slide));
+        for (at, way) in kinds.iter().enumerate().flat_map(|(at, kind)| kind.ways.iter().map(move |way| (at, way))) {
+            farther[way.pile] = way.step;
+            onward[at] |= 1 << way.direction as u8;
+        }
+        let table = |view: usize, tile: usize| {
+            let view = views[view];
+            heuristic.lookups[usize::from(view.tables[view.group_of(tile as u8)])].bytes()
+        };
+        let slot = |view: usize, tile: usize| (view * GROUPS + views[view].group_of(tile as u8)) as u8;
         Sinking {
+            space,
             heuristic,
             marks,
-            goal: space.goal,
-            kinds: space.kinds(|_, _| ()),
-            tables: [0, 1].map(|view| {
-                let view = heuristic.views.get(view).unwrap_or(&heuristic.views[0]);
-                std::array::from_fn(|tile| {
-                    let lookup = &heuristic.lookups[usize::from(view.tables[view.group_of(tile as u8)])];
-                    (lookup, lookup.bytes())
-                })
+            farther,
+            onward,
+            offsets: Direction::ALL.map(|direction| {
+                let (down, right) = direction.step();
+                (-down * space.columns as isize - right) as u8
             }),
-            stack: Vec::new(),
-            chunk: Vec::with_capacity(CHUNK),
-            pending: Vec::with_capacity(3 * CHUNK),
+            changes: views[0].changes().zip(views[1].changes()).map(|(one, other)| [one, other]),
+            slots: [0, 1].map(|view| std::array::from_fn(|tile| slot(view, tile))),
+            tables: [0, 1].map(|view| std::array::from_fn(|tile| table(view, tile))),
+            has_two_views: heuristic.views.len() == 2,
+            goal: cells_of(space, space.goal.tiles),
+            goal_gap: space.goal.gap().number() as u8,
+            board: [0; MOST_CELLS],
+            keys: [K::default(); SLOTS],
+            detours: [0; SLOTS],
+            arrived: None,
+            above: Vec::new(),
+            expansions: 0,
+            odd: 0,
+            leeway: 0,
             tally: Tally::default(),
         }
     }
 
-    /// Expands the boards of the chunk; true if there is a goal among their successors.
-    fn expand(&mut self) -> bool {
-        self.tally.expanded += self.chunk.len() as u64;
-        self.look_ahead();
-        self.tally.generated += self.pending.len() as u64;
-        self.cut_by_one_view();
-        self.keep_the_rest()
+    #[inline(always)]
+    fn tile(&self, cell: u8) -> u8 {
+        self.board[usize::from(cell) % MOST_CELLS]
     }
 
-    /// Asks for the values of the successors in the view that is likelier to cut them off.
-    fn look_ahead(&mut self) {
-        self.pending.clear();
-        let marks = self.marks.table();
-        self.chunk.iter().for_each(|item| M::expect(marks, item.mark));
-        for (at, item) in self.chunk.iter().enumerate() {
-            let first = item.first_view();
-            let view = &self.heuristic.views[first];
-            for way in &self.kinds[usize::from(item.kind)].ways {
-                let (mark, may) = M::next(marks, item.mark, way.direction as usize);
-                if !may {
-                    continue;
-                }
-                let tile = item.board.get(way.from);
-                let group = view.group_of(tile);
-                let key = view.key_after(view.step(way.pile), item.board, tile, group, item.sums.keys[first][group]);
-                let place = self.look_for(first, tile, key);
-                let kind = way.pile as u8;
-                // The key of the other view comes later.
-                self.pending.push(Pending { item: at as u8, kind, tile, mark, value: 0, keys: [key; 2], place });
+    #[inline(always)]
+    fn slot(&self, view: usize, tile: u8) -> usize {
+        usize::from(self.slots[view % 2][usize::from(tile) % MOST_CELLS]) % SLOTS
+    }
+
+    #[inline(always)]
+    fn table(&self, view: usize, tile: u8) -> &'a [u8] {
+        self.tables[view % 2][usize::from(tile) % MOST_CELLS]
+    }
+
+    /// Where a tile comes from that goes into the gap that way.
+    #[inline(always)]
+    fn origin(&self, gap: u8, letter: usize) -> u8 {
+        gap.wrapping_add(self.offsets[letter % LETTERS])
+    }
+
+    /// The moves that may be made with the gap in a cell, after a move and with the mark that it led to, a bit each.
+    #[inline(always)]
+    fn onward(&self, gap: u8, last: usize, mark: M::Mark) -> u8 {
+        let onward = self.onward[usize::from(gap) % MOST_CELLS * 4 + last % LETTERS];
+        let may = |letter: usize| u8::from(M::next(self.marks.table(), mark, letter).1) << letter;
+        onward & (may(0) | may(1) | may(2) | may(3))
+    }
+
+    /// The key of a tile's group in a view after a move, and the place of the entry, which is asked for.
+    #[inline(always)]
+    fn look_for(&self, view: usize, letter: usize, from: u8, tile: u8) -> (K, usize) {
+        let key = self.keys[self.slot(view, tile)];
+        let (key, place) = match &self.changes {
+            Some(changes) => {
+                let key = key.plus(changes[view % 2][letter % LETTERS][usize::from(tile) % MOST_CELLS]);
+                (key, key.bits() as usize)
             }
-        }
+            None => self.place_in_order(view, letter, from, tile, key),
+        };
+        prefetch(self.table(view, tile), place);
+        (key, place)
     }
 
-    /// The place of a value, which is asked for.
+    /// The same for groups of which one or more have an order.
+    fn place_in_order(&self, view: usize, letter: usize, from: u8, tile: u8, key: K) -> (K, usize) {
+        let view = &self.heuristic.views[view];
+        let (group, board) = (view.group_of(tile), |cell: Cell| self.tile(cell.number() as u8));
+        let key = view.key_after(view.step(usize::from(from) * 4 + letter), board, tile, group, key);
+        (key, self.heuristic.lookups[usize::from(view.tables[group])].place(key.bits()))
+    }
+
+    /// Makes a look that was asked for: the detours of the moved tile's group, and how many are left within the bound, given
+    /// how many were left before and what the move costs; `None` if that is too few for the successor to be of interest.
+    #[inline(always)]
+    fn look(&self, view: usize, tile: u8, from: u8, left: i32, key: K, place: usize) -> Option<(u8, i32)> {
+        let entry = self.table(view, tile)[place];
+        let detours = least_detours(entry);
+        let left = left + i32::from(self.detours[self.slot(view, tile)]) - i32::from(detours);
+        if left + self.leeway < 0 {
+            return None;
+        }
+        if !has_late_regions(entry) || !self.is_late(view, tile, from, key, entry) {
+            return Some((detours, left));
+        }
+        (left + self.leeway > 0).then_some((detours + 1, left - 1))
+    }
+
+    /// Whether the gap is in a region that takes a detour more.
     #[inline]
-    fn look_for(&self, view: usize, tile: u8, key: K) -> usize {
-        let (lookup, bytes) = self.tables[view][usize::from(tile) % MOST_CELLS];
-        let place = lookup.place(key.bits());
-        prefetch(bytes, place);
-        place
+    fn is_late(&self, view: usize, tile: u8, gap: u8, key: K, entry: u8) -> bool {
+        let view = &self.heuristic.views[view];
+        let group = view.group_of(tile);
+        let lookup = &self.heuristic.lookups[usize::from(view.tables[group])];
+        lookup.is_late(entry, key.bits(), view.seen(group, Cell::new(gap.into())))
     }
 
-    /// The value in a place that was asked for.
-    #[inline]
-    fn look(&self, view: usize, tile: u8, place: usize) -> u8 {
-        self.tables[view][usize::from(tile) % MOST_CELLS].1[place]
-    }
-
-    /// Makes those looks, and asks for the values in the other view of what is left.
-    fn cut_by_one_view(&mut self) {
-        let views = &self.heuristic.views;
-        let mut kept = 0;
-        for at in 0..self.pending.len() {
-            let mut next = self.pending[at];
-            let item = &self.chunk[usize::from(next.item)];
-            let first = item.first_view();
-            next.value = self.look(first, next.tile, next.place);
-            let before = item.sums.values[first][views[first].group_of(next.tile)];
-            let estimate = u16::from(item.estimates[first]) + u16::from(next.value) - u16::from(before);
-            let excess = (estimate + 1).saturating_sub(item.room.into());
-            // Where the excess would be the least so far the other view has a say in it.
-            if excess > 0 && u64::from(excess) >= self.tally.least_excess {
-                continue;
-            }
-            if let [_, _] = &views[..] {
-                let second = 1 - first;
-                let view = &views[second];
-                let group = view.group_of(next.tile);
-                let step = view.step(next.kind.into());
-                let key = item.sums.keys[second][group];
-                next.keys[second] = view.key_after(step, item.board, next.tile, group, key);
-                next.place = self.look_for(second, next.tile, next.keys[second]);
-            }
-            self.pending[kept] = next;
-            kept += 1;
+    /// Makes a move from a board, if it leads to one within the bound: what to put back, and the board there. `key` and
+    /// `place` are those of the moved tile's group in the first view, which were asked for.
+    #[inline(always)]
+    fn play(&mut self, here: Here<M::Mark>, letter: usize, key: K, place: usize) -> Option<(Before<K>, Here<M::Mark>)> {
+        let (first, second) = (usize::from(here.first), 1 - usize::from(here.first));
+        let from = self.origin(here.gap, letter);
+        let tile = self.tile(from);
+        // A move away from home is half a detour, and the way back the other half.
+        let farther = (self.farther[usize::from(from) % MOST_CELLS * 4 + letter % LETTERS] >> tile & 1) as i32;
+        let [left, other_left] = here.left.map(|left| i32::from(left) - farther);
+        let (detours, left) = self.look(first, tile, from, left, key, place)?;
+        let (other_key, (other_detours, other_left)) = if self.has_two_views {
+            let (key, place) = self.look_for(second, letter, from, tile);
+            (key, self.look(second, tile, from, other_left, key, place)?)
+        } else {
+            (K::default(), (0, i32::from(i8::MAX)))
+        };
+        let least = left.min(other_left);
+        if least < 0 {
+            self.learn((-2 * least) as u64 - u64::from(self.odd));
+            return None;
         }
-        self.pending.truncate(kept);
+        self.board[usize::from(from) % MOST_CELLS] = 0;
+        self.board[usize::from(here.gap) % MOST_CELLS] = tile;
+        let known = [self.know(first, tile, key, detours), self.know(second, tile, other_key, other_detours)];
+        let (mark, _) = M::next(self.marks.table(), here.mark, letter);
+        let there = Here {
+            mark,
+            todo: self.onward(from, letter, mark),
+            gap: from,
+            first: here.first ^ u8::from(other_left < left),
+            left: [least as i8, left.max(other_left) as i8],
+        };
+        Some((Before { tile, known }, there))
     }
 
-    /// Makes the looks in the other view, and puts the successors that are within the bound on the stack.
-    fn keep_the_rest(&mut self) -> bool {
-        let mut goal = false;
-        for at in 0..self.pending.len() {
-            let next = &self.pending[at];
-            let item = &self.chunk[usize::from(next.item)];
-            let mut after = Item { room: item.room - 1, mark: next.mark, kind: next.kind, ..*item };
-            let (first, mut needed) = (item.first_view(), 0);
-            for (at, view) in self.heuristic.views.iter().enumerate() {
-                let group = view.group_of(next.tile);
-                let value = if at == first { next.value } else { self.look(at, next.tile, next.place) };
-                let before = std::mem::replace(&mut after.sums.values[at][group], value);
-                after.sums.keys[at][group] = next.keys[at];
-                let estimate = u16::from(item.estimates[at]) + u16::from(value) - u16::from(before);
-                after.estimates[at] = estimate as u8;
-                needed = estimate.max(needed);
+    /// Notes what is known of a tile's group in a view, and says what was known before.
+    #[inline(always)]
+    fn know(&mut self, view: usize, tile: u8, key: K, detours: u8) -> (K, u8) {
+        let slot = self.slot(view, tile);
+        let key = std::mem::replace(&mut self.keys[slot], key);
+        (key, std::mem::replace(&mut self.detours[slot], detours))
+    }
+
+    /// Takes back a move from a board.
+    #[inline(always)]
+    fn take_back(&mut self, here: Here<M::Mark>, letter: usize, before: Before<K>) {
+        let from = self.origin(here.gap, letter);
+        let Before { tile, known: [(key, detours), (other_key, other_detours)] } = before;
+        self.board[usize::from(from) % MOST_CELLS] = tile;
+        self.board[usize::from(here.gap) % MOST_CELLS] = 0;
+        self.know(here.first.into(), tile, key, detours);
+        self.know(1 - usize::from(here.first), tile, other_key, other_detours);
+    }
+
+    /// Everything below a board, which is expanded: the looks of its successors in one view are asked for first.
+    fn below(&mut self, mut here: Here<M::Mark>) -> Dived {
+        let (mut keys, mut places) = ([K::default(); LETTERS], [0; LETTERS]);
+        for letter in 0..LETTERS {
+            if here.todo >> letter & 1 == 1 {
+                let from = self.origin(here.gap, letter);
+                (keys[letter], places[letter]) = self.look_for(here.first.into(), letter, from, self.tile(from));
             }
-            if needed > u16::from(after.room) {
-                self.tally.least_excess = self.tally.least_excess.min(u64::from(needed - u16::from(after.room)));
-                continue;
-            }
-            let (gap, from) = (self.kinds[usize::from(item.kind)].gap, self.kinds[usize::from(next.kind)].gap);
-            after.board = item.board.slide(next.tile, from, gap);
-            goal |= after.board == self.goal.tiles;
-            self.stack.push(after);
         }
-        goal
+        while here.todo != 0 {
+            let letter = here.todo.trailing_zeros() as usize % LETTERS;
+            here.todo &= here.todo - 1;
+            let Some((before, there)) = self.play(here, letter, keys[letter], places[letter]) else { continue };
+            if there.gap == self.goal_gap && self.board == self.goal {
+                return Dived::Goal;
+            }
+            let dived = self.expand(there);
+            if dived != Dived::Through {
+                self.above.push((here, letter, before));
+                return dived;
+            }
+            self.take_back(here, letter, before);
+        }
+        Dived::Through
+    }
+
+    /// Expands a board, unless it is time to pause.
+    #[inline(always)]
+    fn expand(&mut self, here: Here<M::Mark>) -> Dived {
+        if self.expansions == 0 {
+            self.arrived = Some(here);
+            return Dived::Partly;
+        }
+        self.expansions -= 1;
+        self.tally.generated += u64::from(here.todo.count_ones());
+        self.below(here)
+    }
+
+    /// Learns by how much a path exceeds the bound. Nothing can be less than one detour.
+    #[cold]
+    fn learn(&mut self, excess: u64) {
+        self.tally.least_excess = self.tally.least_excess.min(excess);
+        self.leeway = if excess <= 2 { 0 } else { self.leeway };
     }
 }
 
 impl<W: Word, const GROUPS: usize, K: Key, M: Marks> Dive<Tiles<W>, Sums<GROUPS, K>> for Sinking<'_, W, GROUPS, K, M> {
     fn begin(&mut self, top: Top<'_, Tiles<W>, Sums<GROUPS, K>>) -> bool {
-        let estimates = [top.eval.sum(0), top.eval.sum(1)].map(u8::try_from);
-        // A board of room 0 would be the goal.
-        let (Ok(room @ 1..), [Ok(first), Ok(second)]) = (u8::try_from(top.room), estimates) else { return false };
+        let beyond = top.room - u32::from(top.eval.distance);
+        let Ok(slack) = i8::try_from(beyond / 2) else { return false };
         self.tally = Tally::default();
-        let kind = top.state.gap().with(top.came_by.direction()) as u8;
-        self.stack.clear();
-        let (board, mark, estimates) = (top.state.tiles, M::first(top.mark), [first, second]);
-        self.stack.push(Item { board, sums: top.eval, room, mark, kind, estimates });
+        self.odd = (beyond % 2) as u8;
+        self.leeway = i32::from(u8::MAX);
+        self.board = cells_of(self.space, top.state.tiles);
+        for (slot, (&key, &detours)) in
+            top.eval.keys.iter().flatten().zip(top.eval.detours.iter().flatten()).enumerate()
+        {
+            (self.keys[slot], self.detours[slot]) = (key, detours);
+        }
+        self.above.clear();
+        let (gap, mark) = (top.state.gap().number() as u8, M::first(top.mark));
+        let todo = self.onward(gap, top.came_by.direction() as usize, mark);
+        let totals = [top.eval.total(0), top.eval.total(1)];
+        let left = |total: u8| slack - total as i8;
+        let left = [left(totals[0].max(totals[1])), left(totals[0].min(totals[1]))];
+        self.arrived = Some(Here { mark, todo, gap, first: u8::from(totals[1] > totals[0]), left });
         true
     }
 
     fn advance(&mut self, expansions: u64) -> Dived {
-        let mut left = expansions;
-        while left > 0 {
-            if self.stack.is_empty() {
-                return Dived::Through;
-            }
-            let rest = self.stack.len().saturating_sub(CHUNK.min(left as usize));
-            self.chunk.clear();
-            self.chunk.extend(self.stack.drain(rest..));
-            left -= self.chunk.len() as u64;
-            if self.expand() {
-                return Dived::Goal;
-            }
+        self.expansions = expansions;
+        let mut above = std::mem::take(&mut self.above).into_iter();
+        let mut dived = self.arrived.take().map_or(Dived::Through, |here| self.expand(here));
+        while dived == Dived::Through
+            && let Some((here, letter, before)) = above.next()
+        {
+            self.take_back(here, letter, before);
+            dived = self.below(here);
         }
-        Dived::Partly
+        self.above.extend(above);
+        self.tally.expanded += expansions - self.expansions;
+        dived
     }
 
     fn tally(&self) -> Tally {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use admissible::pruning::Pruning;
+use admissible::pruning::{LETTERS, Pruning};
 use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
+use super::super::heuristics::Manhattan;
 use super::dive;
 use super::key::Key;
 use super::partition::Partition;
@@ -20,6 +21,7 @@ pub struct PatternSums<const GROUPS: usize, K> {
     pub(super) lookups: Vec<Lookup>,
     /// The board as it is and, where the goal allows it, seen in a mirror along the diagonal.
     pub(super) views: Vec<View<GROUPS, K>>,
+    pub(super) distances: Manhattan,
 }
 
 /// Smaller tables are found fast enough wherever they are.
@@ -33,10 +35,14 @@ pub(super) struct View<const GROUPS: usize, K> {
     pub(super) tables: [u8; GROUPS],
     /// By tile.
     group: [u8; MOST_CELLS],
+    /// Whether tiles that pass others change the key of some group.
+    has_order: bool,
     /// The steps that differ; with few of them, they stay in the cache.
     steps: Vec<Step<GROUPS, K>>,
     /// By the cell that a tile comes from and the way that it goes.
     step_from: Vec<u8>,
+    /// By the way that a tile goes: one of its steps.
+    step_by_way: [u8; LETTERS],
     /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is added
     /// to the key.
     passing: [Vec<K>; 2],
@@ -73,24 +79,26 @@ struct Passed {
 /// Between a cell and the one below it lie all but one of a row.
 const MOST_PASSED: usize = MOST_CELLS / 2;
 
-/// What the tables say of a board: for each view the keys of the groups and their values.
+/// What is known of a board: how far its tiles are from home along the grid, and for each view the keys of the groups and
+/// their detours.
 #[derive(Debug, Clone, Copy)]
 pub struct Sums<const GROUPS: usize, K> {
     pub(super) keys: [[K; GROUPS]; 2],
-    pub(super) values: [[u8; GROUPS]; 2],
+    pub(super) detours: [[u8; GROUPS]; 2],
+    pub(super) distance: u16,
 }
 
 impl<const GROUPS: usize, K: Key> Default for Sums<GROUPS, K> {
     fn default() -> Self {
-        Sums { keys: [[K::default(); GROUPS]; 2], values: [[0; GROUPS]; 2] }
+        Sums { keys: [[K::default(); GROUPS]; 2], detours: [[0; GROUPS]; 2], distance: 0 }
     }
 }
 
 impl<const GROUPS: usize, K> Sums<GROUPS, K> {
-    /// The sum of the values in a view.
+    /// The detours in a view: at most 16 in each of a few groups.
     #[inline]
-    pub(super) fn sum(&self, view: usize) -> u16 {
-        self.values[view].iter().map(|&value| u16::from(value)).sum()
+    pub(super) fn total(&self, view: usize) -> u8 {
+        self.detours[view].iter().sum()
     }
 }
 
@@ -99,8 +107,10 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
         let mut view = View {
             tables: [0; GROUPS],
             group: [0; MOST_CELLS],
+            has_order: false,
             steps: Vec::new(),
             step_from: vec![0; 4 * space.cells()],
+            step_by_way: [0; LETTERS],
             passing: [Vec::new(), Vec::new()],
             groups,
         };
@@ -109,7 +119,8 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
             group.tiles.iter().for_each(|&tile| view.group[usize::from(tile)] = number as u8);
         }
         let ordered = |group: &&Group| lookups[group.table].has_order();
-        if view.groups.iter().any(|group| ordered(&group)) {
+        view.has_order = view.groups.iter().any(|group| ordered(&group));
+        if view.has_order {
             view.passing = [-1, 1].map(|sign| {
                 let mut table = vec![K::default(); MOST_CELLS * MOST_CELLS];
                 for group in view.groups.iter().filter(ordered) {
@@ -150,6 +161,7 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
                 view.steps.len() - 1
             });
             view.step_from[from.with(slide.direction())] = number as u8;
+            view.step_by_way[slide.direction() as usize] = number as u8;
         }
         view
     }
@@ -160,6 +172,18 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
         usize::from(self.group[usize::from(tile) % MOST_CELLS])
     }
 
+    /// By the way that a tile goes, and by tile: what is added to the key of its group, if that is the same wherever the
+    /// tile is.
+    pub(super) fn changes(&self) -> Option<[[K; MOST_CELLS]; LETTERS]> {
+        (!self.has_order).then(|| self.step_by_way.map(|step| self.steps[usize::from(step)].change))
+    }
+
+    /// A cell of the board as the table of a group knows it.
+    #[inline]
+    pub(super) fn seen(&self, group: usize, cell: Cell) -> usize {
+        self.groups[group].seen[cell.number()]
+    }
+
     /// A step, by the cell that a tile comes from and the way that it goes.
     #[inline]
     pub(super) fn step(&self, from: usize) -> &Step<GROUPS, K> {
@@ -168,12 +192,22 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
 
     /// The key of a tile's group after a step of the tile; the board is the one before or after.
     #[inline]
-    pub(super) fn key_after<W: Word>(&self, step: &Step<GROUPS, K>, board: W, tile: u8, group: usize, key: K) -> K {
-        let Passed { cells, count, forwards } = &step.passed[group];
+    pub(super) fn key_after(
+        &self,
+        step: &Step<GROUPS, K>,
+        board: impl Fn(Cell) -> u8,
+        tile: u8,
+        group: usize,
+        key: K,
+    ) -> K {
         let tile = usize::from(tile) % MOST_CELLS;
         let key = key.plus(step.change[tile]);
+        if !self.has_order {
+            return key;
+        }
+        let Passed { cells, count, forwards } = &step.passed[group];
         let passing = &self.passing[usize::from(*forwards)];
-        let pass = |key: K, &cell: &Cell| key.plus(passing[tile * MOST_CELLS + usize::from(board.get(cell))]);
+        let pass = |key: K, &cell: &Cell| key.plus(passing[tile * MOST_CELLS + usize::from(board(cell))]);
         cells[..usize::from(*count)].iter().fold(key, pass)
     }
 }
@@ -186,20 +220,19 @@ impl<const GROUPS: usize, K: Key> PatternSums<GROUPS, K> {
         let goal = space.list(&space.goal);
         let mirror = |cell: usize| cell % space.columns * space.columns + cell / space.columns;
         let group = |mirrored: bool, pattern: &super::Pattern| {
-            let canonical = pattern.canonical();
-            let table = tables.iter().position(|table| *table.pattern() == canonical).expect("a table each");
-            // A table that is kept for the mirrored pattern is looked into with mirrored cells.
-            let reflected = mirrored != (canonical != *pattern);
-            let seen: Vec<usize> = turn.iter().map(|&cell| if reflected { mirror(cell) } else { cell }).collect();
+            let (kept, lies) = pattern.canonical();
+            let table = tables.iter().position(|table| *table.pattern() == kept).expect("a table each");
+            let cell = |&cell: &usize| lies[if mirrored { mirror(cell) } else { cell }];
+            let seen: Vec<usize> = turn.iter().map(cell).collect();
             let tile = |home: usize| goal[seen.iter().position(|&cell| cell == home).expect("a cell of the board")];
-            Group { table, tiles: canonical.home_cells().into_iter().map(tile).collect(), seen }
+            Group { table, tiles: kept.home_cells().into_iter().map(tile).collect(), seen }
         };
         let view = |mirrored: bool| {
             let groups = partition.patterns().iter().map(|pattern| group(mirrored, pattern)).collect();
             View::new(space, &lookups, groups)
         };
         let views = if partition.has_mirror() { vec![view(false), view(true)] } else { vec![view(false)] };
-        PatternSums { lookups, views }
+        PatternSums { lookups, views, distances: Manhattan::new(space, &space.goal) }
     }
 }
 
@@ -207,36 +240,39 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
     type Eval = Sums<GROUPS, K>;
 
     fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums<GROUPS, K> {
-        let mut sums = Sums::default();
+        let mut sums = Sums { distance: self.distances.evaluate(space, board), ..Sums::default() };
         let tiles = space.list(board);
+        let gap = board.gap().number();
         for (at, view) in self.views.iter().enumerate() {
             for (number, group) in view.groups.iter().enumerate() {
                 let cell = |&tile: &u8| group.seen[tiles.iter().position(|&t| t == tile).expect("every tile is there")];
                 let cells: Vec<usize> = group.tiles.iter().map(cell).collect();
                 let key = self.lookups[group.table].key(&cells);
                 sums.keys[at][number] = K::from_bits(key);
-                sums.values[at][number] = self.lookups[group.table].value(key);
+                sums.detours[at][number] = self.lookups[group.table].detours(key, group.seen[gap]);
             }
         }
         sums
     }
 
     #[inline]
-    fn advance(&self, _space: &Tiles<W>, mut sums: Sums<GROUPS, K>, after: &Board<W>, slide: Slide) -> Sums<GROUPS, K> {
+    fn advance(&self, space: &Tiles<W>, mut sums: Sums<GROUPS, K>, after: &Board<W>, slide: Slide) -> Sums<GROUPS, K> {
         let (tile, from) = (after.moved(), after.gap());
+        sums.distance = self.distances.advance(space, sums.distance, after, slide);
         for (at, view) in self.views.iter().enumerate() {
             let group = view.group_of(tile);
             let step = view.step(from.with(slide.direction()));
-            let key = view.key_after(step, after.tiles, tile, group, sums.keys[at][group]);
+            let key = view.key_after(step, |cell| after.tiles.get(cell), tile, group, sums.keys[at][group]);
             sums.keys[at][group] = key;
-            sums.values[at][group] = self.lookups[usize::from(view.tables[group])].value(key.bits());
+            let gap = view.seen(group, from);
+            sums.detours[at][group] = self.lookups[usize::from(view.tables[group])].detours(key.bits(), gap);
         }
         sums
     }
 
     #[inline]
     fn estimate(&self, sums: Sums<GROUPS, K>) -> Estimate {
-        Estimate::from(sums.sum(0).max(sums.sum(1)))
+        Estimate::from(sums.distance + 2 * u16::from(sums.total(0).max(sums.total(1))))
     }
 
     fn dive<'a>(
@@ -256,8 +292,8 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         Some(bytes)
     }
 
-    /// One table for all tiles has the exact distance. Several have lost where the gap is, so the sum can fall by more than
-    /// 1 in a move.
+    /// One table for all tiles has the exact distance. Several tell little of where the gap is, so the sum can fall by more
+    /// than 1 in a move.
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         if self.views[0].groups.len() == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
     }

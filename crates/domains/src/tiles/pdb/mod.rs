@@ -7,6 +7,7 @@ mod heuristic;
 mod key;
 mod partition;
 mod pattern;
+mod regions;
 mod table;
 
 use std::ops::ControlFlow;

@@ -9,6 +9,8 @@
 
 use std::fmt;
 
+use super::regions::Shape;
+
 /// The tiles of a pattern on a board of a certain size.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pattern {
@@ -55,23 +57,34 @@ impl Pattern {
         (0..self.tiles()).map(|taken| self.cells() - taken).product()
     }
 
-    /// The pattern seen in a mirror along the diagonal, for square boards with the gap's home on it: the same table
-    /// serves both.
-    #[must_use]
-    pub fn mirrored(&self) -> Option<Pattern> {
-        let side = self.rows;
-        let mirror = |cell: usize| cell % side * side + cell / side;
-        let possible = self.columns == side && mirror(self.gap) == self.gap;
-        let homes = || self.home_cells().into_iter().map(|cell| 1 << mirror(cell)).sum();
-        possible.then(|| Pattern { homes: homes(), ..*self })
+    /// Of all patterns that are this one on a board turned over or seen in a mirror, the one whose table is kept; and for
+    /// each cell where it lies there.
+    pub fn canonical(&self) -> (Pattern, Vec<usize>) {
+        let image = |cells: Vec<usize>| {
+            let homes = self.home_cells().into_iter().map(|cell| 1 << cells[cell]).sum();
+            let turned = Pattern { homes, gap: cells[self.gap], ..*self };
+            // Where the gap can go everywhere from its home, its home does not matter.
+            let is_free = Shape::of(self).regions(self.homes).count() == 1;
+            let gap = if is_free { (!homes & ((1 << self.cells()) - 1)).ilog2() as usize } else { turned.gap };
+            (Pattern { gap, ..turned }, cells)
+        };
+        symmetries(self.rows, self.columns).map(image).min().expect("a board as it is, at least")
     }
+}
 
-    /// Of a pattern and its mirror image, the one whose table is kept.
-    #[must_use]
-    pub fn canonical(&self) -> Pattern {
-        let mirrored = self.mirrored().unwrap_or_else(|| self.clone());
-        if mirrored.homes < self.homes { mirrored } else { self.clone() }
-    }
+/// The ways to turn a board over and to see it in a mirror after which it has the same shape: for each cell where it
+/// comes to lie. The board as it is comes first.
+fn symmetries(rows: usize, columns: usize) -> impl Iterator<Item = Vec<usize>> {
+    let ways = if rows == columns { 8 } else { 4 };
+    (0..ways).map(move |way| {
+        let lies = |cell: usize| {
+            let (row, column) = (cell / columns, cell % columns);
+            let row = if way & 1 == 0 { row } else { rows - 1 - row };
+            let column = if way & 2 == 0 { column } else { columns - 1 - column };
+            if way & 4 == 0 { row * columns + column } else { column * columns + row }
+        };
+        (0..rows * columns).map(lies).collect()
+    })
 }
 
 impl fmt::Display for Pattern {
@@ -215,15 +228,39 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_and_its_mirror_image_share_a_table() {
+    fn patterns_that_look_alike_share_a_table() {
         let top = Pattern { rows: 4, columns: 4, homes: 0b0000_0000_0000_1110, gap: 15 };
-        let left = top.mirrored().unwrap();
-        assert_eq!(left.home_cells(), [4, 8, 12]);
-        assert_eq!(left.mirrored().unwrap(), top);
-        assert_eq!(left.canonical(), top.canonical());
+        let left = Pattern { homes: 0b0001_0001_0001_0000, ..top };
+        let (kept, cells) = top.canonical();
+        assert_eq!(kept, left.canonical().0);
+        assert_eq!(kept, Pattern { gap: 7, ..left }.canonical().0);
+        let images: u64 = top.home_cells().into_iter().map(|cell| 1 << cells[cell]).sum();
+        assert_eq!(images, kept.homes);
         assert_eq!(top.to_string(), "4x4: 2 3 4");
-        assert_eq!(Pattern { rows: 2, columns: 3, homes: 2, gap: 5 }.mirrored(), None);
-        assert_eq!(Pattern { gap: 1, ..top.clone() }.mirrored(), None);
         assert_eq!(top.placements(), 16 * 15 * 14);
+        // With the gap shut in by its neighbours it matters where its home is.
+        let corner = Pattern { rows: 3, columns: 3, homes: 0b0_1010_0000, gap: 8 };
+        assert_ne!(corner.canonical().0, Pattern { gap: 0, ..corner }.canonical().0);
+        assert_eq!(corner.canonical().0, Pattern { homes: 0b0_0000_1010, gap: 0, ..corner }.canonical().0);
+        // A board that is not square has no mirror along the diagonal.
+        let lying = Pattern { rows: 2, columns: 3, homes: 0b000_011, gap: 5 };
+        assert_ne!(lying.canonical().0, Pattern { homes: 0b001_001, ..lying }.canonical().0);
+        assert_eq!(lying.canonical().0, Pattern { homes: 0b110_000, gap: 0, ..lying }.canonical().0);
+    }
+
+    #[test]
+    fn symmetries_keep_neighbours_together() {
+        for (rows, columns) in [(2, 2), (2, 3), (4, 3), (5, 5)] {
+            let pattern = Pattern { rows, columns, homes: 1, gap: rows * columns - 1 };
+            let shape = Shape::of(&pattern);
+            let all: Vec<Vec<usize>> = symmetries(rows, columns).collect();
+            for cells in &all {
+                for (cell, &lies) in cells.iter().enumerate() {
+                    let beside: u64 = members(shape.neighbours(1 << cell)).map(|cell| 1 << cells[cell]).sum();
+                    assert_eq!(beside, shape.neighbours(1 << lies));
+                }
+            }
+            assert!((1..all.len()).all(|at| !all[..at].contains(&all[at])));
+        }
     }
 }

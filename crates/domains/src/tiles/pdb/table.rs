@@ -4,6 +4,11 @@
 //! and the holes (two tiles in one cell) cost memory and no time. Where that would be too much memory a table has no
 //! holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move changes the
 //! order only if the tile passes others in between.
+//!
+//! A table does not tell how many moves a placement takes but how many *detours*: pairs of moves more than its tiles are far
+//! from home along the grid. These are few, so that half a byte is enough for them, and tables with holes use the other
+//! half for where the gap is. The tiles of a placement may cut the board into regions; for each of four of them a bit
+//! tells whether from there it takes a detour more than from the best one.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -15,7 +20,8 @@ use bytes::Bytes;
 use super::super::made::Made;
 use super::Watch;
 use super::build::{Building, NEVER};
-use super::pattern::{MOST_TILES, Numbering, Pattern};
+use super::pattern::{MOST_TILES, Numbering, Pattern, members};
+use super::regions::{GapRegions, Shape, TOLD_APART};
 
 /// The bytes of a finished table.
 #[derive(Debug, Clone)]
@@ -52,7 +58,8 @@ impl Pattern {
 
     /// About how many bytes building the table takes.
     pub fn build_bytes(&self) -> usize {
-        4 * self.placements() + if self.has_holes() { self.table_bytes() } else { 0 }
+        let placements = self.placements();
+        if self.has_holes() { (5 * placements).max(2 * placements + self.table_bytes()) } else { 4 * placements }
     }
 
     /// Builds the table on so many threads.
@@ -70,30 +77,114 @@ impl Pattern {
     /// # Errors
     /// If `watch` stops it.
     pub fn finish(&self, building: Building, watch: &mut Watch<'_>) -> Result<Table, Interrupted> {
-        let dense = building.into_values();
-        let bytes = if self.has_holes() { self.with_holes(&dense, watch)? } else { dense };
-        Ok(Table { pattern: self.clone(), bytes: bytes.into() })
-    }
-
-    fn with_holes(&self, dense: &[u8], watch: &mut Watch<'_>) -> Result<Vec<u8>, Interrupted> {
-        let numbering = Numbering::new(self.cells(), self.tiles());
-        let orders: Vec<[u8; MOST_TILES]> = (0..numbering.orders).map(|order| numbering.order(order)).collect();
-        let weights: Vec<usize> = (0..self.tiles()).map(|tile| self.cells().pow(tile as u32)).collect();
-        let mut table = vec![NEVER; self.table_bytes()];
-        for (number, (&set, block)) in numbering.sets.iter().zip(dense.chunks(numbering.orders)).enumerate() {
+        let (mut entries, late) = building.into_values();
+        let mut holes = if self.has_holes() { vec![NEVER; self.table_bytes()] } else { Vec::new() };
+        let blocks = Blocks::new(self);
+        let orders = blocks.numbering.orders;
+        for (number, block) in entries.chunks_mut(orders).enumerate() {
             // Some hundreds of sets are a few milliseconds.
             if number.is_multiple_of(256) && watch(0) == ControlFlow::Break(()) {
                 return Err(Interrupted);
             }
-            let mut cells = [0; MOST_TILES];
-            let occupied = (0..self.cells()).filter(|&cell| set >> cell & 1 == 1);
-            cells.iter_mut().zip(occupied).for_each(|(place, cell)| *place = cell);
-            for (order, &value) in orders.iter().zip(block) {
-                let place = |(weight, &place): (&usize, &u8)| weight * cells[usize::from(place)];
-                table[weights.iter().zip(order).map(place).sum::<usize>()] = value;
+            let regions =
+                if late.is_empty() { 0 } else { Shape::of(self).regions(blocks.numbering.sets[number]).count() };
+            let set = blocks.set(number);
+            for (order, entry) in block.iter_mut().enumerate().filter(|(_, entry)| **entry != NEVER) {
+                let detours =
+                    ((usize::from(*entry) - set.distance(&blocks.orders[order])) / 2).min(usize::from(MOST_DETOURS));
+                *entry = detours as u8 | late.get(number * orders + order).map_or(0, |&late| told(late, regions) << 4);
+                if self.has_holes() {
+                    holes[set.place(&blocks.orders[order])] = *entry;
+                }
             }
         }
-        Ok(table)
+        let bytes = if self.has_holes() { holes } else { entries };
+        Ok(Table { pattern: self.clone(), bytes: bytes.into() })
+    }
+
+    /// Whether the table of this pattern tells the regions of the gap apart.
+    pub(super) fn tells_regions(&self) -> bool {
+        self.has_holes()
+    }
+}
+
+/// More detours are not told.
+const MOST_DETOURS: u8 = 15;
+
+/// The detours of an entry from the best region.
+#[inline]
+pub(super) fn least_detours(entry: u8) -> u8 {
+    entry & MOST_DETOURS
+}
+
+/// Whether an entry has regions that take a detour more.
+#[inline]
+pub(super) fn has_late_regions(entry: u8) -> bool {
+    entry > MOST_DETOURS
+}
+
+/// Of the regions that take longer, those of which that is told. The last one that is told apart stands for all others,
+/// and takes longer only if they all do.
+fn told(late: u8, regions: usize) -> u8 {
+    let last = TOLD_APART - 1;
+    let others = ((1u16 << regions) - 1) as u8 >> last;
+    let single = late & ((1 << last) - 1);
+    single | if others != 0 && late >> last == others { 1 << last } else { 0 }
+}
+
+/// The placements of a pattern, by the set of cells that they occupy.
+struct Blocks<'a> {
+    pattern: &'a Pattern,
+    numbering: Numbering,
+    orders: Vec<[u8; MOST_TILES]>,
+}
+
+/// The placements on one set of cells: by tile and by its place among these cells.
+struct Block {
+    tiles: usize,
+    /// The distance of the tile from home along the grid.
+    distances: [[usize; MOST_TILES]; MOST_TILES],
+    /// What it adds to the place in a table with holes.
+    places: [[usize; MOST_TILES]; MOST_TILES],
+}
+
+impl<'a> Blocks<'a> {
+    fn new(pattern: &'a Pattern) -> Self {
+        let numbering = Numbering::new(pattern.cells(), pattern.tiles());
+        let orders = (0..numbering.orders).map(|order| numbering.order(order)).collect();
+        Blocks { pattern, numbering, orders }
+    }
+
+    fn set(&self, number: usize) -> Block {
+        let Pattern { columns, .. } = *self.pattern;
+        let (tiles, cells) = (self.pattern.tiles(), self.pattern.cells());
+        let mut block =
+            Block { tiles, distances: [[0; MOST_TILES]; MOST_TILES], places: [[0; MOST_TILES]; MOST_TILES] };
+        for (tile, home) in self.pattern.home_cells().into_iter().enumerate() {
+            for (place, cell) in members(self.numbering.sets[number]).enumerate() {
+                let (down, across) =
+                    ((cell / columns).abs_diff(home / columns), (cell % columns).abs_diff(home % columns));
+                block.distances[tile][place] = down + across;
+                block.places[tile][place] = cell.wrapping_mul(cells.wrapping_pow(tile as u32));
+            }
+        }
+        block
+    }
+}
+
+impl Block {
+    /// How far the tiles in that order are from home along the grid.
+    fn distance(&self, order: &[u8; MOST_TILES]) -> usize {
+        Self::sum(&self.distances[..self.tiles], order)
+    }
+
+    /// The place of that order in a table with holes.
+    fn place(&self, order: &[u8; MOST_TILES]) -> usize {
+        Self::sum(&self.places[..self.tiles], order)
+    }
+
+    fn sum(table: &[[usize; MOST_TILES]], order: &[u8; MOST_TILES]) -> usize {
+        table.iter().zip(order).map(|(by_place, &place)| by_place[usize::from(place) % MOST_TILES]).sum()
     }
 }
 
@@ -113,11 +204,20 @@ impl Table {
         &self.bytes
     }
 
-    /// How many placements have each value; holes and what cannot be reached are left out.
+    /// How many placements take so many moves, from the best region of the gap; what cannot be reached is left out.
     pub fn histogram(&self) -> Vec<u64> {
+        let blocks = Blocks::new(&self.pattern);
         let mut counts = vec![0; 256];
-        self.bytes.iter().for_each(|&value| counts[usize::from(value)] += 1);
-        counts.truncate(usize::from(NEVER));
+        for number in 0..blocks.numbering.sets.len() {
+            let set = blocks.set(number);
+            for (at, order) in blocks.orders.iter().enumerate() {
+                let place = if self.pattern.has_holes() { set.place(order) } else { number * blocks.orders.len() + at };
+                let entry = self.bytes[place];
+                if entry != NEVER {
+                    counts[set.distance(order) + 2 * usize::from(least_detours(entry))] += 1;
+                }
+            }
+        }
         while counts.last() == Some(&0) {
             counts.pop();
         }
@@ -131,6 +231,8 @@ pub(super) struct Lookup {
     table: Table,
     /// For tables without holes.
     numbering: Option<Arc<Numbering>>,
+    /// For tables that tell the regions of the gap apart.
+    regions: Option<Arc<GapRegions>>,
     /// A copy that is found faster, once a search has lasted.
     settled: OnceLock<Settled>,
 }
@@ -157,7 +259,8 @@ impl Lookup {
         let pattern = &table.pattern;
         let numbering = |(cells, tiles)| NUMBERINGS.get((cells, tiles), || Numbering::new(cells, tiles));
         let numbering = (!pattern.has_holes()).then(|| numbering((pattern.cells(), pattern.tiles())));
-        Lookup { table, numbering, settled: OnceLock::new() }
+        let regions = pattern.tells_regions().then(|| GapRegions::of(pattern));
+        Lookup { table, numbering, regions, settled: OnceLock::new() }
     }
 
     #[inline]
@@ -218,9 +321,75 @@ impl Lookup {
         }
     }
 
-    /// The value of a placement, given its key.
+    /// The detours of a placement, given its key and the cell of the gap.
     #[inline]
-    pub(super) fn value(&self, key: u64) -> u8 {
-        self.bytes()[self.place(key)]
+    pub(super) fn detours(&self, key: u64, gap: usize) -> u8 {
+        let entry = self.bytes()[self.place(key)];
+        least_detours(entry) + u8::from(has_late_regions(entry) && self.is_late(entry, key, gap))
+    }
+
+    /// Whether an entry that has such regions says that the gap is in one that takes a detour more.
+    #[inline]
+    pub(super) fn is_late(&self, entry: u8, key: u64, gap: usize) -> bool {
+        self.regions.as_ref().is_some_and(|regions| entry >> (4 + regions.number(key, gap)) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::build::tests::by_hand;
+    use super::*;
+
+    #[test]
+    fn tables_tell_detours_and_where_the_gap_matters() {
+        let patterns = [
+            (2, 2, 0b0111, 3),
+            (2, 3, 0b00_1010, 2),
+            (3, 3, 0b0_1111_0110, 0),
+            (3, 3, 0b0_0010_1001, 8),
+            (2, 4, 0b0110_0110, 7),
+            (3, 4, 0b0010_0001_1011, 11),
+            (4, 4, 0b0001_0110_0011_0000, 15),
+            // Without holes: more tiles than others have.
+            (2, 4, 0b0111_1111, 7),
+        ];
+        for (rows, columns, homes, gap) in patterns {
+            let pattern = Pattern { rows, columns, homes, gap };
+            let table = pattern.build(1, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
+            let (with_gap, least) = by_hand(&pattern);
+            let far = |tiles: &[usize]| {
+                let apart = |(cell, home): (&usize, usize)| {
+                    (cell / columns).abs_diff(home / columns) + (cell % columns).abs_diff(home % columns)
+                };
+                tiles.iter().zip(pattern.home_cells()).map(apart).sum::<usize>()
+            };
+            let mut counts = vec![0; table.histogram().len()];
+            least.values().for_each(|&moves| counts[usize::from(moves)] += 1);
+            assert_eq!(table.histogram(), counts, "{pattern}");
+            let lookup = Lookup::new(table);
+            let mut late = 0;
+            for ((tiles, gap), &moves) in &with_gap {
+                let occupied = tiles.iter().fold(0, |set, &cell| set | 1 << cell);
+                let region = Shape::of(&pattern).regions(occupied).number(*gap);
+                let said = far(tiles) + 2 * usize::from(lookup.detours(lookup.key(tiles), *gap));
+                let (best, moves) = (usize::from(least[tiles]), usize::from(moves));
+                assert!(said <= moves && said >= best, "{pattern}: {tiles:?} {gap}");
+                if pattern.tells_regions() && region + 1 < TOLD_APART {
+                    assert_eq!(said, moves.min(best + 2), "{pattern}: {tiles:?} {gap}");
+                }
+                late += usize::from(said > best);
+            }
+            assert_eq!(late > 0, pattern.tells_regions() && rows * columns > 4, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn the_last_region_stands_for_all_others() {
+        assert_eq!(told(0b0101, 4), 0b0101);
+        assert_eq!(told(0b1101, 4), 0b1101);
+        assert_eq!(told(0b1101, 5), 0b0101);
+        assert_eq!(told(0b1_1101, 5), 0b1101);
+        assert_eq!(told(0b10, 2), 0b10);
+        assert_eq!(told(0, 0), 0);
     }
 }
