@@ -181,11 +181,15 @@ impl WithPuzzle for Explore<'_> {
                     farthest = layer.len().min(20);
                     let mut next = Vec::new();
                     for state in layer {
-                        puzzle.successors(state, |there| {
+                        let mut here = puzzle.unpack(state);
+                        for m in puzzle.moves(&here) {
+                            let undo = puzzle.apply(&mut here, m);
+                            let there = puzzle.pack(&here);
+                            puzzle.undo(&mut here, m, undo);
                             if known.insert(there) {
                                 next.push(there);
                             }
-                        });
+                        }
                     }
                     layer = next;
                 }
