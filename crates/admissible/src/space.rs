@@ -23,7 +23,8 @@ pub type Cost = u32;
 /// - `undo` after `apply` restores the state;
 /// - every cost is at least 1;
 /// - `inverse(m)`, where it is given, leads back to where `m` came from;
-/// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1.
+/// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1;
+/// - `key_after` is the key after the move, and `each_onward` has the moves in their order, without the way back.
 pub trait StateSpace: Sync {
     /// A state as it is comfortable to work on.
     type State: Clone + Send;

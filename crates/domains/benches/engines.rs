@@ -163,24 +163,24 @@ fn main() {
         instance("klotski: 4 empties", Board::KlotskiRandom { empties: 4, seed: 7 }, "without-singles", 1.2),
         instance("klotski: 5 empties", Board::KlotskiRandom { empties: 5, seed: 7 }, "manhattan", 1.8),
         instance("klotski: 7x4", Board::Klotski(tall), "manhattan", 1.8),
-        instance("klotski: start and goal", Board::Klotski(start_and_goal), "manhattan", 1.5),
+        instance("klotski: start and goal", Board::Klotski(start_and_goal), "manhattan", 1.2),
         instance("chexers: 8 pieces", Board::Chexers(eight), "relaxed-jumps", 1.7),
         instance("chexers: 8 pieces", Board::Chexers(eight), "partnered-jumps", 1.7),
         instance(
             "chexers: 8 at random",
             Board::ChexersRandom { pieces: 8, blocks: 0, seed: 1 },
             "partnered-jumps",
-            1.5,
+            0.9,
         ),
         instance("chexers: 6 at random", Board::ChexersRandom { pieces: 6, blocks: 6, seed: 3 }, "relaxed-jumps", 1.8),
         instance(
             "chexers: 6 at random",
             Board::ChexersRandom { pieces: 6, blocks: 6, seed: 3 },
             "partnered-jumps",
-            1.2,
+            1.0,
         ),
         instance("chexers: 4 pieces", Board::Chexers(four), "zero", 1.4),
-        instance("chexers: 4 pieces", Board::Chexers(four), "relaxed-jumps", 0.7),
+        instance("chexers: 4 pieces", Board::Chexers(four), "relaxed-jumps", 0.9),
     ];
     println!(
         "{:<24} {:<16} {:>6} {:>10} {:>11} {:>11} {:>8} {:>9}",

@@ -51,7 +51,7 @@ pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
 }
 
 /// The expansions after which a search counts as large. Small ones are over before it matters, and keep their order.
-const EAGER_FOR: u64 = 256;
+const EAGER_FOR: u64 = 512;
 
 /// A* under way; see [`astar`].
 pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
@@ -68,7 +68,7 @@ enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
-    /// Changes how many states are expanded before the search counts as large: 256 unless you say so. It makes no
+    /// Changes how many states are expanded before the search counts as large: 512 unless you say so. It makes no
     /// difference where the other engine cannot take over.
     #[must_use]
     pub fn eager_for(self, expansions: u64) -> Self {

@@ -50,7 +50,8 @@ struct TooMany;
 impl Arranging<'_> {
     /// Lays out what is left, which fills the free cells exactly.
     fn fill(&mut self, board: Board, free: u64, left: Loose) -> Result<(), TooMany> {
-        if free == 0 {
+        // Where nothing is left to lay out, all that is free stays empty.
+        if left.singles + left.lying + left.standing == 0 {
             if self.found.len() == self.most {
                 return Err(TooMany);
             }
