@@ -100,15 +100,18 @@ impl Pruning {
         // The words of the length at hand, each with its class and where it leads.
         let mut layer: Vec<(usize, u32, S::State)> =
             classes.iter().enumerate().map(|(class, state)| (class, class as u32, state.clone())).collect();
-        for length in 1..=longest.max(1) {
+        let mut moves: Vec<S::Move> = Vec::with_capacity(LETTERS);
+        let last = longest.max(1);
+        for length in 1..=last {
             let mut longer = Vec::new();
             for (number, (class, at, mut state)) in layer.into_iter().enumerate() {
                 if number.is_multiple_of(LOOK_EVERY) && give_up() {
                     return Err(Interrupted);
                 }
-                let mut moves: Vec<S::Move> = space.moves(&state).into_iter().collect();
-                moves.sort_by_key(|&m| space.letter(m));
-                for m in moves {
+                moves.clear();
+                moves.extend(space.moves(&state));
+                moves.sort_unstable_by_key(|&m| space.letter(m));
+                for &m in &moves {
                     let letter = space.letter(m);
                     let undo = space.apply(&mut state, m);
                     // Without its first letter the word is one shorter, and so known already.
@@ -119,13 +122,16 @@ impl Pruning {
                     };
                     if let Some(suffix) = suffix {
                         let number = words.len() as u32;
-                        if seen[class].insert(space.pack(&state)) {
-                            words.push(word(at, suffix));
-                            words[at as usize].longer[letter] = Longer::Kept(number);
-                            longer.push((class, number, state.clone()));
+                        words[at as usize].longer[letter] = if !seen[class].insert(space.pack(&state)) {
+                            Longer::Dropped
+                        } else if length == last && length > 1 {
+                            // Nothing is longer, so there is no more to remember of it than of its end.
+                            Longer::Kept(suffix)
                         } else {
-                            words[at as usize].longer[letter] = Longer::Dropped;
-                        }
+                            words.push(word(at, suffix));
+                            longer.push((class, number, state.clone()));
+                            Longer::Kept(number)
+                        };
                     }
                     space.undo(&mut state, m, undo);
                 }

@@ -29,7 +29,7 @@ by itself and builds small ones when a board is hard; large ones are built here.
 Examples:
   admissible pdb list                  which there are, and which are built
   admissible pdb build 7-8             the largest tables for the 15-puzzle, a minute
-  admissible pdb build 6-6-6-6         tables for the 24-puzzle, minutes and a gigabyte
+  admissible pdb build 6-6-6-6         tables for the 24-puzzle, half a minute and 488 MB
   admissible pdb build 7-8 --checkpoint half   stop at any time, then: admissible resume half
   admissible solve board.txt --heuristic pdb:7-8";
 

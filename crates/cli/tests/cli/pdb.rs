@@ -24,12 +24,12 @@ fn tables_are_built_once_and_used_when_they_are_there() {
     assert!(list.lines().any(|line| line.contains("5-5-5 ") && line.ends_with("not built")), "{list}");
     let (code, built, _) = shelf.run("pdb build 5-5-5");
     assert_eq!(code, Some(ANSWERED));
-    assert!(built.starts_with("5-5-5: 3 tables built in "), "{built}");
+    assert!(built.starts_with("5-5-5: 2 tables built in "), "{built}");
     assert!(shelf.run("pdb build 5-5-5").1.starts_with("5-5-5 is built already"));
     let (_, info, _) = shelf.run("pdb info 5-5-5");
-    assert_eq!(info.matches("524,160 placements can be reached").count(), 3, "{info}");
+    assert_eq!(info.matches("524,160 placements can be reached").count(), 2, "{info}");
     let (_, verified, _) = shelf.run("pdb verify");
-    assert_eq!(verified.matches("whole").count(), 3, "{verified}");
+    assert_eq!(verified.matches("whole").count(), 2, "{verified}");
 
     let solved = |words: &str| -> serde_json::Value {
         let (code, out, err) = shelf.run(&format!("solve board.txt --format json {words}"));
@@ -41,7 +41,7 @@ fn tables_are_built_once_and_used_when_they_are_there() {
     let other = solved("--algorithm astar --heuristic linear-conflict");
     assert_eq!((&by_itself["cost"], &by_itself["guarantee"]), (&other["cost"], &"optimal".into()));
 
-    assert!(shelf.run("pdb remove 5-5-5").1.contains("3 of 3 tables removed"));
+    assert!(shelf.run("pdb remove 5-5-5").1.contains("2 of 2 tables removed"));
     assert_eq!(solved("")["heuristic"], "walking-distance", "an easy board needs no tables");
     let drawn = solved("--heuristic pdb:aaab/aabb/ccbb/ccc.");
     assert_eq!((&drawn["cost"], &drawn["guarantee"]), (&other["cost"], &"optimal".into()));
@@ -54,20 +54,20 @@ fn a_damaged_table_is_told_and_not_used() {
     let tables = shelf.0.path().join("tables");
     let files: Vec<_> =
         std::fs::read_dir(&tables).expect("built").map(|entry| entry.expect("readable").path()).collect();
-    assert_eq!(files.len(), 3);
+    assert_eq!(files.len(), 2);
     let mut bytes = std::fs::read(&files[0]).expect("readable");
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     std::fs::write(&files[0], &bytes).expect("writable");
     std::fs::write(&files[1], &std::fs::read(&files[1]).expect("readable")[..1000]).expect("writable");
-    std::fs::write(&files[2], "something else").expect("writable");
+    std::fs::write(tables.join("other.table"), "something else").expect("writable");
     let (code, verified, _) = shelf.run("pdb verify");
     assert_eq!(code, Some(REFUTED));
     assert!(verified.contains("damaged") && verified.matches("unusable").count() == 2, "{verified}");
     let (code, built, _) = shelf.run("pdb build 5-5-5");
     assert_eq!(code, Some(ANSWERED));
     assert!(!built.contains("already"), "{built}");
-    assert_eq!(shelf.run("pdb verify").1.matches("whole").count(), 3);
+    assert_eq!(shelf.run("pdb verify").1.matches("whole").count(), 2);
 }
 
 #[test]

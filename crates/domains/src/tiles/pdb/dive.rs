@@ -13,7 +13,8 @@ use super::super::board::{Cell, MOST_CELLS, Tiles, Word};
 use super::super::dive::{Guide, Marks, NoMarks};
 use super::heuristic::{PatternSums, Sums};
 use super::key::Key;
-use super::table::{has_late_regions, least_detours};
+use super::regions::GapRegions;
+use super::table::{has_late_regions, is_late, least_detours};
 use crate::grid::Direction;
 
 /// What a tile's move adds to the key of its group: by view, by the way that it goes, and by tile.
@@ -57,6 +58,9 @@ struct Sinking<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> {
     /// By view and tile: the slot of its group, and the bytes of its table.
     slots: [[u8; MOST_CELLS]; 2],
     tables: [[&'a [u8]; MOST_CELLS]; 2],
+    /// By slot: the regions of the gap, and by cell the cell that the table knows.
+    regions: [Option<&'a GapRegions>; SLOTS],
+    seen: [[u8; MOST_CELLS]; SLOTS],
     has_two_views: bool,
     goal: [u8; MOST_CELLS],
     goal_gap: u8,
@@ -110,6 +114,14 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
             heuristic.lookups[usize::from(view.tables[view.group_of(tile as u8)])].bytes()
         };
         let slot = |view: usize, tile: usize| (view * GROUPS + views[view].group_of(tile as u8)) as u8;
+        let (mut regions, mut seen) = ([None; SLOTS], [[0; MOST_CELLS]; SLOTS]);
+        for (view, tile) in (0..2).flat_map(|view| (0..MOST_CELLS).map(move |tile| (view, tile))) {
+            let (group, slot) = (views[view].group_of(tile as u8), usize::from(slot(view, tile)));
+            regions[slot] = heuristic.lookups[usize::from(views[view].tables[group])].regions();
+            for (cell, there) in seen[slot].iter_mut().enumerate().take(space.cells()) {
+                *there = views[view].seen(group, Cell::new(cell)) as u8;
+            }
+        }
         Sinking {
             space,
             heuristic,
@@ -123,6 +135,8 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
             changes: views[0].changes().zip(views[1].changes()).map(|(one, other)| [one, other]),
             slots: [0, 1].map(|view| std::array::from_fn(|tile| slot(view, tile))),
             tables: [0, 1].map(|view| std::array::from_fn(|tile| table(view, tile))),
+            regions,
+            seen,
             has_two_views: heuristic.views.len() == 2,
             goal: cells_of(space, space.goal.tiles),
             goal_gap: space.goal.gap().number() as u8,
@@ -207,12 +221,11 @@ impl<'a, W: Word, const GROUPS: usize, K: Key, M: Marks> Sinking<'a, W, GROUPS, 
     }
 
     /// Whether the gap is in a region that takes a detour more.
-    #[inline]
+    #[inline(always)]
     fn is_late(&self, view: usize, tile: u8, gap: u8, key: K, entry: u8) -> bool {
-        let view = &self.heuristic.views[view];
-        let group = view.group_of(tile);
-        let lookup = &self.heuristic.lookups[usize::from(view.tables[group])];
-        lookup.is_late(entry, key.bits(), view.seen(group, Cell::new(gap.into())))
+        let slot = self.slot(view, tile);
+        let gap = self.seen[slot][usize::from(gap) % MOST_CELLS];
+        self.regions[slot].is_some_and(|regions| is_late(entry, regions.number(key.bits(), gap.into())))
     }
 
     /// Makes a move from a board, if it leads to one within the bound: what to put back, and the board there. `key` and

@@ -38,7 +38,7 @@ pub struct Preset {
 pub static PRESETS: &[Preset] = &[
     preset("8", "pdb:8", (3, 3), "aaa aaa aa.", 1, "the whole board: the exact distance"),
     preset("6-6-3", "pdb:6-6-3", (4, 4), "accc aabb aabb abb.", 2, "34 MB, built in a second or two"),
-    preset("5-5-5", "pdb:5-5-5", (4, 4), "aaab aabb ccbb ccc.", 1, "3 MB, built in a moment"),
+    preset("5-5-5", "pdb:5-5-5", (4, 4), "aaab aabb ccbb ccc.", 1, "2 MB, built in a moment"),
     preset("7-8", "pdb:7-8", (4, 4), "bbbb bbbb aaaa aaa.", 3, "577 MB, built in a minute"),
     preset("5-5-5-5-4", "pdb:5-5-5-5-4", (5, 5), "aabbb aaabb ccddd ccedd ceee.", 1, "40 MB, built in seconds"),
     preset("6-6-6-6", "pdb:6-6-6-6", (5, 5), "aaabb aaabb ddcbb ddccc ddcc.", 3, "488 MB, built in half a minute"),

@@ -116,7 +116,8 @@ fn choose(many: usize, few: usize) -> u64 {
 }
 
 pub(super) fn members(set: u64) -> impl Iterator<Item = usize> {
-    (0..u64::BITS as usize).filter(move |&cell| set >> cell & 1 == 1)
+    let rest = |set: &u64| set.checked_sub(1).map(|less| set & less);
+    std::iter::successors(Some(set), rest).take_while(|&set| set != 0).map(|set| set.trailing_zeros() as usize)
 }
 
 impl Numbering {

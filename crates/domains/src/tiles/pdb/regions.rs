@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::made::Made;
-use super::pattern::{Numbering, Pattern};
+use super::pattern::{Numbering, Pattern, members};
 
 /// The regions that the gap can be in, each a set of cells: from a cell of a region it comes to every other one without
 /// moving a tile of the pattern. They are numbered by their first cells.
@@ -72,11 +72,14 @@ pub(super) const TOLD_APART: usize = 4;
 #[derive(Debug)]
 pub(super) struct GapRegions {
     /// By the lower and by the upper digits of a key: the cells of their tiles.
-    occupied: [Vec<u64>; 2],
+    occupied: [Vec<u32>; 2],
     numbering: Numbering,
-    /// By set of occupied cells: the two bits of each cell's region.
-    bits: Vec<[u64; 2]>,
+    /// By set of occupied cells: the region of each cell, in two bits.
+    regions: Vec<u64>,
 }
+
+/// Boards of more cells have no such table.
+pub(super) const MOST_CELLS: usize = 32;
 
 /// By rows, columns and the number of tiles.
 static MADE: Made<(usize, usize, usize), GapRegions> = Made::new();
@@ -95,22 +98,25 @@ impl GapRegions {
         });
         let numbering = Numbering::new(cells, pattern.tiles());
         let shape = Shape::of(pattern);
-        let bits_of = |&set: &u64| {
-            shape.regions(set).enumerate().fold([0; 2], |[low, high], (number, region)| {
-                let told = number.min(TOLD_APART - 1);
-                [low | if told & 1 == 1 { region } else { 0 }, high | if told & 2 == 2 { region } else { 0 }]
-            })
-        };
-        let bits = numbering.sets.iter().map(bits_of).collect();
-        GapRegions { occupied, numbering, bits }
+        let regions_of =
+            |&set: &u64| {
+                let told = |(number, region): (usize, u64)| (number.min(TOLD_APART - 1) as u64, region);
+                shape.regions(set).enumerate().map(told).fold(0, |word, (number, region)| {
+                    members(region).fold(word, |word, cell| word | number << (2 * cell))
+                })
+            };
+        let regions = numbering.sets.iter().map(regions_of).collect();
+        GapRegions { occupied, numbering, regions }
     }
 
     /// The region of a cell that the placement leaves free, below [`TOLD_APART`].
+    #[inline]
     pub(super) fn number(&self, key: u64, cell: usize) -> usize {
         let [lower, upper] = &self.occupied;
-        let key = key as usize;
-        let [low, high] = self.bits[self.numbering.set(lower[key % lower.len()] | upper[key / lower.len()])];
-        (low >> cell & 1 | (high >> cell & 1) << 1) as usize
+        // Keys have at most 28 bits, and dividing small numbers is faster.
+        let (key, size) = (key as u32, lower.len() as u32);
+        let occupied = lower[(key % size) as usize] | upper[(key / size) as usize];
+        self.regions[self.numbering.set(occupied.into())] as usize >> (2 * cell) & 3
     }
 }
 

@@ -21,7 +21,7 @@ use super::super::made::Made;
 use super::Watch;
 use super::build::{Building, NEVER};
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
-use super::regions::{GapRegions, Shape, TOLD_APART};
+use super::regions::{GapRegions, MOST_CELLS, Shape, TOLD_APART};
 
 /// The bytes of a finished table.
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ impl Pattern {
 
     /// Whether the table of this pattern tells the regions of the gap apart.
     pub(super) fn tells_regions(&self) -> bool {
-        self.has_holes()
+        self.has_holes() && self.cells() <= MOST_CELLS
     }
 }
 
@@ -121,6 +121,12 @@ pub(super) fn least_detours(entry: u8) -> u8 {
 #[inline]
 pub(super) fn has_late_regions(entry: u8) -> bool {
     entry > MOST_DETOURS
+}
+
+/// Whether it takes a detour more from that region.
+#[inline]
+pub(super) fn is_late(entry: u8, region: usize) -> bool {
+    entry >> (4 + region) & 1 == 1
 }
 
 /// Of the regions that take longer, those of which that is told. The last one that is told apart stands for all others,
@@ -321,17 +327,17 @@ impl Lookup {
         }
     }
 
+    /// The regions of the gap, if the table tells them apart.
+    pub(super) fn regions(&self) -> Option<&GapRegions> {
+        self.regions.as_deref()
+    }
+
     /// The detours of a placement, given its key and the cell of the gap.
     #[inline]
     pub(super) fn detours(&self, key: u64, gap: usize) -> u8 {
         let entry = self.bytes()[self.place(key)];
-        least_detours(entry) + u8::from(has_late_regions(entry) && self.is_late(entry, key, gap))
-    }
-
-    /// Whether an entry that has such regions says that the gap is in one that takes a detour more.
-    #[inline]
-    pub(super) fn is_late(&self, entry: u8, key: u64, gap: usize) -> bool {
-        self.regions.as_ref().is_some_and(|regions| entry >> (4 + regions.number(key, gap)) & 1 == 1)
+        let late = |regions: &GapRegions| has_late_regions(entry) && is_late(entry, regions.number(key, gap));
+        least_detours(entry) + u8::from(self.regions().is_some_and(late))
     }
 }
 
