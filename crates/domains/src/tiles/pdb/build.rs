@@ -446,7 +446,8 @@ pub(super) mod tests {
                 building = Building::read(&pattern, &mut &kept[..]).unwrap();
                 pieces += 1;
             }
-            assert!(pieces > 10, "{pieces}");
+            // How far several threads come before all of them pause is up to the machine.
+            assert!(pieces > if threads == 1 { 10 } else { 1 }, "{pieces}");
             assert_eq!((told, building.found()), (whole.found(), whole.found()));
             assert!(building.into_values() == whole.into_values());
         }
