@@ -88,9 +88,10 @@ fn main() -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// A message on standard error. That nobody can read it, as with `2>&1 | head`, is no reason to fail.
+/// A message on standard error, in one piece: other processes may be speaking as well. That nobody can read it, as with
+/// `2>&1 | head`, is no reason to fail.
 fn tell(message: impl std::fmt::Display) {
-    let _ = writeln!(anstream::stderr(), "{message}");
+    let _ = anstream::stderr().write_all(format!("{message}\n").as_bytes());
 }
 
 fn run(command: &Command, session: &Session) -> Result<Exit, Failure> {
