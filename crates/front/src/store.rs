@@ -341,9 +341,9 @@ mod tests {
         fs::rename(&file, store.file("u")).unwrap();
         assert!(matches!(store.load("u"), Err(FileError::Name(name)) if name == "t"));
         let mut older = good.clone();
-        older[8] = 0;
+        older[8] = 1;
         fs::write(&file, older).unwrap();
-        assert!(matches!(store.load("t"), Err(FileError::Older { found: 0, reads: 1 })));
+        assert!(matches!(store.load("t"), Err(FileError::Older { found: 1, reads: 2 })));
         fs::write(&file, &good[..10]).unwrap();
         assert!(matches!(store.load("t"), Err(FileError::Truncated { found: 10, expected: None })));
         fs::write(&file, &good[..good.len() - 1]).unwrap();
@@ -351,7 +351,7 @@ mod tests {
         let mut newer = good.clone();
         newer[8] = 9;
         fs::write(&file, newer).unwrap();
-        assert!(matches!(store.load("t"), Err(FileError::Newer { found: 9, reads: 1 })));
+        assert!(matches!(store.load("t"), Err(FileError::Newer { found: 9, reads: 2 })));
         fs::write(&file, b"something else entirely").unwrap();
         assert!(matches!(store.load("t"), Err(FileError::Foreign { found: None, .. })));
     }
