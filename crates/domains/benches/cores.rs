@@ -152,11 +152,11 @@ fn main() {
     let promises: Vec<(&str, usize, f64, Work, Work)> = vec![
         (
             // More than ten seconds for one thread.
-            "idastar: Korf's 82, states a second",
+            "idastar: Korf's 88, states a second",
             2,
             1.8,
-            Box::new(|| korf(82, Way::Idastar(1))),
-            Box::new(move || korf(82, Way::Idastar(threads))),
+            Box::new(|| korf(88, Way::Idastar(1))),
+            Box::new(move || korf(88, Way::Idastar(threads))),
         ),
         (
             "hdastar: Korf's 76, states a second",
