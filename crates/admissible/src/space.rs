@@ -91,6 +91,12 @@ pub trait StateSpace: Sync {
         0
     }
 
+    /// The same moves in the order of their ranks, lowest first, for searches that try promising moves first; those of equal
+    /// rank stay in their order. A space that does not say so here has its moves tried as they are.
+    fn arranged(&self, moves: Self::Moves, _rank: impl FnMut(Self::Move) -> u32) -> Self::Moves {
+        moves
+    }
+
     /// Adds every state that a move from one of these leads to, in any order. A space that sees that in the packed form says
     /// so here, for searches that do nothing but list states.
     #[inline]

@@ -32,7 +32,7 @@ const PROOF_SHARE: u64 = 8;
 const PROOF_BYTES: u64 = 1 << 30;
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
-const SETTLE_AFTER: u64 = 1 << 28;
+const SETTLE_AFTER: u64 = 1 << 23;
 
 /// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the way straight back is left out, so
 /// that its counts are those of the literature.
@@ -61,9 +61,7 @@ pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
 
 /// IDA* under way; see [`idastar`] and [`idastar_pruned`].
 pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
-    space: &'a S,
-    heuristic: &'a H,
-    steer: P,
+    guide: Guide<'a, S, H, P>,
     properties: Properties,
     start: S::State,
     /// One for each thread; the first is the only one until an iteration is worth more.
@@ -114,9 +112,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             None => Proof::Later(Limits { bytes: Some(limits.bytes.unwrap_or(u64::MAX).min(PROOF_BYTES)), ..*limits }),
         };
         let dive = heuristic.dive(space, steer.machine());
+        // Where a heuristic dives, looking at moves before they are tried costs next to nothing.
+        let promising_first = P::PROMISING_FIRST && dive.is_some();
         let mut search = IdaStar {
-            space,
-            heuristic,
+            guide: Guide { space, heuristic, steer, promising_first },
             properties: heuristic.properties(space),
             walkers: vec![Walker::new(start.clone(), dive)],
             waiting: Vec::new(),
@@ -124,7 +123,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             begins_at: None,
             together: false,
             start,
-            steer,
             bound: bound.unwrap_or(0),
             least_excess: u64::MAX,
             dead_ends: false,
@@ -196,7 +194,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
     #[cold]
     fn prove(&mut self, expansions: u64) -> bool {
         if let Proof::Later(limits) = self.proof {
-            self.proof = Proof::Running(Box::new(bfs(self.space, self.start.clone(), &limits)), limits);
+            self.proof = Proof::Running(Box::new(bfs(self.guide.space, self.start.clone(), &limits)), limits);
         }
         let Proof::Running(proof, limits) = &mut self.proof else { return false };
         proof.heed(&self.signal);
@@ -236,12 +234,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
             return self.exhausted();
         }
-        let learnt = self.steer.learn(self.space, self.stats.expanded + 1, &self.signal);
+        let learnt = self.guide.steer.learn(self.guide.space, self.stats.expanded + 1, &self.signal);
         // Without an answer it is to end: the iteration has not begun.
         let (Some(learnt), Some(settled)) = (learnt, self.settle()) else { return Progress::Running };
         if learnt || settled {
             for walker in &mut self.walkers {
-                walker.dive = self.heuristic.dive(self.space, self.steer.machine());
+                walker.dive = self.guide.heuristic.dive(self.guide.space, self.guide.steer.machine());
             }
         }
         let expanded_last = self.stats.expanded - self.expanded_before_iteration;
@@ -254,13 +252,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         }
         self.expanded_beside += 1;
         self.stats.expanded += 1;
+        let eval = self.guide.heuristic.evaluate(self.guide.space, &self.start);
+        let moves = self.guide.moves_of(&self.start, None, eval).into_iter();
         self.walkers[0].take(Trail {
             state: self.start.clone(),
             path: Vec::new(),
             todo: Todo::Walk(Here {
-                moves: self.space.moves(&self.start).into_iter(),
-                eval: self.heuristic.evaluate(self.space, &self.start),
-                mark: self.steer.first(self.space, &self.start),
+                moves,
+                eval,
+                mark: self.guide.steer.first(self.guide.space, &self.start),
                 room: self.bound,
             }),
         });
@@ -276,7 +276,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             return Some(false);
         }
         let most = self.most_bytes.saturating_sub(self.proof_bytes);
-        let bytes = self.heuristic.settle(most, &mut || self.signal.stop().is_some())?;
+        let bytes = self.guide.heuristic.settle(most, &mut || self.signal.stop().is_some())?;
         self.settled_bytes = Some(bytes);
         Some(bytes > 0)
     }
@@ -295,7 +295,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             self.walkers[0].take(self.waiting.pop().expect("the iteration is not through"));
             0
         });
-        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
+        let guide = &self.guide;
         match self.walkers[at].advance(guide, expansions) {
             Walked::Goal { room } => Some((at, room)),
             Walked::Partly | Walked::Through => None,
@@ -408,14 +408,14 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         let Some(Todo::Walk(here)) = &walker.here else { return None };
         let parent = walker.path.last().map(|step| {
             let mut before = walker.state.clone();
-            self.space.undo(&mut before, step.m, step.undo);
-            self.space.pack(&before)
+            self.guide.space.undo(&mut before, step.m, step.undo);
+            self.guide.space.pack(&before)
         });
         Some(Visit {
-            state: self.space.pack(&walker.state),
+            state: self.guide.space.pack(&walker.state),
             parent,
             g: self.bound - here.room,
-            h: self.heuristic.estimate(here.eval).units().unwrap_or(0),
+            h: self.guide.heuristic.estimate(here.eval).units().unwrap_or(0),
             scale: H::SCALE,
             backward: false,
         })

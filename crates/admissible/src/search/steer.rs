@@ -10,6 +10,9 @@ use crate::space::StateSpace;
 pub trait Steer<S: StateSpace>: Sync {
     /// What it has to remember of the path.
     type Mark: Copy + Send;
+    /// Whether moves are tried in the order of the estimates that they lead to: then a goal is come upon sooner in the last
+    /// iteration, and counts are not those of the literature.
+    const PROMISING_FIRST: bool;
     /// Before the first move.
     fn first(&self, space: &S, start: &S::State) -> Self::Mark;
     /// After one more move, or `None` if it need not be tried.
@@ -33,6 +36,7 @@ pub struct Plain;
 
 impl<S: StateSpace> Steer<S> for Plain {
     type Mark = ();
+    const PROMISING_FIRST: bool = false;
 
     #[inline]
     fn first(&self, _space: &S, _start: &S::State) {}
@@ -76,6 +80,7 @@ const LONGEST: [(u64, usize); 2] = [(1 << 16, 8), (1 << 20, 12)];
 
 impl<S: StateSpace> Steer<S> for Pruned {
     type Mark = Mark;
+    const PROMISING_FIRST: bool = true;
 
     fn first(&self, space: &S, start: &S::State) -> Mark {
         self.machine.as_ref().map_or(0, |machine| machine.first(space.class(start)))

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use admissible::pruning::Pruning;
+use admissible::pruning::{LETTERS, Pruning};
 use admissible::{Backward, Cost, StateSpace};
 
 use super::databases::Databases;
@@ -403,6 +403,11 @@ impl<W: Word> Tiles<W> {
     }
 }
 
+/// On larger boards the machine of words of twelve moves takes longer to make than a short search, and more of the cache than
+/// it gains: that of ten moves leaves out almost as much.
+const CELLS_FOR_LONG_WORDS: usize = 16;
+const SHORTER_WORDS: usize = 10;
+
 /// By rows, columns, and the length of the longest words.
 static MACHINES: Made<(usize, usize, usize), Option<Arc<Pruning>>> = Made::new();
 
@@ -447,6 +452,7 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     fn pruning_unless(&self, longest: usize, give_up: &mut dyn FnMut() -> bool) -> Option<Arc<Pruning>> {
+        let longest = if self.cells() > CELLS_FOR_LONG_WORDS { longest.min(SHORTER_WORDS) } else { longest };
         let solved: Vec<u8> = (1..self.cells() as u8).collect();
         let with_gap = |gap: usize| {
             let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
@@ -455,6 +461,15 @@ impl<W: Word> StateSpace for Tiles<W> {
         let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
         let find = || Some(Pruning::find_unless(self, &boards, longest, give_up).ok()?.map(Arc::new));
         (*MACHINES.get_if((self.rows, self.columns, longest), find)?).clone()
+    }
+
+    fn arranged(&self, slides: Slides, mut rank: impl FnMut(Slide) -> u32) -> Slides {
+        let mut ranked = [(u32::MAX, None); LETTERS];
+        for (place, slide) in ranked.iter_mut().zip(slides) {
+            *place = (rank(slide), Some(slide));
+        }
+        ranked.sort_by_key(|&(rank, slide)| (slide.is_none(), rank));
+        ranked.into_iter().filter_map(|(_, slide)| slide).collect()
     }
 
     fn class(&self, board: &Board<W>) -> usize {
