@@ -120,6 +120,36 @@ impl DerefMut for Lines {
     }
 }
 
+/// Whether the system has most of these bytes on large pages, as far as they have been looked at: some systems have them
+/// for files, too.
+pub fn is_on_large_pages(bytes: &[u8]) -> bool {
+    let large =
+        std::fs::read_to_string("/proc/self/smaps").map_or(0, |maps| on_large_pages(&maps, bytes.as_ptr().addr()));
+    large >= bytes.len() / 2
+}
+
+/// How many bytes of the map around an address are on large pages, given a list as Linux makes it: for each map a line with
+/// its addresses, and lines that tell more of it.
+fn on_large_pages(maps: &str, address: usize) -> usize {
+    let is_around = |line: &str| {
+        let (first, end) = line.split_whitespace().next()?.split_once('-')?;
+        Some((usize::from_str_radix(first, 16).ok()?..usize::from_str_radix(end, 16).ok()?).contains(&address))
+    };
+    let (mut around, mut large) = (false, 0);
+    for line in maps.lines() {
+        if let Some(is_around) = is_around(line) {
+            around = is_around;
+        } else if around
+            && let Some((what, size)) = line.split_once(':')
+            && ["AnonHugePages", "FilePmdMapped", "ShmemPmdMapped"].contains(&what)
+        {
+            let size = size.trim().strip_suffix(" kB").and_then(|size| size.parse::<usize>().ok());
+            large += 1024 * size.unwrap_or(0);
+        }
+    }
+    large
+}
+
 /// A copy of bytes that are looked at here and there and for long: on large pages, where there are any.
 #[derive(Debug)]
 pub struct Settled {
@@ -222,6 +252,18 @@ mod tests {
             prefetch(&lines, usize::MAX);
             assert!(lines.iter().enumerate().all(|(at, line)| line.0 == [at as u64; 8]));
         }
+    }
+
+    #[test]
+    fn the_map_around_an_address_tells_its_large_pages() {
+        let maps = "7f00-7f10 r--s 00000000 fe:00 10 /some/table\nSize:   4 kB\nAnonHugePages:    0 kB\n\
+                    FilePmdMapped:   6 kB\n7f10-7f20 rw-p 00000000 00:00 0\nAnonHugePages:    2048 kB\nVmFlags: rd wr";
+        assert_eq!(on_large_pages(maps, 0x7f00), 6 << 10);
+        assert_eq!(on_large_pages(maps, 0x7f10), 2 << 20);
+        assert_eq!(on_large_pages(maps, 0x7f20), 0);
+        assert_eq!(on_large_pages("", 0), 0);
+        // Nothing is lost where nobody can tell.
+        assert!(is_on_large_pages(&[]));
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub(super) trait Marks: Send {
     fn first(mark: Mark) -> Self::Mark;
     /// What tells which follow.
     fn table(&self) -> Self::Table<'_>;
+    /// Of these moves, a bit each, those that may be made.
+    fn allowed(table: Self::Table<'_>, mark: Self::Mark, moves: u8) -> u8;
     /// The mark after a move, and whether the move may be made.
     fn next(table: Self::Table<'_>, mark: Self::Mark, letter: usize) -> (Self::Mark, bool);
 }
@@ -59,6 +61,11 @@ impl Marks for NoMarks {
     fn first(_mark: Mark) {}
 
     fn table(&self) {}
+
+    #[inline]
+    fn allowed((): (), (): (), moves: u8) -> u8 {
+        moves
+    }
 
     #[inline]
     fn next((): (), (): (), _letter: usize) -> ((), bool) {
@@ -76,6 +83,13 @@ impl Marks for Arc<Pruning> {
 
     fn table(&self) -> &[NextMarks] {
         Pruning::table(self)
+    }
+
+    #[inline]
+    fn allowed(table: &[NextMarks], mark: Mark, moves: u8) -> u8 {
+        let may = table[usize::from(mark)].map(|next| next != NEVER);
+        let bit = |letter: usize| u8::from(may[letter]) << letter;
+        moves & (bit(0) | bit(1) | bit(2) | bit(3))
     }
 
     #[inline]

@@ -172,10 +172,16 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
         usize::from(self.group[usize::from(tile) % MOST_CELLS])
     }
 
-    /// By the way that a tile goes, and by tile: what is added to the key of its group, if that is the same wherever the
-    /// tile is.
-    pub(super) fn changes(&self) -> Option<[[K; MOST_CELLS]; LETTERS]> {
-        (!self.has_order).then(|| self.step_by_way.map(|step| self.steps[usize::from(step)].change))
+    /// By the way that a tile goes, and by tile: what is added to the key of its group, which is the same wherever the tile
+    /// is unless groups have an order.
+    pub(super) fn changes(&self) -> [[u64; MOST_CELLS]; LETTERS] {
+        // What is taken away has all upper bits set.
+        self.step_by_way.map(|step| self.steps[usize::from(step)].change.map(Key::signed_bits))
+    }
+
+    /// Whether tiles that pass others change the key of some group.
+    pub(super) fn has_order(&self) -> bool {
+        self.has_order
     }
 
     /// A cell of the board as the table of a group knows it.
@@ -284,12 +290,11 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
     }
 
     fn settle(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        let bytes = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
+        let bytes: u64 = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
         if bytes < LEAST_TO_SETTLE || bytes > most {
             return Some(0);
         }
-        self.lookups.iter().try_for_each(|lookup| lookup.settle(stop))?;
-        Some(bytes)
+        self.lookups.iter().map(|lookup| lookup.settle(stop)).sum()
     }
 
     /// One table for all tiles has the exact distance. Several tell little of where the gap is, so the sum can fall by more

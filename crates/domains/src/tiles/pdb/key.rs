@@ -10,13 +10,15 @@ pub trait Key: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn from_bits(bits: u64) -> Self;
     /// Its bits.
     fn bits(self) -> u64;
+    /// The bits of a change that may be negative.
+    fn signed_bits(self) -> u64;
     /// The key after a change.
     #[must_use]
     fn plus(self, change: Self) -> Self;
 }
 
 macro_rules! key {
-    ($key:ty) => {
+    ($key:ty, $signed:ty) => {
         impl Key for $key {
             const BITS: u32 = <$key>::BITS;
 
@@ -30,6 +32,10 @@ macro_rules! key {
                 self as u64
             }
 
+            fn signed_bits(self) -> u64 {
+                i64::from(self as $signed) as u64
+            }
+
             #[inline]
             fn plus(self, change: Self) -> Self {
                 self.wrapping_add(change)
@@ -38,5 +44,5 @@ macro_rules! key {
     };
 }
 
-key!(u32);
-key!(u64);
+key!(u32, i32);
+key!(u64, i64);

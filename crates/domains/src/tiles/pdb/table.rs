@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use admissible::audit::Interrupted;
-use admissible::memory::Settled;
+use admissible::memory::{Settled, is_on_large_pages};
 use bytes::Bytes;
 
 use super::super::made::Made;
@@ -274,14 +274,15 @@ impl Lookup {
         self.settled.get().map_or(&self.table.bytes, |settled| settled)
     }
 
-    /// Copies the table to where it is found faster, unless `stop` says to give up; a table in a file is mapped by small
-    /// pages.
-    pub(super) fn settle(&self, stop: &mut dyn FnMut() -> bool) -> Option<()> {
-        if self.settled.get().is_none() {
-            // Should another search be faster, its copy is used.
-            let _ = self.settled.set(Settled::copy(&self.table.bytes, stop)?);
+    /// Copies the table to where it is found faster, unless it is there or `stop` says to give up; a table in a file may be
+    /// mapped by small pages. How many bytes were copied.
+    pub(super) fn settle(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        if self.settled.get().is_some() || is_on_large_pages(&self.table.bytes) {
+            return Some(0);
         }
-        Some(())
+        // Should another search be faster, its copy is used.
+        let _ = self.settled.set(Settled::copy(&self.table.bytes, stop)?);
+        Some(self.table.bytes.len() as u64)
     }
 
     /// The key of a placement, given the cells of the tiles in the order of the pattern.
