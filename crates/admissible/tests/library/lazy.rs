@@ -88,6 +88,7 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
     }
 
     const STEPS_BY_KEY: bool = CODE_BITS % 2 == 1;
+    const MOST_ONWARD: usize = 1 << 12;
 
     fn code(&self, m: usize) -> u32 {
         m as u32

@@ -359,35 +359,42 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     const STEPS_BY_KEY: bool = true;
 
+    /// Every piece in every direction, and those that are tried in vain.
+    const MOST_ONWARD: usize = 4 * (P::MOST_CELLS + FEW);
+
     #[inline]
-    fn each_onward(&self, board: &Board, came_by: Option<Step>, mut visit: impl FnMut(Step, bool)) {
+    fn each_onward(
+        &self,
+        key: [u64; 2],
+        board: &Board,
+        came_by: Option<Step>,
+        mut visit: impl FnMut(Step, [u64; 2], bool),
+    ) {
         let mut movable = self.frame.movable(board);
-        if let Some(back) = came_by.and_then(|step| self.inverse(step)) {
-            movable[back.direction as usize] &= !(1 << back.anchor);
+        if let Some(step) = came_by {
+            let back = self.frame.neighbour(step.anchor, step.direction);
+            // The opposite of a direction is two on, either way.
+            movable[step.direction as usize ^ 2] &= !(1 << back);
         }
+        let pieces = P::pieces_of_key(key, board.big);
+        let mut step = |anchor: u8, direction: Direction, is_one: bool| {
+            let to = self.frame.neighbour(anchor, direction);
+            visit(Step { anchor, direction }, pieces.key_carried(key, anchor, to), is_one);
+        };
         // Boards of 21 cells leave room for a second one in a word, so two directions go together.
         if P::MOST_CELLS > 32 {
-            for direction in self.order {
-                each_member(movable[direction as usize], |anchor, is_one| visit(Step { anchor, direction }, is_one));
+            for direction in Direction::ALL {
+                each_member(movable[direction as usize], |anchor, is_one| step(anchor, direction, is_one));
             }
             return;
         }
-        let [first, second, third, fourth] = self.order;
-        for (one, other) in [(first, second), (third, fourth)] {
-            each_member(movable[one as usize] | movable[other as usize] << 32, |bit, is_one| {
-                visit(Step { anchor: bit & 31, direction: if bit < 32 { one } else { other } }, is_one);
-            });
+        let [north, east, south, west] = movable;
+        for (one, other, anchors) in [
+            (Direction::North, Direction::South, north | south << 32),
+            (Direction::East, Direction::West, east | west << 32),
+        ] {
+            each_member(anchors, |bit, is_one| step(bit & 31, if bit < 32 { one } else { other }, is_one));
         }
-    }
-
-    #[inline]
-    fn key_after(&self, key: [u64; 2], step: Step) -> [u64; 2] {
-        let [narrow, flat] = P::of_key(key);
-        let (from, to) = (step.anchor, self.frame.neighbour(step.anchor, step.direction));
-        // A 2x2 piece is a lying domino with a single in the cell to its right.
-        let is_big = flat & !narrow & narrow >> 1 & !flat >> 1;
-        let piece = [narrow >> from & 1 | (is_big >> from & 1) << 1, flat >> from & 1];
-        P::key_carried(key, piece, from, to)
     }
 
     #[inline]

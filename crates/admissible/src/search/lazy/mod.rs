@@ -50,39 +50,50 @@ const MOST_H: u32 = 1 << 30;
 struct Ahead<const N: usize> {
     key: Key<N>,
     h: u32,
-    /// The line of the closed list that it may be in.
-    line: u32,
 }
 
 /// The entries that were taken ahead, in their order.
 #[derive(Debug)]
 struct Ring<const N: usize> {
-    entries: [Ahead<N>; 32],
-    first: u32,
+    entries: [Ahead<N>; RING],
+    /// The lines of the closed list that they may be in, where they are worked out ahead.
+    lines: [u32; RING],
+    first: usize,
     count: u32,
 }
 
+/// The places of a ring: more than are taken, so that a block can be put there of which not all entries count.
+const RING: usize = 128;
+
 impl<const N: usize> Ring<N> {
+    /// The place after the last one.
     #[inline]
-    fn push(&mut self, ahead: Ahead<N>) {
-        self.entries[(self.first + self.count) as usize % 32] = ahead;
-        self.count += 1;
+    fn end(&self) -> usize {
+        (self.first + self.count as usize) % RING
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<Ahead<N>> {
+    fn push(&mut self, ahead: Ahead<N>, line: usize) {
+        let end = self.end();
+        (self.entries[end], self.lines[end]) = (ahead, line as u32);
+        self.count += 1;
+    }
+
+    /// The next one, and its line.
+    #[inline]
+    fn pop(&mut self) -> Option<(Ahead<N>, usize)> {
         if self.count == 0 {
             return None;
         }
-        let first = self.entries[self.first as usize % 32];
-        self.first = self.first.wrapping_add(1);
+        let first = (self.entries[self.first], self.lines[self.first] as usize);
+        self.first = (self.first + 1) % RING;
         self.count -= 1;
         Some(first)
     }
 
     /// Those that are taken ahead, the next one first.
     fn each(&self) -> impl DoubleEndedIterator<Item = &Ahead<N>> {
-        (0..self.count).map(|at| &self.entries[self.first.wrapping_add(at) as usize % 32])
+        (0..self.count as usize).map(|at| &self.entries[(self.first + at) % RING])
     }
 }
 
@@ -150,7 +161,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
     fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
-        let none = Ahead { key: Key::default(), h: 0, line: 0 };
+        let none = Ahead { key: Key::default(), h: 0 };
         // What a lazy search cannot know is not half told.
         let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
         let lazy = Lazy {
@@ -159,9 +170,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             limit,
             open: Open::new(standing.f, standing.h),
             closed: Closed::new(space, limit),
-            ring: Ring { entries: [none; 32], first: 0, count: 0 },
+            ring: Ring { entries: [none; RING], lines: [0; RING], first: 0, count: 0 },
             due: 0,
-            several: Several::new(),
+            several: Several::new(u64::MAX >> S::CODE_BITS),
             stats,
             before_layer: standing.before_layer,
             signal: Signal::default(),
@@ -196,7 +207,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             return is_new;
         }
         if S::DENSE_KEYS && self.closed.is_plain() {
-            self.closed.insert_plain(home, key)
+            self.closed.insert_plain::<S>(home, key)
         } else {
             self.closed.insert(home, key)
         }
@@ -225,8 +236,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
         self.closed.grow(self.limit.saturating_sub(self.open.bytes()), &self.signal)?;
-        for ahead in &mut self.ring.entries {
-            ahead.line = self.closed.home(ahead.key) as u32;
+        for (ahead, line) in self.ring.entries.iter().zip(&mut self.ring.lines) {
+            *line = self.closed.home(ahead.key) as u32;
         }
         self.measure();
         Ok(())
@@ -263,7 +274,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
         {
             let line = self.home(key);
             self.closed.prefetch(line);
-            self.ring.push(Ahead { key, h, line: line as u32 });
+            self.ring.push(Ahead { key, h }, line);
         }
     }
 
@@ -348,9 +359,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             }
             let frontier = self.frontier();
             self.stats.max_frontier = self.stats.max_frontier.max(frontier);
-            let Some(Ahead { key, h, line }) = self.ring.pop() else { return Pause::Dry };
+            let Some((Ahead { key, h }, line)) = self.ring.pop() else { return Pause::Dry };
             let g = (self.open.f() - u64::from(h)) as Cost;
-            if !self.insert(line as usize, key, g) {
+            if !self.insert(line, key, g) {
                 continue;
             }
             self.last = Some((key, g));
