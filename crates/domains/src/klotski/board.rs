@@ -233,12 +233,15 @@ pub struct Klotski<P> {
     pub(super) goal: Goal,
     pub(super) notation: Notation,
     order: [Direction; 4],
+    /// Whether there are no more than the two empty cells of the classic boards: then fewer pieces can step.
+    has_few_empties: bool,
     packed: PhantomData<P>,
 }
 
 impl<P> Klotski<P> {
     pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
-        Klotski { frame, start, goal, notation, order, packed: PhantomData }
+        let has_few_empties = frame.empty(&start).count_ones() <= 2;
+        Klotski { frame, start, goal, notation, order, has_few_empties, packed: PhantomData }
     }
 
     /// The same instance with another board to begin with.
@@ -384,7 +387,7 @@ impl<P: Planes> StateSpace for Klotski<P> {
         // Boards of 21 cells leave room for a second one in a word, so two directions go together.
         if P::MOST_CELLS > 32 {
             for direction in Direction::ALL {
-                each_member(movable[direction as usize], |anchor, is_one| step(anchor, direction, is_one));
+                each_member::<FEW>(movable[direction as usize], |anchor, is_one| step(anchor, direction, is_one));
             }
             return;
         }
@@ -393,7 +396,12 @@ impl<P: Planes> StateSpace for Klotski<P> {
             (Direction::North, Direction::South, north | south << 32),
             (Direction::East, Direction::West, east | west << 32),
         ] {
-            each_member(anchors, |bit, is_one| step(bit & 31, if bit < 32 { one } else { other }, is_one));
+            let step = |bit: u8, is_one: bool| step(bit & 31, if bit < 32 { one } else { other }, is_one);
+            if self.has_few_empties {
+                each_member::<{ FEW - 1 }>(anchors, step);
+            } else {
+                each_member::<FEW>(anchors, step);
+            }
         }
     }
 
@@ -416,7 +424,7 @@ const FEW: usize = 3;
 /// Adds the boards after the steps of a pair of directions, the anchors for the second of them 32 bits up.
 #[inline]
 fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut Batch<P>) {
-    each_member(anchors, |bit, is_one| {
+    each_member::<FEW>(anchors, |bit, is_one| {
         let anchor = bit & 31;
         let to = anchor.wrapping_add(offsets[usize::from(bit >> 5 & 1)]) & 31;
         found.push_if(packed.carried(anchor, to), is_one);
@@ -426,7 +434,7 @@ fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut B
 /// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any case, and
 /// told whether there was one.
 #[inline]
-fn each_member(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
+fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
     for _ in 0..FEW {
         visit(cells.trailing_zeros() as u8 & 63, cells != 0);
         cells &= cells.wrapping_sub(1);

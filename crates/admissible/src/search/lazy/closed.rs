@@ -29,7 +29,8 @@ const LINE_BITS: u32 = u8::BITS * size_of::<Line>() as u32;
 const MOST_PLAIN: u64 = 1 << 29;
 /// How much larger a table becomes, in quarters; the first growth that the memory limit allows is taken.
 const GROWTHS: [usize; 3] = [8, 6, 5];
-/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory.
+/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory. The first one
+/// begins with the first of these, one that is larger with the second.
 const FIRST_GROWTHS: [usize; 5] = [32, 16, 8, 6, 5];
 /// What counts as small then, in lines: 512 KiB.
 const SMALL_LINES: usize = 8192;
@@ -150,7 +151,7 @@ impl<const N: usize> Closed<N> {
             let line = &mut self.lines[at].0;
             // No early end: a few comparisons more cost less than a branch that nobody can predict.
             let slots = (0..Self::SLOTS).map(|slot| Key::<N>::at(line, slot).difference(key, self.mask));
-            let known = slots.fold(u64::MAX, u64::min) == 0;
+            let known = slots.fold(false, |known, difference| known | (difference == 0));
             let is_full = line[(Self::SLOTS - 1) * N] != EMPTY;
             // Whether it is known cannot be predicted: then what is in the slot is written there once more.
             if known | !is_full {
@@ -202,9 +203,9 @@ impl<const N: usize> Closed<N> {
     #[inline]
     fn put(&mut self, home: usize, key: Key<N>) -> bool {
         for line in &mut self.lines[home..] {
-            let used: usize = (0..Self::SLOTS).map(|slot| usize::from(line.0[slot * N] != EMPTY)).sum();
-            if used < Self::SLOTS {
-                line.0[used * N..][..N].copy_from_slice(&key.0);
+            let free = Self::first_free(&line.0);
+            if line.0[free * N] == EMPTY {
+                line.0[free * N..][..N].copy_from_slice(&key.0);
                 self.states += 1;
                 return true;
             }
@@ -262,7 +263,11 @@ impl<const N: usize> Closed<N> {
     pub(super) fn grow(&mut self, most_bytes: u64, signal: &Signal) -> Result<(), Full> {
         let old = self.lines.len();
         let fits = |lines: &usize| (lines * size_of::<Line>()) as u64 <= most_bytes;
-        let growths = if old <= SMALL_LINES { &FIRST_GROWTHS[..] } else { &GROWTHS };
+        let growths = match old {
+            0..=FIRST_LINES => &FIRST_GROWTHS[..],
+            _ if old <= SMALL_LINES => &FIRST_GROWTHS[1..],
+            _ => &GROWTHS,
+        };
         let new = growths.iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
         self.lines = self.lines.moved_into(new, || signal.stop().is_some()).ok_or(Full)?;
         (self.states, self.room) = (0, Self::room_in(new));
@@ -349,8 +354,8 @@ mod tests {
         assert_eq!(grow(bytes), (Err(Full), bytes));
         assert_eq!(grow(bytes * 3 / 2), (Ok(()), bytes * 3 / 2));
         assert_eq!(grow(bytes * 3), (Ok(()), bytes * 3));
-        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 24));
-        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 48), "it is not small any more");
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 12));
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 24), "it is not small any more");
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod closed;
 mod key;
 mod open;
 mod part;
+mod put_off;
 mod recent;
 mod route;
 mod several;
@@ -30,6 +31,7 @@ use closed::Closed;
 use key::Key;
 use open::Open;
 pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
+use put_off::PutOff;
 use route::{Alone, Route};
 use several::Several;
 
@@ -122,6 +124,7 @@ pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = A
     /// How many of those that were taken ahead are looked at before others are taken.
     due: u32,
     several: Several<N, H::Eval>,
+    put_off: PutOff<N>,
     stats: Stats,
     before_layer: u64,
     signal: Signal,
@@ -173,6 +176,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             ring: Ring { entries: [none; RING], lines: [0; RING], first: 0, count: 0 },
             due: 0,
             several: Several::new(u64::MAX >> S::CODE_BITS),
+            put_off: if Self::PUTS_OFF { PutOff::new(standing.f, standing.h) } else { PutOff::none() },
             stats,
             before_layer: standing.before_layer,
             signal: Signal::default(),
@@ -181,7 +185,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             route,
             dead_ends: false,
         };
-        (lazy.open.bytes() + lazy.closed.bytes() <= limit).then_some(lazy)
+        (lazy.lists() + lazy.closed.bytes() <= limit).then_some(lazy)
+    }
+
+    /// Whether moves that lead to later layers are put off.
+    const PUTS_OFF: bool = R::PUTS_OFF && H::TELLS_RISES && S::STEPS_BY_KEY && H::SCALE == 1;
+
+    /// The bytes of everything but the closed list.
+    fn lists(&self) -> u64 {
+        self.open.bytes() + self.put_off.bytes()
     }
 
     fn key(&self, state: S::Packed, came_by: Option<S::Move>) -> Key<N> {
@@ -235,7 +247,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
 
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
-        self.closed.grow(self.limit.saturating_sub(self.open.bytes()), &self.signal)?;
+        self.closed.grow(self.limit.saturating_sub(self.lists()), &self.signal)?;
         for (ahead, line) in self.ring.entries.iter().zip(&mut self.ring.lines) {
             *line = self.closed.home(ahead.key) as u32;
         }
@@ -249,7 +261,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
         self.stats.stored = self.closed.len() as u64 + self.frontier();
-        self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
+        self.stats.bytes = self.lists() + self.closed.bytes() + self.route.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
@@ -282,11 +294,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[cold]
     fn next_layer(&mut self) -> Progress {
         self.measure();
-        let Some(f) = self.open.next_layer() else {
+        let Some(f) = self.open.least().into_iter().chain(self.put_off.least()).min() else {
             self.stats.expanded_before_last_layer = self.stats.expanded;
             self.outcome = Some(Outcome::Unsolvable);
             return Progress::Ended;
         };
+        self.open.go_to(f);
+        self.put_off.go_to(f);
         self.before_layer = self.stats.expanded;
         self.stats.layer = f.min(Cost::MAX.into()) as Cost;
         Progress::Layer(self.stats.layer)

@@ -199,6 +199,14 @@ impl<E: Copy + Default> Open<E> {
         None
     }
 
+    /// The least `h` of the present `f`.
+    #[inline]
+    pub(super) fn least_h(&mut self) -> Option<u32> {
+        let near = self.least_filled();
+        let far = || self.far.first_key_value().filter(|((f, _), _)| *f == self.f);
+        near.or_else(|| far().map(|(&(_, h), _)| h))
+    }
+
     /// The next entry with the present `f`, and its `h`.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(E, u32)> {
@@ -302,13 +310,6 @@ impl<E: Copy + Default> Open<E> {
             self.filled[place / 64] |= 1 << (place % 64);
         }
     }
-
-    /// Goes on to the least `f` that has entries; the present one has none left.
-    pub(super) fn next_layer(&mut self) -> Option<u64> {
-        let f = self.least()?;
-        self.go_to(f);
-        Some(f)
-    }
 }
 
 /// An open list to which entries are being added. What changes with each of them is written down at the end.
@@ -377,7 +378,8 @@ mod tests {
                     let best = plain.iter().enumerate().min_by_key(|(_, (f, h, id))| (*f, *h, u64::MAX - id));
                     let (at, &(f, h, id)) = best.expect("something is there");
                     let popped = open.pop().or_else(|| {
-                        assert_eq!(open.next_layer(), Some(f));
+                        assert_eq!(open.least(), Some(f));
+                        open.go_to(f);
                         open.pop()
                     });
                     assert_eq!(popped, Some((id, h)), "seed {seed}");
@@ -394,11 +396,9 @@ mod tests {
                 let next = open.pop();
                 assert_eq!(again.pop(), next, "seed {seed}");
                 if next.is_none() {
-                    let layer = open.next_layer();
-                    assert_eq!(again.next_layer(), layer);
-                    if layer.is_none() {
-                        break;
-                    }
+                    assert_eq!(again.least(), open.least());
+                    let Some(layer) = open.least() else { break };
+                    [&mut open, &mut again].into_iter().for_each(|open| open.go_to(layer));
                 }
             }
         }

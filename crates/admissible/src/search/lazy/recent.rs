@@ -37,7 +37,7 @@ impl<const N: usize> Recent<N> {
     /// Remembers more where so many states are known, and nothing of those before.
     #[inline]
     pub(super) fn fit(&mut self, states: usize) {
-        if states > self.places.len() && self.places.len() < MOST {
+        if 4 * states > self.places.len() && self.places.len() < MOST {
             self.places = Self::empty(2 * self.places.len());
         }
     }

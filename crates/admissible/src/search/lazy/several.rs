@@ -7,6 +7,7 @@
 //!
 //! The order is that of states which are taken ahead one by one: what was taken off is expanded before more is.
 
+use super::put_off::Waiting;
 use super::recent::Recent;
 use super::{AHEAD, AT_A_TIME, Ahead, Key, Lazy, MOST_H, Pause, RING, Route, SMALL};
 use crate::batch::Batch;
@@ -46,8 +47,20 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// [`Lazy::work`] for several states at a time. However often it is interrupted, it does the same.
     pub(super) fn work_on_several(&mut self, expansions: u64) -> Pause<N> {
         let until = self.stats.expanded.saturating_add(expansions);
-        while self.stats.expanded < until {
+        // What was put off takes time as well, and expands nothing.
+        let mut rounds = expansions;
+        while self.stats.expanded < until && rounds > 0 {
             if self.due == 0 {
+                if Self::PUTS_OFF {
+                    match self.go_on_with_put_off() {
+                        Ok(true) => {
+                            rounds -= 1;
+                            continue;
+                        }
+                        Ok(false) => {}
+                        Err(Full) => return Pause::Full,
+                    }
+                }
                 if !self.closed.has_room(AT_A_TIME as usize) && self.grow() == Err(Full) {
                     return Pause::Full;
                 }
@@ -99,12 +112,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
             self.last = Some((last.key, (f - u64::from(last.h)) as Cost));
         }
         self.last = goal.or(self.last);
-        self.list_successors();
-        // A look into a plain table costs no more than a look at what was opened.
+        self.list_successors()?;
+        // In a plain table it costs less to look for a state once more.
         if !(S::DENSE_KEYS && self.closed.is_plain()) {
             self.drop_recent();
         }
-        self.open_successors()?;
+        self.open_successors(0)?;
         Ok(goal)
     }
 
@@ -133,17 +146,35 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         goal
     }
 
-    /// Lists what the moves of the new states lead to.
+    /// Lists what the moves of the new states lead to, and puts off those that lead to later layers.
     #[inline]
-    fn list_successors(&mut self) {
-        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f());
+    fn list_successors(&mut self) -> Result<(), Full> {
+        let space = self.space;
+        let states = self.several.states.items();
+        // What a state came from is closed, so the way back is counted and not taken.
+        let has_way_back = |ahead: &&Ahead<N>| ahead.key.came_by(space).is_some_and(|m| space.inverse(m).is_some());
+        self.stats.expanded += states.len() as u64;
+        self.stats.generated += states.iter().filter(has_way_back).count() as u64;
+        if Self::PUTS_OFF {
+            let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
+            for &Ahead { key, h } in states {
+                self.put_off.push(key, Waiting { h, rise: 1 }, 1, most_bytes)?;
+            }
+        }
+        self.list_rising(0);
+        Ok(())
+    }
+
+    /// Lists what those moves lead to by which `f` rises so far from what the states have; all moves unless some are put off.
+    #[inline]
+    fn list_rising(&mut self, rise: u32) {
+        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f() - u64::from(rise));
         let Several { states, evals, found, .. } = &mut self.several;
         let states = states.items();
-        let mut ways_back = 0;
         found.clear();
         evals.clear();
         found.fill(states.len() * S::MOST_ONWARD, Found::default(), |found| {
-            for (&Ahead { key, h, .. }, from) in states.iter().zip(0..) {
+            for (&Ahead { key, h }, from) in states.iter().zip(0..) {
                 let state = key.state(space);
                 // What is left of the layer's `f` is the estimate, unless it was too large to be written down.
                 evals.push(if H::SCALE > 1 || h >= MOST_H {
@@ -151,17 +182,46 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
                 } else {
                     heuristic.recall(space, &state, h)
                 });
-                let came_by = key.came_by(space);
-                // What it came from is closed, so the way back is counted and not taken.
-                ways_back += u64::from(came_by.is_some_and(|m| space.inverse(m).is_some()));
+                let (words, came_by) = (key.words::<S>(), key.came_by(space));
                 let g = (f - u64::from(h)) as Cost + 1;
-                space.each_onward(key.words::<S>(), &state, came_by, |m, words, is_move| {
+                let find = |m: S::Move, words: [u64; 2], is_move: bool| {
                     found.put_if(Found { key: Key::reached_by(space, words, m), g, from }, is_move);
-                });
+                };
+                if Self::PUTS_OFF {
+                    heuristic.each_rising(space, words, &state, came_by, rise, find);
+                } else {
+                    space.each_onward(words, &state, came_by, find);
+                }
             }
         });
-        self.stats.expanded += states.len() as u64;
-        self.stats.generated += found.items().len() as u64 + ways_back;
+        self.stats.generated += found.items().len() as u64;
+    }
+
+    /// Has some of the states go on that waited for this layer, if what they lead to is as near to the goal as what is open; true if
+    /// there were any.
+    #[inline]
+    fn go_on_with_put_off(&mut self) -> Result<bool, Full> {
+        let Some(least) = self.put_off.least_h() else { return Ok(false) };
+        // Those that were taken ahead come from the open list.
+        let open = self.ring.each().map(|ahead| ahead.h).next().or_else(|| self.open.least_h());
+        if open.is_some_and(|open| open < least) {
+            return Ok(false);
+        }
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
+        let states = &mut self.several.states;
+        states.clear();
+        let waiting = self.put_off.take_some(AT_A_TIME, |key| states.push(Ahead { key, h: 0 }));
+        let Waiting { h, rise } = waiting.expect("some are waiting");
+        states.each_mut().for_each(|ahead| ahead.h = h);
+        if rise == 1 {
+            for &Ahead { key, h } in states.items() {
+                self.put_off.push(key, Waiting { h, rise: 2 }, 1, most_bytes)?;
+            }
+        }
+        self.list_rising(rise);
+        self.drop_recent();
+        self.open_successors(rise)?;
+        Ok(true)
     }
 
     /// Takes what was opened a moment ago out of the list.
@@ -171,11 +231,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         found.retain(|&Found { key, g, .. }| recent.is_new(key, g));
     }
 
-    /// Estimates what was listed, and puts it onto the open list, or hands it to whom it belongs.
+    /// Estimates what was listed, and puts it onto the open list, or hands it to whom it belongs. The states that it comes from
+    /// have an `f` that is so far below that of the layer.
     #[inline]
-    fn open_successors(&mut self) -> Result<(), Full> {
-        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f());
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes());
+    fn open_successors(&mut self, below: u32) -> Result<(), Full> {
+        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f() - u64::from(below));
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.put_off.bytes());
         let Several { evals, found, .. } = &self.several;
         let mut opening = self.open.opening(most_bytes);
         for &Found { key, g, from } in found.items() {
