@@ -45,23 +45,28 @@ impl<T: Copy> Batch<T> {
         self.room.resize(2 * self.count + 64, filler);
     }
 
-    /// Makes room for so many more, which [`Batch::put_if`] then fills.
+    /// Makes room for so many more, and has `fill` add them. Meanwhile their number need not be kept in memory, which takes
+    /// longer than all else where little is added at a time.
     #[inline]
-    pub fn make_room(&mut self, more: usize, filler: T) {
-        if self.room.len() < self.count + more {
-            self.room.resize(self.count + more, filler);
+    pub fn fill(&mut self, most: usize, filler: T, fill: impl FnOnce(&mut Filling<'_, T>)) {
+        if self.room.len() < self.count + most {
+            self.room.resize(self.count + most, filler);
         }
+        let mut filling = Filling { room: &mut self.room, count: self.count };
+        fill(&mut filling);
+        self.count = filling.count;
     }
 
-    /// Adds an item, or does not, where room was made for it. An item of several words is not put together in memory first, as
-    /// it is where it might have to be handed on.
-    ///
-    /// # Panics
-    /// If there is no room.
+    /// Takes out what is not wanted; the others keep their order.
     #[inline]
-    pub fn put_if(&mut self, item: T, is_wanted: bool) {
-        self.room[self.count] = item;
-        self.count += usize::from(is_wanted);
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(&T) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.count {
+            let item = self.room[at];
+            self.room[kept] = item;
+            kept += usize::from(is_wanted(&item));
+        }
+        self.count = kept;
     }
 
     /// What was added, in that order.
@@ -70,10 +75,35 @@ impl<T: Copy> Batch<T> {
         &self.room[..self.count]
     }
 
+    /// What was added, to be changed.
+    #[inline]
+    pub fn each_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.room[..self.count].iter_mut()
+    }
+
     /// Takes everything out, and keeps the room.
     #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
+    }
+}
+
+/// The room of a [`Batch`] that is being filled.
+#[derive(Debug)]
+pub struct Filling<'a, T> {
+    room: &'a mut [T],
+    count: usize,
+}
+
+impl<T: Copy> Filling<'_, T> {
+    /// Adds an item, or does not.
+    ///
+    /// # Panics
+    /// If there is no room.
+    #[inline]
+    pub fn put_if(&mut self, item: T, is_wanted: bool) {
+        self.room[self.count] = item;
+        self.count += usize::from(is_wanted);
     }
 }
 
@@ -91,9 +121,12 @@ mod tests {
             let expected: Vec<u64> = numbers().filter(|number| number % 3 == round % 3).chain([round]).collect();
             assert_eq!(batch.items(), expected);
             batch.clear();
-            batch.make_room(expected.len(), 0);
-            expected.iter().for_each(|&number| batch.put_if(number, number % 2 == 0));
+            batch.fill(expected.len(), 0, |batch| {
+                expected.iter().for_each(|&number| batch.put_if(number, number % 2 == 0));
+            });
             assert!(batch.items().iter().eq(expected.iter().filter(|&number| number % 2 == 0)));
+            batch.retain(|number| number % 5 == 0);
+            assert!(batch.items().iter().eq(expected.iter().filter(|&number| number % 10 == 0)));
             batch.clear();
             assert!(batch.items().is_empty());
         }

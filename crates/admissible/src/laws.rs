@@ -66,17 +66,26 @@ fn check_successors<S: StateSpace>(space: &S, packed: S::Packed) {
     assert!(together.is_empty(), "successors() of many states have no others: {together:?}");
 }
 
-/// The moves onward are the moves in their order, without the way back.
+/// The moves onward are the moves without the way back, and have the keys after them.
 fn check_each_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
     let mut onward = Vec::new();
-    space.each_onward(state, came_by, |m, is_move| {
+    let mut visits = 0;
+    space.each_onward(space.key(state), state, came_by, |m, key, is_move| {
+        visits += 1;
         if is_move {
-            onward.push(m);
+            onward.push((m, key));
         }
     });
+    assert!(!S::STEPS_BY_KEY || visits <= S::MOST_ONWARD, "each_onward() makes at most MOST_ONWARD visits");
     let back = came_by.and_then(|m| space.inverse(m));
-    let expected: Vec<S::Move> = space.moves(state).into_iter().filter(|&m| Some(m) != back).collect();
-    assert_eq!(onward, expected, "each_onward() has the moves but for the way back of {came_by:?}");
+    for m in space.moves(state).into_iter().filter(|&m| Some(m) != back) {
+        let mut after = state.clone();
+        space.apply(&mut after, m);
+        let expected = (m, space.key(&after));
+        let place = onward.iter().position(|&found| found == expected);
+        onward.swap_remove(place.unwrap_or_else(|| panic!("each_onward() has {m:?} after {came_by:?}")));
+    }
+    assert!(onward.is_empty(), "each_onward() has no others after {came_by:?}: {onward:?}");
 }
 
 fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
@@ -91,7 +100,6 @@ fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
         assert_eq!(space.decode(code), m, "decode after code is the same move");
         let undo = space.apply(&mut walk, m);
         let (after, key_after) = (space.pack(&walk), space.key(&walk));
-        assert_eq!(space.key_after(key, m), key_after, "key_after() is the key after {m:?}");
         check_each_onward(space, &walk, Some(m));
         assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
         assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");
@@ -139,7 +147,30 @@ pub fn check_goals<S: Backward>(space: &S) {
     assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
 }
 
-/// Checks that the incremental estimate of every successor equals the one from scratch, and so does what is recalled.
+/// Checks that the three parts of a heuristic that tells rises are the moves of a state, each of them once, and that `f` rises as far.
+fn check_rises<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, came_by: Option<S::Move>) {
+    let estimate = |state: &S::State| heuristic.estimate(heuristic.evaluate(space, state)).rounded_up(H::SCALE);
+    let Some(before) = estimate(state) else { return };
+    let mut onward = Vec::new();
+    space.each_onward(space.key(state), state, came_by, |m, key, is_move| onward.extend(is_move.then_some((m, key))));
+    for rise in 0..=2 {
+        let mut visits = 0;
+        heuristic.each_rising(space, space.key(state), state, came_by, rise, |m, key, is_move| {
+            visits += 1;
+            if is_move {
+                let place = onward.iter().position(|&found| found == (m, key));
+                onward.swap_remove(place.unwrap_or_else(|| panic!("each_rising() has {m:?} once, after {came_by:?}")));
+                let after = estimate(&space.of_key(key));
+                assert!(after.is_none_or(|after| after + 1 >= before + rise), "f rises by {rise} after {m:?}");
+            }
+        });
+        assert!(visits <= S::MOST_ONWARD, "each_rising() makes at most MOST_ONWARD visits");
+    }
+    assert!(onward.is_empty(), "each_rising() has all moves after {came_by:?}: {onward:?}");
+}
+
+/// Checks that the incremental estimate of every successor equals the one from scratch, that so does what is recalled, and that
+/// a heuristic which tells rises is right.
 ///
 /// # Panics
 /// If one differs.
@@ -150,6 +181,9 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
     if let Some(recalled) = recalled {
         assert_eq!(heuristic.estimate(recalled), estimate, "recall() gives what evaluate() gives");
     }
+    if H::TELLS_RISES {
+        check_rises(space, heuristic, state, None);
+    }
     let mut walk = state.clone();
     for m in space.moves(state) {
         let undo = space.apply(&mut walk, m);
@@ -158,6 +192,9 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
         assert_eq!(after(eval), afresh, "advance() by {m:?} gives what evaluate() gives");
         if let Some(recalled) = recalled {
             assert_eq!(after(recalled), afresh, "advance() by {m:?} gives the same after recall()");
+        }
+        if H::TELLS_RISES {
+            check_rises(space, heuristic, &walk, Some(m));
         }
         space.undo(&mut walk, m, undo);
     }

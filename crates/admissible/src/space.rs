@@ -24,7 +24,7 @@ pub type Cost = u32;
 /// - every cost is at least 1;
 /// - `inverse(m)`, where it is given, leads back to where `m` came from;
 /// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1;
-/// - `key_after` is the key after the move, and `each_onward` has the moves in their order, without the way back.
+/// - `each_onward` has the moves with the keys after them, without the way back.
 pub trait StateSpace: Sync {
     /// A state as it is comfortable to work on.
     type State: Clone + Send;
@@ -140,8 +140,9 @@ pub trait StateSpace: Sync {
         unreachable!("key() is called only where KEY_WORDS is given")
     }
 
-    /// Whether keys lie so close together that a table with a byte for every number below [`StateSpace::key_bound`] is
-    /// smaller than a list of those that were met; for keys of one word and at most eight bits of code.
+    /// Whether keys lie so close together that a table with half a byte for every number below [`StateSpace::key_bound`], or a
+    /// whole one with more than four bits of code, is smaller than a list of those that were met; for keys of one word and at most
+    /// eight bits of code.
     const DENSE_KEYS: bool = false;
 
     /// A number that all keys are below.
@@ -171,26 +172,30 @@ pub trait StateSpace: Sync {
         unreachable!("decode() is called only where KEY_WORDS is given")
     }
 
-    /// Whether [`StateSpace::each_onward`] and [`StateSpace::key_after`] are faster than to play a move and to take it back: then
-    /// A* expands several states at a time.
+    /// Whether [`StateSpace::each_onward`] is faster than to play a move and to take it back: then A* expands several states at a
+    /// time.
     const STEPS_BY_KEY: bool = false;
 
-    /// Calls `visit` with every move of a state, in their order, without the way back of `came_by`. Which moves there are
-    /// cannot be predicted, so others may be tried as well: the last argument says whether it is one.
-    #[inline]
-    fn each_onward(&self, state: &Self::State, came_by: Option<Self::Move>, mut visit: impl FnMut(Self::Move, bool)) {
-        let back = came_by.and_then(|m| self.inverse(m));
-        for m in self.moves(state) {
-            visit(m, Some(m) != back);
-        }
-    }
+    /// How often [`StateSpace::each_onward`] calls `visit` at the most.
+    const MOST_ONWARD: usize = 0;
 
-    /// The key after a move.
+    /// Calls `visit` with every move of a state, in any order, and the key after it, without the way back of `came_by`. Which moves
+    /// there are cannot be predicted, so others may be tried as well: the last argument says whether it is one.
     #[inline]
-    fn key_after(&self, key: [u64; 2], m: Self::Move) -> [u64; 2] {
-        let mut state = self.of_key(key);
-        self.apply(&mut state, m);
-        self.key(&state)
+    fn each_onward(
+        &self,
+        _key: [u64; 2],
+        state: &Self::State,
+        came_by: Option<Self::Move>,
+        mut visit: impl FnMut(Self::Move, [u64; 2], bool),
+    ) {
+        let back = came_by.and_then(|m| self.inverse(m));
+        let mut after = state.clone();
+        for m in self.moves(state) {
+            let undo = self.apply(&mut after, m);
+            visit(m, self.key(&after), Some(m) != back);
+            self.undo(&mut after, m, undo);
+        }
     }
 
     /// Goes back to the state before a move, of which nothing is left but the move.

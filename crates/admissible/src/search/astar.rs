@@ -14,7 +14,8 @@ use crate::space::{Cost, StateSpace};
 /// Where the heuristic is known to be consistent, ties go to the lowest `h` and the space has keys
 /// ([`StateSpace::KEY_WORDS`]), a search that becomes large goes on in an engine that is several times as fast and takes
 /// half the memory. It finds the same cost and expands the same states before the last layer. In the last layer the order
-/// differs a little, and some counts are not taken ([`Stats::generated_not_closed`]): [`eager_astar`] takes them all.
+/// differs a little, successors that lead beyond it may never be produced, and some counts are not taken
+/// ([`Stats::generated_not_closed`]): [`eager_astar`] takes them all.
 ///
 /// ```
 /// use admissible::search::{Limits, TieBreak, astar, run};
@@ -32,10 +33,11 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     limits: &Limits,
 ) -> Astar<'a, S, H> {
     let may_be_lazy = heuristic.properties(space).consistent && H::SCALE == 1 && tie == TieBreak::LowH;
-    let eager_for = (S::KEY_WORDS > 0 && may_be_lazy).then_some(EAGER_FOR);
-    let nodes = if eager_for.is_some() { Nodes::few(limits.bytes) } else { Nodes::new(space, limits.bytes) };
+    let small = (S::KEY_WORDS > 0 && may_be_lazy).then_some(Small { expanded: EAGER_FOR, generated: EAGER_UNTIL });
+    let nodes = if small.is_some() { Nodes::few(limits.bytes) } else { Nodes::new(space, limits.bytes) };
     let eager = BestFirst::with(nodes, space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);
-    Astar { engine: Engine::Eager(Box::new(eager)), eager_for, signal: Signal::default() }
+    let eager = if small.is_some() { eager.keep_moves() } else { eager };
+    Astar { engine: Engine::Eager(Box::new(eager)), small, signal: Signal::default() }
 }
 
 /// A* that looks up every successor as soon as it is produced, and opens a closed state again that turns out to be
@@ -52,12 +54,23 @@ pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
 
 /// The expansions after which a search counts as large. Small ones are over before it matters, and keep their order.
 const EAGER_FOR: u64 = 512;
+/// The successors with which it does, even if it has expanded fewer states.
+const EAGER_UNTIL: u64 = 1024;
+/// How many states are expanded between two looks at their successors.
+const LOOK_EVERY: u64 = 8;
+
+/// How much a search may have done to count as small.
+#[derive(Debug, Clone, Copy)]
+struct Small {
+    expanded: u64,
+    generated: u64,
+}
 
 /// A* under way; see [`astar`].
 pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
     engine: Engine<'a, S, H>,
-    /// The expansions after which the lazy engine takes over, if it may.
-    eager_for: Option<u64>,
+    /// Beyond this the lazy engine takes over, if it may.
+    small: Option<Small>,
     signal: Signal,
 }
 
@@ -68,11 +81,11 @@ enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
-    /// Changes how many states are expanded before the search counts as large: 512 unless you say so. It makes no
-    /// difference where the other engine cannot take over.
+    /// Changes how many states are expanded before the search counts as large: unless you say so 512, or as many as have about
+    /// a thousand successors. It makes no difference where the other engine cannot take over.
     #[must_use]
     pub fn eager_for(self, expansions: u64) -> Self {
-        Astar { eager_for: self.eager_for.map(|_| expansions), ..self }
+        Astar { small: self.small.map(|_| Small { expanded: expansions, generated: u64::MAX }), ..self }
     }
 
     fn search(&self) -> &(dyn Search<S> + 'a) {
@@ -96,8 +109,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
         ) -> Box<dyn Search<S> + 'a> {
             Box::new(lazy)
         }
-        self.eager_for = None;
-        let Engine::Eager(eager) = &self.engine else { return };
+        self.small = None;
+        let Engine::Eager(eager) = &mut self.engine else { return };
         let lazy = match S::KEY_WORDS {
             1 => eager.handed_over::<1>().map(boxed),
             2 => eager.handed_over::<2>().map(boxed),
@@ -106,25 +119,38 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
         if let Some(mut lazy) = lazy {
             lazy.heed(&self.signal);
             self.engine = Engine::Lazy(lazy);
+        } else {
+            eager.forget_moves();
         }
+    }
+
+    /// How many states the eager engine expands before it is asked again whether the search is still small; none if it is not. The
+    /// engines change after a fixed number of expansions, however they are asked for.
+    fn while_small(&self) -> Option<u64> {
+        let small = self.small.filter(|_| self.outcome().is_none())?;
+        let Stats { expanded, generated, .. } = self.stats();
+        let is_large = expanded.is_multiple_of(LOOK_EVERY) && generated >= small.generated;
+        let left = if is_large { 0 } else { small.expanded.saturating_sub(expanded) };
+        Some(left.min(LOOK_EVERY - expanded % LOOK_EVERY))
     }
 }
 
 impl<S: StateSpace, H: Heuristic<S>> Search<S> for Astar<'_, S, H> {
     fn advance(&mut self, expansions: u64) -> Progress {
-        let Some(eager_for) = self.eager_for.filter(|_| self.outcome().is_none()) else {
-            return self.search_mut().advance(expansions);
-        };
-        // The engines change after a fixed number of expansions, however they are asked for.
-        let eager = expansions.min(eager_for.saturating_sub(self.stats().expanded));
-        if eager > 0 {
-            let progress = self.search_mut().advance(eager);
-            if progress != Progress::Running || eager == expansions {
+        let mut left = expansions;
+        while let Some(small) = self.while_small() {
+            if small == 0 {
+                self.hand_over();
+                break;
+            }
+            let some = small.min(left);
+            let progress = self.search_mut().advance(some);
+            left -= some;
+            if progress != Progress::Running || left == 0 {
                 return progress;
             }
         }
-        self.hand_over();
-        self.search_mut().advance(expansions - eager)
+        self.search_mut().advance(left)
     }
 
     fn stats(&self) -> Stats {

@@ -88,6 +88,8 @@ pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
     /// Successors were left out because the heuristic called them dead ends.
     dead_ends: bool,
     last: Option<NodeId>,
+    /// The move that led to each node, if they are kept.
+    came_by: Option<Vec<Option<S::Move>>>,
     outcome: Option<Outcome<S::Move>>,
 }
 
@@ -129,6 +131,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             overflowed: false,
             dead_ends: false,
             last: None,
+            came_by: None,
             outcome: None,
         };
         if space.solvable(&start) == Some(false) {
@@ -155,7 +158,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         debug_assert_eq!((self.order, H::SCALE), (Order::Weighted(Weight::ONE), 1), "keys are g + h");
         let (space, nodes) = (self.space, &self.nodes);
         let open = self.open.oldest_first()?;
-        let came_by = self.moves_that_led_to_nodes();
+        let came_by = self.came_by.as_ref()?;
         let standing = Standing {
             stats: self.stats,
             before_layer: self.layers.below(self.stats.layer.into()),
@@ -178,23 +181,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         Some(lazy)
     }
 
-    /// The move by which each node was reached from its parent; all moves cost 1. Every closed node is expanded once more: to
-    /// look for the move of each open one would be to expand its parent for each of them.
-    fn moves_that_led_to_nodes(&self) -> Vec<Option<S::Move>> {
-        let (space, nodes) = (self.space, &self.nodes);
-        let mut moves = vec![None; nodes.len()];
-        for id in (0..nodes.len() as NodeId).filter(|&id| nodes.is_closed(id)) {
-            let mut state = space.unpack(nodes.packed(id));
-            for m in space.moves(&state) {
-                let undo = space.apply(&mut state, m);
-                let after = nodes.find(space, space.pack(&state));
-                space.undo(&mut state, m, undo);
-                if let Some(after) = after.filter(|&after| nodes.parent(after) == Some(id)) {
-                    moves[after as usize].get_or_insert(m);
-                }
-            }
-        }
-        moves
+    /// From now on keeps the move by which each node is reached, so that another engine can take over.
+    pub(super) fn keep_moves(mut self) -> Self {
+        self.came_by = Some(vec![None; self.nodes.len()]);
+        self
+    }
+
+    /// Forgets the moves: no engine will take over.
+    pub(super) fn forget_moves(&mut self) {
+        self.came_by = None;
     }
 
     #[inline]
@@ -328,6 +323,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                     self.stats.generated_not_closed += 1;
                     self.frontier += 1;
                     self.open.push(self.key(next_g, next_h), next_h, next);
+                    if let Some(came_by) = &mut self.came_by {
+                        came_by.push(Some(m));
+                    }
                 }
                 Met::Before(next) => {
                     let closed = self.nodes.is_closed(next);
@@ -343,6 +341,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                     }
                     self.nodes.improve(next, next_g, id);
                     self.open.push(self.key(next_g, next_h), next_h, next);
+                    if let Some(came_by) = &mut self.came_by {
+                        came_by[next as usize] = Some(m);
+                    }
                 }
             }
         }

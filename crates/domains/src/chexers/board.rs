@@ -5,6 +5,7 @@
 //! are the ones whose neighbour there is free, which is a rotation and an AND.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 
 use admissible::{Backward, Cost, StateSpace};
 
@@ -35,6 +36,12 @@ pub enum Action {
 }
 
 impl Action {
+    /// The move or the jump from a hex to another one.
+    #[inline]
+    fn to(from: Hex, to: Hex) -> Action {
+        if Step::between(from, to).is_single() { Action::Move { from, to } } else { Action::Jump { from, to } }
+    }
+
     /// The pieces after the action, or the pieces before it if they are those after it.
     #[inline]
     fn toggle(self, pieces: Hexes) -> Hexes {
@@ -85,6 +92,40 @@ impl Chexers {
     pub(super) fn new(colour: Colour, pieces: Hexes, blocks: Hexes, order: [Kind; 3]) -> Self {
         debug_assert!(pieces.intersection(blocks).is_empty(), "no piece stands on a block");
         Chexers { colour, pieces, blocks, exits: colour.exits(), order }
+    }
+
+    /// Calls `visit` with the steps and jumps of pieces on hexes that are in the sets, by direction, and with the exits if they are
+    /// wanted, but for the way back. How many pieces can act in a direction cannot be predicted: some are tried in any case.
+    #[inline]
+    pub(super) fn each_action(
+        &self,
+        word: u64,
+        pieces: Hexes,
+        came_by: Option<Action>,
+        sets: &[[Hexes; 2]; 6],
+        with_exits: bool,
+        mut visit: impl FnMut(Action, [u64; 2], bool),
+    ) {
+        let occupied = pieces.union(self.blocks);
+        let free = Hexes::BOARD.without(occupied);
+        let before = came_by.map_or(word, |action| action.toggle(pieces).bits());
+        if with_exits {
+            pieces.intersection(self.exits).each_of_few(1, |from, is_one| {
+                visit(Action::Exit { from }, [pieces.toggled(from).bits(), 0], is_one);
+            });
+        }
+        for (step, [steps, jumps]) in Step::ALL.into_iter().zip(sets) {
+            let beside_free = free.moved_back(step);
+            // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
+            let beside_occupied = occupied.intersection(beside_free).moved_back(step);
+            let able = beside_free.intersection(*steps).union(beside_occupied.intersection(*jumps));
+            pieces.intersection(able).each_of_few(2, |from, is_one| {
+                let beside = from.after(step);
+                let to = select_unpredictable(occupied.contains(beside), beside.after(step), beside);
+                let after = pieces.toggled(from).toggled(to).bits();
+                visit(Action::to(from, to), [after, 0], is_one & (after != before));
+            });
+        }
     }
 
     /// The same board with other pieces to begin with.
@@ -217,33 +258,31 @@ impl StateSpace for Chexers {
 
     const STEPS_BY_KEY: bool = true;
 
+    /// Every piece in every direction, and out.
+    const MOST_ONWARD: usize = 7 * 37;
+
+    /// Piece by piece: how many can move in a direction cannot be predicted, how many there are can.
     #[inline]
-    fn each_onward(&self, pieces: &Hexes, came_by: Option<Action>, mut visit: impl FnMut(Action, bool)) {
+    fn each_onward(
+        &self,
+        [word, _]: [u64; 2],
+        pieces: &Hexes,
+        came_by: Option<Action>,
+        mut visit: impl FnMut(Action, [u64; 2], bool),
+    ) {
         let occupied = pieces.union(self.blocks);
         let free = Hexes::BOARD.without(occupied);
-        // The step, or the two of a jump, by which a piece would go back, and where it stands.
-        let back = came_by.and_then(|action| self.inverse(action)).map(|action| self.code(action));
-        let (place, rotation) = back.map_or((0, 0), |code| (code >> 6, code as u8 & 63));
-        let without_back = |able: Hexes, step: Step| {
-            let from = Hexes::from_iter([Hex::from_index(place as usize).before(step)]);
-            if step == Step::of_rotation(rotation) { able.without(from) } else { able }
-        };
-        for kind in self.order {
-            if kind == Kind::Exit {
-                pieces.intersection(self.exits).for_each(|from| visit(Action::Exit { from }, true));
-                continue;
-            }
+        let before = came_by.map_or(word, |action| action.toggle(*pieces).bits());
+        for from in *pieces {
+            let gone = pieces.toggled(from);
+            visit(Action::Exit { from }, [gone.bits(), 0], self.exits.contains(from));
             for step in Step::ALL {
-                let beside_free = free.moved_back(step);
-                if kind == Kind::Move {
-                    let able = without_back(pieces.intersection(beside_free), step);
-                    able.each_of_few(|from, is_one| visit(Action::Move { from, to: from.after(step) }, is_one));
-                } else {
-                    // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
-                    let able = pieces.intersection(occupied.intersection(beside_free).moved_back(step));
-                    let able = without_back(able, step.twice());
-                    able.each_of_few(|from, is_one| visit(Action::Jump { from, to: from.after(step.twice()) }, is_one));
-                }
+                let beside = from.after(step);
+                // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
+                let jumps = occupied.contains(beside);
+                let to = select_unpredictable(jumps, beside.after(step), beside);
+                let after = gone.toggled(to).bits();
+                visit(Action::to(from, to), [after, 0], free.contains(to) & (after != before));
             }
         }
     }
@@ -262,13 +301,7 @@ impl StateSpace for Chexers {
     fn decode(&self, code: u32) -> Action {
         let (to, step) = (Hex::from_index(code as usize >> 6), Step::of_rotation(code as u8 & 63));
         let from = to.before(step);
-        if step == Step::NONE {
-            Action::Exit { from }
-        } else if step.is_single() {
-            Action::Move { from, to }
-        } else {
-            Action::Jump { from, to }
-        }
+        if step == Step::NONE { Action::Exit { from } } else { Action::to(from, to) }
     }
 
     #[inline]

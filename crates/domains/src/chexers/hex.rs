@@ -72,10 +72,10 @@ impl Step {
         Step(rotation)
     }
 
-    /// The two of a jump.
+    /// The step, or the two of a jump, from a hex to another one.
     #[inline]
-    pub(super) fn twice(self) -> Step {
-        Step((self.0 * 2) & 63)
+    pub(super) fn between(from: Hex, to: Hex) -> Step {
+        Step(to.0.wrapping_sub(from.0) & 63)
     }
 
     /// Whether it is one of the six, and not the two of a jump.
@@ -190,12 +190,12 @@ impl Hexes {
         Hexes(self.0 ^ 1 << hex.index())
     }
 
-    /// Calls `visit` with every hex. How many there are cannot be predicted: it is called twice in any case, and told whether
+    /// Calls `visit` with every hex. How many there are cannot be predicted: it is called a few times in any case, and told whether
     /// there was one.
     #[inline]
-    pub(super) fn each_of_few(self, mut visit: impl FnMut(Hex, bool)) {
+    pub(super) fn each_of_few(self, few: usize, mut visit: impl FnMut(Hex, bool)) {
         let mut rest = self.0;
-        for _ in 0..2 {
+        for _ in 0..few {
             visit(Hex::from_index(rest.trailing_zeros() as usize), rest != 0);
             rest &= rest.wrapping_sub(1);
         }

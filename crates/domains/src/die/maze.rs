@@ -6,7 +6,7 @@
 
 use admissible::{Backward, Cost, StateSpace};
 
-use super::orientation::{COUNT, Faces, Orientations};
+use super::orientation::{COUNT, FORBIDDEN, Faces, Orientations};
 use crate::grid::{Direction, Directions};
 
 /// A die on a cell.
@@ -36,6 +36,8 @@ pub struct Maze {
     /// The same, by the set of those that are possible.
     ordered: [Directions; 16],
     pub(super) orientations: Orientations,
+    /// What each roll adds to the key, by orientation and direction, modulo the size of the number.
+    key_steps: [[u64; 4]; COUNT],
 }
 
 /// The bit of a cell that is free.
@@ -52,18 +54,26 @@ impl Maze {
             return None;
         }
         let of_set = |set: usize| order.into_iter().filter(|&direction| set >> direction as usize & 1 == 1).collect();
+        let offsets = [1_u32.wrapping_shl(shift).wrapping_neg(), 1, 1 << shift, 1_u32.wrapping_neg()];
+        let orientations = Orientations::new();
+        let key_step = |from: usize, direction: Direction| {
+            let (offset, to) = (offsets[direction as usize] as i32, orientations.rolled[from][direction as usize]);
+            let turn = if to == FORBIDDEN { 0 } else { i64::from(to) - from as i64 };
+            ((i64::from(offset) << KEY_SHIFT) + turn) as u64
+        };
         Some(Maze {
             rows,
             columns,
             shift,
-            offsets: [1_u32.wrapping_shl(shift).wrapping_neg(), 1, 1 << shift, 1_u32.wrapping_neg()],
+            offsets,
             cells: vec![0; cells],
             start: 0,
             start_faces: Faces::START,
             goal: 0,
             order,
             ordered: std::array::from_fn(of_set),
-            orientations: Orientations::new(),
+            key_steps: std::array::from_fn(|from| Direction::ALL.map(|direction| key_step(from, direction))),
+            orientations,
         })
     }
 
@@ -199,11 +209,24 @@ impl StateSpace for Maze {
 
     const STEPS_BY_KEY: bool = true;
 
+    const MOST_ONWARD: usize = 4;
+
     #[inline]
-    fn each_onward(&self, die: &Die, came_by: Option<Direction>, mut visit: impl FnMut(Direction, bool)) {
-        let back = came_by.map_or(0, |direction| 1 << direction.opposite() as usize);
+    fn each_onward(
+        &self,
+        [word, _]: [u64; 2],
+        die: &Die,
+        came_by: Option<Direction>,
+        mut visit: impl FnMut(Direction, [u64; 2], bool),
+    ) {
+        // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to jump.
+        let back = came_by.map_or(0, |direction| 1 << (direction as usize ^ 2));
         let ways = self.open_ways(die) & !back;
-        self.order.into_iter().for_each(|direction| visit(direction, ways >> direction as usize & 1 == 1));
+        let steps = &self.key_steps[usize::from(die.orientation)];
+        for direction in self.order {
+            let after = word.wrapping_add(steps[direction as usize]);
+            visit(direction, [after, 0], ways >> direction as usize & 1 == 1);
+        }
     }
 
     #[inline]

@@ -233,12 +233,15 @@ pub struct Klotski<P> {
     pub(super) goal: Goal,
     pub(super) notation: Notation,
     order: [Direction; 4],
+    /// Whether there are no more than the two empty cells of the classic boards: then fewer pieces can step.
+    has_few_empties: bool,
     packed: PhantomData<P>,
 }
 
 impl<P> Klotski<P> {
     pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
-        Klotski { frame, start, goal, notation, order, packed: PhantomData }
+        let has_few_empties = frame.empty(&start).count_ones() <= 2;
+        Klotski { frame, start, goal, notation, order, has_few_empties, packed: PhantomData }
     }
 
     /// The same instance with another board to begin with.
@@ -359,35 +362,47 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     const STEPS_BY_KEY: bool = true;
 
+    /// Every piece in every direction, and those that are tried in vain.
+    const MOST_ONWARD: usize = 4 * (P::MOST_CELLS + FEW);
+
     #[inline]
-    fn each_onward(&self, board: &Board, came_by: Option<Step>, mut visit: impl FnMut(Step, bool)) {
+    fn each_onward(
+        &self,
+        key: [u64; 2],
+        board: &Board,
+        came_by: Option<Step>,
+        mut visit: impl FnMut(Step, [u64; 2], bool),
+    ) {
         let mut movable = self.frame.movable(board);
-        if let Some(back) = came_by.and_then(|step| self.inverse(step)) {
-            movable[back.direction as usize] &= !(1 << back.anchor);
+        if let Some(step) = came_by {
+            let back = self.frame.neighbour(step.anchor, step.direction);
+            // The opposite of a direction is two on, either way.
+            movable[step.direction as usize ^ 2] &= !(1 << back);
         }
+        let pieces = P::pieces_of_key(key, board.big);
+        let mut step = |anchor: u8, direction: Direction, is_one: bool| {
+            let to = self.frame.neighbour(anchor, direction);
+            visit(Step { anchor, direction }, pieces.key_carried(key, anchor, to), is_one);
+        };
         // Boards of 21 cells leave room for a second one in a word, so two directions go together.
         if P::MOST_CELLS > 32 {
-            for direction in self.order {
-                each_member(movable[direction as usize], |anchor, is_one| visit(Step { anchor, direction }, is_one));
+            for direction in Direction::ALL {
+                each_member::<FEW>(movable[direction as usize], |anchor, is_one| step(anchor, direction, is_one));
             }
             return;
         }
-        let [first, second, third, fourth] = self.order;
-        for (one, other) in [(first, second), (third, fourth)] {
-            each_member(movable[one as usize] | movable[other as usize] << 32, |bit, is_one| {
-                visit(Step { anchor: bit & 31, direction: if bit < 32 { one } else { other } }, is_one);
-            });
+        let [north, east, south, west] = movable;
+        for (one, other, anchors) in [
+            (Direction::North, Direction::South, north | south << 32),
+            (Direction::East, Direction::West, east | west << 32),
+        ] {
+            let step = |bit: u8, is_one: bool| step(bit & 31, if bit < 32 { one } else { other }, is_one);
+            if self.has_few_empties {
+                each_member::<{ FEW - 1 }>(anchors, step);
+            } else {
+                each_member::<FEW>(anchors, step);
+            }
         }
-    }
-
-    #[inline]
-    fn key_after(&self, key: [u64; 2], step: Step) -> [u64; 2] {
-        let [narrow, flat] = P::of_key(key);
-        let (from, to) = (step.anchor, self.frame.neighbour(step.anchor, step.direction));
-        // A 2x2 piece is a lying domino with a single in the cell to its right.
-        let is_big = flat & !narrow & narrow >> 1 & !flat >> 1;
-        let piece = [narrow >> from & 1 | (is_big >> from & 1) << 1, flat >> from & 1];
-        P::key_carried(key, piece, from, to)
     }
 
     #[inline]
@@ -409,7 +424,7 @@ const FEW: usize = 3;
 /// Adds the boards after the steps of a pair of directions, the anchors for the second of them 32 bits up.
 #[inline]
 fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut Batch<P>) {
-    each_member(anchors, |bit, is_one| {
+    each_member::<FEW>(anchors, |bit, is_one| {
         let anchor = bit & 31;
         let to = anchor.wrapping_add(offsets[usize::from(bit >> 5 & 1)]) & 31;
         found.push_if(packed.carried(anchor, to), is_one);
@@ -419,7 +434,7 @@ fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut B
 /// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any case, and
 /// told whether there was one.
 #[inline]
-fn each_member(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
+fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
     for _ in 0..FEW {
         visit(cells.trailing_zeros() as u8 & 63, cells != 0);
         cells &= cells.wrapping_sub(1);

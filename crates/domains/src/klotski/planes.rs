@@ -26,11 +26,17 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn key(planes: [u64; 2]) -> [u64; 2];
     /// The planes of a key.
     fn of_key(key: [u64; 2]) -> [u64; 2];
-    /// The key with a piece moved from one cell to another: `piece` has what its planes have at the first cell and after it.
-    fn key_carried(key: [u64; 2], piece: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+    /// The planes of a key once more, without what stands for the right side of a 2x2 piece, and these pieces as the third.
+    fn pieces_of_key(key: [u64; 2], big: u64) -> Self {
         let [first, second] = Self::of_key(key);
-        let moved = |plane: u64, piece: u64| plane ^ piece << from ^ piece << to;
-        Self::key([moved(first, piece[0]), moved(second, piece[1])])
+        Self::from_planes([first & !(big << 1), second, big])
+    }
+    /// The key after a piece moved from one cell to another, given [`Planes::pieces_of_key`].
+    fn key_carried(self, key: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+        let [narrow, flat, big] = self.planes().map(|plane| plane >> (from & 63) & 1);
+        let [first, second] = Self::of_key(key);
+        let moved = |plane: u64, piece: u64| plane ^ piece << (from & 63) ^ piece << (to & 63);
+        Self::key([moved(first, narrow | big << 1), moved(second, flat)])
     }
 }
 
@@ -67,9 +73,10 @@ impl Planes for u64 {
     }
 
     #[inline]
-    fn key_carried([word, _]: [u64; 2], [first, second]: [u64; 2], from: u8, to: u8) -> [u64; 2] {
-        let piece = first | second << 21;
-        [word ^ piece << from ^ piece << to, 0]
+    fn key_carried(self, [word, _]: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+        let piece = self >> (from & 63);
+        let in_key = piece & (1 | 1 << 21) | piece >> 41 & 2;
+        [word ^ in_key << (from & 63) ^ in_key << (to & 63), 0]
     }
 }
 

@@ -8,8 +8,8 @@
 //! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in memory
 //! together.
 //!
-//! Where keys are numbers that lie close together ([`StateSpace::DENSE_KEYS`]), the table is plain: a byte for each of
-//! them, with the number of the move, in the same lines.
+//! Where keys are numbers that lie close together ([`StateSpace::DENSE_KEYS`]), the table is plain: half a byte for each of
+//! them, or a whole one, with the number of the move, in the same lines.
 
 use std::hint::{cold_path, select_unpredictable};
 
@@ -23,11 +23,14 @@ use crate::space::StateSpace;
 const LOOK_EVERY: usize = 1 << 14;
 /// The first table: 64 KiB.
 const FIRST_LINES: usize = 1024;
+/// The bits of a line.
+const LINE_BITS: u32 = u8::BITS * size_of::<Line>() as u32;
 /// Plain tables are used up to this many states.
 const MOST_PLAIN: u64 = 1 << 29;
 /// How much larger a table becomes, in quarters; the first growth that the memory limit allows is taken.
 const GROWTHS: [usize; 3] = [8, 6, 5];
-/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory.
+/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory. The first one
+/// begins with the first of these, one that is larger with the second.
 const FIRST_GROWTHS: [usize; 5] = [32, 16, 8, 6, 5];
 /// What counts as small then, in lines: 512 KiB.
 const SMALL_LINES: usize = 8192;
@@ -40,7 +43,13 @@ pub(super) struct Closed<const N: usize> {
     room: usize,
     /// The bits of a key's first word that are the state.
     mask: u64,
-    is_plain: bool,
+    /// The bits that each state has in a plain table; 0 if the table is not plain.
+    plain_bits: u32,
+}
+
+/// The bits that a state has in a plain table, for codes of so many bits.
+const fn plain_bits(code_bits: u32) -> u32 {
+    if code_bits <= 4 { 4 } else { 8 }
 }
 
 impl<const N: usize> Closed<N> {
@@ -48,15 +57,20 @@ impl<const N: usize> Closed<N> {
 
     /// An empty table for the keys of a space, within so many bytes.
     pub(super) fn new<S: StateSpace>(space: &S, most_bytes: u64) -> Self {
-        let fits = |bound: &u64| N == 1 && S::CODE_BITS <= 8 && *bound <= MOST_PLAIN.min(most_bytes / 2);
+        let plain_bits = plain_bits(S::CODE_BITS);
+        let lines = |bound: u64| bound.div_ceil(u64::from(LINE_BITS / plain_bits));
+        let fits = |bound: &u64| {
+            let bytes = lines(*bound) * size_of::<Line>() as u64;
+            N == 1 && S::CODE_BITS <= 8 && *bound <= MOST_PLAIN && bytes <= most_bytes / 2
+        };
         let bound = S::DENSE_KEYS.then(|| space.key_bound());
         match bound.filter(fits) {
             Some(bound) => Closed {
-                lines: Lines::new(bound.div_ceil(size_of::<Line>() as u64) as usize),
+                lines: Lines::new(lines(bound) as usize),
                 states: 0,
                 room: usize::MAX,
                 mask: u64::MAX >> S::CODE_BITS,
-                is_plain: true,
+                plain_bits,
             },
             None => Self::hashed(S::CODE_BITS),
         }
@@ -64,7 +78,7 @@ impl<const N: usize> Closed<N> {
 
     pub(super) fn hashed(code_bits: u32) -> Self {
         let lines = Lines::new(FIRST_LINES);
-        Closed { room: Self::room_in(lines.len()), lines, states: 0, mask: u64::MAX >> code_bits, is_plain: false }
+        Closed { room: Self::room_in(lines.len()), lines, states: 0, mask: u64::MAX >> code_bits, plain_bits: 0 }
     }
 
     fn room_in(lines: usize) -> usize {
@@ -97,28 +111,20 @@ impl<const N: usize> Closed<N> {
         states <= self.room as u64
     }
 
-    /// Whether there is a byte for every state, and [`Closed::plain_home`] and [`Closed::insert_plain`] are to be used.
+    /// Whether there is a place for every state, and [`Closed::insert_plain`] is to be used.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        self.is_plain
-    }
-
-    /// The bits of a key's first word that are the state.
-    #[inline]
-    pub(super) fn mask(&self) -> u64 {
-        self.mask
+        self.plain_bits > 0
     }
 
     /// The line where the search for a state begins. That the table is plain is asked only where it may be: the compiler knows.
     #[inline]
     pub(super) fn line_of<S: StateSpace>(&self, key: Key<N>) -> usize {
-        if S::DENSE_KEYS && self.is_plain { self.plain_home(key) } else { self.home(key) }
-    }
-
-    /// The line of a plain table that has the byte of a state.
-    #[inline]
-    fn plain_home(&self, key: Key<N>) -> usize {
-        ((key.0[0] & self.mask) / size_of::<Line>() as u64) as usize
+        if S::DENSE_KEYS && self.is_plain() {
+            ((key.0[0] & self.mask) / u64::from(LINE_BITS / plain_bits(S::CODE_BITS))) as usize
+        } else {
+            self.home(key)
+        }
     }
 
     /// The same in a table that is not plain.
@@ -145,7 +151,7 @@ impl<const N: usize> Closed<N> {
             let line = &mut self.lines[at].0;
             // No early end: a few comparisons more cost less than a branch that nobody can predict.
             let slots = (0..Self::SLOTS).map(|slot| Key::<N>::at(line, slot).difference(key, self.mask));
-            let known = slots.fold(u64::MAX, u64::min) == 0;
+            let known = slots.fold(false, |known, difference| known | (difference == 0));
             let is_full = line[(Self::SLOTS - 1) * N] != EMPTY;
             // Whether it is known cannot be predicted: then what is in the slot is written there once more.
             if known | !is_full {
@@ -174,20 +180,21 @@ impl<const N: usize> Closed<N> {
         first
     }
 
-    /// The word of a line that has a key's byte, and by how much that is shifted.
+    /// The word of a line of a plain table that has a state's code, by how much that is shifted, and the bits of a code.
     #[inline]
-    fn byte_of(key: Key<N>) -> (usize, u32) {
-        ((key.0[0] / 8 % 8) as usize, (key.0[0] % 8 * 8) as u32)
+    fn code_at(state: u64, bits: u32) -> (usize, u32, u64) {
+        let of_word = u64::from(u64::BITS / bits);
+        ((state / of_word % 8) as usize, (state % of_word) as u32 * bits, u64::MAX >> (u64::BITS - bits))
     }
 
     /// [`Closed::insert`] for a plain table.
     #[inline]
-    pub(super) fn insert_plain(&mut self, home: usize, key: Key<N>) -> bool {
-        let (word, shift) = Self::byte_of(key);
+    pub(super) fn insert_plain<S: StateSpace>(&mut self, home: usize, key: Key<N>) -> bool {
+        let (word, shift, codes) = Self::code_at(key.0[0], plain_bits(S::CODE_BITS));
         let word = &mut self.lines[home].0[word];
-        let is_new = *word >> shift & 0xFF == EMPTY;
+        let is_new = *word >> shift & codes == EMPTY;
         // Whether it is new cannot be predicted.
-        *word |= select_unpredictable(is_new, key.0[0] >> self.mask.count_ones(), 0) << shift;
+        *word |= select_unpredictable(is_new, key.0[0] >> (u64::BITS - S::CODE_BITS), 0) << shift;
         self.states += usize::from(is_new);
         is_new
     }
@@ -196,9 +203,9 @@ impl<const N: usize> Closed<N> {
     #[inline]
     fn put(&mut self, home: usize, key: Key<N>) -> bool {
         for line in &mut self.lines[home..] {
-            let used: usize = (0..Self::SLOTS).map(|slot| usize::from(line.0[slot * N] != EMPTY)).sum();
-            if used < Self::SLOTS {
-                line.0[used * N..][..N].copy_from_slice(&key.0);
+            let free = Self::first_free(&line.0);
+            if line.0[free * N] == EMPTY {
+                line.0[free * N..][..N].copy_from_slice(&key.0);
                 self.states += 1;
                 return true;
             }
@@ -213,17 +220,16 @@ impl<const N: usize> Closed<N> {
 
     /// All keys are at places below this.
     pub(super) fn places(&self) -> usize {
-        self.lines.len() * if self.is_plain { size_of::<Line>() } else { Self::SLOTS }
+        self.lines.len() * if self.is_plain() { (LINE_BITS / self.plain_bits) as usize } else { Self::SLOTS }
     }
 
     /// The key at a place, if there is one.
     pub(super) fn at(&self, place: usize) -> Option<Key<N>> {
-        if self.is_plain {
+        if self.is_plain() {
+            let (word, shift, codes) = Self::code_at(place as u64, self.plain_bits);
+            let code = self.lines[place / (LINE_BITS / self.plain_bits) as usize].0[word] >> shift & codes;
             let mut key = Key::default();
-            key.0[0] = place as u64;
-            let (word, shift) = Self::byte_of(key);
-            let code = self.lines[place / size_of::<Line>()].0[word] >> shift & 0xFF;
-            key.0[0] |= code << self.mask.count_ones();
+            key.0[0] = place as u64 | code << self.mask.count_ones();
             return (code != EMPTY).then_some(key);
         }
         let key = Key::at(&self.lines[place / Self::SLOTS].0, place % Self::SLOTS);
@@ -232,7 +238,7 @@ impl<const N: usize> Closed<N> {
 
     /// The place of a state, if it was added.
     pub(super) fn place_of(&self, key: Key<N>) -> Option<usize> {
-        if self.is_plain {
+        if self.is_plain() {
             let place = (key.0[0] & self.mask) as usize;
             return self.at(place).map(|_| place);
         }
@@ -257,7 +263,11 @@ impl<const N: usize> Closed<N> {
     pub(super) fn grow(&mut self, most_bytes: u64, signal: &Signal) -> Result<(), Full> {
         let old = self.lines.len();
         let fits = |lines: &usize| (lines * size_of::<Line>()) as u64 <= most_bytes;
-        let growths = if old <= SMALL_LINES { &FIRST_GROWTHS[..] } else { &GROWTHS };
+        let growths = match old {
+            0..=FIRST_LINES => &FIRST_GROWTHS[..],
+            _ if old <= SMALL_LINES => &FIRST_GROWTHS[1..],
+            _ => &GROWTHS,
+        };
         let new = growths.iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
         self.lines = self.lines.moved_into(new, || signal.stop().is_some()).ok_or(Full)?;
         (self.states, self.room) = (0, Self::room_in(new));
@@ -344,8 +354,8 @@ mod tests {
         assert_eq!(grow(bytes), (Err(Full), bytes));
         assert_eq!(grow(bytes * 3 / 2), (Ok(()), bytes * 3 / 2));
         assert_eq!(grow(bytes * 3), (Ok(()), bytes * 3));
-        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 24));
-        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 48), "it is not small any more");
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 12));
+        assert_eq!(grow(u64::MAX), (Ok(()), bytes * 24), "it is not small any more");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A state and the number of the move that led to it, in a word or two.
 
+use std::hint::cold_path;
+
 use crate::space::StateSpace;
 
 /// The first word of a slot that holds nothing: the numbers of moves begin with 1 here.
@@ -14,7 +16,13 @@ impl<const N: usize> Key<N> {
     /// The key of a state that a move led to.
     #[inline]
     pub(super) fn after<S: StateSpace>(space: &S, state: &S::State, m: S::Move) -> Self {
-        Self::new::<S>(space.key(state), u64::from(space.code(m)) + 1)
+        Self::reached_by(space, space.key(state), m)
+    }
+
+    /// The same, of a state whose key the space has given.
+    #[inline]
+    pub(super) fn reached_by<S: StateSpace>(space: &S, words: [u64; 2], m: S::Move) -> Self {
+        Self::new::<S>(words, u64::from(space.code(m)) + 1)
     }
 
     /// The key of the start.
@@ -26,13 +34,6 @@ impl<const N: usize> Key<N> {
     fn new<S: StateSpace>(words: [u64; 2], code: u64) -> Self {
         let mut key = [0; N];
         key.copy_from_slice(&words[..N]);
-        Self::of_words::<S>(key, code)
-    }
-
-    /// The key of a state and a code.
-    #[inline]
-    pub(super) fn of_words<S: StateSpace>(mut key: [u64; N], code: u64) -> Self {
-        debug_assert_eq!(key[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for the code");
         key[0] |= code << (64 - S::CODE_BITS);
         Key(key)
     }
@@ -40,28 +41,27 @@ impl<const N: usize> Key<N> {
     /// The state.
     #[inline]
     pub(super) fn state<S: StateSpace>(self, space: &S) -> S::State {
-        let mut words = [0; 2];
-        words[..N].copy_from_slice(&self.0);
-        words[0] &= u64::MAX >> S::CODE_BITS;
-        space.of_key(words)
+        space.of_key(self.words::<S>())
     }
 
-    /// The state after a move, as the words of a key without a code.
+    /// The key that the space gave to the state.
     #[inline]
-    pub(super) fn after_move<S: StateSpace>(self, space: &S, m: S::Move) -> [u64; N] {
+    pub(super) fn words<S: StateSpace>(self) -> [u64; 2] {
         let mut words = [0; 2];
         words[..N].copy_from_slice(&self.0);
         words[0] &= u64::MAX >> S::CODE_BITS;
-        let mut after = [0; N];
-        after.copy_from_slice(&space.key_after(words, m)[..N]);
-        after
+        words
     }
 
     /// The move that led to the state; none led to the start.
     #[inline]
     pub(super) fn came_by<S: StateSpace>(self, space: &S) -> Option<S::Move> {
         let code = self.0[0] >> (64 - S::CODE_BITS);
-        (code != u64::MAX >> (64 - S::CODE_BITS)).then(|| space.decode(code as u32 - 1))
+        if code == u64::MAX >> (64 - S::CODE_BITS) {
+            cold_path();
+            return None;
+        }
+        Some(space.decode(code as u32 - 1))
     }
 
     /// The key in a slot of a line.

@@ -17,6 +17,7 @@ mod closed;
 mod key;
 mod open;
 mod part;
+mod put_off;
 mod recent;
 mod route;
 mod several;
@@ -30,6 +31,7 @@ use closed::Closed;
 use key::Key;
 use open::Open;
 pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
+use put_off::PutOff;
 use route::{Alone, Route};
 use several::Several;
 
@@ -50,39 +52,50 @@ const MOST_H: u32 = 1 << 30;
 struct Ahead<const N: usize> {
     key: Key<N>,
     h: u32,
-    /// The line of the closed list that it may be in.
-    line: u32,
 }
 
 /// The entries that were taken ahead, in their order.
 #[derive(Debug)]
 struct Ring<const N: usize> {
-    entries: [Ahead<N>; 32],
-    first: u32,
+    entries: [Ahead<N>; RING],
+    /// The lines of the closed list that they may be in, where they are worked out ahead.
+    lines: [u32; RING],
+    first: usize,
     count: u32,
 }
 
+/// The places of a ring: more than are taken, so that a block can be put there of which not all entries count.
+const RING: usize = 128;
+
 impl<const N: usize> Ring<N> {
+    /// The place after the last one.
     #[inline]
-    fn push(&mut self, ahead: Ahead<N>) {
-        self.entries[(self.first + self.count) as usize % 32] = ahead;
-        self.count += 1;
+    fn end(&self) -> usize {
+        (self.first + self.count as usize) % RING
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<Ahead<N>> {
+    fn push(&mut self, ahead: Ahead<N>, line: usize) {
+        let end = self.end();
+        (self.entries[end], self.lines[end]) = (ahead, line as u32);
+        self.count += 1;
+    }
+
+    /// The next one, and its line.
+    #[inline]
+    fn pop(&mut self) -> Option<(Ahead<N>, usize)> {
         if self.count == 0 {
             return None;
         }
-        let first = self.entries[self.first as usize % 32];
-        self.first = self.first.wrapping_add(1);
+        let first = (self.entries[self.first], self.lines[self.first] as usize);
+        self.first = (self.first + 1) % RING;
         self.count -= 1;
         Some(first)
     }
 
     /// Those that are taken ahead, the next one first.
     fn each(&self) -> impl DoubleEndedIterator<Item = &Ahead<N>> {
-        (0..self.count).map(|at| &self.entries[self.first.wrapping_add(at) as usize % 32])
+        (0..self.count as usize).map(|at| &self.entries[(self.first + at) % RING])
     }
 }
 
@@ -111,6 +124,7 @@ pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = A
     /// How many of those that were taken ahead are looked at before others are taken.
     due: u32,
     several: Several<N, H::Eval>,
+    put_off: PutOff<N>,
     stats: Stats,
     before_layer: u64,
     signal: Signal,
@@ -150,7 +164,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
     fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
-        let none = Ahead { key: Key::default(), h: 0, line: 0 };
+        let none = Ahead { key: Key::default(), h: 0 };
         // What a lazy search cannot know is not half told.
         let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
         let lazy = Lazy {
@@ -159,9 +173,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             limit,
             open: Open::new(standing.f, standing.h),
             closed: Closed::new(space, limit),
-            ring: Ring { entries: [none; 32], first: 0, count: 0 },
+            ring: Ring { entries: [none; RING], lines: [0; RING], first: 0, count: 0 },
             due: 0,
-            several: Several::new(),
+            several: Several::new(u64::MAX >> S::CODE_BITS),
+            put_off: if Self::PUTS_OFF { PutOff::new(standing.f, standing.h) } else { PutOff::none() },
             stats,
             before_layer: standing.before_layer,
             signal: Signal::default(),
@@ -170,7 +185,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             route,
             dead_ends: false,
         };
-        (lazy.open.bytes() + lazy.closed.bytes() <= limit).then_some(lazy)
+        (lazy.lists() + lazy.closed.bytes() <= limit).then_some(lazy)
+    }
+
+    /// Whether moves that lead to later layers are put off.
+    const PUTS_OFF: bool = R::PUTS_OFF && H::TELLS_RISES && S::STEPS_BY_KEY && H::SCALE == 1;
+
+    /// The bytes of everything but the closed list.
+    fn lists(&self) -> u64 {
+        self.open.bytes() + self.put_off.bytes()
     }
 
     fn key(&self, state: S::Packed, came_by: Option<S::Move>) -> Key<N> {
@@ -196,7 +219,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             return is_new;
         }
         if S::DENSE_KEYS && self.closed.is_plain() {
-            self.closed.insert_plain(home, key)
+            self.closed.insert_plain::<S>(home, key)
         } else {
             self.closed.insert(home, key)
         }
@@ -224,9 +247,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
 
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
-        self.closed.grow(self.limit.saturating_sub(self.open.bytes()), &self.signal)?;
-        for ahead in &mut self.ring.entries {
-            ahead.line = self.closed.home(ahead.key) as u32;
+        self.closed.grow(self.limit.saturating_sub(self.lists()), &self.signal)?;
+        for (ahead, line) in self.ring.entries.iter().zip(&mut self.ring.lines) {
+            *line = self.closed.home(ahead.key) as u32;
         }
         self.measure();
         Ok(())
@@ -238,7 +261,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
         self.stats.stored = self.closed.len() as u64 + self.frontier();
-        self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
+        self.stats.bytes = self.lists() + self.closed.bytes() + self.route.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
@@ -263,7 +286,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
         {
             let line = self.home(key);
             self.closed.prefetch(line);
-            self.ring.push(Ahead { key, h, line: line as u32 });
+            self.ring.push(Ahead { key, h }, line);
         }
     }
 
@@ -271,11 +294,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[cold]
     fn next_layer(&mut self) -> Progress {
         self.measure();
-        let Some(f) = self.open.next_layer() else {
+        let Some(f) = self.open.least().into_iter().chain(self.put_off.least()).min() else {
             self.stats.expanded_before_last_layer = self.stats.expanded;
             self.outcome = Some(Outcome::Unsolvable);
             return Progress::Ended;
         };
+        self.open.go_to(f);
+        self.put_off.go_to(f);
         self.before_layer = self.stats.expanded;
         self.stats.layer = f.min(Cost::MAX.into()) as Cost;
         Progress::Layer(self.stats.layer)
@@ -348,9 +373,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             }
             let frontier = self.frontier();
             self.stats.max_frontier = self.stats.max_frontier.max(frontier);
-            let Some(Ahead { key, h, line }) = self.ring.pop() else { return Pause::Dry };
+            let Some((Ahead { key, h }, line)) = self.ring.pop() else { return Pause::Dry };
             let g = (self.open.f() - u64::from(h)) as Cost;
-            if !self.insert(line as usize, key, g) {
+            if !self.insert(line, key, g) {
                 continue;
             }
             self.last = Some((key, g));

@@ -3,13 +3,21 @@
 //! Entries are taken from the least `f`, of those from the least `h`, of those the last one first. A stack is known by
 //! where its next entry goes. The stacks of the next few `f` and of small `h`, which are all that most searches use, lie
 //! in an array; whatever is beyond is found in a map and moved to the array when its time comes.
+//!
+//! Where stacks are short, nobody can predict how many entries one has and where the next one is that has any. So entries are
+//! taken in blocks of a fixed size, of which some count, the next stack is found in a set of bits, and a near stack keeps its
+//! last chunk until its layer is over.
 
 use std::collections::BTreeMap;
+use std::hint::{cold_path, select_unpredictable};
+use std::ops::Range;
 
 use crate::search::closed::Full;
 
-/// Entries of a chunk.
+/// Places of a chunk. The first one stays free: so a stack that ends before the second has a chunk and no entries.
 const CHUNK: usize = 128;
+/// Entries that are taken at once, whether all of them count or not.
+const BLOCK: usize = 8;
 /// Chunks of the first pool.
 const FIRST_CHUNKS: usize = 32;
 /// How many `f` are near.
@@ -24,9 +32,11 @@ pub(super) struct Open<E> {
     below: Vec<u32>,
     /// Chunks that are not used.
     free: Vec<u32>,
-    /// Where the next entry goes, for each near stack; 0 if it is empty.
+    /// Where the next entry goes, for each near stack; 0 if it has no chunk.
     near: Vec<u32>,
-    /// The same for the others that are not empty.
+    /// The near stacks that have entries, a bit each.
+    filled: Vec<u64>,
+    /// Where the next entry goes in the others, which have entries.
     far: BTreeMap<(u64, u32), u32>,
     /// An `h` is near if it has no more bits.
     bits: u32,
@@ -44,9 +54,11 @@ impl<E: Copy + Default> Open<E> {
         let bits = (u32::BITS - h.leading_zeros() + 1).clamp(6, MOST_BITS);
         let near = vec![0; (WINDOW as usize) << bits];
         Open {
-            pool: Vec::new(),
-            below: Vec::new(),
+            // No stack has the first chunk.
+            pool: vec![E::default(); CHUNK],
+            below: vec![0],
             free: Vec::new(),
+            filled: vec![0; near.len() / 64],
             near,
             far: BTreeMap::new(),
             bits,
@@ -69,32 +81,27 @@ impl<E: Copy + Default> Open<E> {
         // An entry of the map, and what the map adds to it.
         const FAR: usize = 32;
         let tables = (self.near.len() + self.below.capacity() + self.free.capacity()) * size_of::<u32>();
+        let tables = tables + self.filled.len() * size_of::<u64>();
         (self.pool.capacity() * size_of::<E>() + tables + self.far.len() * FAR) as u64
     }
 
-    /// The place of a near stack in the array.
+    /// The place of a near stack in the array, where entries are taken from `least_f` and a near `h` has so many bits.
     #[inline]
-    fn place(&self, f: u64, h: u32) -> Option<usize> {
-        let is_near = f.wrapping_sub(self.f) < WINDOW && h >> self.bits == 0;
-        is_near.then_some(((f % WINDOW) as usize) << self.bits | h as usize)
+    fn place(least_f: u64, bits: u32, f: u64, h: u32) -> Option<usize> {
+        let is_near = f.wrapping_sub(least_f) < WINDOW && h >> bits == 0;
+        is_near.then_some(((f % WINDOW) as usize) << bits | h as usize)
     }
 
     /// Adds an entry with an `f` that is not below the least, within so many bytes.
     #[inline(always)]
     pub(super) fn push(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
-        debug_assert!(f >= self.f, "layers are not gone back to");
-        let Some(place) = self.place(f, h) else { return self.push_far(f, h, entry, most_bytes) };
-        let mut top = self.near[place];
-        if (top as usize).is_multiple_of(CHUNK) {
-            top = self.chunk_above(top, most_bytes)?;
-        }
-        self.pool[top as usize] = entry;
-        self.near[place] = top + 1;
-        self.entries += 1;
-        if f == self.f {
-            self.least = self.least.min(h);
-        }
-        Ok(())
+        self.opening(most_bytes).push(f, h, entry)
+    }
+
+    /// Has entries added one after the other, within so many bytes.
+    #[inline]
+    pub(super) fn opening(&mut self, most_bytes: u64) -> Opening<'_, E> {
+        Opening { added: 0, least: self.least, f: self.f, bits: self.bits, most_bytes, open: self }
     }
 
     #[cold]
@@ -105,26 +112,26 @@ impl<E: Copy + Default> Open<E> {
         }
         self.pool[top as usize] = entry;
         self.far.insert((f, h), top + 1);
-        self.entries += 1;
         Ok(())
     }
 
     /// The first place of a chunk that goes on where a stack ends.
     #[cold]
     fn chunk_above(&mut self, top: u32, most_bytes: u64) -> Result<u32, Full> {
-        let chunk = match self.free.pop() {
-            Some(chunk) => chunk,
-            None => {
-                if self.pool.len() + CHUNK > self.pool.capacity() {
-                    self.grow(most_bytes)?;
-                }
-                self.pool.resize(self.pool.len() + CHUNK, E::default());
-                self.below.push(0);
-                self.below.len() as u32 - 1
+        let has_room = |open: &Self| !open.free.is_empty() || open.pool.len() + CHUNK <= open.pool.capacity();
+        if !has_room(self) && self.grow(most_bytes) == Err(Full) {
+            self.free_unused(0..self.near.len());
+            if self.free.is_empty() {
+                return Err(Full);
             }
-        };
+        }
+        let chunk = self.free.pop().unwrap_or_else(|| {
+            self.pool.resize(self.pool.len() + CHUNK, E::default());
+            self.below.push(0);
+            self.below.len() as u32 - 1
+        });
         self.below[chunk as usize] = top;
-        Ok(chunk * CHUNK as u32)
+        Ok(chunk * CHUNK as u32 + 1)
     }
 
     /// Grows by a quarter: large blocks move by remapping pages and not by copying, so small steps are cheap and leave
@@ -144,65 +151,97 @@ impl<E: Copy + Default> Open<E> {
         Ok(())
     }
 
-    /// Takes the last entry below the end of a stack: the entry, and where the stack ends now.
-    #[inline]
-    fn take(&mut self, top: u32) -> (E, u32) {
-        let last = top - 1;
-        self.entries -= 1;
-        let entry = self.pool[last as usize];
-        if !(last as usize).is_multiple_of(CHUNK) {
-            return (entry, last);
+    /// Frees the chunks of near stacks that have no entries.
+    #[cold]
+    fn free_unused(&mut self, places: Range<usize>) {
+        for place in places {
+            let is_filled = self.filled[place / 64] >> (place % 64) & 1 == 1;
+            if self.near[place] != 0 && !is_filled {
+                self.free.push(self.near[place] / CHUNK as u32);
+                self.near[place] = 0;
+            }
         }
-        (entry, self.given_back(last))
+    }
+
+    /// Where the last chunk of a stack begins that has one.
+    #[inline]
+    fn chunk_of(top: u32) -> u32 {
+        (top - 1) / CHUNK as u32 * CHUNK as u32
+    }
+
+    /// Where a stack ends that has lost some entries of its last chunk: if that has none left, in the chunk below, where there
+    /// is one.
+    #[inline]
+    fn end_of(&mut self, top: u32, begin: u32) -> u32 {
+        let is_empty = top == begin + 1;
+        let chunk = (begin / CHUNK as u32) as usize;
+        if is_empty & (self.below[chunk] != 0) {
+            cold_path();
+            self.free.push(chunk as u32);
+            return self.below[chunk];
+        }
+        top
+    }
+
+    /// The least `h` of the present `f`, if a near stack has entries.
+    #[inline]
+    fn least_filled(&mut self) -> Option<u32> {
+        let row = ((self.f % WINDOW) as usize) << self.bits;
+        while self.least >> self.bits == 0 {
+            let rest = self.filled[(row | self.least as usize) / 64] >> (self.least % 64);
+            if rest != 0 {
+                self.least += rest.trailing_zeros();
+                return Some(self.least);
+            }
+            cold_path();
+            self.least = (self.least | 63) + 1;
+        }
+        None
+    }
+
+    /// The least `h` of the present `f`.
+    #[inline]
+    pub(super) fn least_h(&mut self) -> Option<u32> {
+        let near = self.least_filled();
+        let far = || self.far.first_key_value().filter(|((f, _), _)| *f == self.f);
+        near.or_else(|| far().map(|(&(_, h), _)| h))
     }
 
     /// The next entry with the present `f`, and its `h`.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(E, u32)> {
-        let row = ((self.f % WINDOW) as usize) << self.bits;
-        while self.least >> self.bits == 0 {
-            let h = self.least;
-            let top = self.near[row | h as usize];
-            if top != 0 {
-                let (entry, below) = self.take(top);
-                self.near[row | h as usize] = below;
-                return Some((entry, h));
-            }
-            self.least += 1;
-        }
-        if self.far.is_empty() { None } else { self.pop_far() }
+        let mut popped = None;
+        self.take_some(1, |block, h, _| popped = Some((block[BLOCK - 1], h)));
+        popped
     }
 
-    /// Takes up to so many of the next entries with the present `f`, each with its `h`.
+    /// Takes up to so many of the next entries with the present `f`: calls `visit` with a block of some and their `h`, of which so
+    /// many count, the last one first.
     #[inline]
-    pub(super) fn take_some(&mut self, mut most: u32, mut visit: impl FnMut(E, u32)) {
+    pub(super) fn take_some(&mut self, mut most: u32, mut visit: impl FnMut(&[E; BLOCK], u32, u32)) {
         let row = ((self.f % WINDOW) as usize) << self.bits;
-        while most > 0 && self.least >> self.bits == 0 {
-            let h = self.least;
-            let top = self.near[row | h as usize];
-            if top == 0 {
-                self.least += 1;
-                continue;
-            }
-            // What is left of the chunk, or as much as is wanted.
-            let begin = (top - 1) / CHUNK as u32 * CHUNK as u32;
-            let rest = begin.max(top.saturating_sub(most));
-            self.pool[rest as usize..top as usize].iter().rev().for_each(|&entry| visit(entry, h));
-            most -= top - rest;
-            self.entries -= u64::from(top - rest);
-            self.near[row | h as usize] = if rest > begin { rest } else { self.given_back(begin) };
+        while most > 0
+            && let Some(h) = self.least_filled()
+        {
+            let place = row | h as usize;
+            let top = self.near[place];
+            let begin = Self::chunk_of(top);
+            let count = (top - 1 - begin).min(most).min(BLOCK as u32);
+            let block = self.pool[..top as usize].last_chunk().expect("a chunk that nobody has comes first");
+            visit(block, h, count);
+            most -= count;
+            self.entries -= u64::from(count);
+            let end = self.end_of(top - count, begin);
+            self.near[place] = end;
+            self.filled[place / 64] &= !(u64::from(end == begin + 1) << (place % 64));
         }
-        if !self.far.is_empty() {
-            (0..most).map_while(|_| self.pop_far()).for_each(|(entry, h)| visit(entry, h));
+        while most > 0
+            && !self.far.is_empty()
+            && let Some((entry, h)) = self.pop_far()
+        {
+            visit(&[entry; BLOCK], h, 1);
+            most -= 1;
         }
-    }
-
-    /// Where a stack ends whose last chunk begins here and is empty.
-    #[inline]
-    fn given_back(&mut self, begin: u32) -> u32 {
-        let chunk = begin / CHUNK as u32;
-        self.free.push(chunk);
-        self.below[chunk as usize]
     }
 
     #[cold]
@@ -211,11 +250,15 @@ impl<E: Copy + Default> Open<E> {
         if f > self.f {
             return None;
         }
-        let (entry, below) = self.take(top);
-        if below == 0 {
+        let entry = self.pool[top as usize - 1];
+        self.entries -= 1;
+        let begin = Self::chunk_of(top);
+        let end = self.end_of(top - 1, begin);
+        if end == begin + 1 {
+            self.free.push(begin / CHUNK as u32);
             self.far.pop_first();
         } else {
-            self.far.insert((f, h), below);
+            self.far.insert((f, h), end);
         }
         Some((entry, h))
     }
@@ -230,9 +273,9 @@ impl<E: Copy + Default> Open<E> {
         let mut pieces = Vec::new();
         for (f, h, mut top) in near.chain(far) {
             while top > 0 {
-                let chunk = (top - 1) / CHUNK as u32;
-                pieces.push(chunk as usize * CHUNK..top as usize);
-                top = self.below[chunk as usize];
+                let begin = Self::chunk_of(top) as usize;
+                pieces.push(begin + 1..top as usize);
+                top = self.below[begin / CHUNK];
             }
             for piece in pieces.drain(..).rev() {
                 self.pool[piece].iter().try_for_each(|&entry| visit(f, h, entry))?;
@@ -243,11 +286,8 @@ impl<E: Copy + Default> Open<E> {
 
     /// The least `f` that has entries.
     pub(super) fn least(&self) -> Option<u64> {
-        let row_length = 1 << self.bits;
-        let is_used = |f: &u64| {
-            let row = (f % WINDOW) as usize * row_length;
-            self.near[row..row + row_length].iter().any(|&top| top != 0)
-        };
+        let words = (1 << self.bits) / 64;
+        let is_used = |f: &u64| self.filled[(f % WINDOW) as usize * words..][..words].iter().any(|&bits| bits != 0);
         let near = (self.f..self.f + WINDOW).find(is_used);
         let far = self.far.first_key_value().map(|(&(f, _), _)| f);
         near.into_iter().chain(far).min()
@@ -255,22 +295,62 @@ impl<E: Copy + Default> Open<E> {
 
     /// Takes entries from an `f` from now on below which there are none.
     pub(super) fn go_to(&mut self, f: u64) {
+        for past in self.f..f.min(self.f + WINDOW) {
+            let row = ((past % WINDOW) as usize) << self.bits;
+            self.free_unused(row..row + (1 << self.bits));
+        }
         self.f = f;
         self.least = 0;
         let end = self.f.saturating_add(WINDOW);
         let come_near: Vec<(u64, u32)> =
             self.far.range(..(end, 0)).map(|(&stack, _)| stack).filter(|(_, h)| h >> self.bits == 0).collect();
         for (f, h) in come_near {
-            let place = self.place(f, h).expect("what is near has a place");
+            let place = Self::place(self.f, self.bits, f, h).expect("what is near has a place");
             self.near[place] = self.far.remove(&(f, h)).expect("it was found there");
+            self.filled[place / 64] |= 1 << (place % 64);
         }
     }
+}
 
-    /// Goes on to the least `f` that has entries; the present one has none left.
-    pub(super) fn next_layer(&mut self) -> Option<u64> {
-        let f = self.least()?;
-        self.go_to(f);
-        Some(f)
+/// An open list to which entries are being added. What changes with each of them is written down at the end.
+pub(super) struct Opening<'a, E> {
+    open: &'a mut Open<E>,
+    most_bytes: u64,
+    f: u64,
+    bits: u32,
+    least: u32,
+    added: u64,
+}
+
+impl<E: Copy + Default> Opening<'_, E> {
+    /// Adds an entry with an `f` that is not below the least.
+    #[inline(always)]
+    pub(super) fn push(&mut self, f: u64, h: u32, entry: E) -> Result<(), Full> {
+        debug_assert!(f >= self.f, "layers are not gone back to");
+        let Some(place) = Open::<E>::place(self.f, self.bits, f, h) else {
+            self.open.push_far(f, h, entry, self.most_bytes)?;
+            self.added += 1;
+            return Ok(());
+        };
+        let mut top = self.open.near[place];
+        if (top as usize).is_multiple_of(CHUNK) {
+            top = self.open.chunk_above(top, self.most_bytes)?;
+        }
+        self.open.pool[top as usize] = entry;
+        self.open.near[place] = top + 1;
+        self.open.filled[place / 64] |= 1 << (place % 64);
+        self.added += 1;
+        // Which layer it is in cannot be predicted.
+        self.least = select_unpredictable(f == self.f, self.least.min(h), self.least);
+        Ok(())
+    }
+}
+
+impl<E> Drop for Opening<'_, E> {
+    #[inline]
+    fn drop(&mut self) {
+        self.open.entries += self.added;
+        self.open.least = self.least;
     }
 }
 
@@ -298,7 +378,8 @@ mod tests {
                     let best = plain.iter().enumerate().min_by_key(|(_, (f, h, id))| (*f, *h, u64::MAX - id));
                     let (at, &(f, h, id)) = best.expect("something is there");
                     let popped = open.pop().or_else(|| {
-                        assert_eq!(open.next_layer(), Some(f));
+                        assert_eq!(open.least(), Some(f));
+                        open.go_to(f);
                         open.pop()
                     });
                     assert_eq!(popped, Some((id, h)), "seed {seed}");
@@ -315,11 +396,9 @@ mod tests {
                 let next = open.pop();
                 assert_eq!(again.pop(), next, "seed {seed}");
                 if next.is_none() {
-                    let layer = open.next_layer();
-                    assert_eq!(again.next_layer(), layer);
-                    if layer.is_none() {
-                        break;
-                    }
+                    assert_eq!(again.least(), open.least());
+                    let Some(layer) = open.least() else { break };
+                    [&mut open, &mut again].into_iter().for_each(|open| open.go_to(layer));
                 }
             }
         }

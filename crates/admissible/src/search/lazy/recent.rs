@@ -4,29 +4,55 @@
 //! onto the open list twice, and look for it in the closed list twice. What is remembered here is not everything: a state takes
 //! the place of another one, so a look costs the same whether it helps or not.
 
+use super::key::Key;
 use crate::space::Cost;
 
-/// How many are remembered: what a cache that is near has room for.
-const PLACES: usize = 1 << 12;
+/// How many are remembered at first, and at the most: what a cache that is near has room for.
+const FIRST: usize = 1 << 12;
+const MOST: usize = 1 << 14;
 
-/// States by hash, each with the cost of the path by which it was opened.
+/// States by hash, each with the cost of the path by which it was opened where a key has its move. Larger costs do not fit there:
+/// such states are not remembered.
 #[derive(Debug)]
 pub(super) struct Recent<const N: usize> {
-    places: Box<[([u64; N], Cost)]>,
+    places: Vec<[u64; N]>,
+    /// The bits of the first word that are the state.
+    mask: u64,
 }
 
 impl<const N: usize> Recent<N> {
-    pub(super) fn new() -> Self {
-        Recent { places: vec![([0; N], Cost::MAX); PLACES].into() }
+    /// For keys whose first word has a state in these bits.
+    pub(super) fn new(mask: u64) -> Self {
+        Recent { places: Self::empty(FIRST), mask }
+    }
+
+    /// Nothing is opened at a cost of 0. A state that is all zeros would be found in the first place, so that has the largest
+    /// cost, which no state is opened at.
+    fn empty(count: usize) -> Vec<[u64; N]> {
+        let mut places = vec![[0; N]; count];
+        places[0][0] = u64::MAX;
+        places
+    }
+
+    /// Remembers more where so many states are known, and nothing of those before.
+    #[inline]
+    pub(super) fn fit(&mut self, states: usize) {
+        if 4 * states > self.places.len() && self.places.len() < MOST {
+            self.places = Self::empty(2 * self.places.len());
+        }
     }
 
     /// Whether a state is not known to have been opened at that cost or a lower one. From now on it is.
     #[inline]
-    pub(super) fn is_new(&mut self, state: [u64; N], hash: u64, g: Cost) -> bool {
-        let place = &mut self.places[(hash >> (u64::BITS - PLACES.ilog2())) as usize % PLACES];
-        let is_new = (place.0 != state) | (place.1 > g);
-        *place = (state, g);
-        is_new
+    pub(super) fn is_new(&mut self, key: Key<N>, g: Cost) -> bool {
+        let bits = self.mask.count_ones();
+        let most = self.places.len() - 1;
+        let place = &mut self.places[(key.hash(self.mask) >> 40) as usize & most];
+        let (g, largest) = (u64::from(g), u64::MAX >> bits);
+        let was_opened = Key(*place).is_state_of(key, self.mask) & (place[0] >> bits <= g);
+        *place = key.0;
+        place[0] = key.0[0] & self.mask | g.min(largest) << bits;
+        !was_opened | (g >= largest)
     }
 }
 
@@ -36,13 +62,19 @@ mod tests {
 
     #[test]
     fn what_was_opened_as_cheaply_is_not_new() {
-        let mut recent = Recent::<1>::new();
-        assert!(recent.is_new([0], 0, 9), "nothing was opened yet");
-        assert!(!recent.is_new([0], 0, 9));
-        assert!(!recent.is_new([0], 0, 10), "it was cheaper before");
-        assert!(recent.is_new([0], 0, 8), "it is cheaper now");
-        assert!(recent.is_new([1], 0, 8), "another one with that hash");
-        assert!(recent.is_new([0], 0, 8), "which has its place");
-        assert!(recent.is_new([2], u64::MAX, 8));
+        let mut recent = Recent::<1>::new(u64::MAX >> 8);
+        let mut is_new = |state: u64, g| recent.is_new(Key([state | 77 << 56]), g);
+        for state in [0, 1, 12_345, u64::MAX >> 8] {
+            assert!(is_new(state, 9), "nothing was opened yet");
+            assert!(!is_new(state, 9));
+            assert!(!is_new(state, 10), "it was cheaper before");
+            assert!(is_new(state, 8), "it is cheaper now");
+            assert!(is_new(state, 255) && is_new(state, 255), "more than there is room for");
+            assert!(is_new(state, 1_000) && is_new(state, 256));
+            assert!(is_new(state, 254) && !is_new(state, 254));
+        }
+        assert!((0..100_000).all(|state| is_new(state + 99, 3)), "others take their places");
+        recent.fit(FIRST + 1);
+        assert_eq!(recent.places.len(), 2 * FIRST);
     }
 }

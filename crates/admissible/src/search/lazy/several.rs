@@ -7,8 +7,9 @@
 //!
 //! The order is that of states which are taken ahead one by one: what was taken off is expanded before more is.
 
+use super::put_off::Waiting;
 use super::recent::Recent;
-use super::{AHEAD, AT_A_TIME, Ahead, Key, Lazy, MOST_H, Pause, Route, SMALL};
+use super::{AHEAD, AT_A_TIME, Ahead, Key, Lazy, MOST_H, Pause, RING, Route, SMALL};
 use crate::batch::Batch;
 use crate::heuristic::Heuristic;
 use crate::search::closed::Full;
@@ -20,22 +21,15 @@ pub(super) struct Several<const N: usize, E> {
     /// The states that were just closed, and what the heuristic knows of them.
     states: Batch<Ahead<N>>,
     evals: Vec<E>,
-    /// Their moves: the number of the state in the high half, the code of the move in the low one.
-    moves: Batch<u64>,
-    /// Where those lead to.
+    /// Where their moves lead to.
     found: Batch<Found<N>>,
     recent: Recent<N>,
 }
 
 impl<const N: usize, E> Several<N, E> {
-    pub(super) fn new() -> Self {
-        Several {
-            states: Batch::default(),
-            evals: Vec::new(),
-            moves: Batch::default(),
-            found: Batch::default(),
-            recent: Recent::new(),
-        }
+    /// For keys whose first word has a state in these bits.
+    pub(super) fn new(mask: u64) -> Self {
+        Several { states: Batch::default(), evals: Vec::new(), found: Batch::default(), recent: Recent::new(mask) }
     }
 }
 
@@ -43,21 +37,35 @@ impl<const N: usize, E> Several<N, E> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Found<const N: usize> {
     key: Key<N>,
-    /// The number of the state that it comes from, and the code of the move.
+    /// The cost of the path there.
+    g: Cost,
+    /// The number of the state that it comes from.
     from: u32,
-    code: u32,
 }
 
 impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S, H, N, R> {
     /// [`Lazy::work`] for several states at a time. However often it is interrupted, it does the same.
     pub(super) fn work_on_several(&mut self, expansions: u64) -> Pause<N> {
         let until = self.stats.expanded.saturating_add(expansions);
-        while self.stats.expanded < until {
+        // What was put off takes time as well, and expands nothing.
+        let mut rounds = expansions;
+        while self.stats.expanded < until && rounds > 0 {
             if self.due == 0 {
+                if Self::PUTS_OFF {
+                    match self.go_on_with_put_off() {
+                        Ok(true) => {
+                            rounds -= 1;
+                            continue;
+                        }
+                        Ok(false) => {}
+                        Err(Full) => return Pause::Full,
+                    }
+                }
                 if !self.closed.has_room(AT_A_TIME as usize) && self.grow() == Err(Full) {
                     return Pause::Full;
                 }
                 self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
+                self.several.recent.fit(self.closed.len());
                 self.take_several_ahead();
                 self.due = self.ring.count.min(AT_A_TIME);
             }
@@ -78,95 +86,164 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// Fills up what is taken ahead, if the layer has as much.
     #[inline]
     fn take_several_ahead(&mut self) {
-        let most = if self.closed.len() < SMALL { AT_A_TIME } else { AHEAD };
+        let is_small = self.closed.len() < SMALL;
+        let most = if is_small { AT_A_TIME } else { AHEAD };
         let Lazy { open, closed, ring, .. } = self;
-        open.take_some(most.saturating_sub(ring.count), |key, h| {
-            let line = closed.line_of::<S>(key);
-            closed.prefetch(line);
-            ring.push(Ahead { key, h, line: line as u32 });
+        let begin = ring.end();
+        let mut end = begin;
+        open.take_some(most.saturating_sub(ring.count), |block, h, count| {
+            for (at, &key) in block.iter().rev().enumerate() {
+                ring.entries[(end + at) % RING] = Ahead { key, h };
+            }
+            end += count as usize;
         });
+        ring.count += (end - begin) as u32;
+        if !is_small {
+            (begin..end).for_each(|at| closed.prefetch(closed.line_of::<S>(ring.entries[at % RING].key)));
+        }
     }
 
     /// Looks at up to so many of the states that are due, and expands those that are new. Ends at a goal.
     #[inline]
     fn expand_several(&mut self, most: u32) -> Result<Option<(Key<N>, Cost)>, Full> {
         let f = self.open.f();
-        let mut goal = None;
-        self.several.states.clear();
-        for _ in 0..most {
-            let Some(ahead) = self.ring.pop() else { break };
-            self.due -= 1;
-            let is_new = self.insert(ahead.line as usize, ahead.key, 0);
-            if self.space.is_goal(&ahead.key.state(self.space)) && is_new && self.route.ends_at_goal() {
-                goal = Some((ahead.key, (f - u64::from(ahead.h)) as Cost));
-                break;
-            }
-            self.several.states.push_if(ahead, is_new);
-        }
+        let goal = self.close_several(most).map(|goal| (goal.key, (f - u64::from(goal.h)) as Cost));
         if let Some(last) = self.several.states.items().last() {
             self.last = Some((last.key, (f - u64::from(last.h)) as Cost));
         }
         self.last = goal.or(self.last);
-        self.list_moves();
-        self.list_successors();
-        self.open_successors()?;
+        self.list_successors()?;
+        // In a plain table it costs less to look for a state once more.
+        if !(S::DENSE_KEYS && self.closed.is_plain()) {
+            self.drop_recent();
+        }
+        self.open_successors(0)?;
         Ok(goal)
     }
 
-    /// Lists the moves of the new states.
+    /// Closes up to so many of the states that are due and puts those that are new aside; ends at a goal.
     #[inline]
-    fn list_moves(&mut self) {
-        let (space, heuristic) = (self.space, self.heuristic);
-        let Several { states, evals, moves, .. } = &mut self.several;
-        moves.clear();
-        evals.clear();
-        for (&Ahead { key, h, .. }, number) in states.items().iter().zip(0_u64..) {
-            let state = key.state(space);
-            // What is left of the layer's `f` is the estimate, unless it was too large to be written down.
-            evals.push(if H::SCALE > 1 || h >= MOST_H {
-                heuristic.evaluate(space, &state)
-            } else {
-                heuristic.recall(space, &state, h)
-            });
-            let came_by = key.came_by(space);
-            // What it came from is closed, so the way back is counted and not taken.
-            self.stats.generated += u64::from(came_by.is_some_and(|m| space.inverse(m).is_some()));
-            space.each_onward(&state, came_by, |m, is_move| {
-                moves.push_if(number << 32 | u64::from(space.code(m)), is_move);
-            });
-        }
-        self.stats.expanded += states.items().len() as u64;
-        self.stats.generated += moves.items().len() as u64;
+    fn close_several(&mut self, most: u32) -> Option<Ahead<N>> {
+        let mut states = std::mem::take(&mut self.several.states);
+        states.clear();
+        let mut goal = None;
+        let none = Ahead { key: Key::default(), h: 0 };
+        states.fill(most as usize, none, |states| {
+            for _ in 0..most {
+                let Some((ahead, _)) = self.ring.pop() else { break };
+                self.due -= 1;
+                let is_new = self.insert(self.home(ahead.key), ahead.key, 0);
+                // A goal has no more to go.
+                let may_be_goal = ahead.h == 0 && self.space.is_goal(&ahead.key.state(self.space));
+                if may_be_goal && is_new && self.route.ends_at_goal() {
+                    goal = Some(ahead);
+                    break;
+                }
+                states.put_if(ahead, is_new);
+            }
+        });
+        self.several.states = states;
+        goal
     }
 
-    /// Lists what the moves lead to, but for what was opened a moment ago.
+    /// Lists what the moves of the new states lead to, and puts off those that lead to later layers.
     #[inline]
-    fn list_successors(&mut self) {
-        let (space, f, mask) = (self.space, self.open.f(), self.closed.mask());
-        let Several { states, moves, found, recent, .. } = &mut self.several;
+    fn list_successors(&mut self) -> Result<(), Full> {
+        let space = self.space;
+        let states = self.several.states.items();
+        // What a state came from is closed, so the way back is counted and not taken.
+        let has_way_back = |ahead: &&Ahead<N>| ahead.key.came_by(space).is_some_and(|m| space.inverse(m).is_some());
+        self.stats.expanded += states.len() as u64;
+        self.stats.generated += states.iter().filter(has_way_back).count() as u64;
+        if Self::PUTS_OFF {
+            let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
+            for &Ahead { key, h } in states {
+                self.put_off.push(key, Waiting { h, rise: 1 }, 1, most_bytes)?;
+            }
+        }
+        self.list_rising(0);
+        Ok(())
+    }
+
+    /// Lists what those moves lead to by which `f` rises so far from what the states have; all moves unless some are put off.
+    #[inline]
+    fn list_rising(&mut self, rise: u32) {
+        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f() - u64::from(rise));
+        let Several { states, evals, found, .. } = &mut self.several;
+        let states = states.items();
         found.clear();
-        found.make_room(moves.items().len(), Found::default());
-        for &one in moves.items() {
-            let (from, code) = ((one >> 32) as u32, one as u32);
-            let parent = states.items()[from as usize];
-            let words = parent.key.after_move(space, space.decode(code));
-            let key = Key::of_words::<S>(words, u64::from(code) + 1);
-            let g = (f - u64::from(parent.h)) as Cost + 1;
-            let is_new = recent.is_new(words, key.hash(mask), g);
-            found.put_if(Found { key, from, code }, is_new);
-        }
+        evals.clear();
+        found.fill(states.len() * S::MOST_ONWARD, Found::default(), |found| {
+            for (&Ahead { key, h }, from) in states.iter().zip(0..) {
+                let state = key.state(space);
+                // What is left of the layer's `f` is the estimate, unless it was too large to be written down.
+                evals.push(if H::SCALE > 1 || h >= MOST_H {
+                    heuristic.evaluate(space, &state)
+                } else {
+                    heuristic.recall(space, &state, h)
+                });
+                let (words, came_by) = (key.words::<S>(), key.came_by(space));
+                let g = (f - u64::from(h)) as Cost + 1;
+                let find = |m: S::Move, words: [u64; 2], is_move: bool| {
+                    found.put_if(Found { key: Key::reached_by(space, words, m), g, from }, is_move);
+                };
+                if Self::PUTS_OFF {
+                    heuristic.each_rising(space, words, &state, came_by, rise, find);
+                } else {
+                    space.each_onward(words, &state, came_by, find);
+                }
+            }
+        });
+        self.stats.generated += found.items().len() as u64;
     }
 
-    /// Estimates what was listed, and puts it onto the open list, or hands it to whom it belongs.
+    /// Has some of the states go on that waited for this layer, if what they lead to is as near to the goal as what is open; true if
+    /// there were any.
     #[inline]
-    fn open_successors(&mut self) -> Result<(), Full> {
-        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f());
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes());
-        let Several { states, evals, found, .. } = &self.several;
-        for &Found { key, from, code } in found.items() {
-            let (parent_h, eval) = (states.items()[from as usize].h, evals[from as usize]);
+    fn go_on_with_put_off(&mut self) -> Result<bool, Full> {
+        let Some(least) = self.put_off.least_h() else { return Ok(false) };
+        // Those that were taken ahead come from the open list.
+        let open = self.ring.each().map(|ahead| ahead.h).next().or_else(|| self.open.least_h());
+        if open.is_some_and(|open| open < least) {
+            return Ok(false);
+        }
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
+        let states = &mut self.several.states;
+        states.clear();
+        let waiting = self.put_off.take_some(AT_A_TIME, |key| states.push(Ahead { key, h: 0 }));
+        let Waiting { h, rise } = waiting.expect("some are waiting");
+        states.each_mut().for_each(|ahead| ahead.h = h);
+        if rise == 1 {
+            for &Ahead { key, h } in states.items() {
+                self.put_off.push(key, Waiting { h, rise: 2 }, 1, most_bytes)?;
+            }
+        }
+        self.list_rising(rise);
+        self.drop_recent();
+        self.open_successors(rise)?;
+        Ok(true)
+    }
+
+    /// Takes what was opened a moment ago out of the list.
+    #[inline]
+    fn drop_recent(&mut self) {
+        let Several { found, recent, .. } = &mut self.several;
+        found.retain(|&Found { key, g, .. }| recent.is_new(key, g));
+    }
+
+    /// Estimates what was listed, and puts it onto the open list, or hands it to whom it belongs. The states that it comes from
+    /// have an `f` that is so far below that of the layer.
+    #[inline]
+    fn open_successors(&mut self, below: u32) -> Result<(), Full> {
+        let (space, heuristic, f) = (self.space, self.heuristic, self.open.f() - u64::from(below));
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.put_off.bytes());
+        let Several { evals, found, .. } = &self.several;
+        let mut opening = self.open.opening(most_bytes);
+        for &Found { key, g, from } in found.items() {
+            let (parent_h, eval) = ((f + 1 - u64::from(g)) as u32, evals[from as usize]);
             let state = key.state(space);
-            let estimate = heuristic.estimate(heuristic.advance(space, eval, &state, space.decode(code)));
+            let m = key.came_by(space).expect("a move led to it");
+            let estimate = heuristic.estimate(heuristic.advance(space, eval, &state, m));
             let Some(h) = estimate.rounded_up(H::SCALE) else {
                 self.dead_ends = true;
                 continue;
@@ -174,9 +251,9 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
             debug_assert!(h + 1 >= parent_h.min(MOST_H), "a consistent heuristic falls by at most 1");
             // Less than the parent's estimate leaves is no news: an `f` never falls along a path.
             let h = h.min(MOST_H).max(parent_h.saturating_sub(1));
-            let f = f + 1 + u64::from(h) - u64::from(parent_h);
+            let f = u64::from(g) + u64::from(h);
             if !self.route.send(space, &state, key, f, h) {
-                self.open.push(f, h, key, most_bytes)?;
+                opening.push(f, h, key)?;
             }
         }
         Ok(())
