@@ -81,6 +81,16 @@ pub trait StateSpace: Sync {
         self.pruning(longest)
     }
 
+    /// How long the words of [`StateSpace::pruning`] should be after so many expansions: finding longer ones takes longer. 0 for
+    /// none.
+    fn words_after(&self, expanded: u64) -> usize {
+        match expanded {
+            ..0x1_0000 => 0,
+            ..0x10_0000 => 8,
+            _ => 12,
+        }
+    }
+
     /// The class of a state for [`StateSpace::pruning`].
     fn class(&self, _state: &Self::State) -> usize {
         0
@@ -89,12 +99,6 @@ pub trait StateSpace: Sync {
     /// The letter of a move for [`StateSpace::pruning`], below [`crate::pruning::LETTERS`].
     fn letter(&self, _m: Self::Move) -> usize {
         0
-    }
-
-    /// The same moves in the order of their ranks, lowest first, for searches that try promising moves first; those of equal
-    /// rank stay in their order. A space that does not say so here has its moves tried as they are.
-    fn arranged(&self, moves: Self::Moves, _rank: impl FnMut(Self::Move) -> u32) -> Self::Moves {
-        moves
     }
 
     /// Adds every state that a move from one of these leads to, in any order. A space that sees that in the packed form says

@@ -32,7 +32,7 @@ const PROOF_SHARE: u64 = 8;
 const PROOF_BYTES: u64 = 1 << 30;
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
-const SETTLE_AFTER: u64 = 1 << 23;
+const SETTLE_AFTER: u64 = 1 << 28;
 
 /// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the way straight back is left out, so
 /// that its counts are those of the literature.
@@ -50,6 +50,10 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
 
 /// IDA* that leaves out sequences of moves which other sequences make unnecessary, where the space knows of such
 /// ([`StateSpace::pruning`]): as good an answer from far fewer states.
+///
+/// Moves are tried in the order of the space. With those first that lead to the lowest estimates, the goal of Korf's 100
+/// 15-puzzles comes after 26 % of the last iteration on average and not after 32 %, but all of them together take only 3 % fewer
+/// expansions, and of seven 24-puzzles two took four times as many and more: it was not worth it.
 pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -61,7 +65,9 @@ pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
 
 /// IDA* under way; see [`idastar`] and [`idastar_pruned`].
 pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
-    guide: Guide<'a, S, H, P>,
+    space: &'a S,
+    heuristic: &'a H,
+    steer: P,
     properties: Properties,
     start: S::State,
     /// One for each thread; the first is the only one until an iteration is worth more.
@@ -112,10 +118,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             None => Proof::Later(Limits { bytes: Some(limits.bytes.unwrap_or(u64::MAX).min(PROOF_BYTES)), ..*limits }),
         };
         let dive = heuristic.dive(space, steer.machine());
-        // Where a heuristic dives, looking at moves before they are tried costs next to nothing.
-        let promising_first = P::PROMISING_FIRST && dive.is_some();
         let mut search = IdaStar {
-            guide: Guide { space, heuristic, steer, promising_first },
+            space,
+            heuristic,
             properties: heuristic.properties(space),
             walkers: vec![Walker::new(start.clone(), dive)],
             waiting: Vec::new(),
@@ -123,6 +128,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             begins_at: None,
             together: false,
             start,
+            steer,
             bound: bound.unwrap_or(0),
             least_excess: u64::MAX,
             dead_ends: false,
@@ -194,7 +200,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
     #[cold]
     fn prove(&mut self, expansions: u64) -> bool {
         if let Proof::Later(limits) = self.proof {
-            self.proof = Proof::Running(Box::new(bfs(self.guide.space, self.start.clone(), &limits)), limits);
+            self.proof = Proof::Running(Box::new(bfs(self.space, self.start.clone(), &limits)), limits);
         }
         let Proof::Running(proof, limits) = &mut self.proof else { return false };
         proof.heed(&self.signal);
@@ -234,12 +240,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
             return self.exhausted();
         }
-        let learnt = self.guide.steer.learn(self.guide.space, self.stats.expanded + 1, &self.signal);
+        let learnt = self.steer.learn(self.space, self.stats.expanded + 1, &self.signal);
         // Without an answer it is to end: the iteration has not begun.
         let (Some(learnt), Some(settled)) = (learnt, self.settle()) else { return Progress::Running };
         if learnt || settled {
             for walker in &mut self.walkers {
-                walker.dive = self.guide.heuristic.dive(self.guide.space, self.guide.steer.machine());
+                walker.dive = self.heuristic.dive(self.space, self.steer.machine());
             }
         }
         let expanded_last = self.stats.expanded - self.expanded_before_iteration;
@@ -252,15 +258,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         }
         self.expanded_beside += 1;
         self.stats.expanded += 1;
-        let eval = self.guide.heuristic.evaluate(self.guide.space, &self.start);
-        let moves = self.guide.moves_of(&self.start, None, eval).into_iter();
         self.walkers[0].take(Trail {
             state: self.start.clone(),
             path: Vec::new(),
             todo: Todo::Walk(Here {
-                moves,
-                eval,
-                mark: self.guide.steer.first(self.guide.space, &self.start),
+                moves: self.space.moves(&self.start).into_iter(),
+                eval: self.heuristic.evaluate(self.space, &self.start),
+                mark: self.steer.first(self.space, &self.start),
                 room: self.bound,
             }),
         });
@@ -276,7 +280,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             return Some(false);
         }
         let most = self.most_bytes.saturating_sub(self.proof_bytes);
-        let bytes = self.guide.heuristic.settle(most, &mut || self.signal.stop().is_some())?;
+        let bytes = self.heuristic.settle(most, &mut || self.signal.stop().is_some())?;
         self.settled_bytes = Some(bytes);
         Some(bytes > 0)
     }
@@ -295,7 +299,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             self.walkers[0].take(self.waiting.pop().expect("the iteration is not through"));
             0
         });
-        let guide = &self.guide;
+        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
         match self.walkers[at].advance(guide, expansions) {
             Walked::Goal { room } => Some((at, room)),
             Walked::Partly | Walked::Through => None,
@@ -408,14 +412,14 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         let Some(Todo::Walk(here)) = &walker.here else { return None };
         let parent = walker.path.last().map(|step| {
             let mut before = walker.state.clone();
-            self.guide.space.undo(&mut before, step.m, step.undo);
-            self.guide.space.pack(&before)
+            self.space.undo(&mut before, step.m, step.undo);
+            self.space.pack(&before)
         });
         Some(Visit {
-            state: self.guide.space.pack(&walker.state),
+            state: self.space.pack(&walker.state),
             parent,
             g: self.bound - here.room,
-            h: self.guide.heuristic.estimate(here.eval).units().unwrap_or(0),
+            h: self.heuristic.estimate(here.eval).units().unwrap_or(0),
             scale: H::SCALE,
             backward: false,
         })

@@ -10,9 +10,6 @@ use crate::space::StateSpace;
 pub trait Steer<S: StateSpace>: Sync {
     /// What it has to remember of the path.
     type Mark: Copy + Send;
-    /// Whether moves are tried in the order of the estimates that they lead to: then a goal is come upon sooner in the last
-    /// iteration, and counts are not those of the literature.
-    const PROMISING_FIRST: bool;
     /// Before the first move.
     fn first(&self, space: &S, start: &S::State) -> Self::Mark;
     /// After one more move, or `None` if it need not be tried.
@@ -36,7 +33,6 @@ pub struct Plain;
 
 impl<S: StateSpace> Steer<S> for Plain {
     type Mark = ();
-    const PROMISING_FIRST: bool = false;
 
     #[inline]
     fn first(&self, _space: &S, _start: &S::State) {}
@@ -75,12 +71,8 @@ pub struct Pruned {
     longest: usize,
 }
 
-/// After so many expansions the words have this length: finding longer ones takes longer.
-const LONGEST: [(u64, usize); 2] = [(1 << 16, 8), (1 << 20, 12)];
-
 impl<S: StateSpace> Steer<S> for Pruned {
     type Mark = Mark;
-    const PROMISING_FIRST: bool = true;
 
     fn first(&self, space: &S, start: &S::State) -> Mark {
         self.machine.as_ref().map_or(0, |machine| machine.first(space.class(start)))
@@ -103,8 +95,10 @@ impl<S: StateSpace> Steer<S> for Pruned {
     }
 
     fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool> {
-        let wanted = LONGEST.iter().filter(|&&(after, _)| expanded >= after).map(|&(_, longest)| longest).max();
-        let Some(longest) = wanted.filter(|&longest| longest > self.longest) else { return Some(false) };
+        let longest = space.words_after(expanded);
+        if longest <= self.longest {
+            return Some(false);
+        }
         let machine = space.pruning_unless(longest, &mut || signal.stop().is_some());
         if machine.is_none() && signal.stop().is_some() {
             return None;
@@ -120,7 +114,8 @@ impl<S: StateSpace> Steer<S> for Pruned {
     }
 
     fn go_by(&mut self, space: &S, longest: usize) -> bool {
-        if !LONGEST.iter().any(|&(_, known)| known == longest) {
+        // Numbers from elsewhere could ask for anything.
+        if longest == 0 || longest > space.words_after(u64::MAX) {
             return false;
         }
         self.longest = longest;

@@ -1,6 +1,5 @@
 //! The recursion of IDA*, and what it leaves behind where it breaks off.
 
-use super::walker::Guide;
 use crate::heuristic::Heuristic;
 use crate::search::dive::{Depth, Dive, Dived, Top};
 use crate::search::steer::Steer;
@@ -37,7 +36,9 @@ pub(super) struct Step<S: StateSpace, E, M> {
 /// loop over a stack of its own. The state is handed down and back, not borrowed, so that a small one stays in
 /// registers. A descent that breaks off leaves its steps behind, last first, and the next one goes on from there.
 pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
-    pub(super) guide: &'d Guide<'a, S, H, P>,
+    pub(super) space: &'a S,
+    pub(super) heuristic: &'a H,
+    pub(super) steer: &'d P,
     pub(super) dive: Option<&'d mut (dyn Dive<S, H::Eval> + 'a)>,
     pub(super) depth: &'d mut Depth,
     /// By how much the cheapest of the paths that were not followed exceeds the bound.
@@ -77,14 +78,14 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
         came_by: Option<S::Move>,
         here: Here<S, H::Eval, P::Mark>,
     ) -> S::State {
-        let Guide { space, heuristic, steer, .. } = self.guide;
+        let (space, heuristic) = (self.space, self.heuristic);
         let Here { mut moves, eval, mark, room } = here;
         let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
         while let Some(m) = moves.next() {
             if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
                 continue;
             }
-            let Some(next_mark) = steer.next(space, mark, m) else { continue };
+            let Some(next_mark) = self.steer.next(space, mark, m) else { continue };
             let cost = space.cost(&state, m);
             debug_assert!(cost > 0, "moves cost at least 1");
             let undo = space.apply(&mut state, m);
@@ -111,8 +112,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
             if space.is_goal(&state) {
                 self.end = Some(End::Goal { room });
             } else {
-                let onward = self.guide.moves_of(&state, Some(m), next).into_iter();
-                let here = Here { moves: onward, eval: next, mark: next_mark, room };
+                let here = Here { moves: space.onward(&state, m).into_iter(), eval: next, mark: next_mark, room };
                 match self.dive(&state, m, &here) {
                     Dived::Through => {
                         space.undo(&mut state, m, undo);

@@ -5,7 +5,7 @@
 //! from a snapshot expands what an undisturbed one would, and counts the same.
 
 use super::descent::{Here, Step, Todo};
-use super::walker::{Guide, Trail};
+use super::walker::{Trail, moves_from, moves_of};
 use super::{IdaStar, Proof};
 use crate::heuristic::Heuristic;
 use crate::search::dive::{Depth, Top};
@@ -60,7 +60,7 @@ enum End {
 }
 
 /// What comes first: changes whenever the meaning of the words does.
-const FORM: u64 = 3;
+const FORM: u64 = 2;
 
 impl Snapshot {
     /// How many states were expanded by then.
@@ -132,7 +132,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             return None;
         }
         let Stats { mut expanded, mut generated, iterations, layer, peak_bytes, .. } = self.stats;
-        let (guide, start) = (&self.guide, &self.start);
+        let (space, start) = (self.space, &self.start);
         let mut walks = Vec::new();
         for walker in &mut self.walkers {
             let Some(todo) = &mut walker.here else { continue };
@@ -141,10 +141,10 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
                 expanded -= dived.expanded;
                 generated -= dived.generated;
             }
-            walks.push(walk_of(guide, start, &mut walker.path, todo)?);
+            walks.push(walk_of(space, start, &mut walker.path, todo)?);
         }
         for trail in &mut self.waiting {
-            walks.push(walk_of(guide, start, &mut trail.path, &mut trail.todo)?);
+            walks.push(walk_of(space, start, &mut trail.path, &mut trail.todo)?);
         }
         Some(Snapshot {
             counts: Counts { expanded, generated, iterations, layer, peak_bytes },
@@ -154,7 +154,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             dead_ends: self.dead_ends,
             proof_is_over: matches!(self.proof, Proof::NotNeeded),
             known: self.known,
-            longest: self.guide.steer.longest() as u64,
+            longest: self.steer.longest() as u64,
             depth: self.walkers[0].depth.words(),
             walks,
         })
@@ -168,9 +168,9 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     }
 
     fn walk_again(&mut self, snapshot: &Snapshot) -> Option<()> {
-        let (space, heuristic) = (self.guide.space, self.guide.heuristic);
-        if self.guide.steer.go_by(space, snapshot.longest as usize) {
-            self.walkers[0].dive = heuristic.dive(space, self.guide.steer.machine());
+        let (space, heuristic) = (self.space, self.heuristic);
+        if self.steer.go_by(space, snapshot.longest as usize) {
+            self.walkers[0].dive = heuristic.dive(space, self.steer.machine());
         }
         let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
         let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
@@ -193,14 +193,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
 
     /// What is to be done along a path; `None` if there is no such path here.
     fn trail(&mut self, walk: &Walk, bound: Cost) -> Option<Trail<S, H::Eval, P::Mark>> {
-        let guide = &self.guide;
-        let (space, heuristic) = (self.guide.space, self.guide.heuristic);
+        let (space, heuristic) = (self.space, self.heuristic);
         let mut state = self.start.clone();
-        let eval = heuristic.evaluate(space, &state);
         let mut here: Here<S, H::Eval, P::Mark> = Here {
-            moves: guide.moves_of(&state, None, eval).into_iter(),
-            eval,
-            mark: self.guide.steer.first(space, &state),
+            moves: space.moves(&state).into_iter(),
+            eval: heuristic.evaluate(space, &state),
+            mark: self.steer.first(space, &state),
             room: bound,
         };
         let mut path = Vec::with_capacity(walk.path.len());
@@ -209,12 +207,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             if number & OVER != 0 {
                 here.moves.by_ref().for_each(drop);
             }
-            let mark = self.guide.steer.next(space, here.mark, m)?;
+            let mark = self.steer.next(space, here.mark, m)?;
             let room = here.room.checked_sub(space.cost(&state, m))?;
             let undo = space.apply(&mut state, m);
             let eval = heuristic.advance(space, here.eval, &state, m);
             path.push(Step { m, undo, moves: here.moves, eval: here.eval, mark: here.mark });
-            here = Here { moves: guide.moves_of(&state, Some(m), eval).into_iter(), eval, mark, room };
+            here = Here { moves: space.onward(&state, m).into_iter(), eval, mark, room };
         }
         let todo = match walk.end {
             End::Walk(from) => {
@@ -235,39 +233,38 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
 
 /// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it is
 /// made anew.
-fn walk_of<S: StateSpace, H: Heuristic<S>, P: Steer<S>>(
-    guide: &Guide<'_, S, H, P>,
+fn walk_of<S: StateSpace, E, M>(
+    space: &S,
     start: &S::State,
-    path: &mut [Step<S, H::Eval, P::Mark>],
-    todo: &mut Todo<S, H::Eval, P::Mark>,
+    path: &mut [Step<S, E, M>],
+    todo: &mut Todo<S, E, M>,
 ) -> Option<Walk> {
     let mut state = start.clone();
     let mut came_by = None;
     let mut numbers = Vec::with_capacity(path.len());
     for step in path {
-        let number = guide.moves_of(&state, came_by, step.eval).into_iter().position(|m| m == step.m)?;
-        let is_over = used_of(guide, &state, came_by, step.eval, &mut step.moves).1 == 0;
+        let number = moves_of(space, &state, came_by).into_iter().position(|m| m == step.m)?;
+        let is_over = used_of(space, &state, came_by, &mut step.moves).1 == 0;
         numbers.push(number as u64 | if is_over { OVER } else { 0 });
-        guide.space.apply(&mut state, step.m);
+        space.apply(&mut state, step.m);
         came_by = Some(step.m);
     }
     let end = match todo {
-        Todo::Walk(here) => End::Walk(used_of(guide, &state, came_by, here.eval, &mut here.moves).0 as u64),
+        Todo::Walk(here) => End::Walk(used_of(space, &state, came_by, &mut here.moves).0 as u64),
         Todo::Dive(_) => End::Dive,
     };
     Some(Walk { end, path: numbers })
 }
 
 /// How many of the moves of a state were taken off an iterator, and how many are left.
-fn used_of<S: StateSpace, H: Heuristic<S>, P: Steer<S>>(
-    guide: &Guide<'_, S, H, P>,
+fn used_of<S: StateSpace>(
+    space: &S,
     state: &S::State,
     came_by: Option<S::Move>,
-    eval: H::Eval,
     moves: &mut <S::Moves as IntoIterator>::IntoIter,
 ) -> (usize, usize) {
     let left = moves.by_ref().count();
-    let used = guide.moves_of(state, came_by, eval).into_iter().count() - left;
-    *moves = guide.moves_from(state, came_by, eval, used);
+    let used = moves_of(space, state, came_by).into_iter().count() - left;
+    *moves = moves_from(space, state, came_by, used);
     (used, left)
 }

@@ -33,14 +33,10 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     /// Gives those that have nothing left something to do.
     pub(super) fn share_out(&mut self) {
         while self.walkers.len() < self.team.threads {
-            let mut walker = Walker::new(
-                self.start.clone(),
-                self.guide.heuristic.dive(self.guide.space, self.guide.steer.machine()),
-            );
+            let mut walker = Walker::new(self.start.clone(), self.heuristic.dive(self.space, self.steer.machine()));
             walker.depth = self.walkers[0].depth.clone();
             self.walkers.push(walker);
         }
-        let guide = &self.guide;
         for idle in 0..self.walkers.len() {
             if !self.walkers[idle].is_idle() {
                 continue;
@@ -48,7 +44,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             let trail = self.waiting.pop().or_else(|| {
                 let branches = self.walkers.iter().enumerate();
                 let (_, richest) = branches.filter_map(|(at, walker)| Some((walker.first_branch()?, at))).min()?;
-                self.walkers[richest].split(guide, &self.start, self.bound)
+                self.walkers[richest].split(self.space, &self.start, self.bound)
             });
             let Some(trail) = trail else { return };
             self.walkers[idle].take(trail);
@@ -59,7 +55,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     pub(super) fn walk_together(&mut self, expansions: u64) -> Option<(usize, Cost)> {
         self.share_out();
         self.stats.threads = self.walkers.len() as u64;
-        let guide = &self.guide;
+        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
         let shift = Shift { left: AtomicU64::new(expansions), over: AtomicBool::new(false) };
         let shift = &shift;
         let mut working = self.walkers.iter_mut().enumerate().filter(|(_, walker)| !walker.is_idle());
@@ -89,7 +85,7 @@ impl Shift {
     fn walk<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>>(
         &self,
         walker: &mut Walker<'a, S, H, P>,
-        guide: &Guide<'a, S, H, P>,
+        guide: Guide<'a, '_, S, H, P>,
     ) -> Option<Cost> {
         while !self.over.load(Relaxed) {
             let take = |left: u64| (left > 0).then(|| left.saturating_sub(MOST_AT_ONCE));

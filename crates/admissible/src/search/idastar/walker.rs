@@ -31,50 +31,19 @@ pub(super) struct Trail<S: StateSpace, E, M> {
 }
 
 /// What every walk through the same tree goes by.
-pub(super) struct Guide<'a, S, H, P> {
+pub(super) struct Guide<'a, 'g, S, H, P> {
     pub(super) space: &'a S,
     pub(super) heuristic: &'a H,
-    pub(super) steer: P,
-    /// Whether promising moves are tried first.
-    pub(super) promising_first: bool,
+    pub(super) steer: &'g P,
 }
 
-impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Guide<'_, S, H, P> {
-    /// The moves that the search tries in a state, in their order.
-    #[inline]
-    pub(super) fn moves_of(&self, state: &S::State, came_by: Option<S::Move>, eval: H::Eval) -> S::Moves {
-        let moves = match came_by {
-            None => self.space.moves(state),
-            Some(m) => self.space.onward(state, m),
-        };
-        if P::PROMISING_FIRST && self.promising_first { self.arranged(moves, state, eval) } else { moves }
-    }
-
-    /// Those moves by the estimates that they lead to.
-    #[cold]
-    #[inline(never)]
-    fn arranged(&self, moves: S::Moves, state: &S::State, eval: H::Eval) -> S::Moves {
-        let Guide { space, heuristic, .. } = *self;
-        space.arranged(moves, |m| {
-            let mut after = state.clone();
-            space.apply(&mut after, m);
-            heuristic.estimate(heuristic.advance(space, eval, &after, m)).units().unwrap_or(u32::MAX)
-        })
-    }
-
-    /// The same without the first so many, or without any.
-    pub(super) fn moves_from(
-        &self,
-        state: &S::State,
-        came_by: Option<S::Move>,
-        eval: H::Eval,
-        first: usize,
-    ) -> <S::Moves as IntoIterator>::IntoIter {
-        let mut moves = self.moves_of(state, came_by, eval).into_iter();
-        moves.by_ref().take(first).for_each(drop);
-        moves
+impl<S, H, P> Clone for Guide<'_, '_, S, H, P> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
+
+impl<S, H, P> Copy for Guide<'_, '_, S, H, P> {}
 
 /// Walks through a tree, or a part of one.
 pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
@@ -124,14 +93,16 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
     }
 
     /// Goes on with at most so many expansions.
-    pub(super) fn advance(&mut self, guide: &Guide<'a, S, H, P>, expansions: u64) -> Walked {
-        let space = guide.space;
+    pub(super) fn advance(&mut self, guide: Guide<'a, '_, S, H, P>, expansions: u64) -> Walked {
+        let Guide { space, heuristic, steer } = guide;
         let Some(mut todo) = self.here.take() else { return Walked::Through };
         let expansions = expansions.min(MOST_AT_ONCE);
         let mut no_dives = Depth::new(false);
         let in_steps = expansions < LEAST_FOR_DIVES;
         let mut descent = Descent {
-            guide,
+            space,
+            heuristic,
+            steer,
             dive: self.dive.as_deref_mut(),
             depth: if in_steps { &mut no_dives } else { &mut self.depth },
             least_excess: self.least_excess,
@@ -209,25 +180,19 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
     }
 
     /// Gives away the moves that are left at the first state of the path that has any: from there on the trees are largest.
-    pub(super) fn split(
-        &mut self,
-        guide: &Guide<'a, S, H, P>,
-        start: &S::State,
-        bound: Cost,
-    ) -> Option<Trail<S, H::Eval, P::Mark>> {
-        let space = guide.space;
+    pub(super) fn split(&mut self, space: &S, start: &S::State, bound: Cost) -> Option<Trail<S, H::Eval, P::Mark>> {
         let (mut state, mut came_by, mut room) = (start.clone(), None, bound);
         let mut above = Vec::new();
         for step in &mut self.path {
             let left = step.moves.by_ref().count();
             if left > 0 {
-                let all = guide.moves_of(&state, came_by, step.eval).into_iter().count();
-                let moves = guide.moves_from(&state, came_by, step.eval, all - left);
+                let all = moves_of(space, &state, came_by).into_iter().count();
+                let moves = moves_from(space, &state, came_by, all - left);
                 let todo = Todo::Walk(Here { moves, eval: step.eval, mark: step.mark, room });
                 return Some(Trail { state, path: above, todo });
             }
             // Nothing is left to do there for whoever goes that way.
-            let moves = guide.moves_from(&state, came_by, step.eval, usize::MAX);
+            let moves = moves_from(space, &state, came_by, usize::MAX);
             room -= space.cost(&state, step.m);
             let undo = space.apply(&mut state, step.m);
             above.push(Step { m: step.m, undo, moves, eval: step.eval, mark: step.mark });
@@ -235,4 +200,24 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
         }
         None
     }
+}
+
+/// The moves that the search tries in a state, in their order.
+pub(super) fn moves_of<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) -> S::Moves {
+    match came_by {
+        None => space.moves(state),
+        Some(m) => space.onward(state, m),
+    }
+}
+
+/// The same without the first so many, or without any.
+pub(super) fn moves_from<S: StateSpace>(
+    space: &S,
+    state: &S::State,
+    came_by: Option<S::Move>,
+    first: usize,
+) -> <S::Moves as IntoIterator>::IntoIter {
+    let mut moves = moves_of(space, state, came_by).into_iter();
+    moves.by_ref().take(first).for_each(drop);
+    moves
 }

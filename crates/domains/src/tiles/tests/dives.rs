@@ -120,19 +120,6 @@ fn keys_are_carried_along_in_tables_with_and_without_holes() {
     }
 }
 
-#[test]
-fn promising_moves_come_first_and_the_others_stay_in_their_order() {
-    let space = puzzle::<u64>((3, 3), &[1, 2, 3, 4, 0, 5, 6, 7, 8], &gap_last(9));
-    let offered: Vec<Slide> = space.moves(&space.start).collect();
-    assert_eq!(offered.len(), 4);
-    for ranks in [[3, 1, 2, 1], [0, 0, 0, 0], [u32::MAX, 5, u32::MAX, 4], [1, 2, 3, 4]] {
-        let rank = |slide: Slide| ranks[offered.iter().position(|&other| other == slide).expect("it was offered")];
-        let mut expected = offered.clone();
-        expected.sort_by_key(|&slide| rank(slide));
-        assert_eq!(space.arranged(space.moves(&space.start), rank).collect::<Vec<_>>(), expected, "{ranks:?}");
-    }
-}
-
 fn read<H: Heuristic<Tiles<u64>>>(_space: &Tiles<u64>, heuristic: &H, eval: H::Eval) -> u32 {
     heuristic.estimate(eval).units().expect("no dead end")
 }
