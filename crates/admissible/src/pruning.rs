@@ -26,6 +26,11 @@ pub type NextMarks = [Mark; LETTERS];
 /// No mark: the move need not be tried.
 pub const NEVER: Mark = Mark::MAX;
 
+/// Of pairs of expansions and lengths, both rising, the length that comes with so many expansions: 0 before the first.
+pub fn words_after(lengths: &[(u64, usize)], expanded: u64) -> usize {
+    lengths.iter().rev().find(|&&(after, _)| expanded >= after).map_or(0, |&(_, length)| length)
+}
+
 /// Words that are made longer between two looks at whether to give up.
 const LOOK_EVERY: usize = 1 << 12;
 

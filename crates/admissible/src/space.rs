@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::batch::Batch;
-use crate::pruning::Pruning;
+use crate::pruning::{Pruning, words_after};
 
 /// What a move or a path costs. Moves cost at least 1.
 pub type Cost = u32;
@@ -84,11 +84,7 @@ pub trait StateSpace: Sync {
     /// How long the words of [`StateSpace::pruning`] should be after so many expansions: finding longer ones takes longer. 0 for
     /// none.
     fn words_after(&self, expanded: u64) -> usize {
-        match expanded {
-            ..0x1_0000 => 0,
-            ..0x10_0000 => 8,
-            _ => 12,
-        }
+        words_after(&[(1 << 16, 8), (1 << 20, 12)], expanded)
     }
 
     /// The class of a state for [`StateSpace::pruning`].

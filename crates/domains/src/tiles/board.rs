@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use admissible::pruning::Pruning;
+use admissible::pruning::{Pruning, words_after};
 use admissible::{Backward, Cost, StateSpace};
 
 use super::databases::Databases;
@@ -460,12 +460,9 @@ impl<W: Word> StateSpace for Tiles<W> {
     fn words_after(&self, expanded: u64) -> usize {
         // On larger boards finding words of twelve moves takes a tenth of a second, and the machine more of the cache: it is as
         // fast as that of ten moves at first, and a little faster in the end.
-        let large = self.cells() > 16;
-        match expanded {
-            ..0x1_0000 => 0,
-            ..0x10_0000 => 8,
-            ..0x100_0000 if large => 10,
-            _ => 12,
+        match self.cells() {
+            ..=16 => words_after(&[(1 << 16, 8), (1 << 20, 12)], expanded),
+            _ => words_after(&[(1 << 16, 8), (1 << 20, 10), (1 << 24, 12)], expanded),
         }
     }
 
