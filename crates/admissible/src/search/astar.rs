@@ -55,7 +55,7 @@ pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
 /// The expansions after which a search counts as large. Small ones are over before it matters, and keep their order.
 const EAGER_FOR: u64 = 512;
 /// The successors with which it does, even if it has expanded fewer states.
-const EAGER_UNTIL: u64 = 1024;
+const EAGER_UNTIL: u64 = 4096;
 /// How many states are expanded between two looks at their successors.
 const LOOK_EVERY: u64 = 8;
 
@@ -82,7 +82,7 @@ enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
 
 impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
     /// Changes how many states are expanded before the search counts as large: unless you say so 512, or as many as have about
-    /// a thousand successors. It makes no difference where the other engine cannot take over.
+    /// four thousand successors. It makes no difference where the other engine cannot take over.
     #[must_use]
     pub fn eager_for(self, expansions: u64) -> Self {
         Astar { small: self.small.map(|_| Small { expanded: expansions, generated: u64::MAX }), ..self }
