@@ -30,6 +30,7 @@ impl Known {
 
     #[inline(always)]
     fn new(key: u64, detours: u8) -> Self {
+        debug_assert!(key >> Self::KEY_BITS == 0, "a key leaves room for the detours");
         Known(key | u64::from(detours) << Self::KEY_BITS)
     }
 
