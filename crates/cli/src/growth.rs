@@ -29,13 +29,13 @@ impl Growth {
         Some(((expanded - begin) as f64 / (last * factor)).min(0.99))
     }
 
-    /// The expansions still to come until the iteration with that bound is over.
-    pub(crate) fn left_until(&self, cost: u32, expanded: u64) -> Option<f64> {
+    /// The expansions still to come until the iteration with that bound ends, after such a share of it.
+    pub(crate) fn left_until(&self, cost: u32, share: f64, expanded: u64) -> Option<f64> {
         let (factor, last) = self.factor()?;
         let &[.., (before, _), (bound, begin)] = &self.0[..] else { return None };
-        let iterations = cost.saturating_sub(bound).div_ceil(bound - before);
-        let all: f64 = (1..=1 + iterations as i32).map(|number| last * factor.powi(number)).sum();
-        Some((all - (expanded - begin) as f64).max(0.0))
+        let later = cost.saturating_sub(bound).div_ceil(bound - before) as i32;
+        let whole: f64 = (1..=later).map(|number| last * factor.powi(number)).sum();
+        Some((whole + share * last * factor.powi(1 + later) - (expanded - begin) as f64).max(0.0))
     }
 
     /// How many times as large as the one before the last whole iteration was, and how large that was.
@@ -66,15 +66,17 @@ mod tests {
         // 2,000, then 10,000, so 50,000 now and 250,000 in the next.
         assert_eq!(growth.done(37_000), Some(0.5));
         assert_eq!(growth.done(1_000_000), Some(0.99));
-        assert_eq!(growth.left_until(44, 37_000), Some(25_000.0));
-        assert_eq!(growth.left_until(46, 12_000), Some(300_000.0));
+        assert_eq!(growth.left_until(44, 1.0, 37_000), Some(25_000.0));
+        assert_eq!(growth.left_until(46, 1.0, 12_000), Some(300_000.0));
+        assert_eq!(growth.left_until(46, 0.5, 12_000), Some(175_000.0));
+        assert_eq!(growth.left_until(44, 0.5, 60_000), Some(0.0));
     }
 
     #[test]
     fn little_is_said_after_little() {
         assert_eq!(after(&[]).done(5), None);
         assert_eq!(after(&[(40, 0), (42, 2_000)]).done(5_000), None);
-        assert_eq!(after(&[(40, 0), (42, 10), (44, 100)]).left_until(44, 200), None);
+        assert_eq!(after(&[(40, 0), (42, 10), (44, 100)]).left_until(44, 1.0, 200), None);
         // Another search begins.
         assert_eq!(after(&[(40, 0), (42, 2_000), (44, 12_000), (41, 0)]).done(100), None);
     }

@@ -17,6 +17,14 @@ pub trait Dive<S: StateSpace, E>: Send {
     fn advance(&mut self, expansions: u64) -> Dived;
     /// What it took since it began.
     fn tally(&self) -> Tally;
+    /// What the bound left at the farthest state that was expanded since it began, for dives that know that: always, or never.
+    fn least_room(&self) -> Option<Cost> {
+        None
+    }
+    /// Whether it is fast only where many states come together, so that trees should be large.
+    fn is_in_piles(&self) -> bool {
+        false
+    }
 }
 
 /// Where a dive begins.

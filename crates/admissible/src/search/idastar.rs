@@ -10,6 +10,7 @@
 mod descent;
 mod snapshot;
 mod together;
+mod trees;
 mod walker;
 
 use super::bfs::{Bfs, bfs};
@@ -20,9 +21,10 @@ use super::steer::{Plain, Pruned, Steer};
 use super::{Progress, Search, Visit};
 use crate::heuristic::{Heuristic, Properties};
 use crate::space::{Cost, StateSpace};
-use descent::{Here, Todo};
+use descent::Todo;
 pub use snapshot::Snapshot;
-use walker::{Guide, MOST_AT_ONCE, Trail, Walked, Walker};
+use trees::{Next, Trees};
+use walker::{Guide, LEAST_FOR_DIVES, MOST_AT_ONCE, Trail, Walked, Walker};
 
 /// Expansions before the search for a proof of unsolvability begins: by then most solvable instances are solved.
 const PROOF_AFTER: u64 = 1 << 22;
@@ -30,6 +32,11 @@ const PROOF_AFTER: u64 = 1 << 22;
 const PROOF_SHARE: u64 = 8;
 /// What the proof may hold, unless the limit on memory is tighter.
 const PROOF_BYTES: u64 = 1 << 30;
+
+/// A tree is cut that takes more than such a part of an iteration, but not if it takes fewer expansions than the second.
+const MOST_TREES: (u64, u64) = (1 << 14, 1 << 7);
+/// The same where trees are walked through in piles, which small trees would not fill.
+const MOST_PILES: (u64, u64) = (1 << 10, 1 << 13);
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
 const SETTLE_AFTER: u64 = 1 << 28;
@@ -51,9 +58,8 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
 /// IDA* that leaves out sequences of moves which other sequences make unnecessary, where the space knows of such
 /// ([`StateSpace::pruning`]): as good an answer from far fewer states.
 ///
-/// Moves are tried in the order of the space. With those first that lead to the lowest estimates, the goal of Korf's 100
-/// 15-puzzles comes after 26 % of the last iteration on average and not after 32 %, but all of them together take only 3 % fewer
-/// expansions, and of seven 24-puzzles two took four times as many and more: it was not worth it.
+/// In the last iteration it looks first where the one before came farthest, and so finds a goal soon. Within a small tree moves
+/// are tried in the order of the space: those first that lead to the lowest estimates would gain little.
 pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -72,7 +78,9 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     start: S::State,
     /// One for each thread; the first is the only one until an iteration is worth more.
     walkers: Vec<Walker<'a, S, H, P>>,
-    /// What somebody has to do yet.
+    /// The trees of this iteration that nobody has begun to walk through, and those that somebody has.
+    trees: Trees<S::Move, H::Eval>,
+    /// What somebody has to do yet in trees that were begun.
     waiting: Vec<Trail<S, H::Eval, P::Mark>>,
     team: Team,
     /// The first bound, if somebody else has proved it.
@@ -123,6 +131,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             heuristic,
             properties: heuristic.properties(space),
             walkers: vec![Walker::new(start.clone(), dive)],
+            trees: Trees::new(eval),
             waiting: Vec::new(),
             team: Team::of(1),
             begins_at: None,
@@ -256,22 +265,32 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         for walker in &mut self.walkers {
             walker.depth.begin(expanded_last);
         }
-        self.expanded_beside += 1;
-        self.stats.expanded += 1;
-        self.walkers[0].take(Trail {
-            state: self.start.clone(),
-            path: Vec::new(),
-            todo: Todo::Walk(Here {
-                moves: self.space.moves(&self.start).into_iter(),
-                eval: self.heuristic.evaluate(self.space, &self.start),
-                mark: self.steer.first(self.space, &self.start),
-                room: self.bound,
-            }),
-        });
+        self.trees.begin(self.cut_above(expanded_last));
+        if let Some(Next::Tree(trail) | Next::Cut(trail)) = self.next_tree() {
+            self.walkers[0].take(trail);
+        }
+        self.count();
         if self.properties.admissible {
             self.stats.layer = self.bound;
         }
+        // What is left of the trees may be beyond this bound, or nothing at all.
+        if self.is_through() && !self.raise_bound() {
+            return self.exhausted();
+        }
         Progress::Layer(self.stats.layer)
+    }
+
+    /// Trees that took more than this in the last iteration are to be cut.
+    fn cut_above(&self, expanded_last: u64) -> u64 {
+        let in_piles = self.walkers[0].dive.as_ref().is_some_and(|dive| dive.is_in_piles());
+        let (most, least) = if in_piles { MOST_PILES } else { MOST_TREES };
+        if P::MAY_REORDER { (expanded_last / most).max(least) } else { u64::MAX }
+    }
+
+    /// Takes the next tree of this iteration, or cuts it; `None` if there is none. Either expands one state.
+    fn next_tree(&mut self) -> Option<Next<S, H::Eval, P::Mark>> {
+        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
+        self.trees.next(guide, &self.start, self.bound)
     }
 
     /// Has the heuristic settle when the time has come; true if it did, `None` if the search is to end.
@@ -285,9 +304,20 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         Some(bytes > 0)
     }
 
+    /// After an iteration: false if there is nothing beyond its bound.
+    fn raise_bound(&mut self) -> bool {
+        let Ok(bound) = Cost::try_from(u64::from(self.bound).saturating_add(self.least_excess)) else {
+            // A bound above the largest cost would let paths in whose cost does not fit.
+            self.overflowed = self.least_excess < u64::MAX;
+            return false;
+        };
+        self.bound = bound;
+        true
+    }
+
     /// Whether nothing is left to do in this iteration, or none has begun.
     fn is_through(&self) -> bool {
-        self.waiting.is_empty() && self.walkers.iter().all(Walker::is_idle)
+        self.waiting.is_empty() && self.trees.ahead.is_empty() && self.walkers.iter().all(Walker::is_idle)
     }
 
     /// Goes on with the iteration: the walker that came upon a goal, if one did, and what was left of the bound.
@@ -295,15 +325,34 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         if self.together && expansions >= together::LEAST {
             return self.walk_together(expansions);
         }
-        let at = self.walkers.iter().position(|walker| !walker.is_idle()).unwrap_or_else(|| {
-            self.walkers[0].take(self.waiting.pop().expect("the iteration is not through"));
-            0
-        });
-        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
-        match self.walkers[at].advance(guide, expansions) {
-            Walked::Goal { room } => Some((at, room)),
-            Walked::Partly | Walked::Through => None,
+        let in_steps = expansions < LEAST_FOR_DIVES;
+        let mut left = expansions;
+        while left > 0 {
+            let Some(at) = self.walkers.iter().position(|walker| !walker.is_idle()) else {
+                if let Some(trail) = self.waiting.pop() {
+                    self.walkers[0].take(trail);
+                    continue;
+                }
+                left -= 1;
+                match self.next_tree()? {
+                    Next::Cut(_) if left > 0 => {}
+                    // Whoever asks for one expansion at a time wants to see each of them.
+                    Next::Cut(trail) | Next::Tree(trail) => self.walkers[0].take(trail),
+                }
+                continue;
+            };
+            let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
+            let walker = &mut self.walkers[at];
+            let before = walker.expanded;
+            match walker.advance(guide, left, in_steps) {
+                Walked::Goal { room } => return Some((at, room)),
+                Walked::Partly => return None,
+                Walked::Through => self.trees.note(walker.tree, walker.reached),
+            }
+            // Work that turned out to be void is taken off what was expanded.
+            left = left.saturating_sub(walker.expanded.saturating_sub(before));
         }
+        None
     }
 
     /// Adds up what the walkers say.
@@ -313,9 +362,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             self.least_excess = self.least_excess.min(std::mem::replace(&mut walker.least_excess, u64::MAX));
             self.dead_ends |= walker.dead_ends;
         }
+        self.least_excess = self.least_excess.min(self.trees.least_excess);
+        self.dead_ends |= self.trees.dead_ends;
         let stats = &mut self.stats;
-        stats.expanded = self.expanded_beside + walkers.iter().map(|walker| walker.expanded).sum::<u64>();
-        stats.generated = self.generated_beside + walkers.iter().map(|walker| walker.generated).sum::<u64>();
+        stats.expanded =
+            self.expanded_beside + self.trees.expanded + walkers.iter().map(|walker| walker.expanded).sum::<u64>();
+        stats.generated =
+            self.generated_beside + self.trees.generated + walkers.iter().map(|walker| walker.generated).sum::<u64>();
         stats.generated_not_closed = stats.generated;
         stats.max_frontier = walkers.iter().map(|walker| walker.path.len() as u64).max().unwrap_or(0);
         stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0);
@@ -349,15 +402,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Search<S> for IdaStar<'_, S, H
         if let Some((walker, room)) = found {
             return self.solved(walker, self.bound - room);
         }
-        if self.is_through() {
-            match Cost::try_from(u64::from(self.bound).saturating_add(self.least_excess)) {
-                Ok(bound) => self.bound = bound,
-                Err(_) => {
-                    // A bound above the largest cost would let paths in whose cost does not fit.
-                    self.overflowed = self.least_excess < u64::MAX;
-                    return self.exhausted();
-                }
-            }
+        if self.is_through() && !self.raise_bound() {
+            return self.exhausted();
         }
         let owed = self.proof_is_owed();
         if owed > 0 && self.prove(owed) { self.proved_unsolvable() } else { Progress::Running }

@@ -10,6 +10,8 @@ use crate::space::StateSpace;
 pub trait Steer<S: StateSpace>: Sync {
     /// What it has to remember of the path.
     type Mark: Copy + Send;
+    /// Whether trees may be walked through in another order than that of their moves.
+    const MAY_REORDER: bool;
     /// Before the first move.
     fn first(&self, space: &S, start: &S::State) -> Self::Mark;
     /// After one more move, or `None` if it need not be tried.
@@ -18,7 +20,8 @@ pub trait Steer<S: StateSpace>: Sync {
     fn machine(&self) -> Option<Arc<Pruning>>;
     /// The mark as that machine knows it.
     fn number(mark: Self::Mark) -> Mark;
-    /// Called between two iterations: whether from now on it goes by another machine; `None` if that takes longer than the
+    /// Called between two iterations: whether from now on it goes by another machine, which leaves out what the one before
+    /// did, and more; `None` if that takes longer than the
     /// signal allows.
     fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool>;
     /// The length of the words of the machine that it goes by; 0 if there is none.
@@ -33,6 +36,7 @@ pub struct Plain;
 
 impl<S: StateSpace> Steer<S> for Plain {
     type Mark = ();
+    const MAY_REORDER: bool = false;
 
     #[inline]
     fn first(&self, _space: &S, _start: &S::State) {}
@@ -73,6 +77,7 @@ pub struct Pruned {
 
 impl<S: StateSpace> Steer<S> for Pruned {
     type Mark = Mark;
+    const MAY_REORDER: bool = true;
 
     fn first(&self, space: &S, start: &S::State) -> Mark {
         self.machine.as_ref().map_or(0, |machine| machine.first(space.class(start)))

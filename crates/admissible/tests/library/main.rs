@@ -24,3 +24,4 @@ mod snapshot;
 mod spread;
 mod stepping;
 mod together;
+mod trees;

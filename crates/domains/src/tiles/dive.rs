@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use admissible::Cost;
 use admissible::pruning::{LETTERS, Mark, NEVER, NextMarks, Pruning};
 use admissible::search::{Dive, Dived, Tally, Top};
 
@@ -37,6 +38,8 @@ pub(super) trait Guide<W: Word>: Sync {
 pub(super) trait Marks: Send {
     /// One mark.
     type Mark: Copy + Default + Send;
+    /// What the bound leaves for the rest of a path, where somebody wants to know that.
+    type Room: Room;
     /// What tells which follow, copied for the same reason.
     type Table<'a>: Copy
     where
@@ -51,11 +54,50 @@ pub(super) trait Marks: Send {
     fn next(table: Self::Table<'_>, mark: Self::Mark, letter: usize) -> (Self::Mark, bool);
 }
 
+/// What the bound leaves for the rest of a path, or nothing.
+pub(super) trait Room: Copy + Default + Ord + Send {
+    /// From so many moves; `None` if they are too many.
+    fn new(moves: Cost) -> Option<Self>;
+    /// After one more move.
+    fn less(self) -> Self;
+    /// How many moves, if that is known.
+    fn moves(self) -> Option<Cost>;
+}
+
+impl Room for () {
+    fn new(_moves: Cost) -> Option<()> {
+        Some(())
+    }
+
+    #[inline]
+    fn less(self) {}
+
+    fn moves(self) -> Option<Cost> {
+        None
+    }
+}
+
+impl Room for u16 {
+    fn new(moves: Cost) -> Option<u16> {
+        moves.try_into().ok()
+    }
+
+    #[inline]
+    fn less(self) -> u16 {
+        self.wrapping_sub(1)
+    }
+
+    fn moves(self) -> Option<Cost> {
+        Some(self.into())
+    }
+}
+
 /// Every move may be made but the way back, which piles leave out.
 pub(super) struct NoMarks;
 
 impl Marks for NoMarks {
     type Mark = ();
+    type Room = ();
     type Table<'a> = ();
 
     fn first(_mark: Mark) {}
@@ -75,6 +117,7 @@ impl Marks for NoMarks {
 
 impl Marks for Arc<Pruning> {
     type Mark = Mark;
+    type Room = u16;
     type Table<'a> = &'a [NextMarks];
 
     fn first(mark: Mark) -> Mark {
@@ -218,8 +261,8 @@ impl<W: Word> Tiles<W> {
 /// Boards to take from a pile at once.
 const CHUNK: usize = 512;
 
-/// A board with its slack, what the heuristic carries, and the mark of the machine.
-type Item<W, G, M> = (W, <G as Guide<W>>::Carried, <M as Marks>::Mark);
+/// A board with its slack, what the heuristic carries, the mark of the machine, and the room.
+type Item<W, G, M> = (W, <G as Guide<W>>::Carried, <M as Marks>::Mark, <M as Marks>::Room);
 
 /// A dive with a heuristic that every move changes by one.
 pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
@@ -229,6 +272,8 @@ pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
     kinds: Vec<Kind<G::Step<'a>>>,
     piles: Piles<Item<W, G, M>>,
     chunk: Vec<Item<W, G, M>>,
+    /// The room at the farthest board.
+    least_room: M::Room,
     tally: Tally,
 }
 
@@ -253,6 +298,7 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
             kinds: space.kinds(|from, slide| guide.step(from, slide)),
             piles: Piles::new(space.cells()),
             chunk: Vec::with_capacity(CHUNK),
+            least_room: M::Room::default(),
             tally: Tally::default(),
         }
     }
@@ -262,16 +308,17 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
         let Kind { gap, ways } = &self.kinds[pile];
         let (gap, guide, marks) = (*gap, self.guide, self.marks.table());
         let mut goal = false;
+        self.least_room = self.chunk.iter().fold(self.least_room, |least, &(.., room)| least.min(room));
         for &Way { direction, from, pile, step } in ways {
             let boards = self.piles.pile(pile);
             let room = boards.room(self.chunk.len());
             let (mut kept, mut allowed) = (0, 0);
-            for &(board, carried, mark) in &self.chunk {
+            for &(board, carried, mark, left) in &self.chunk {
                 let (slack, tile) = (board.get(gap), board.get(from));
                 let (mark, may) = M::next(marks, mark, direction as usize);
                 let (carried, away) = guide.advance(step, board.flip(gap, slack), tile, carried);
                 // Written in any case: a board that is not kept is written over by the next one.
-                room[kept] = (board.swap(gap, from).less(from, away), carried, mark);
+                room[kept] = (board.swap(gap, from).less(from, away), carried, mark, left.less());
                 kept += usize::from(may & (slack >= u8::from(away)));
                 allowed += usize::from(may);
             }
@@ -296,10 +343,11 @@ impl<W: Word, G: Guide<W>, M: Marks> Dive<Tiles<W>, G::Eval> for ByOnes<'_, W, G
         if !slack.is_multiple_of(2) || slack / 2 > u32::from(W::LARGEST) {
             return false;
         }
-        self.tally = Tally::default();
+        let Some(room) = M::Room::new(top.room) else { return false };
+        (self.tally, self.least_room) = (Tally::default(), room);
         let gap = top.state.gap();
         let board = top.state.tiles.flip(gap, (slack / 2) as u8);
-        self.piles.begin(gap.with(top.came_by.direction()), (board, carried, M::first(top.mark)));
+        self.piles.begin(gap.with(top.came_by.direction()), (board, carried, M::first(top.mark), room));
         true
     }
 
@@ -318,5 +366,13 @@ impl<W: Word, G: Guide<W>, M: Marks> Dive<Tiles<W>, G::Eval> for ByOnes<'_, W, G
 
     fn tally(&self) -> Tally {
         self.tally
+    }
+
+    fn least_room(&self) -> Option<Cost> {
+        self.least_room.moves()
+    }
+
+    fn is_in_piles(&self) -> bool {
+        true
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     pub(super) depth: &'d mut Depth,
     /// By how much the cheapest of the paths that were not followed exceeds the bound.
     pub(super) least_excess: u64,
+    /// What the bound left at the farthest state.
+    pub(super) least_room: Cost,
     /// Successors that were not followed; the others were expanded or the goal.
     pub(super) pruned: u64,
     /// Expansions that may still be made. Each level takes one, so this limits the depth as well.
@@ -80,6 +82,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
     ) -> S::State {
         let (space, heuristic) = (self.space, self.heuristic);
         let Here { mut moves, eval, mark, room } = here;
+        self.least_room = self.least_room.min(room);
         let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
         while let Some(m) = moves.next() {
             if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
@@ -182,6 +185,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
         self.dives.generated += tally.generated - before.generated;
         if dived == Dived::Through {
             self.least_excess = self.least_excess.min(tally.least_excess);
+            self.least_room = self.least_room.min(dive.least_room().unwrap_or(Cost::MAX));
             self.depth.learn(room, tally.expanded);
         }
         dived

@@ -1,14 +1,15 @@
 //! IDA* written down, and taken up again.
 //!
-//! A snapshot is the bound, the counts, and the path of every walk by the numbers of its moves: everything else follows
-//! when the paths are walked again. A dive that is under way begins anew, with what it had counted taken off. So a search that goes on
+//! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything else
+//! follows when the paths are walked again. A dive that is under way begins anew, with what it had counted taken off. So a search that goes on
 //! from a snapshot expands what an undisturbed one would, and counts the same.
 
 use super::descent::{Here, Step, Todo};
+use super::trees::{Reached, Tree, Trees};
 use super::walker::{Trail, moves_from, moves_of};
 use super::{IdaStar, Proof};
 use crate::heuristic::Heuristic;
-use crate::search::dive::{Depth, Top};
+use crate::search::dive::{self, Depth};
 use crate::search::report::Stats;
 use crate::search::steer::Steer;
 use crate::space::{Cost, StateSpace};
@@ -27,14 +28,29 @@ pub struct Snapshot {
     /// The length of the words that are left out.
     longest: u64,
     depth: [u64; 4],
-    /// What is to be done; nothing between two iterations.
+    /// Trees that took more than this are cut.
+    cut_above: u64,
+    /// The trees that are ahead, and those that were begun.
+    trees: [Vec<Top>; 2],
+    /// What is to be done in those that were begun; nothing between two iterations.
     walks: Vec<Walk>,
+}
+
+/// A tree, by the way to its top.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Top {
+    needs: u64,
+    reached: Reached,
+    /// The moves by their numbers among those of each state.
+    path: Vec<u64>,
 }
 
 /// A path, and what is to be done at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Walk {
     end: End,
+    tree: Option<usize>,
+    reached: Reached,
     /// The moves by their numbers among those of each state, and [`OVER`] if the moves after it are nobody's here.
     path: Vec<u64>,
 }
@@ -60,7 +76,7 @@ enum End {
 }
 
 /// What comes first: changes whenever the meaning of the words does.
-const FORM: u64 = 2;
+const FORM: u64 = 3;
 
 impl Snapshot {
     /// How many states were expanded by then.
@@ -74,16 +90,28 @@ impl Snapshot {
         let head = [FORM, expanded, generated, iterations, layer.into(), peak_bytes, self.bound.into()];
         let known = self.known.map_or([0, 0], |cost| [1, cost.into()]);
         let flags = [self.dead_ends.into(), self.proof_is_over.into()];
-        let rest = [self.least_excess, self.expanded_before_iteration, self.longest];
+        let rest = [self.least_excess, self.expanded_before_iteration, self.longest, self.cut_above];
         let parts: [&[u64]; 5] = [&head, &known, &flags, &rest, &self.depth];
         let mut words = parts.concat();
+        let counted = |path: &[u64]| [&[path.len() as u64], path].concat();
+        let reached = |reached: Reached| [reached.least_room.into(), reached.expanded];
+        for trees in &self.trees {
+            words.push(trees.len() as u64);
+            for top in trees {
+                words.push(top.needs);
+                words.extend(reached(top.reached));
+                words.extend(counted(&top.path));
+            }
+        }
         for walk in &self.walks {
             words.extend(match walk.end {
                 End::Walk(from) => [1, from],
                 End::Dive => [2, 0],
             });
-            words.push(walk.path.len() as u64);
-            words.extend(&walk.path);
+            // The trees are numbered from 1 on here.
+            words.push(walk.tree.map_or(0, |tree| tree as u64 + 1));
+            words.extend(reached(walk.reached));
+            words.extend(counted(&walk.path));
         }
         words
     }
@@ -92,22 +120,38 @@ impl Snapshot {
     pub fn from_words(words: &[u64]) -> Option<Self> {
         let (&[form, expanded, generated, iterations, layer, peak_bytes, bound], rest) = words.split_first_chunk()?;
         let (&[is_known, known, dead_ends, proof_is_over], rest) = rest.split_first_chunk()?;
-        let (&[least_excess, expanded_before_iteration, longest], rest) = rest.split_first_chunk()?;
+        let (&[least_excess, expanded_before_iteration, longest, cut_above], rest) = rest.split_first_chunk()?;
         let (&depth, mut rest) = rest.split_first_chunk()?;
+        let cost = |word: u64| Cost::try_from(word).ok();
+        let reached = |least_room: u64, expanded: u64| Some(Reached { least_room: cost(least_room)?, expanded });
+        let mut trees = [Vec::new(), Vec::new()];
+        for trees in &mut trees {
+            let (&many, after) = rest.split_first()?;
+            rest = after;
+            for _ in 0..many {
+                let (&[needs, least_room, expanded, length], after) = rest.split_first_chunk()?;
+                let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
+                trees.push(Top { needs, reached: reached(least_room, expanded)?, path: path.to_vec() });
+                rest = after;
+            }
+        }
         let is = |word: u64| [false, true].into_iter().find(|&is| u64::from(is) == word);
         let mut walks = Vec::new();
         while !rest.is_empty() {
-            let (&[end, from, length], after) = rest.split_first_chunk()?;
+            let (&[end, from, tree, least_room, expanded, length], after) = rest.split_first_chunk()?;
             let end = match (end, from) {
                 (1, from) => End::Walk(from),
                 (2, 0) => End::Dive,
                 _ => return None,
             };
             let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
-            walks.push(Walk { end, path: path.to_vec() });
+            let tree = tree.checked_sub(1).map(usize::try_from).transpose().ok()?;
+            if tree.is_some_and(|tree| tree >= trees[1].len()) {
+                return None;
+            }
+            walks.push(Walk { end, tree, reached: reached(least_room, expanded)?, path: path.to_vec() });
             rest = after;
         }
-        let cost = |word: u64| Cost::try_from(word).ok();
         let counts = Counts { expanded, generated, iterations, layer: cost(layer)?, peak_bytes };
         (form == FORM && expanded_before_iteration <= expanded).then_some(Snapshot {
             counts,
@@ -119,6 +163,8 @@ impl Snapshot {
             known: if is(is_known)? { Some(cost(known)?) } else { None },
             longest,
             depth,
+            cut_above,
+            trees,
             walks,
         })
     }
@@ -136,16 +182,25 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
         let mut walks = Vec::new();
         for walker in &mut self.walkers {
             let Some(todo) = &mut walker.here else { continue };
+            let mut reached = walker.reached;
             if let Todo::Dive(_) = todo {
                 let dived = walker.dive.as_ref().expect("a dive has begun").tally();
                 expanded -= dived.expanded;
                 generated -= dived.generated;
+                reached.expanded -= dived.expanded;
             }
-            walks.push(walk_of(space, start, &mut walker.path, todo)?);
+            let (end, path) = walk_of(space, start, &mut walker.path, todo)?;
+            walks.push(Walk { end, path, tree: walker.tree, reached });
         }
         for trail in &mut self.waiting {
-            walks.push(walk_of(space, start, &mut trail.path, &mut trail.todo)?);
+            let (end, path) = walk_of(space, start, &mut trail.path, &mut trail.todo)?;
+            walks.push(Walk { end, path, tree: trail.tree, reached: trail.reached });
         }
+        let top = |tree: &Tree<S::Move, H::Eval>| {
+            Some(Top { needs: tree.needs, reached: tree.reached, path: numbers_of(space, start, &tree.path)? })
+        };
+        let tops = |trees: &[Tree<S::Move, H::Eval>]| trees.iter().map(top).collect::<Option<Vec<_>>>();
+        let trees = [tops(&self.trees.ahead)?, tops(&self.trees.begun)?];
         Some(Snapshot {
             counts: Counts { expanded, generated, iterations, layer, peak_bytes },
             bound: self.bound,
@@ -156,6 +211,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             known: self.known,
             longest: self.steer.longest() as u64,
             depth: self.walkers[0].depth.words(),
+            cut_above: self.trees.cut_above,
+            trees,
             walks,
         })
     }
@@ -174,7 +231,15 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
         }
         let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
         let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
+        let tree = |top: &Top| {
+            let (path, eval) = way_by(space, heuristic, &self.start, &top.path)?;
+            Some(Tree { path: path.into(), eval, needs: top.needs, reached: top.reached })
+        };
+        let trees = |tops: &[Top]| tops.iter().map(tree).collect::<Option<Vec<_>>>();
+        let [ahead, begun] = [trees(&snapshot.trees[0])?, trees(&snapshot.trees[1])?];
         self.walkers[0].depth = Depth::from_words(snapshot.depth)?;
+        self.trees =
+            Trees { ahead, begun, cut_above: snapshot.cut_above, ..Trees::new(heuristic.evaluate(space, &self.start)) };
         self.waiting = trails;
         (self.expanded_beside, self.generated_beside) = (expanded, generated);
         self.together = self.is_worth_sharing(expanded);
@@ -222,12 +287,13 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             }
             End::Dive => {
                 let came_by = path.last()?.m;
-                let top = Top { state: &state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
+                let top =
+                    dive::Top { state: &state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
                 self.walkers[0].dive.as_mut()?.begin(top).then_some(())?;
                 Todo::Dive(here)
             }
         };
-        Some(Trail { state, path, todo })
+        Some(Trail { state, path, todo, tree: walk.tree, reached: walk.reached })
     }
 }
 
@@ -238,7 +304,7 @@ fn walk_of<S: StateSpace, E, M>(
     start: &S::State,
     path: &mut [Step<S, E, M>],
     todo: &mut Todo<S, E, M>,
-) -> Option<Walk> {
+) -> Option<(End, Vec<u64>)> {
     let mut state = start.clone();
     let mut came_by = None;
     let mut numbers = Vec::with_capacity(path.len());
@@ -253,7 +319,37 @@ fn walk_of<S: StateSpace, E, M>(
         Todo::Walk(here) => End::Walk(used_of(space, &state, came_by, &mut here.moves).0 as u64),
         Todo::Dive(_) => End::Dive,
     };
-    Some(Walk { end, path: numbers })
+    Some((end, numbers))
+}
+
+/// The numbers of moves among those of each state.
+fn numbers_of<S: StateSpace>(space: &S, start: &S::State, path: &[S::Move]) -> Option<Vec<u64>> {
+    let (mut state, mut came_by) = (start.clone(), None);
+    let mut number = |&m: &S::Move| {
+        let number = moves_of(space, &state, came_by).into_iter().position(|other| other == m)?;
+        space.apply(&mut state, m);
+        came_by = Some(m);
+        Some(number as u64)
+    };
+    path.iter().map(&mut number).collect()
+}
+
+/// The moves of these numbers, and what the heuristic finds at their end; `None` if there are no such moves.
+fn way_by<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    start: &S::State,
+    numbers: &[u64],
+) -> Option<(Vec<S::Move>, H::Eval)> {
+    let (mut state, mut eval, mut path) = (start.clone(), heuristic.evaluate(space, start), Vec::new());
+    for &number in numbers {
+        let moves = moves_of(space, &state, path.last().copied());
+        let m = moves.into_iter().nth(usize::try_from(number).ok()?)?;
+        space.apply(&mut state, m);
+        eval = heuristic.advance(space, eval, &state, m);
+        path.push(m);
+    }
+    Some((path, eval))
 }
 
 /// How many of the moves of a state were taken off an iterator, and how many are left.

@@ -1,6 +1,7 @@
 //! One walk through a tree of IDA*, which can be paused anywhere, and a part of which can be given away.
 
 use super::descent::{Descent, Dives, End, Here, Step, Todo};
+use super::trees::Reached;
 use crate::heuristic::Heuristic;
 use crate::search::dive::{Depth, Dive, Dived, Top};
 use crate::search::steer::Steer;
@@ -9,7 +10,7 @@ use crate::space::{Cost, StateSpace};
 /// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.
 pub(super) const MOST_AT_ONCE: u64 = 4096;
 /// Whoever asks for fewer expansions than this at a time wants to see each of them.
-const LEAST_FOR_DIVES: u64 = 1024;
+pub(super) const LEAST_FOR_DIVES: u64 = 1024;
 
 /// How far a walk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,9 @@ pub(super) struct Trail<S: StateSpace, E, M> {
     pub(super) state: S::State,
     pub(super) path: Vec<Step<S, E, M>>,
     pub(super) todo: Todo<S, E, M>,
+    /// The tree that the path leads into, and how far others came who were on this way before.
+    pub(super) tree: Option<usize>,
+    pub(super) reached: Reached,
 }
 
 /// What every walk through the same tree goes by.
@@ -53,6 +57,9 @@ pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     pub(super) path: Vec<Step<S, H::Eval, P::Mark>>,
     pub(super) dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>,
     pub(super) depth: Depth,
+    /// The tree that it is in, and how far it came there.
+    pub(super) tree: Option<usize>,
+    pub(super) reached: Reached,
     /// By how much the cheapest path that was cut off in this iteration exceeds the bound.
     pub(super) least_excess: u64,
     pub(super) dead_ends: bool,
@@ -69,6 +76,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
             path: Vec::new(),
             depth: Depth::new(dive.is_some()),
             dive,
+            tree: None,
+            reached: Reached::NOWHERE,
             least_excess: u64::MAX,
             dead_ends: false,
             expanded: 0,
@@ -82,7 +91,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
 
     /// Takes over what is to be done along a path; a dive there begins.
     pub(super) fn take(&mut self, trail: Trail<S, H::Eval, P::Mark>) {
-        let Trail { state, path, todo } = trail;
+        let Trail { state, path, todo, tree, reached } = trail;
         if let (Todo::Dive(here), Some(Step { m: came_by, .. })) = (&todo, path.last()) {
             let (mark, came_by) = (P::number(here.mark), *came_by);
             let top = Top { state: &state, came_by, mark, eval: here.eval, room: here.room };
@@ -90,15 +99,21 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
             assert!(begun, "a dive that another walker could begin");
         }
         (self.state, self.path, self.here) = (state, path, Some(todo));
+        (self.tree, self.reached) = (tree, reached);
     }
 
-    /// Goes on with at most so many expansions.
-    pub(super) fn advance(&mut self, guide: Guide<'a, '_, S, H, P>, expansions: u64) -> Walked {
+    /// Whether it knows how far it comes, whoever does the work.
+    fn tells_room(&self) -> bool {
+        self.dive.as_ref().is_none_or(|dive| dive.least_room().is_some())
+    }
+
+    /// Goes on with at most so many expansions; in steps it does not dive.
+    pub(super) fn advance(&mut self, guide: Guide<'a, '_, S, H, P>, expansions: u64, in_steps: bool) -> Walked {
         let Guide { space, heuristic, steer } = guide;
         let Some(mut todo) = self.here.take() else { return Walked::Through };
         let expansions = expansions.min(MOST_AT_ONCE);
+        let tells_room = self.tells_room();
         let mut no_dives = Depth::new(false);
-        let in_steps = expansions < LEAST_FOR_DIVES;
         let mut descent = Descent {
             space,
             heuristic,
@@ -106,6 +121,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
             dive: self.dive.as_deref_mut(),
             depth: if in_steps { &mut no_dives } else { &mut self.depth },
             least_excess: self.least_excess,
+            least_room: self.reached.least_room,
             pruned: 0,
             left: expansions,
             dives: Dives::default(),
@@ -157,12 +173,16 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
         self.path.extend(descent.unwound.into_iter().rev());
         self.least_excess = descent.least_excess;
         self.dead_ends = descent.dead_ends;
+        if tells_room {
+            self.reached.least_room = descent.least_room;
+        }
         let Dives { expanded: dived, generated, void_expanded, void_generated } = descent.dives;
         let expanded = expansions - descent.left;
         let walked = expanded - dived;
         let generated = generated + descent.pruned + walked + u64::from(matches!(end, Some(End::Goal { .. })));
         self.generated = self.generated + generated - void_generated;
         self.expanded = self.expanded + expanded - void_expanded;
+        self.reached.expanded = self.reached.expanded + expanded - void_expanded;
         match end {
             Some(End::Goal { room }) => Walked::Goal { room },
             Some(End::Paused(todo)) => {
@@ -189,7 +209,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
                 let all = moves_of(space, &state, came_by).into_iter().count();
                 let moves = moves_from(space, &state, came_by, all - left);
                 let todo = Todo::Walk(Here { moves, eval: step.eval, mark: step.mark, room });
-                return Some(Trail { state, path: above, todo });
+                return Some(Trail { state, path: above, todo, tree: self.tree, reached: Reached::NOWHERE });
             }
             // Nothing is left to do there for whoever goes that way.
             let moves = moves_from(space, &state, came_by, usize::MAX);

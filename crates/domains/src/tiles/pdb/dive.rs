@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use admissible::Cost;
 use admissible::memory::prefetch;
 use admissible::pruning::{LETTERS, Pruning};
 use admissible::search::{Dive, Dived, Tally, Top};
@@ -53,7 +54,9 @@ struct Here<M> {
     /// The moves that are still to be tried, a bit each.
     todo: u8,
     gap: u8,
-    /// The detours that are left within the bound, in the view where these are fewer and in the other.
+    /// What the bound leaves for the rest of the path.
+    room: u16,
+    /// The detours that are left within it, in the view where these are fewer and in the other.
     left: [i8; 2],
 }
 
@@ -127,6 +130,8 @@ struct Sinking<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M:
     odd: u8,
     /// How many detours beyond the bound are let pass, until it is known by how much a path exceeds the bound at the least.
     leeway: i32,
+    /// The room at the farthest board.
+    least_room: u16,
     tally: Tally,
 }
 
@@ -208,6 +213,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
             expansions: 0,
             odd: 0,
             leeway: 0,
+            least_room: u16::MAX,
             tally: Tally::default(),
         }
     }
@@ -315,7 +321,8 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         ];
         let (mark, _) = M::next(self.marks.table(), here.mark, letter);
         let left_there = [least as i8, left.max(other_left) as i8];
-        let there = Here { mark, todo: self.onward(from, letter, mark), gap: from, left: left_there };
+        let todo = self.onward(from, letter, mark);
+        let there = Here { mark, todo, gap: from, room: here.room - 1, left: left_there };
         Some((Before { tile, known }, there, other_left < left))
     }
 
@@ -374,6 +381,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
             return Dived::Partly;
         }
         self.expansions -= 1;
+        self.least_room = self.least_room.min(here.room);
         self.tally.generated += u64::from(here.todo.count_ones());
         if second_first { self.below::<true>(here) } else { self.below::<false>(here) }
     }
@@ -391,10 +399,11 @@ impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<T
 {
     fn begin(&mut self, top: Top<'_, Tiles<W>, Sums<GROUPS, K>>) -> bool {
         let beyond = top.room - u32::from(top.eval.distance);
-        let Ok(slack) = i8::try_from(beyond / 2) else { return false };
+        let (Ok(slack), Ok(room)) = (i8::try_from(beyond / 2), u16::try_from(top.room)) else { return false };
         self.tally = Tally::default();
         self.odd = (beyond % 2) as u8;
         self.leeway = i32::from(u8::MAX);
+        self.least_room = u16::MAX;
         self.board = cells_of(self.space, top.state.tiles);
         for (slot, (key, &detours)) in top.eval.keys.iter().flatten().zip(top.eval.detours.iter().flatten()).enumerate()
         {
@@ -406,7 +415,7 @@ impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<T
         let totals = [top.eval.total(0), top.eval.total(1)];
         let left = |total: u8| slack - total as i8;
         let left = [left(totals[0].max(totals[1])), left(totals[0].min(totals[1]))];
-        self.arrived = Some((Here { mark, todo, gap, left }, totals[1] > totals[0]));
+        self.arrived = Some((Here { mark, todo, gap, room, left }, totals[1] > totals[0]));
         true
     }
 
@@ -428,5 +437,9 @@ impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<T
 
     fn tally(&self) -> Tally {
         self.tally
+    }
+
+    fn least_room(&self) -> Option<Cost> {
+        Some(self.least_room.into())
     }
 }

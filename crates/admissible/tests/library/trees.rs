@@ -1,0 +1,121 @@
+//! IDA* that cuts its tree into many, and goes through them in an order of its own: nothing is lost on the way.
+
+use admissible::heuristic::Zero;
+use admissible::search::{Limits, Outcome, Report, Search, Stats, Team, idastar, idastar_pruned, run};
+use admissible_oracle::Random;
+
+use crate::estimates::{Kind, Table};
+use crate::graph::{Costs, Graph};
+use crate::optimality::{About, Case};
+
+/// A tree of that many nodes: with few ends, or with many.
+fn tree(random: &mut Random, nodes: usize, goals: Vec<usize>) -> Graph {
+    let window = 2 + random.below(nodes / 4);
+    let mut edges = vec![Vec::new(); nodes];
+    for node in 1..nodes {
+        let parent = node.saturating_sub(1 + random.below(window));
+        edges[parent].push((node, 1 + random.below(3) as u32));
+    }
+    Graph::new(edges, goals)
+}
+
+fn stepped(mut search: impl Search<Graph>) -> (Option<Outcome<usize>>, Stats) {
+    let mut expanded = 0;
+    while search.outcome().is_none() {
+        search.advance(1);
+        let stats = search.stats();
+        assert!(stats.expanded <= expanded + 1, "one at a time");
+        if stats.expanded > expanded && search.outcome().is_none() {
+            assert!(search.last_visit().is_some(), "what was expanded is shown");
+        }
+        expanded = stats.expanded;
+    }
+    (search.outcome().cloned(), search.stats())
+}
+
+/// Solves a case with and without cuts, in steps and with threads.
+fn check(case: &Case, table: &Table, limits: &Limits) -> Report<usize> {
+    let make = || idastar_pruned(&case.graph, case.start, table, limits);
+    let report = run(&mut make(), limits, &mut ());
+    let plain = run(&mut idastar(&case.graph, case.start, table, limits), limits, &mut ());
+    assert_eq!(report.outcome.cost(), plain.outcome.cost());
+    assert_eq!(report.outcome == Outcome::Unsolvable, plain.outcome == Outcome::Unsolvable);
+    let (outcome, stats) = stepped(make());
+    assert_eq!(outcome.as_ref(), Some(&report.outcome));
+    assert_eq!(stats.expanded, report.stats.expanded);
+    let team = Team { worth_it: 0, ..Team::of(3) };
+    let together = run(&mut make().with(team), limits, &mut ());
+    assert_eq!(together.outcome.cost(), report.outcome.cost());
+    assert_eq!(together.stats.expanded_before_last_layer, report.stats.expanded_before_last_layer);
+    report
+}
+
+#[test]
+fn trees_are_gone_through_whole() {
+    let limits = Limits::default();
+    let (mut solved, mut unsolvable) = (0, 0);
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let nodes = 1000 + random.below(4000);
+        let goals = if random.below(3) == 0 { vec![0; 0] } else { vec![nodes - 1 - random.below(nodes / 8)] };
+        let case = Case::new(tree(&mut random, nodes, goals), 0);
+        let (table, _) = case.tables(Kind::ALL[random.below(Kind::ALL.len())], &mut random);
+        let _about = About((seed, nodes));
+        match check(&case, &table, &limits).outcome {
+            Outcome::Unsolvable => unsolvable += 1,
+            Outcome::Solved(_) => solved += 1,
+            Outcome::Stopped { .. } => {}
+        }
+    }
+    assert!(solved > 10 && unsolvable > 10, "{solved} {unsolvable}");
+}
+
+#[test]
+fn what_random_graphs_cost_does_not_depend_on_the_order_of_trees() {
+    let mut large = 0;
+    for seed in 0..600 {
+        let mut random = Random::new(seed);
+        let costs = [Costs::Unit, Costs::Small, Costs::Large][random.below(3)];
+        let case = Case::random(&mut random, 80, costs);
+        let (table, _) = case.tables(Kind::Consistent, &mut random);
+        let _about = About((seed, costs));
+        let patience = Limits { expanded: Some(50_000), ..Limits::default() };
+        // Those that take long go in circles, and are stopped anywhere.
+        if run(&mut idastar(&case.graph, case.start, &table, &patience), &patience, &mut ()).stats.expanded < 50_000 {
+            large += u32::from(check(&case, &table, &Limits::default()).stats.expanded > 300);
+        }
+    }
+    assert!(large > 5, "{large}");
+}
+
+/// Two thousand ways are short, and end before the last bound; one is long and has the goal.
+#[test]
+fn the_last_iteration_begins_where_the_one_before_came_farthest() {
+    let (ways, long) = (2000, 40);
+    let mut edges = vec![(1..=ways).map(|way| (way, 1)).collect::<Vec<_>>()];
+    // Each short way forks until it ends, the long one goes straight on.
+    edges.resize(1 + ways, Vec::new());
+    let mut add = |from: usize| {
+        edges.push(Vec::new());
+        let to = edges.len() - 1;
+        edges[from].push((to, 1));
+        to
+    };
+    for way in 1..ways {
+        let ends = (0..6).map(|_| add(way)).collect::<Vec<_>>();
+        // Something is left for every bound.
+        let mut end = ends[way % 6];
+        for _ in 0..way % 30 {
+            end = add(end);
+        }
+    }
+    let goal = (1..long).fold(ways, |at, _| add(at));
+    let graph = Graph::new(edges, vec![goal]);
+    let limits = Limits::default();
+    let last = |stats: Stats| stats.expanded - stats.expanded_before_last_layer;
+    let plain = run(&mut idastar(&graph, 0, &Zero, &limits), &limits, &mut ());
+    let ordered = run(&mut idastar_pruned(&graph, 0, &Zero, &limits), &limits, &mut ());
+    assert_eq!((plain.outcome.cost(), ordered.outcome.cost()), (Some(long as u32), Some(long as u32)));
+    assert!(last(plain.stats) > 10_000, "{:?}", plain.stats);
+    assert!(last(ordered.stats) < 100, "{:?}", ordered.stats);
+}
