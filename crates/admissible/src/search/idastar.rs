@@ -1,8 +1,8 @@
 //! IDA*: depth-first searches with a growing bound on `g + h`.
 //!
 //! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
-//! what the heuristic carries along. Nothing is allocated but the path, and what a [`Dive`](super::Dive) works with where
-//! the heuristic has one. With several threads, each walks through a part of the tree; whoever is through takes over moves
+//! what the heuristic carries along. Little is allocated but the path: some thousand trees that the whole is cut into where
+//! their order is free, and what a [`Dive`](super::Dive) works with where the heuristic has one. With several threads, each walks through a part of the tree; whoever is through takes over moves
 //! from the top of another's path. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever:
 //! after a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without
 //! a goal there is none.
@@ -37,6 +37,9 @@ const PROOF_BYTES: u64 = 1 << 30;
 const MOST_TREES: (u64, u64) = (1 << 14, 1 << 7);
 /// The same where trees are walked through in piles, which small trees would not fill.
 const MOST_PILES: (u64, u64) = (1 << 10, 1 << 13);
+
+/// Of the memory limit, trees may have such a part: they are some megabytes.
+const TREES_SHARE: u64 = 8;
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
 const SETTLE_AFTER: u64 = 1 << 28;
@@ -98,6 +101,7 @@ pub struct IdaStar<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     overflowed: bool,
     proof: Proof<'a, S>,
     proof_bytes: u64,
+    /// What proof and heuristic may take together.
     most_bytes: u64,
     /// What the heuristic took for itself when the search had lasted.
     settled_bytes: Option<u64>,
@@ -121,9 +125,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         let eval = heuristic.evaluate(space, &start);
         let solvable = space.solvable(&start);
         let bound = heuristic.estimate(eval).rounded_up(H::SCALE);
+        let most_bytes = limits.bytes.unwrap_or(u64::MAX);
+        let trees_bytes = most_bytes / TREES_SHARE;
+        let most_bytes = most_bytes - trees_bytes;
         let proof = match solvable {
             Some(_) => Proof::NotNeeded,
-            None => Proof::Later(Limits { bytes: Some(limits.bytes.unwrap_or(u64::MAX).min(PROOF_BYTES)), ..*limits }),
+            None => Proof::Later(Limits { bytes: Some(most_bytes.min(PROOF_BYTES)), ..*limits }),
         };
         let dive = heuristic.dive(space, steer.machine());
         let mut search = IdaStar {
@@ -131,7 +138,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             heuristic,
             properties: heuristic.properties(space),
             walkers: vec![Walker::new(start.clone(), dive)],
-            trees: Trees::new(eval),
+            trees: Trees::new(eval, trees_bytes),
             waiting: Vec::new(),
             team: Team::of(1),
             begins_at: None,
@@ -147,7 +154,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             overflowed: false,
             proof,
             proof_bytes: 0,
-            most_bytes: limits.bytes.unwrap_or(u64::MAX),
+            most_bytes,
             settled_bytes: None,
             known: None,
             best: None,
@@ -249,9 +256,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
             return self.exhausted();
         }
+        // Without an answer it is to end: the iteration has not begun. What was learnt has to reach the dives, so that comes last.
+        let Some(settled) = self.settle() else { return Progress::Running };
         let learnt = self.steer.learn(self.space, self.stats.expanded + 1, &self.signal);
-        // Without an answer it is to end: the iteration has not begun.
-        let (Some(learnt), Some(settled)) = (learnt, self.settle()) else { return Progress::Running };
+        let Some(learnt) = learnt else { return Progress::Running };
         if learnt || settled {
             for walker in &mut self.walkers {
                 walker.dive = self.heuristic.dive(self.space, self.steer.machine());
@@ -326,7 +334,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             return self.walk_together(expansions);
         }
         let in_steps = expansions < LEAST_FOR_DIVES;
-        let mut left = expansions;
+        let mut left = expansions.min(MOST_AT_ONCE);
         while left > 0 {
             let Some(at) = self.walkers.iter().position(|walker| !walker.is_idle()) else {
                 if let Some(trail) = self.waiting.pop() {
@@ -371,7 +379,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
             self.generated_beside + self.trees.generated + walkers.iter().map(|walker| walker.generated).sum::<u64>();
         stats.generated_not_closed = stats.generated;
         stats.max_frontier = walkers.iter().map(|walker| walker.path.len() as u64).max().unwrap_or(0);
-        stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0);
+        stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0) + self.trees.bytes();
         stats.peak_bytes = stats.peak_bytes.max(stats.bytes);
     }
 

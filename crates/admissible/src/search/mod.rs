@@ -103,7 +103,7 @@ pub trait Search<S: StateSpace> {
     fn best(&self) -> Option<Solution<S::Move>> {
         None
     }
-    /// Where it stands in a few words, for searches that can be written down; not once they have ended.
+    /// Where it stands, for searches that can be written down; not once they have ended.
     fn snapshot(&mut self) -> Option<Snapshot> {
         None
     }

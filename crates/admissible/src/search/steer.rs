@@ -72,7 +72,10 @@ impl<S: StateSpace> Steer<S> for Plain {
 #[derive(Debug, Default)]
 pub struct Pruned {
     machine: Option<Arc<Pruning>>,
+    /// The length of its words.
     longest: usize,
+    /// The length that was asked for last; there may be no such machine.
+    tried: usize,
 }
 
 impl<S: StateSpace> Steer<S> for Pruned {
@@ -101,16 +104,16 @@ impl<S: StateSpace> Steer<S> for Pruned {
 
     fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool> {
         let longest = space.words_after(expanded);
-        if longest <= self.longest {
+        if longest <= self.tried {
             return Some(false);
         }
         let machine = space.pruning_unless(longest, &mut || signal.stop().is_some());
         if machine.is_none() && signal.stop().is_some() {
             return None;
         }
-        self.longest = longest;
+        self.tried = longest;
         let Some(machine) = machine else { return Some(false) };
-        self.machine = Some(machine);
+        (self.machine, self.longest) = (Some(machine), longest);
         Some(true)
     }
 
@@ -123,8 +126,7 @@ impl<S: StateSpace> Steer<S> for Pruned {
         if longest == 0 || longest > space.words_after(u64::MAX) {
             return false;
         }
-        self.longest = longest;
-        self.machine = space.pruning(longest);
+        (self.machine, self.longest, self.tried) = (space.pruning(longest), longest, longest);
         self.machine.is_some()
     }
 }

@@ -88,6 +88,34 @@ fn what_random_graphs_cost_does_not_depend_on_the_order_of_trees() {
     assert!(large > 5, "{large}");
 }
 
+#[test]
+fn trees_stay_within_the_memory() {
+    let nodes = (1 << 15) - 1;
+    let below = |node: usize| [2 * node + 1, 2 * node + 2].into_iter().filter(|&to| to < nodes).map(|to| (to, 1));
+    let graph = Graph::new((0..nodes).map(|node| below(node).collect()).collect(), vec![nodes - 1]);
+    let solve = |limits: &Limits| run(&mut idastar_pruned(&graph, 0, &Zero, limits), limits, &mut ());
+    let free = solve(&Limits::default());
+    let tight = Limits { bytes: Some(free.stats.peak_bytes / 2), ..Limits::default() };
+    let bound = solve(&tight);
+    assert!(free.outcome.cost().is_some());
+    assert_eq!(bound.outcome.cost(), free.outcome.cost());
+    assert!(bound.stats.peak_bytes > 0 && Some(bound.stats.peak_bytes) <= tight.bytes, "{:?}", bound.stats);
+}
+
+/// A corridor with an alcove at every step: the alcoves do not become trees of their own all along the way.
+#[test]
+fn a_long_corridor_is_not_cut_to_pieces() {
+    let steps = 1500;
+    let edges = (0..2 * steps).map(|at| if at < steps { vec![(steps + at, 1), (at + 1, 1)] } else { Vec::new() });
+    let mut edges: Vec<_> = edges.collect();
+    edges[steps - 1] = vec![(2 * steps - 1, 1)];
+    let graph = Graph::new(edges, vec![2 * steps - 1]);
+    let limits = Limits::default();
+    let report = run(&mut idastar_pruned(&graph, 0, &Zero, &limits), &limits, &mut ());
+    assert_eq!(report.outcome.cost(), Some(steps as u32));
+    assert!((1..100_000).contains(&report.stats.peak_bytes), "{:?}", report.stats);
+}
+
 /// Two thousand ways are short, and end before the last bound; one is long and has the goal.
 #[test]
 fn the_last_iteration_begins_where_the_one_before_came_farthest() {

@@ -5,7 +5,7 @@
 //! from a snapshot expands what an undisturbed one would, and counts the same.
 
 use super::descent::{Here, Step, Todo};
-use super::trees::{Reached, Tree, Trees};
+use super::trees::{Reached, Tree};
 use super::walker::{Trail, moves_from, moves_of};
 use super::{IdaStar, Proof};
 use crate::heuristic::Heuristic;
@@ -236,10 +236,9 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             Some(Tree { path: path.into(), eval, needs: top.needs, reached: top.reached })
         };
         let trees = |tops: &[Top]| tops.iter().map(tree).collect::<Option<Vec<_>>>();
-        let [ahead, begun] = [trees(&snapshot.trees[0])?, trees(&snapshot.trees[1])?];
+        let trees = [trees(&snapshot.trees[0])?, trees(&snapshot.trees[1])?];
         self.walkers[0].depth = Depth::from_words(snapshot.depth)?;
-        self.trees =
-            Trees { ahead, begun, cut_above: snapshot.cut_above, ..Trees::new(heuristic.evaluate(space, &self.start)) };
+        self.trees.replace(trees, snapshot.cut_above);
         self.waiting = trails;
         (self.expanded_beside, self.generated_beside) = (expanded, generated);
         self.together = self.is_worth_sharing(expanded);

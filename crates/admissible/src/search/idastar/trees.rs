@@ -15,6 +15,10 @@ use crate::heuristic::Heuristic;
 use crate::search::steer::Steer;
 use crate::space::{Cost, StateSpace};
 
+/// Trees farther from the start are not cut: the way to a tree is gone once in each iteration, and in a corridor with short side
+/// ways it would soon take longer than the trees.
+const MOST_MOVES: usize = 64;
+
 /// How far an iteration came in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Reached {
@@ -53,8 +57,11 @@ pub(super) struct Trees<M, E> {
     pub(super) ahead: Vec<Tree<M, E>>,
     /// Those that had their turn, or are beyond the bound.
     pub(super) begun: Vec<Tree<M, E>>,
-    /// Trees that took more than this in the iteration before are cut.
+    /// Trees that took more than this in the iteration before are cut, as far as all of them have no more than these bytes.
     pub(super) cut_above: u64,
+    most_bytes: u64,
+    /// How many moves there are in all paths.
+    moves: usize,
     /// By how much the least of those beyond the bound exceeds it.
     pub(super) least_excess: u64,
     pub(super) dead_ends: bool,
@@ -73,17 +80,31 @@ pub(super) enum Next<S: StateSpace, E, M> {
 
 impl<M: Copy + Eq, E: Copy> Trees<M, E> {
     /// One tree with everything in it, which was gone through up to no bound at all.
-    pub(super) fn new(eval: E) -> Self {
+    pub(super) fn new(eval: E, most_bytes: u64) -> Self {
         let whole = Tree { path: Box::new([]), eval, needs: 0, reached: Reached::NOWHERE };
         Trees {
             ahead: Vec::new(),
             begun: vec![whole],
             cut_above: u64::MAX,
+            most_bytes,
+            moves: 0,
             least_excess: u64::MAX,
             dead_ends: false,
             expanded: 0,
             generated: 0,
         }
+    }
+
+    /// Goes on with others: those that are ahead, and those that were begun.
+    pub(super) fn replace(&mut self, [ahead, begun]: [Vec<Tree<M, E>>; 2], cut_above: u64) {
+        self.moves = ahead.iter().chain(&begun).map(|tree| tree.path.len()).sum();
+        (self.ahead, self.begun, self.cut_above) = (ahead, begun, cut_above);
+    }
+
+    /// What the trees take that were cut off others.
+    pub(super) fn bytes(&self) -> u64 {
+        let cut_off = (self.ahead.len() + self.begun.len()).saturating_sub(1);
+        (cut_off * size_of::<Tree<M, E>>() + self.moves * size_of::<M>()) as u64
     }
 
     /// Begins an iteration after one that is through.
@@ -124,11 +145,17 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
                 continue;
             }
             // By now it may be known that one need not go there.
-            let Some(mut trail) = guide.trail(start, &tree, bound) else { continue };
+            let Some(mut trail) = guide.trail(start, &tree, bound) else {
+                self.moves -= tree.path.len();
+                continue;
+            };
             self.expanded += 1;
             if tree.reached.expanded > self.cut_above
+                && tree.path.len() < MOST_MOVES
                 && let Some(trees) = self.cut(guide, &tree, &trail, bound)
             {
+                self.moves -= tree.path.len();
+                self.moves += trees.iter().map(|tree| tree.path.len()).sum::<usize>();
                 self.ahead.extend(trees.into_iter().rev());
                 let Todo::Walk(here) = &mut trail.todo else { unreachable!("nobody dives yet") };
                 here.moves.by_ref().for_each(drop);
@@ -140,7 +167,8 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         }
     }
 
-    /// The trees that one is cut into; `None` if there is a goal among their tops, for whoever walks there to come upon.
+    /// The trees that one is cut into; `None` if there is a goal among their tops, for whoever walks there to come upon, or
+    /// there is no room for them.
     fn cut<S, H, P>(
         &mut self,
         guide: Guide<'_, '_, S, H, P>,
@@ -179,6 +207,10 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
                     trees.push(Tree { path, eval, needs, reached: tree.reached });
                 }
             }
+        }
+        let bytes = trees.len() * (size_of::<Tree<M, E>>() + (tree.path.len() + 1) * size_of::<M>());
+        if self.bytes() + bytes as u64 > self.most_bytes {
+            return None;
         }
         let share = tree.reached.expanded / trees.len().max(1) as u64;
         trees.iter_mut().for_each(|tree| tree.reached.expanded = share);
