@@ -218,13 +218,13 @@ fn korf_sets(folder: &Path) -> bool {
             "Korf's 100, 6-6-3 on one core",
             &["-a", "idastar-pruned", "-H", "pdb:6-6-3"],
             Duration::from_secs(3),
-            Some(32_066_405),
+            Some(24_538_459),
         ),
         (
             "Korf's 100, walking-distance only",
             &["-a", "idastar-pruned", "-H", "walking-distance"],
             Duration::from_secs(16),
-            Some(1_996_215_526),
+            Some(1_510_051_908),
         ),
     ];
     let mut kept = true;
