@@ -2,10 +2,11 @@
 //!
 //! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
 //! what the heuristic carries along. Little is allocated but the path: some thousand trees that the whole is cut into where
-//! their order is free, and what a [`Dive`](super::Dive) works with where the heuristic has one. With several threads, each walks through a part of the tree; whoever is through takes over moves
-//! from the top of another's path. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever:
-//! after a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without
-//! a goal there is none.
+//! their order is free, and what a [`Dive`](super::Dive) works with where the heuristic has one. With several threads, each
+//! walks through a part of the tree; whoever is through takes the next one, or takes over moves from the top of another's
+//! path. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever: after
+//! a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without a goal
+//! there is none.
 
 mod descent;
 mod snapshot;
@@ -62,7 +63,7 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
 /// ([`StateSpace::pruning`]): as good an answer from far fewer states.
 ///
 /// In the last iteration it looks first where the one before came farthest, and so finds a goal soon. Within a small tree moves
-/// are tried in the order of the space: those first that lead to the lowest estimates would gain little.
+/// are tried in the order of the space.
 pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -125,9 +126,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'a, S, H, P> {
         let eval = heuristic.evaluate(space, &start);
         let solvable = space.solvable(&start);
         let bound = heuristic.estimate(eval).rounded_up(H::SCALE);
-        let most_bytes = limits.bytes.unwrap_or(u64::MAX);
-        let trees_bytes = most_bytes / TREES_SHARE;
-        let most_bytes = most_bytes - trees_bytes;
+        let all_bytes = limits.bytes.unwrap_or(u64::MAX);
+        let trees_bytes = all_bytes / TREES_SHARE;
+        let most_bytes = all_bytes - trees_bytes;
         let proof = match solvable {
             Some(_) => Proof::NotNeeded,
             None => Proof::Later(Limits { bytes: Some(most_bytes.min(PROOF_BYTES)), ..*limits }),

@@ -21,8 +21,7 @@ pub trait Steer<S: StateSpace>: Sync {
     /// The mark as that machine knows it.
     fn number(mark: Self::Mark) -> Mark;
     /// Called between two iterations: whether from now on it goes by another machine, which leaves out what the one before
-    /// did, and more; `None` if that takes longer than the
-    /// signal allows.
+    /// did, and more; `None` if that takes longer than the signal allows.
     fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool>;
     /// The length of the words of the machine that it goes by; 0 if there is none.
     fn longest(&self) -> usize;

@@ -3,9 +3,9 @@
 //! Every iteration but the last goes through everything within its bound, so that order does not matter there; the last one
 //! ends at the first goal. An optimal path runs within the smaller bound of the iteration before for most of its length. So
 //! the tree below the start is cut into trees, and those in which the iteration before came farthest have their turn first.
-//! Of Korf's 100 15-puzzles, with tables for 6, 6 and 3 tiles, the goal comes after a sixth of the last iteration and not after
-//! more than a third; of thirteen of his 24-puzzles always before a hundredth. A tree whose turn has come is cut further if it was
-//! large, so that trees stay small while iterations grow.
+//! Korf's 100 15-puzzles, with tables for 6, 6 and 3 tiles, take 7 % of their last iterations and not 16 %, all together; his
+//! 24-puzzles 25, 32, 38, 40 and 44, with four tables of 6, less than 1 % each and not 3 to 56 %. A tree whose turn has come is
+//! cut further if it was large, so that trees stay small while iterations grow.
 
 use std::cmp::Reverse;
 
