@@ -107,7 +107,8 @@ pub trait Heuristic<S: StateSpace>: Sync {
 
     /// The moves of [`StateSpace::each_onward`] in three parts, 0 to 2: calls `visit` with those of part `rise`, after each of which
     /// `f`, the cost so far and the estimate, is larger by `rise` at the least. For spaces whose moves cost 1; there an estimate
-    /// that is consistent falls by 1 at the most, so a move belongs to part 0 if `f` stays what it is.
+    /// that is consistent falls by 1 at the most, so a move belongs to part 0 if `f` stays what it is. Returns how many moves the
+    /// part has, with those that `each_onward` leaves out.
     #[inline]
     fn each_rising(
         &self,
@@ -117,10 +118,8 @@ pub trait Heuristic<S: StateSpace>: Sync {
         came_by: Option<S::Move>,
         rise: u32,
         visit: impl FnMut(S::Move, [u64; 2], bool),
-    ) {
-        if rise == 0 {
-            space.each_onward(key, state, came_by, visit);
-        }
+    ) -> u32 {
+        if rise == 0 { space.each_onward(key, state, came_by, visit) } else { 0 }
     }
 
     /// Called when a search has lasted: what it looks at most may go where it is found faster, in at most so many bytes

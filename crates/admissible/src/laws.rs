@@ -66,30 +66,76 @@ fn check_successors<S: StateSpace>(space: &S, packed: S::Packed) {
     assert!(together.is_empty(), "successors() of many states have no others: {together:?}");
 }
 
-/// The moves onward are the moves without the way back, and have the keys after them.
+/// Whether a move may be left out after another one, which led to the state: the two can be made in either order, and it is the turn
+/// of the other one to go last.
+fn is_twin<S: StateSpace>(space: &S, state: &S::State, came_by: S::Move, m: S::Move) -> bool {
+    let mut after = state.clone();
+    space.apply(&mut after, m);
+    let mut other_way = state.clone();
+    space.retrace(&mut other_way, came_by);
+    [m, came_by].into_iter().all(|m| {
+        let is_move = space.moves(&other_way).into_iter().any(|offered| offered == m);
+        is_move.then(|| space.apply(&mut other_way, m)).is_some()
+    }) && space.pack(&other_way) == space.pack(&after)
+        && space.turn(m) < space.turn(came_by)
+}
+
+/// The moves onward are the moves without the way back and some twins, and have the keys after them.
 fn check_each_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
     let mut onward = Vec::new();
     let mut visits = 0;
-    space.each_onward(space.key(state), state, came_by, |m, key, is_move| {
+    let count = space.each_onward(space.key(state), state, came_by, |m, key, is_move| {
         visits += 1;
         if is_move {
             onward.push((m, key));
         }
     });
+    assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_onward() counts the moves of a state");
     assert!(!S::STEPS_BY_KEY || visits <= S::MOST_ONWARD, "each_onward() makes at most MOST_ONWARD visits");
     let back = came_by.and_then(|m| space.inverse(m));
     for m in space.moves(state).into_iter().filter(|&m| Some(m) != back) {
         let mut after = state.clone();
         space.apply(&mut after, m);
         let expected = (m, space.key(&after));
-        let place = onward.iter().position(|&found| found == expected);
-        onward.swap_remove(place.unwrap_or_else(|| panic!("each_onward() has {m:?} after {came_by:?}")));
+        match onward.iter().position(|&found| found == expected) {
+            Some(place) => drop(onward.swap_remove(place)),
+            None => assert!(
+                came_by.is_some_and(|before| is_twin(space, state, before, m)),
+                "each_onward() has {m:?} after {came_by:?}"
+            ),
+        }
     }
     assert!(onward.is_empty(), "each_onward() has no others after {came_by:?}: {onward:?}");
 }
 
+/// The moves onward of many states at once are those of one after the other.
+fn check_onward_of_several<S: StateSpace>(space: &S, state: &S::State) {
+    let after = |m: S::Move| {
+        let mut after = state.clone();
+        space.apply(&mut after, m);
+        (space.key(&after), Some(m))
+    };
+    let around: Vec<_> =
+        std::iter::once((space.key(state), None)).chain(space.moves(state).into_iter().map(after)).collect();
+    // More than a space takes at a time.
+    let states: Vec<_> = around.iter().copied().cycle().take(around.len() + 20).collect();
+    let (mut together, mut alone) = (Vec::new(), Vec::new());
+    let count = space.each_onward_of_several(
+        states.len(),
+        |at| states[at],
+        |at, m, key, is_move| together.extend(is_move.then_some((at, m, key))),
+    );
+    let counts = states.iter().enumerate().map(|(at, &(key, came_by))| {
+        let found = |m, key, is_move: bool| alone.extend(is_move.then_some((at, m, key)));
+        u64::from(space.each_onward(key, &space.of_key(key), came_by, found))
+    });
+    assert_eq!(count, counts.sum::<u64>(), "each_onward_of_several() counts the moves of all states");
+    assert_eq!(together, alone, "each_onward_of_several() has what each_onward() has");
+}
+
 fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
     check_each_onward(space, state, None);
+    check_onward_of_several(space, state);
     let packed = space.pack(state);
     let key = space.key(state);
     let mut walk = state.clone();
@@ -153,9 +199,10 @@ fn check_rises<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: 
     let Some(before) = estimate(state) else { return };
     let mut onward = Vec::new();
     space.each_onward(space.key(state), state, came_by, |m, key, is_move| onward.extend(is_move.then_some((m, key))));
+    let mut count = 0;
     for rise in 0..=2 {
         let mut visits = 0;
-        heuristic.each_rising(space, space.key(state), state, came_by, rise, |m, key, is_move| {
+        count += heuristic.each_rising(space, space.key(state), state, came_by, rise, |m, key, is_move| {
             visits += 1;
             if is_move {
                 let place = onward.iter().position(|&found| found == (m, key));
@@ -167,6 +214,7 @@ fn check_rises<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: 
         assert!(visits <= S::MOST_ONWARD, "each_rising() makes at most MOST_ONWARD visits");
     }
     assert!(onward.is_empty(), "each_rising() has all moves after {came_by:?}: {onward:?}");
+    assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_rising() counts the moves of a state");
 }
 
 /// Checks that the incremental estimate of every successor equals the one from scratch, that so does what is recalled, and that

@@ -24,7 +24,7 @@ pub type Cost = u32;
 /// - every cost is at least 1;
 /// - `inverse(m)`, where it is given, leads back to where `m` came from;
 /// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1;
-/// - `each_onward` has the moves with the keys after them, without the way back.
+/// - `each_onward` has the moves with the keys after them, without the way back and without some twins.
 pub trait StateSpace: Sync {
     /// A state as it is comfortable to work on.
     type State: Clone + Send;
@@ -179,8 +179,14 @@ pub trait StateSpace: Sync {
     /// How often [`StateSpace::each_onward`] calls `visit` at the most.
     const MOST_ONWARD: usize = 0;
 
-    /// Calls `visit` with every move of a state, in any order, and the key after it, without the way back of `came_by`. Which moves
-    /// there are cannot be predicted, so others may be tried as well: the last argument says whether it is one.
+    /// Calls `visit` with the moves of a state, in any order, and the key after each, without the way back of `came_by`. Which moves
+    /// there are cannot be predicted, so others may be tried as well: the last argument says whether it is one. Returns how many
+    /// moves the state has, with those that are left out.
+    ///
+    /// A move `m` may be left out as well if it has a *twin*: if `m` could have been made before `came_by`, `came_by` after it, the
+    /// two lead to the same state either way, and [`StateSpace::turn`] of `m` is less than that of `came_by`. Then what `m` leads to
+    /// is found from another state that is as cheap: the one that `m` leads to instead of `came_by`, and if that leaves out
+    /// `came_by` in turn, from one by a move with a larger turn still.
     #[inline]
     fn each_onward(
         &self,
@@ -188,14 +194,41 @@ pub trait StateSpace: Sync {
         state: &Self::State,
         came_by: Option<Self::Move>,
         mut visit: impl FnMut(Self::Move, [u64; 2], bool),
-    ) {
+    ) -> u32 {
         let back = came_by.and_then(|m| self.inverse(m));
         let mut after = state.clone();
+        let mut count = 0;
         for m in self.moves(state) {
             let undo = self.apply(&mut after, m);
             visit(m, self.key(&after), Some(m) != back);
             self.undo(&mut after, m, undo);
+            count += 1;
         }
+        count
+    }
+
+    /// The same for so many states: `state` gives the key of each and the move that led there, and `visit` is told which of them a
+    /// move is of. All moves of a state come before those of the next. For spaces that know the moves of several states faster
+    /// than of one after the other.
+    #[inline]
+    fn each_onward_of_several(
+        &self,
+        count: usize,
+        state: impl Fn(usize) -> ([u64; 2], Option<Self::Move>),
+        mut visit: impl FnMut(usize, Self::Move, [u64; 2], bool),
+    ) -> u64 {
+        let mut moves = 0;
+        for at in 0..count {
+            let (key, came_by) = state(at);
+            let visit = |m: Self::Move, key: [u64; 2], is_move: bool| visit(at, m, key, is_move);
+            moves += u64::from(self.each_onward(key, &self.of_key(key), came_by, visit));
+        }
+        moves
+    }
+
+    /// Of two moves that can be made in either order, the one with the larger number goes last in [`StateSpace::each_onward`].
+    fn turn(&self, _m: Self::Move) -> u32 {
+        0
     }
 
     /// Goes back to the state before a move, of which nothing is left but the move.

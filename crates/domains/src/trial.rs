@@ -86,7 +86,7 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// A* that is lazy from the beginning, or from some state on, beside one that never is.
-    fn check_both_engines<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+    pub(crate) fn check_both_engines<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
         let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         self.check_optimal(&format!("eager astar {name}"), &mut eager);

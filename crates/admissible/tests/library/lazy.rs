@@ -149,13 +149,17 @@ impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BI
         came_by: Option<usize>,
         rise: u32,
         mut visit: impl FnMut(usize, [u64; 2], bool),
-    ) {
+    ) -> u32 {
         let estimate = |node: usize| self.0.0.estimates[node].units();
+        let mut count = 0;
         space.each_onward(key, state, came_by, |m, key, is_move| {
             let rises =
                 estimate(*state).zip(estimate(space.of_key(key))).map_or(2, |(h, next)| next + 1 - h.min(next + 1));
-            visit(m, key, is_move && rises.min(2 - m as u32 % 3) == rise);
+            let is_of_part = is_move && rises.min(2 - m as u32 % 3) == rise;
+            visit(m, key, is_of_part);
+            count += u32::from(is_of_part);
         });
+        count
     }
 
     fn properties(&self, _space: &Numbered<WORDS, CODE_BITS>) -> Properties {

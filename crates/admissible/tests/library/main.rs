@@ -25,3 +25,4 @@ mod spread;
 mod stepping;
 mod together;
 mod trees;
+mod twins;

@@ -95,7 +95,7 @@ impl Chexers {
     }
 
     /// Calls `visit` with the steps and jumps of pieces on hexes that are in the sets, by direction, and with the exits if they are
-    /// wanted, but for the way back. How many pieces can act in a direction cannot be predicted: some are tried in any case.
+    /// wanted, but for the way back and for twins. Returns how many there are with these. How many pieces can act in a direction cannot be predicted: some are tried in any case.
     #[inline]
     pub(super) fn each_action(
         &self,
@@ -105,12 +105,16 @@ impl Chexers {
         sets: &[[Hexes; 2]; 6],
         with_exits: bool,
         mut visit: impl FnMut(Action, [u64; 2], bool),
-    ) {
+    ) -> u32 {
         let occupied = pieces.union(self.blocks);
         let free = Hexes::BOARD.without(occupied);
         let before = came_by.map_or(word, |action| action.toggle(pieces).bits());
+        let twins = came_by.map_or(Twins::NONE, Twins::after);
+        let acting = pieces.without(twins.left_out);
+        let mut count = 0;
         if with_exits {
-            pieces.intersection(self.exits).each_of_few(1, |from, is_one| {
+            count += pieces.intersection(self.exits).len();
+            acting.without(twins.steady).intersection(self.exits).each_of_few(1, |from, is_one| {
                 visit(Action::Exit { from }, [pieces.toggled(from).bits(), 0], is_one);
             });
         }
@@ -119,18 +123,72 @@ impl Chexers {
             // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
             let beside_occupied = occupied.intersection(beside_free).moved_back(step);
             let able = beside_free.intersection(*steps).union(beside_occupied.intersection(*jumps));
-            pieces.intersection(able).each_of_few(2, |from, is_one| {
+            count += pieces.intersection(able).len();
+            acting.intersection(able).each_of_few(2, |from, is_one| {
                 let beside = from.after(step);
-                let to = select_unpredictable(occupied.contains(beside), beside.after(step), beside);
+                let jumps = occupied.contains(beside);
+                let to = select_unpredictable(jumps, beside.after(step), beside);
                 let after = pieces.toggled(from).toggled(to).bits();
-                visit(Action::to(from, to), [after, 0], is_one & (after != before));
+                let is_twin = twins.include(from, to, jumps.then_some(beside));
+                visit(Action::to(from, to), [after, 0], is_one & (after != before) & !is_twin);
             });
         }
+        count
+    }
+
+    /// How many actions the pieces can choose from.
+    #[inline]
+    fn count_actions(&self, pieces: Hexes) -> u32 {
+        let occupied = pieces.union(self.blocks);
+        let free = Hexes::BOARD.without(occupied);
+        let leaps = Step::ALL.map(|step| {
+            let beside_free = free.moved_back(step);
+            let beside_occupied = occupied.intersection(beside_free).moved_back(step);
+            pieces.intersection(beside_free.union(beside_occupied)).len()
+        });
+        pieces.intersection(self.exits).len() + leaps.iter().sum::<u32>()
     }
 
     /// The same board with other pieces to begin with.
     pub(super) fn beginning_with(&self, pieces: Hexes) -> Self {
         Chexers::new(self.colour, pieces, self.blocks, self.order)
+    }
+}
+
+/// Which pieces could have acted before an action just as well as after it: those on hexes before the one it began on, unless
+/// it made or took away what they need, or they are what it needed.
+#[derive(Debug, Clone, Copy)]
+struct Twins {
+    /// Where it led from and to, outside the board for a piece that left it.
+    from: Hex,
+    to: Hex,
+    /// From these hexes nothing depends on it.
+    left_out: Hexes,
+    /// From these, all that depends on it is an action to where it led from, or a jump over where it led to.
+    steady: Hexes,
+}
+
+impl Twins {
+    /// After no action.
+    const NONE: Twins = Twins { from: Hex::OUTSIDE, to: Hex::OUTSIDE, left_out: Hexes::NONE, steady: Hexes::NONE };
+
+    #[inline]
+    fn after(action: Action) -> Twins {
+        let (from, to) = match action {
+            Action::Exit { from } => (from, Hex::OUTSIDE),
+            Action::Jump { from, to } | Action::Move { from, to } => (from, to),
+        };
+        let (near_from, near_to) = (from.neighbours(), to.neighbours());
+        // What a jump went over lies between.
+        let steady = from.all_before().without(near_from.intersection(near_to)).without(Hexes::from_iter([to]));
+        let left_out = steady.without(near_from).without(near_to).without(from.two_away());
+        Twins { from, to, left_out, steady }
+    }
+
+    /// Whether a move, or a jump over a hex, is one of them.
+    #[inline]
+    fn include(&self, from: Hex, to: Hex, over: Option<Hex>) -> bool {
+        self.steady.contains(from) & (to != self.from) & (over != Some(self.to))
     }
 }
 
@@ -269,22 +327,32 @@ impl StateSpace for Chexers {
         pieces: &Hexes,
         came_by: Option<Action>,
         mut visit: impl FnMut(Action, [u64; 2], bool),
-    ) {
+    ) -> u32 {
         let occupied = pieces.union(self.blocks);
         let free = Hexes::BOARD.without(occupied);
         let before = came_by.map_or(word, |action| action.toggle(*pieces).bits());
-        for from in *pieces {
+        let twins = came_by.map_or(Twins::NONE, Twins::after);
+        for from in pieces.without(twins.left_out) {
             let gone = pieces.toggled(from);
-            visit(Action::Exit { from }, [gone.bits(), 0], self.exits.contains(from));
+            visit(Action::Exit { from }, [gone.bits(), 0], self.exits.without(twins.steady).contains(from));
             for step in Step::ALL {
                 let beside = from.after(step);
                 // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
                 let jumps = occupied.contains(beside);
                 let to = select_unpredictable(jumps, beside.after(step), beside);
                 let after = gone.toggled(to).bits();
-                visit(Action::to(from, to), [after, 0], free.contains(to) & (after != before));
+                let is_twin = twins.include(from, to, jumps.then_some(beside));
+                visit(Action::to(from, to), [after, 0], free.contains(to) & (after != before) & !is_twin);
             }
         }
+        self.count_actions(*pieces)
+    }
+
+    /// Of two pieces that do not get in each other's way, the one that stood further on goes last.
+    #[inline]
+    fn turn(&self, action: Action) -> u32 {
+        let (Action::Exit { from } | Action::Jump { from, .. } | Action::Move { from, .. }) = action;
+        from.index() as u32
     }
 
     /// The hex that the piece comes to, or leaves from, and how far that is.

@@ -112,9 +112,9 @@ impl Heuristic<Chexers> for RelaxedJumps {
         came_by: Option<Action>,
         rise: u32,
         visit: impl FnMut(Action, [u64; 2], bool),
-    ) {
+    ) -> u32 {
         let sets = &self.rising[rise as usize % 3];
-        board.each_action(word, *pieces, came_by, sets, rise == 0, visit);
+        board.each_action(word, *pieces, came_by, sets, rise == 0, visit)
     }
 
     #[inline]

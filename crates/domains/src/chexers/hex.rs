@@ -38,6 +38,29 @@ impl Hex {
         Hex(index as u8 & 63)
     }
 
+    /// A hex that is not on the board, nor beside one that is.
+    pub(super) const OUTSIDE: Hex = Hex(63);
+
+    /// The hexes beside it.
+    #[inline]
+    pub(super) fn neighbours(self) -> Hexes {
+        const NEIGHBOURS: [Hexes; 64] = around(1);
+        NEIGHBOURS[self.index()]
+    }
+
+    /// The hexes from which a jump leads here.
+    #[inline]
+    pub(super) fn two_away(self) -> Hexes {
+        const TWO_AWAY: [Hexes; 64] = around(2);
+        TWO_AWAY[self.index()]
+    }
+
+    /// The hexes before it in reading order.
+    #[inline]
+    pub(super) fn all_before(self) -> Hexes {
+        Hexes((1 << self.index()) - 1)
+    }
+
     /// The hex from which a step leads here.
     #[inline]
     pub(super) fn before(self, step: Step) -> Hex {
@@ -103,6 +126,25 @@ impl Step {
         }
         all
     };
+}
+
+/// By hex of the board, the hexes that are so many steps away in one direction; none for the others.
+const fn around(steps: i8) -> [Hexes; 64] {
+    let mut around = [Hexes::NONE; 64];
+    let mut place = 0;
+    while place < 49 {
+        let (q, r) = (place % 7 - 3, place / 7 - 3);
+        let mut at = 0;
+        while at < 6 {
+            let (along_q, along_r) = STEPS[at];
+            if let (Some(hex), Some(other)) = (Hex::new(q, r), Hex::new(q + steps * along_q, r + steps * along_r)) {
+                around[hex.0 as usize].0 |= 1 << other.0;
+            }
+            at += 1;
+        }
+        place += 1;
+    }
+    around
 }
 
 /// A set of hexes, iterated in reading order.

@@ -14,6 +14,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::trial::Trial;
 
 struct Take;
 
@@ -245,6 +246,20 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
         unsolvable += u32::from(expected.is_none());
     }
     assert!((5..100).contains(&unsolvable), "boards of both kinds were tried, {unsolvable} without a solution");
+}
+
+#[test]
+fn both_engines_of_astar_expand_the_same_boards() {
+    for seed in 0..80 {
+        let mut random = Random::new(seed);
+        let (pieces, blocks) = (1 + random.below(4), random.below(28));
+        let puzzle = random_board(&mut random, pieces, blocks);
+        let (relaxed, partnered) = (RelaxedJumps::new(&puzzle), PartneredJumps::new(&puzzle));
+        let trial = Trial { label: format!("seed {seed}"), optimum: oracle_cost(&puzzle), puzzle };
+        trial.check_both_engines("zero", &Zero);
+        trial.check_both_engines("relaxed-jumps", &relaxed);
+        trial.check_both_engines("partnered-jumps", &partnered);
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The maze as a state space.
 //!
 //! Cells lie in rows of a power of two, with a rim of obstacles, so that row and column come from a shift and a mask
-//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash; a
-//! key is `cell * 32 + orientation`, which takes no division. Each cell knows on which sides it is open.
+//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash and its key.
+//! Each cell knows on which sides it is open.
 
 use admissible::{Backward, Cost, StateSpace};
 
@@ -42,8 +42,6 @@ pub struct Maze {
 
 /// The bit of a cell that is free.
 const FREE: u8 = 1 << 4;
-/// What a cell is multiplied by in a key, as a shift.
-const KEY_SHIFT: u32 = 5;
 
 impl Maze {
     /// A maze of so many rows and columns in which nothing is free yet, or `None` if its states cannot be numbered.
@@ -59,7 +57,7 @@ impl Maze {
         let key_step = |from: usize, direction: Direction| {
             let (offset, to) = (offsets[direction as usize] as i32, orientations.rolled[from][direction as usize]);
             let turn = if to == FORBIDDEN { 0 } else { i64::from(to) - from as i64 };
-            ((i64::from(offset) << KEY_SHIFT) + turn) as u64
+            (i64::from(offset) * COUNT as i64 + turn) as u64
         };
         Some(Maze {
             rows,
@@ -193,18 +191,18 @@ impl StateSpace for Maze {
 
     #[inline]
     fn key(&self, die: &Die) -> [u64; 2] {
-        [u64::from(die.cell) << KEY_SHIFT | u64::from(die.orientation), 0]
+        [self.pack(die).into(), 0]
     }
 
     const DENSE_KEYS: bool = true;
 
     fn key_bound(&self) -> u64 {
-        (self.cells.len() as u64) << KEY_SHIFT
+        (self.cells.len() * COUNT) as u64
     }
 
     #[inline]
     fn of_key(&self, [word, _]: [u64; 2]) -> Die {
-        Die { cell: (word >> KEY_SHIFT) as u32, orientation: (word & ((1 << KEY_SHIFT) - 1)) as u8 }
+        self.unpack(word as u32)
     }
 
     const STEPS_BY_KEY: bool = true;
@@ -218,15 +216,17 @@ impl StateSpace for Maze {
         die: &Die,
         came_by: Option<Direction>,
         mut visit: impl FnMut(Direction, [u64; 2], bool),
-    ) {
+    ) -> u32 {
         // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to jump.
         let back = came_by.map_or(0, |direction| 1 << (direction as usize ^ 2));
-        let ways = self.open_ways(die) & !back;
+        let all = self.open_ways(die);
+        let ways = all & !back;
         let steps = &self.key_steps[usize::from(die.orientation)];
         for direction in self.order {
             let after = word.wrapping_add(steps[direction as usize]);
             visit(direction, [after, 0], ways >> direction as usize & 1 == 1);
         }
+        all.count_ones()
     }
 
     #[inline]

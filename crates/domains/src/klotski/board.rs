@@ -10,6 +10,7 @@ use std::marker::PhantomData;
 use admissible::{Backward, Batch, Cost, StateSpace};
 
 use super::arrange::{Loose, arrangements};
+use super::onward;
 use super::pieces::{Piece, Shape};
 use super::planes::Planes;
 use crate::grid::Direction;
@@ -157,8 +158,13 @@ impl Frame {
     /// The anchors of the pieces that can step north, east, south and west.
     #[inline]
     pub(super) fn movable(&self, board: &Board) -> [u64; 4] {
+        self.movable_into(board, self.empty(board))
+    }
+
+    /// The same for pieces that come to some of the empty cells only.
+    #[inline]
+    pub(super) fn movable_into(&self, board: &Board, empty: u64) -> [u64; 4] {
         let Board { singles, lying, standing, big } = *board;
-        let empty = self.empty(board);
         // Sets of the cells that have an empty cell in that direction, next to them or one further on.
         let north = empty << self.width;
         let south = empty >> self.width;
@@ -233,15 +239,12 @@ pub struct Klotski<P> {
     pub(super) goal: Goal,
     pub(super) notation: Notation,
     order: [Direction; 4],
-    /// Whether there are no more than the two empty cells of the classic boards: then fewer pieces can step.
-    has_few_empties: bool,
     packed: PhantomData<P>,
 }
 
 impl<P> Klotski<P> {
     pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
-        let has_few_empties = frame.empty(&start).count_ones() <= 2;
-        Klotski { frame, start, goal, notation, order, has_few_empties, packed: PhantomData }
+        Klotski { frame, start, goal, notation, order, packed: PhantomData }
     }
 
     /// The same instance with another board to begin with.
@@ -362,47 +365,33 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     const STEPS_BY_KEY: bool = true;
 
-    /// Every piece in every direction, and those that are tried in vain.
-    const MOST_ONWARD: usize = 4 * (P::MOST_CELLS + FEW);
+    const MOST_ONWARD: usize = onward::most_visits(P::MOST_CELLS);
 
     #[inline]
     fn each_onward(
         &self,
         key: [u64; 2],
-        board: &Board,
+        _board: &Board,
         came_by: Option<Step>,
         mut visit: impl FnMut(Step, [u64; 2], bool),
-    ) {
-        let mut movable = self.frame.movable(board);
-        if let Some(step) = came_by {
-            let back = self.frame.neighbour(step.anchor, step.direction);
-            // The opposite of a direction is two on, either way.
-            movable[step.direction as usize ^ 2] &= !(1 << back);
-        }
-        let pieces = P::pieces_of_key(key, board.big);
-        let mut step = |anchor: u8, direction: Direction, is_one: bool| {
-            let to = self.frame.neighbour(anchor, direction);
-            visit(Step { anchor, direction }, pieces.key_carried(key, anchor, to), is_one);
-        };
-        // Boards of 21 cells leave room for a second one in a word, so two directions go together.
-        if P::MOST_CELLS > 32 {
-            for direction in Direction::ALL {
-                each_member::<FEW>(movable[direction as usize], |anchor, is_one| step(anchor, direction, is_one));
-            }
-            return;
-        }
-        let [north, east, south, west] = movable;
-        for (one, other, anchors) in [
-            (Direction::North, Direction::South, north | south << 32),
-            (Direction::East, Direction::West, east | west << 32),
-        ] {
-            let step = |bit: u8, is_one: bool| step(bit & 31, if bit < 32 { one } else { other }, is_one);
-            if self.has_few_empties {
-                each_member::<{ FEW - 1 }>(anchors, step);
-            } else {
-                each_member::<FEW>(anchors, step);
-            }
-        }
+    ) -> u32 {
+        self.steps_onward(1, |_| (key, came_by), |_, step, key, is_one| visit(step, key, is_one)) as u32
+    }
+
+    #[inline]
+    fn each_onward_of_several(
+        &self,
+        count: usize,
+        state: impl Fn(usize) -> ([u64; 2], Option<Step>),
+        visit: impl FnMut(usize, Step, [u64; 2], bool),
+    ) -> u64 {
+        self.steps_onward(count, state, visit)
+    }
+
+    /// Of two pieces that do not get in each other's way, the one that lay further on goes last.
+    #[inline]
+    fn turn(&self, step: Step) -> u32 {
+        step.anchor.into()
     }
 
     #[inline]
@@ -434,7 +423,7 @@ fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut B
 /// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any case, and
 /// told whether there was one.
 #[inline]
-fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
+pub(super) fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
     for _ in 0..FEW {
         visit(cells.trailing_zeros() as u8 & 63, cells != 0);
         cells &= cells.wrapping_sub(1);

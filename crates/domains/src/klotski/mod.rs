@@ -11,6 +11,7 @@ mod features;
 pub mod heuristics;
 mod layouts;
 mod moves;
+mod onward;
 mod pieces;
 mod planes;
 mod read;

@@ -149,12 +149,8 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// Lists what the moves of the new states lead to, and puts off those that lead to later layers.
     #[inline]
     fn list_successors(&mut self) -> Result<(), Full> {
-        let space = self.space;
         let states = self.several.states.items();
-        // What a state came from is closed, so the way back is counted and not taken.
-        let has_way_back = |ahead: &&Ahead<N>| ahead.key.came_by(space).is_some_and(|m| space.inverse(m).is_some());
         self.stats.expanded += states.len() as u64;
-        self.stats.generated += states.iter().filter(has_way_back).count() as u64;
         if Self::PUTS_OFF {
             let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
             for &Ahead { key, h } in states {
@@ -173,28 +169,33 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         let states = states.items();
         found.clear();
         evals.clear();
+        for &Ahead { key, h } in states {
+            let state = key.state(space);
+            // What is left of the layer's `f` is the estimate, unless it was too large to be written down.
+            evals.push(if H::SCALE > 1 || h >= MOST_H {
+                heuristic.evaluate(space, &state)
+            } else {
+                heuristic.recall(space, &state, h)
+            });
+        }
+        // The way back and moves that have a twin are counted, and not taken: what they lead to is closed, or found otherwise.
         found.fill(states.len() * S::MOST_ONWARD, Found::default(), |found| {
-            for (&Ahead { key, h }, from) in states.iter().zip(0..) {
-                let state = key.state(space);
-                // What is left of the layer's `f` is the estimate, unless it was too large to be written down.
-                evals.push(if H::SCALE > 1 || h >= MOST_H {
-                    heuristic.evaluate(space, &state)
-                } else {
-                    heuristic.recall(space, &state, h)
-                });
-                let (words, came_by) = (key.words::<S>(), key.came_by(space));
-                let g = (f - u64::from(h)) as Cost + 1;
-                let find = |m: S::Move, words: [u64; 2], is_move: bool| {
-                    found.put_if(Found { key: Key::reached_by(space, words, m), g, from }, is_move);
-                };
-                if Self::PUTS_OFF {
-                    heuristic.each_rising(space, words, &state, came_by, rise, find);
-                } else {
-                    space.each_onward(words, &state, came_by, find);
-                }
+            let mut find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
+                let g = (f - u64::from(states[from].h)) as Cost + 1;
+                found.put_if(Found { key: Key::reached_by(space, words, m), g, from: from as u32 }, is_move);
+            };
+            let reached = |at: usize| (states[at].key.words::<S>(), states[at].key.came_by(space));
+            if !Self::PUTS_OFF {
+                self.stats.generated += space.each_onward_of_several(states.len(), reached, find);
+                return;
+            }
+            for at in 0..states.len() {
+                let (words, came_by) = reached(at);
+                let find = |m: S::Move, words: [u64; 2], is_move: bool| find(at, m, words, is_move);
+                let count = heuristic.each_rising(space, words, &space.of_key(words), came_by, rise, find);
+                self.stats.generated += u64::from(count);
             }
         });
-        self.stats.generated += found.items().len() as u64;
     }
 
     /// Has some of the states go on that waited for this layer, if what they lead to is as near to the goal as what is open; true if

@@ -9,6 +9,7 @@ use admissible_oracle::{Random, klotski as oracle};
 
 use super::super::arrange::{Loose, arrangements};
 use super::*;
+use crate::trial::Trial;
 
 /// Boards of every kind of size: the smallest, narrow ones, ones that fill a word and ones that fill two.
 const SIZES: [(usize, usize); 9] = [(2, 2), (2, 3), (5, 4), (7, 3), (3, 7), (7, 6), (6, 7), (2, 21), (21, 2)];
@@ -162,6 +163,28 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
         let some = finish(&mut dfs(&klotski, start, None, &limits)).outcome;
         assert_eq!(some.cost().is_some(), expected.is_some(), "{text}");
     }
+}
+
+/// Boards with enough room for pieces to step in either order.
+#[test]
+fn both_engines_of_astar_expand_the_same_boards() {
+    fn check<P: Planes>(size: (usize, usize), empties: usize, seed: u64) {
+        let text = random_board(size, empties, seed);
+        let klotski = puzzle::<P>(&text);
+        let manhattan = Manhattan::to(&klotski.frame, klotski.big_places());
+        let without_singles = WithoutSingles::to_goal(&klotski, EXTENT);
+        let optimum = finish(&mut bfs(&klotski, klotski.start, &Limits::default())).outcome.cost();
+        let trial = Trial { label: text, puzzle: klotski, optimum };
+        trial.check_both_engines("zero", &Zero);
+        trial.check_both_engines("manhattan", &manhattan);
+        trial.check_both_engines("without-singles", &without_singles);
+    }
+    for seed in 0..60 {
+        check::<u64>((5, 4), 1 + seed as usize % 6, seed);
+        check::<u64>((3, 4), 2 + seed as usize % 3, seed);
+        check::<TwoWords>((4, 3), 1 + seed as usize % 4, seed);
+    }
+    check::<TwoWords>((6, 4), 3, 1);
 }
 
 #[test]
