@@ -168,16 +168,10 @@ impl<const N: usize> Closed<N> {
         }
     }
 
-    /// The first slot of a line that is free, or the last one. Those before it are taken, so halves will do.
+    /// The first slot of a line that is free, or the last one. Those before it are taken, so it is as many as these.
     #[inline]
     fn first_free(line: &[u64; 8]) -> usize {
-        let mut first = 0;
-        let mut step = Self::SLOTS / 2;
-        while step > 0 {
-            first += usize::from(line[(first + step - 1) * N] != EMPTY) * step;
-            step /= 2;
-        }
-        first
+        (0..Self::SLOTS - 1).map(|slot| usize::from(line[slot * N] != EMPTY)).sum()
     }
 
     /// The word of a line of a plain table that has a state's code, by how much that is shifted, and the bits of a code.
@@ -202,15 +196,12 @@ impl<const N: usize> Closed<N> {
     /// Puts a state that is new into the first line from its home on that has room; false if there is none.
     #[inline]
     fn put(&mut self, home: usize, key: Key<N>) -> bool {
-        for line in &mut self.lines[home..] {
-            let free = Self::first_free(&line.0);
-            if line.0[free * N] == EMPTY {
-                line.0[free * N..][..N].copy_from_slice(&key.0);
-                self.states += 1;
-                return true;
-            }
-        }
-        false
+        // One after the other: to look at all of a line just after one of its slots was written takes longer.
+        let mut slots = self.lines[home..].iter_mut().flat_map(|line| line.0.chunks_exact_mut(N));
+        let Some(free) = slots.find(|slot| slot[0] == EMPTY) else { return false };
+        free.copy_from_slice(&key.0);
+        self.states += 1;
+        true
     }
 
     /// The key under which a state was added, if it was.
