@@ -39,8 +39,10 @@ use several::Several;
 const AHEAD: u32 = 32;
 /// Entries are taken ahead so many at once: then the processor looks for the pages of all their lines together.
 const AT_ONCE: u32 = 8;
-/// Where several are expanded at a time, so many are looked at.
-const AT_A_TIME: u32 = 16;
+/// Where several are expanded at a time, so many are looked at: few in a search that is small, which may end at any moment, and
+/// more in one that goes on for long.
+const FEW_AT_A_TIME: u32 = 16;
+const MANY_AT_A_TIME: u32 = 64;
 /// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
 /// exact.
 const SMALL: usize = 1 << 14;

@@ -9,7 +9,7 @@
 
 use super::put_off::Waiting;
 use super::recent::Recent;
-use super::{AHEAD, AT_A_TIME, Ahead, Key, Lazy, MOST_H, Pause, RING, Route, SMALL};
+use super::{AHEAD, Ahead, FEW_AT_A_TIME, Key, Lazy, MANY_AT_A_TIME, MOST_H, Pause, RING, Route, SMALL};
 use crate::batch::Batch;
 use crate::heuristic::Heuristic;
 use crate::search::closed::Full;
@@ -61,13 +61,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
                         Err(Full) => return Pause::Full,
                     }
                 }
-                if !self.closed.has_room(AT_A_TIME as usize) && self.grow() == Err(Full) {
+                if !self.closed.has_room(MANY_AT_A_TIME as usize) && self.grow() == Err(Full) {
                     return Pause::Full;
                 }
                 self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
                 self.several.recent.fit(self.closed.len());
-                self.take_several_ahead();
-                self.due = self.ring.count.min(AT_A_TIME);
+                self.due = self.take_several_ahead();
             }
             if self.due == 0 {
                 return Pause::Dry;
@@ -83,11 +82,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         Pause::Used
     }
 
-    /// Fills up what is taken ahead, if the layer has as much.
+    /// Fills up what is taken ahead, if the layer has as much. Returns how many are due.
     #[inline]
-    fn take_several_ahead(&mut self) {
+    fn take_several_ahead(&mut self) -> u32 {
         let is_small = self.closed.len() < SMALL;
-        let most = if is_small { AT_A_TIME } else { AHEAD };
+        let at_a_time = if is_small { FEW_AT_A_TIME } else { MANY_AT_A_TIME };
+        let most = if is_small { at_a_time } else { at_a_time + AHEAD };
         let Lazy { open, closed, ring, .. } = self;
         let begin = ring.end();
         let mut end = begin;
@@ -101,6 +101,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         if !is_small {
             (begin..end).for_each(|at| closed.prefetch(closed.line_of::<S>(ring.entries[at % RING].key)));
         }
+        ring.count.min(at_a_time)
     }
 
     /// Looks at up to so many of the states that are due, and expands those that are new. Ends at a goal.
@@ -211,7 +212,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
         let states = &mut self.several.states;
         states.clear();
-        let waiting = self.put_off.take_some(AT_A_TIME, |key| states.push(Ahead { key, h: 0 }));
+        let waiting = self.put_off.take_some(FEW_AT_A_TIME, |key| states.push(Ahead { key, h: 0 }));
         let Waiting { h, rise } = waiting.expect("some are waiting");
         states.each_mut().for_each(|ahead| ahead.h = h);
         if rise == 1 {
