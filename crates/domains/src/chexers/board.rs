@@ -95,7 +95,8 @@ impl Chexers {
     }
 
     /// Calls `visit` with the steps and jumps of pieces on hexes that are in the sets, by direction, and with the exits if they are
-    /// wanted, but for the way back and for twins. Returns how many there are with these. How many pieces can act in a direction cannot be predicted: some are tried in any case.
+    /// wanted, but for the way back and for twins. How many pieces can act in a direction cannot be predicted: some are tried in any
+    /// case. Returns how many actions there are, with those that are left out.
     #[inline]
     pub(super) fn each_action(
         &self,
