@@ -50,7 +50,8 @@ const ALL: [Work; 7] = [
     },
     Work {
         name: "solve by itself",
-        words: &["solve", "board", "--goal", "blank-first", "--format", "json"],
+        // With a checkpoint one thread does it, so one does it without: what several do in the last iteration varies.
+        words: &["solve", "board", "--goal", "blank-first", "--threads", "1", "--format", "json"],
         kept: true,
         same: answer,
     },
