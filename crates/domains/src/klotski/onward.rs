@@ -12,7 +12,7 @@ use crate::grid::Direction;
 
 /// Boards that are looked at together.
 const AT_ONCE: usize = 16;
-/// The steps along rows, or along columns, that are tried whether there are any or not.
+/// The steps along rows, or along columns, that are tried whether there are any or not; on larger boards, those in each direction.
 const FEW: usize = 1;
 
 /// How often [`Klotski::each_onward`] visits at the most: every piece in every direction, and those that are tried in vain.

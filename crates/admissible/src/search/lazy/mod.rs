@@ -35,7 +35,7 @@ use put_off::PutOff;
 use route::{Alone, Route};
 use several::Several;
 
-/// How many entries are taken ahead at the most: enough to have their lines arrive in time.
+/// How many entries are taken ahead of those that are looked at next: enough to have their lines arrive in time.
 const AHEAD: u32 = 32;
 /// Entries are taken ahead so many at once: then the processor looks for the pages of all their lines together.
 const AT_ONCE: u32 = 8;
@@ -44,7 +44,7 @@ const AT_ONCE: u32 = 8;
 const FEW_AT_A_TIME: u32 = 16;
 const MANY_AT_A_TIME: u32 = 64;
 /// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
-/// exact.
+/// exact, or differs by those few that are expanded together.
 const SMALL: usize = 1 << 14;
 /// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
 const MOST_H: u32 = 1 << 30;
@@ -68,6 +68,7 @@ struct Ring<const N: usize> {
 
 /// The places of a ring: more than are taken, so that a block can be put there of which not all entries count.
 const RING: usize = 128;
+const _: () = assert!((MANY_AT_A_TIME + AHEAD) as usize + open::BLOCK <= RING, "what is taken fits into the ring");
 
 impl<const N: usize> Ring<N> {
     /// The place after the last one.

@@ -17,7 +17,7 @@ use crate::search::closed::Full;
 /// Places of a chunk. The first one stays free: so a stack that ends before the second has a chunk and no entries.
 const CHUNK: usize = 128;
 /// Entries that are taken at once, whether all of them count or not.
-const BLOCK: usize = 8;
+pub(super) const BLOCK: usize = 8;
 /// Chunks of the first pool.
 const FIRST_CHUNKS: usize = 32;
 /// How many `f` are near.
