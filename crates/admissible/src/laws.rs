@@ -80,6 +80,24 @@ fn is_twin<S: StateSpace>(space: &S, state: &S::State, came_by: S::Move, m: S::M
         && space.turn(m) < space.turn(came_by)
 }
 
+/// What is listed are the moves without the way back.
+fn check_list_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
+    let mut listed = Vec::new();
+    let mut visits = 0;
+    let count = space.list_onward(state, came_by, |m, is_move| {
+        visits += 1;
+        listed.extend(is_move.then_some(m));
+    });
+    assert_eq!(count as usize, space.moves(state).into_iter().count(), "list_onward() counts the moves of a state");
+    assert!(visits <= S::MOST_ONWARD, "list_onward() makes at most MOST_ONWARD visits");
+    let back = came_by.and_then(|m| space.inverse(m));
+    for m in space.moves(state).into_iter().filter(|&m| Some(m) != back) {
+        let place = listed.iter().position(|&other| other == m);
+        listed.swap_remove(place.unwrap_or_else(|| panic!("list_onward() has {m:?} after {came_by:?}")));
+    }
+    assert!(listed.is_empty(), "list_onward() has no others after {came_by:?}: {listed:?}");
+}
+
 /// The moves onward are the moves without the way back and some twins, and have the keys after them.
 fn check_each_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
     let mut onward = Vec::new();
@@ -91,7 +109,7 @@ fn check_each_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option
         }
     });
     assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_onward() counts the moves of a state");
-    assert!(!S::STEPS_BY_KEY || visits <= S::MOST_ONWARD, "each_onward() makes at most MOST_ONWARD visits");
+    assert!(visits <= S::MOST_ONWARD, "each_onward() makes at most MOST_ONWARD visits");
     let back = came_by.and_then(|m| space.inverse(m));
     for m in space.moves(state).into_iter().filter(|&m| Some(m) != back) {
         let mut after = state.clone();
@@ -134,6 +152,7 @@ fn check_onward_of_several<S: StateSpace>(space: &S, state: &S::State) {
 }
 
 fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
+    check_list_onward(space, state, None);
     check_each_onward(space, state, None);
     check_onward_of_several(space, state);
     let packed = space.pack(state);
@@ -146,6 +165,7 @@ fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
         assert_eq!(space.decode(code), m, "decode after code is the same move");
         let undo = space.apply(&mut walk, m);
         let (after, key_after) = (space.pack(&walk), space.key(&walk));
+        check_list_onward(space, &walk, Some(m));
         check_each_onward(space, &walk, Some(m));
         assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
         assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");

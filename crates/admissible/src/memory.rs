@@ -14,25 +14,73 @@ use std::slice;
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [u64; 8]);
 
+impl Line {
+    /// The words that are the same as these in some bits, a bit for each word. Compilers do not see that it is one instruction or a few,
+    /// and to ask word for word takes longer than all else that is done with a line.
+    #[inline]
+    pub(crate) fn alike(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
+        #[cfg(target_feature = "avx512f")]
+        // SAFETY: the processor that this is built for knows these instructions, and whole lines are read.
+        return unsafe {
+            use std::arch::x86_64::{_mm512_load_si512, _mm512_loadu_si512, _mm512_testn_epi64_mask, _mm512_xor_si512};
+            let line = _mm512_load_si512(self.0.as_ptr().cast());
+            let differences = _mm512_xor_si512(line, _mm512_loadu_si512(words.as_ptr().cast()));
+            _mm512_testn_epi64_mask(differences, _mm512_loadu_si512(bits.as_ptr().cast()))
+        };
+        #[cfg(all(target_feature = "avx2", not(target_feature = "avx512f")))]
+        // SAFETY: the processor that this is built for knows these instructions, and whole lines are read, half by half.
+        return unsafe {
+            use std::arch::x86_64::{
+                _mm256_and_si256, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_movemask_pd,
+                _mm256_setzero_si256, _mm256_xor_si256,
+            };
+            let half = |first: usize| {
+                let load = |words: &[u64; 8]| _mm256_loadu_si256(words[first..first + 4].as_ptr().cast());
+                let differences = _mm256_and_si256(_mm256_xor_si256(load(&self.0), load(&words)), load(&bits));
+                _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(differences, _mm256_setzero_si256()))) as u8
+            };
+            half(0) | half(4) << 4
+        };
+        #[cfg(not(target_feature = "avx2"))]
+        self.alike_word_for_word(words, bits)
+    }
+
+    #[cfg(any(test, not(target_feature = "avx2")))]
+    fn alike_word_for_word(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
+        let is_alike = |at: usize| (self.0[at] ^ words[at]) & bits[at] == 0;
+        (0..8).fold(0, |alike, at| alike | u8::from(is_alike(at)) << at)
+    }
+}
+
 /// Asks the processor to fetch an element that will be needed soon; nothing if there is none of that number.
 #[inline]
 pub fn prefetch<T>(elements: &[T], at: usize) {
     if at < elements.len() {
-        let line = elements.as_ptr().wrapping_add(at);
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: fetching changes nothing but the cache, whatever the address.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(line.cast());
-        }
-        #[cfg(target_arch = "aarch64")]
-        // SAFETY: fetching changes nothing but the cache, whatever the address.
-        unsafe {
-            std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) line, options(nostack, preserves_flags, readonly));
-        }
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let _ = line;
+        fetch(elements.as_ptr().wrapping_add(at));
     }
+}
+
+/// Asks the processor to fetch what lies so many elements after one, if there is anything.
+#[inline]
+pub(crate) fn prefetch_after<T>(element: &T, count: usize) {
+    fetch(std::ptr::from_ref(element).wrapping_add(count));
+}
+
+#[inline]
+fn fetch<T>(element: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: fetching changes nothing but the cache, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(element.cast());
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: fetching changes nothing but the cache, whatever the address.
+    unsafe {
+        std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) element, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let _ = element;
 }
 
 /// The size of a large page where there are any: a table of many megabytes on small ones costs a walk through the page
@@ -71,6 +119,13 @@ impl Lines {
         let first = unsafe { block.add(skip) }.cast::<Line>();
         use_large_pages(first, size);
         Lines { block, layout, first, count }
+    }
+
+    /// The words of all lines.
+    #[inline]
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        // SAFETY: a line is eight words and nothing else, and `self` is borrowed mutably.
+        unsafe { slice::from_raw_parts_mut(self.first.as_ptr().cast(), 8 * self.count) }
     }
 
     /// These lines at the beginning of so many, at least as many as there are. What has been copied is given back to
@@ -250,7 +305,25 @@ mod tests {
             }
             (0..count).for_each(|at| prefetch(&lines, at));
             prefetch(&lines, usize::MAX);
+            lines.iter().for_each(|line| prefetch_after(line, count));
             assert!(lines.iter().enumerate().all(|(at, line)| line.0 == [at as u64; 8]));
+            assert!(lines.words_mut().iter().enumerate().all(|(at, word)| *word == at as u64 / 8));
+        }
+    }
+
+    #[test]
+    fn words_of_a_line_are_alike_if_they_are_in_those_bits() {
+        let mut random = 1_u64;
+        let mut next = || {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            random >> 60
+        };
+        for _ in 0..1_000 {
+            let [line, words, bits] = [0; 3].map(|_| std::array::from_fn(|_| next() << 60 | next()));
+            let line = Line(line);
+            assert_eq!(line.alike(words, bits), line.alike_word_for_word(words, bits));
+            assert_eq!(line.alike(line.0, bits), u8::MAX);
+            assert_eq!(line.alike(line.0.map(|word| !word), [1 << 63; 8]), 0);
         }
     }
 

@@ -24,7 +24,7 @@ pub type Cost = u32;
 /// - every cost is at least 1;
 /// - `inverse(m)`, where it is given, leads back to where `m` came from;
 /// - with keys: `of_key(key(s))` is `s`, `decode(code(m))` is `m`, `retrace` takes back any move, and every cost is 1;
-/// - `each_onward` has the moves with the keys after them, without the way back and without some twins.
+/// - `list_onward` has the moves without the way back, and `each_onward` the keys after them, without some twins.
 pub trait StateSpace: Sync {
     /// A state as it is comfortable to work on.
     type State: Clone + Send;
@@ -129,7 +129,8 @@ pub trait StateSpace: Sync {
 
     /// The words of a *key*, 1 or 2; 0 if the space has no keys. A key is a state that leaves [`StateSpace::CODE_BITS`]
     /// free for the move that led to it, and with keys [`crate::search::astar`] is several times as fast and takes half
-    /// the memory. A space with keys promises that every move costs 1.
+    /// the memory. A space with keys promises that every move costs 1, and says how many moves a state has at the most
+    /// ([`StateSpace::MOST_ONWARD`]).
     const KEY_WORDS: usize = 0;
 
     /// The highest bits of a key's first word that are 0 in every key; codes of moves go there.
@@ -172,12 +173,30 @@ pub trait StateSpace: Sync {
         unreachable!("decode() is called only where KEY_WORDS is given")
     }
 
-    /// Whether [`StateSpace::each_onward`] is faster than to play a move and to take it back: then A* expands several states at a
-    /// time.
-    const STEPS_BY_KEY: bool = false;
-
-    /// How often [`StateSpace::each_onward`] calls `visit` at the most.
+    /// How often [`StateSpace::list_onward`] and [`StateSpace::each_onward`] call `visit` at the most.
     const MOST_ONWARD: usize = 0;
+
+    /// Calls `visit` with the moves of a state, in any order, without the way back of `came_by`. Which moves there are cannot be
+    /// predicted, so others may be named as well: the last argument says whether it is one. Returns how many moves the state has,
+    /// with the way back.
+    #[inline]
+    fn list_onward(
+        &self,
+        state: &Self::State,
+        came_by: Option<Self::Move>,
+        mut visit: impl FnMut(Self::Move, bool),
+    ) -> u32 {
+        let back = came_by.and_then(|m| self.inverse(m));
+        let mut count = 0;
+        for m in self.moves(state) {
+            visit(m, Some(m) != back);
+            count += 1;
+        }
+        count
+    }
+
+    /// Whether keys are made from keys: then A* asks for [`StateSpace::each_onward`], and never plays a move.
+    const STEPS_BY_KEY: bool = false;
 
     /// Calls `visit` with the moves of a state, in any order, and the key after each, without the way back of `came_by`. Which moves
     /// there are cannot be predicted, so others may be tried as well: the last argument says whether it is one. Returns how many
@@ -195,16 +214,14 @@ pub trait StateSpace: Sync {
         came_by: Option<Self::Move>,
         mut visit: impl FnMut(Self::Move, [u64; 2], bool),
     ) -> u32 {
-        let back = came_by.and_then(|m| self.inverse(m));
         let mut after = state.clone();
-        let mut count = 0;
-        for m in self.moves(state) {
-            let undo = self.apply(&mut after, m);
-            visit(m, self.key(&after), Some(m) != back);
-            self.undo(&mut after, m, undo);
-            count += 1;
-        }
-        count
+        self.list_onward(state, came_by, |m, is_move| {
+            if is_move {
+                let undo = self.apply(&mut after, m);
+                visit(m, self.key(&after), true);
+                self.undo(&mut after, m, undo);
+            }
+        })
     }
 
     /// The same for so many states: `state` gives the key of each and the move that led there, and `visit` is told which of them a

@@ -253,6 +253,9 @@ enum KeyFlaw {
     SecondWord,
     OneKeyForTwoStates,
     RetracesWrongly,
+    ListsTooFew,
+    ListsTooMany,
+    CountsTooFew,
 }
 
 /// Ten places in a circle with keys, and a flaw in them. The way back is found from the move alone.
@@ -328,6 +331,16 @@ impl StateSpace for Circle {
         if self.flaw == KeyFlaw::CodeTooLarge { code - 2 } else { code }
     }
 
+    const MOST_ONWARD: usize = 4;
+
+    fn list_onward(&self, _state: &u32, _came_by: Option<u32>, mut visit: impl FnMut(u32, bool)) -> u32 {
+        visit(4, true);
+        visit(2, false);
+        visit(1, self.flaw != KeyFlaw::ListsTooFew);
+        visit(3, self.flaw == KeyFlaw::ListsTooMany);
+        if self.flaw == KeyFlaw::CountsTooFew { 1 } else { 2 }
+    }
+
     fn retrace(&self, state: &mut u32, m: u32) {
         *state = (*state + if self.flaw == KeyFlaw::RetracesWrongly { m } else { SIZE - m }) % SIZE;
     }
@@ -376,6 +389,24 @@ fn a_second_word_that_would_be_lost_is_caught() {
 #[should_panic(expected = "of_key after key is the same state")]
 fn a_key_for_two_states_is_caught() {
     check_keys(KeyFlaw::OneKeyForTwoStates);
+}
+
+#[test]
+#[should_panic(expected = "list_onward() has 1 after None")]
+fn a_list_without_a_move_is_caught() {
+    check_keys(KeyFlaw::ListsTooFew);
+}
+
+#[test]
+#[should_panic(expected = "list_onward() has no others after None: [3]")]
+fn a_list_with_what_is_no_move_is_caught() {
+    check_keys(KeyFlaw::ListsTooMany);
+}
+
+#[test]
+#[should_panic(expected = "list_onward() counts the moves of a state")]
+fn moves_that_are_not_counted_are_caught() {
+    check_keys(KeyFlaw::CountsTooFew);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::hint::cold_path;
 use std::sync::Arc;
 
 use admissible::pruning::{Pruning, words_after};
@@ -325,6 +326,8 @@ pub struct Tiles<W> {
     pub(super) columns: usize,
     pub(super) start: Board<W>,
     pub(super) goal: Board<W>,
+    /// The moves by direction.
+    slides: [Slide; 4],
     /// The moves for each cell of the gap, in the order of the search.
     moves: [Slides; MOST_CELLS],
     /// The same without the way back, for each cell of the gap and last move.
@@ -358,6 +361,7 @@ impl<W: Word> Tiles<W> {
             columns,
             start: Board::of(start),
             goal: Board::of(goal),
+            slides: Direction::ALL.map(|direction| Slide::new(direction, columns)),
             moves: tables.0,
             onward: tables.1,
             databases: Databases::default(),
@@ -510,6 +514,22 @@ impl<W: Word> StateSpace for Tiles<W> {
         board.tiles.neighbourhood(self.cells())
     }
 
+    const MOST_ONWARD: usize = 4;
+
+    #[inline]
+    fn list_onward(&self, board: &Board<W>, came_by: Option<Slide>, mut visit: impl FnMut(Slide, bool)) -> u32 {
+        let gap = board.gap();
+        let Some(came_by) = came_by else {
+            cold_path();
+            return self.moves[gap.number()].map(|slide| visit(slide, true)).count() as u32;
+        };
+        // There are one, two or three.
+        let Slides(slides) = self.onward_from(gap, came_by.direction());
+        let bytes = slides.to_le_bytes().map(|byte| byte as i8);
+        bytes[..3].iter().for_each(|&byte| visit(Slide(byte), byte != 0));
+        (u32::BITS - slides.leading_zeros()).div_ceil(u8::BITS) + 1
+    }
+
     #[inline]
     fn code(&self, slide: Slide) -> u32 {
         slide.direction() as u32
@@ -517,7 +537,7 @@ impl<W: Word> StateSpace for Tiles<W> {
 
     #[inline]
     fn decode(&self, code: u32) -> Slide {
-        Slide::new(Direction::from_bits(code as u16), self.columns)
+        self.slides[code as usize % 4]
     }
 
     /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the

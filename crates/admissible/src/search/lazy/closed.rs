@@ -12,6 +12,7 @@
 //! them, or a whole one, with the number of the move, in the same lines.
 
 use std::hint::{cold_path, select_unpredictable};
+use std::ops::Range;
 
 use super::key::{EMPTY, Key};
 use crate::memory::{self, Line, Lines};
@@ -19,6 +20,8 @@ use crate::search::Signal;
 use crate::search::closed::Full;
 use crate::space::StateSpace;
 
+/// So many states are inserted together at the most.
+pub(super) const MOST_AT_ONCE: usize = 64;
 /// Lines that are moved between two looks at the signal: some milliseconds.
 const LOOK_EVERY: usize = 1 << 14;
 /// The first table: 64 KiB.
@@ -138,69 +141,123 @@ impl<const N: usize> Closed<N> {
         memory::prefetch(&self.lines, line);
     }
 
-    /// Adds a state unless it is there; true if it was not. `home` is its line, and the table has room.
+    /// Adds those of some states that are not there, and tells which these are. The table has room for all of them.
     #[inline]
-    pub(super) fn insert(&mut self, home: usize, key: Key<N>) -> bool {
+    pub(super) fn insert_several<S: StateSpace>(&mut self, keys: &[Key<N>], is_new: &mut [bool]) {
+        if S::DENSE_KEYS && self.is_plain() {
+            let words = self.lines.words_mut();
+            for (key, is_new) in keys.iter().zip(&mut *is_new) {
+                *is_new = Self::insert_into_words::<S>(words, key.0[0]);
+            }
+        } else {
+            self.insert_hashed(keys, is_new);
+        }
+        self.states += is_new.iter().map(|&is_new| usize::from(is_new)).sum::<usize>();
+    }
+
+    /// The same in a table that is not plain; they are not counted.
+    #[inline]
+    fn insert_hashed(&mut self, keys: &[Key<N>], is_new: &mut [bool]) {
+        // Those whose line is full are looked for in the next line when that has come.
+        let (mut elsewhere, mut count) = ([0; MOST_AT_ONCE], 0);
+        for (at, (&key, is_new)) in keys.iter().zip(&mut *is_new).enumerate() {
+            let home = self.home(key);
+            if let Some(found) = self.insert_at(home, key) {
+                *is_new = found;
+            } else {
+                cold_path();
+                self.prefetch(self.line_after(home));
+                elsewhere[count] = at;
+                count += 1;
+            }
+        }
+        for &at in &elsewhere[..count] {
+            is_new[at] = self.insert_from(self.line_after(self.home(keys[at])), keys[at]);
+        }
+    }
+
+    /// Adds a state unless it is there; true if it was not. The table has room.
+    pub(super) fn insert<S: StateSpace>(&mut self, key: Key<N>) -> bool {
+        let mut is_new = [false];
+        self.insert_several::<S>(&[key], &mut is_new);
+        is_new[0]
+    }
+
+    /// Adds a state unless it is in this line or a later one, in a table that is not plain, and does not count it; true if it was
+    /// not there.
+    #[inline]
+    fn insert_from(&mut self, line: usize, key: Key<N>) -> bool {
+        let mut at = line;
+        loop {
+            if let Some(is_new) = self.insert_at(at, key) {
+                return is_new;
+            }
+            cold_path();
+            at = self.line_after(at);
+        }
+    }
+
+    /// The line where the search for a state goes on that is not in this one, which is full.
+    #[inline]
+    fn line_after(&self, line: usize) -> usize {
+        if line + 1 == self.lines.len() { 0 } else { line + 1 }
+    }
+
+    /// Looks at one line only: adds a state to it unless it is there, and tells whether it was not. `None` if the state may be
+    /// in the next line, since this one is full.
+    #[inline]
+    fn insert_at(&mut self, at: usize, key: Key<N>) -> Option<bool> {
         // A free slot looks like this one.
         if key.difference(Key::default(), self.mask) == 0 {
             cold_path();
-            return self.place_of(key).is_none() && (self.put(home, key) || self.put(0, key));
+            return Some(self.place_of(key).is_none() && (self.put(at, key) || self.put(0, key)));
         }
-        let mut at = home;
-        loop {
-            let line = &mut self.lines[at].0;
-            // No early end: a few comparisons more cost less than a branch that nobody can predict.
-            let slots = (0..Self::SLOTS).map(|slot| Key::<N>::at(line, slot).difference(key, self.mask));
-            let known = slots.fold(false, |known, difference| known | (difference == 0));
-            let is_full = line[(Self::SLOTS - 1) * N] != EMPTY;
-            // Whether it is known cannot be predicted: then what is in the slot is written there once more.
-            if known | !is_full {
-                let first_free = Self::first_free(line);
-                let slot = &mut line[first_free * N..][..N];
-                for (word, new) in slot.iter_mut().zip(key.0) {
-                    *word = select_unpredictable(known, *word, new);
-                }
-                self.states += usize::from(!known);
-                return !known;
-            }
-            cold_path();
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        let line = &mut self.lines[at];
+        // All slots at once: a few comparisons more cost less than a branch that nobody can predict.
+        let words = |first: u64, others: u64| std::array::from_fn(|at| if at % N == 0 { first } else { others });
+        let same = line.alike(std::array::from_fn(|at| key.0[at % N]), words(self.mask, u64::MAX));
+        // The bits of first words.
+        let firsts = u8::MAX / ((1 << N) - 1);
+        let known = if N == 1 { same } else { same & same >> 1 & firsts };
+        let free = line.alike([EMPTY; 8], words(u64::MAX, 0)) & firsts;
+        if known | free == 0 {
+            return None;
         }
+        // Whether it is known cannot be predicted: then nothing is added to what is in a slot.
+        let is_new = known == 0;
+        let first = if free == 0 { known } else { free }.trailing_zeros() as usize % 8;
+        let added = u64::from(is_new).wrapping_neg();
+        for (word, new) in line.0[first..][..N].iter_mut().zip(key.0) {
+            *word |= new & added;
+        }
+        Some(is_new)
     }
 
-    /// The first slot of a line that is free, or the last one. Those before it are taken, so it is as many as these.
-    #[inline]
-    fn first_free(line: &[u64; 8]) -> usize {
-        (0..Self::SLOTS - 1).map(|slot| usize::from(line[slot * N] != EMPTY)).sum()
-    }
-
-    /// The word of a line of a plain table that has a state's code, by how much that is shifted, and the bits of a code.
+    /// The word of a plain table that has a state's code, by how much that is shifted, and the bits of a code.
     #[inline]
     fn code_at(state: u64, bits: u32) -> (usize, u32, u64) {
         let of_word = u64::from(u64::BITS / bits);
-        ((state / of_word % 8) as usize, (state % of_word) as u32 * bits, u64::MAX >> (u64::BITS - bits))
+        ((state / of_word) as usize, (state % of_word) as u32 * bits, u64::MAX >> (u64::BITS - bits))
     }
 
-    /// [`Closed::insert`] for a plain table.
+    /// Adds a state, given the first word of its key, to a plain table of these words unless it is there; true if it was not.
     #[inline]
-    pub(super) fn insert_plain<S: StateSpace>(&mut self, home: usize, key: Key<N>) -> bool {
-        let (word, shift, codes) = Self::code_at(key.0[0], plain_bits(S::CODE_BITS));
-        let word = &mut self.lines[home].0[word];
+    fn insert_into_words<S: StateSpace>(words: &mut [u64], key: u64) -> bool {
+        let (word, shift, codes) = Self::code_at(key & u64::MAX >> S::CODE_BITS, plain_bits(S::CODE_BITS));
+        let word = &mut words[word];
         let is_new = *word >> shift & codes == EMPTY;
         // Whether it is new cannot be predicted.
-        *word |= select_unpredictable(is_new, key.0[0] >> (u64::BITS - S::CODE_BITS), 0) << shift;
-        self.states += usize::from(is_new);
+        *word |= select_unpredictable(is_new, key >> (u64::BITS - S::CODE_BITS), 0) << shift;
         is_new
     }
 
-    /// Puts a state that is new into the first line from its home on that has room; false if there is none.
+    /// Puts a state that is new into the first line from its home on that has room, and does not count it; false if there is none.
     #[inline]
     fn put(&mut self, home: usize, key: Key<N>) -> bool {
         // One after the other: to look at all of a line just after one of its slots was written takes longer.
         let mut slots = self.lines[home..].iter_mut().flat_map(|line| line.0.chunks_exact_mut(N));
         let Some(free) = slots.find(|slot| slot[0] == EMPTY) else { return false };
         free.copy_from_slice(&key.0);
-        self.states += 1;
         true
     }
 
@@ -218,7 +275,7 @@ impl<const N: usize> Closed<N> {
     pub(super) fn at(&self, place: usize) -> Option<Key<N>> {
         if self.is_plain() {
             let (word, shift, codes) = Self::code_at(place as u64, self.plain_bits);
-            let code = self.lines[place / (LINE_BITS / self.plain_bits) as usize].0[word] >> shift & codes;
+            let code = self.lines[word / 8].0[word % 8] >> shift & codes;
             let mut key = Key::default();
             key.0[0] = place as u64 | code << self.mask.count_ones();
             return (code != EMPTY).then_some(key);
@@ -261,18 +318,19 @@ impl<const N: usize> Closed<N> {
         };
         let new = growths.iter().map(|quarters| old / 4 * quarters).find(fits).ok_or(Full)?;
         self.lines = self.lines.moved_into(new, || signal.stop().is_some()).ok_or(Full)?;
-        (self.states, self.room) = (0, Self::room_in(new));
+        let times = new / old;
+        self.room = Self::room_in(new);
         let mut rest = Vec::new();
         for at in (0..old).rev() {
             if at.is_multiple_of(LOOK_EVERY) && signal.stop().is_some() {
                 return Err(Full);
             }
             let line = std::mem::replace(&mut self.lines[at], Line([EMPTY; 8]));
-            for slot in 0..Self::SLOTS {
-                let key = Key::<N>::at(&line.0, slot);
-                if key.0[0] == EMPTY {
-                    break;
-                }
+            if times * old == new {
+                self.spread(&line, at * times..(at + 1) * times, &mut rest);
+                continue;
+            }
+            for key in Self::keys(&line) {
                 // Those few that would come to where lines are yet to be emptied wait for that.
                 let home = self.home(key);
                 if home <= at || !self.put(home, key) {
@@ -281,9 +339,42 @@ impl<const N: usize> Closed<N> {
             }
         }
         for key in rest {
-            self.insert(self.home(key), key);
+            self.insert_from(self.home(key), key);
         }
         Ok(())
+    }
+
+    /// Puts what a line held into those that come of it, which are empty. What does not belong there was in the line because that
+    /// before it was full, and waits until it is the turn of that one.
+    #[inline]
+    fn spread(&mut self, line: &Line, into: Range<usize>, rest: &mut Vec<Key<N>>) {
+        // How many are in each, a byte for each. To look into a line just after it was written would take longer.
+        let mut counts = 0_u64;
+        let waiting = rest.len();
+        for key in Self::keys(line) {
+            let home = self.home(key);
+            if !into.contains(&home) {
+                cold_path();
+                rest.push(key);
+                continue;
+            }
+            let byte = (home - into.start) * 8;
+            let count = (counts >> byte) as usize % 8;
+            self.lines[home].0[count * N..][..N].copy_from_slice(&key.0);
+            counts += 1 << byte;
+        }
+        for at in (0..waiting).rev() {
+            if into.contains(&self.home(rest[at])) {
+                let key = rest.swap_remove(at);
+                self.insert_from(self.home(key), key);
+            }
+        }
+    }
+
+    /// The keys of a line.
+    #[inline]
+    fn keys(line: &Line) -> impl Iterator<Item = Key<N>> {
+        (0..Self::SLOTS).map(|slot| Key::at(&line.0, slot)).take_while(|key| key.0[0] != EMPTY)
     }
 }
 
@@ -304,26 +395,47 @@ mod tests {
         let mut closed = Closed::<N>::hashed(code_bits);
         let mut expected = HashMap::new();
         let mask = u64::MAX >> code_bits;
-        for (turn, number) in random(7).enumerate().take(200_000) {
-            let mut words = states(number);
-            words[0] = words[0] & mask | (1 + turn as u64 % 3) << (64 - code_bits);
-            let mut state = words;
-            state[0] &= mask;
-            if closed.is_full() {
-                closed.grow(u64::MAX, &Signal::default()).expect("nothing is limited");
+        let state_of = |mut words: [u64; N]| {
+            words[0] &= mask;
+            words
+        };
+        let keys: Vec<Key<N>> = random(7)
+            .enumerate()
+            .take(200_000)
+            .map(|(turn, number)| {
+                let mut words = state_of(states(number));
+                words[0] |= (1 + turn as u64 % 3) << (64 - code_bits);
+                Key(words)
+            })
+            .collect();
+        // One by one, and several at a time.
+        let mut left = &keys[..];
+        for count in (1..=MOST_AT_ONCE).cycle() {
+            let (some, others) = left.split_at(count.min(left.len()));
+            left = others;
+            if some.is_empty() {
+                break;
             }
-            let key = Key(words);
-            let is_new = !expected.contains_key(&state);
-            assert_eq!(closed.insert(closed.home(key), key), is_new);
-            expected.entry(state).or_insert(words);
+            if !closed.has_room(MOST_AT_ONCE) {
+                let before = closed.len();
+                closed.grow(u64::MAX, &Signal::default()).expect("nothing is limited");
+                assert_eq!(closed.len(), before);
+            }
+            let mut is_new = vec![false; some.len()];
+            closed.insert_hashed(some, &mut is_new);
+            for (key, is_new) in some.iter().zip(is_new) {
+                assert_eq!(is_new, !expected.contains_key(&state_of(key.0)));
+                closed.states += usize::from(is_new);
+                expected.entry(state_of(key.0)).or_insert(key.0);
+            }
         }
         assert_eq!(closed.len(), expected.len());
+        assert_eq!((0..closed.places()).filter_map(|place| closed.at(place)).count(), expected.len());
         for (state, words) in &expected {
             assert_eq!(closed.find(Key(*state)).map(|key| key.0), Some(*words));
         }
         for number in random(8).take(1_000) {
-            let mut state = states(number);
-            state[0] &= mask;
+            let state = state_of(states(number));
             assert_eq!(closed.find(Key(state)).map(|key| key.0), expected.get(&state).copied());
         }
     }

@@ -13,94 +13,32 @@
 //! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries that are
 //! taken ahead, and a state that is found once more counts as found last.
 
+mod ahead;
 mod closed;
 mod key;
 mod open;
 mod part;
 mod put_off;
 mod recent;
+mod round;
 mod route;
-mod several;
 
 use super::closed::Full;
 use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, StateSpace};
+use ahead::Ahead;
 use closed::Closed;
 use key::Key;
 use open::Open;
 pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
 use put_off::PutOff;
+use round::Round;
 use route::{Alone, Route};
-use several::Several;
 
-/// How many entries are taken ahead of those that are looked at next: enough to have their lines arrive in time.
-const AHEAD: u32 = 32;
-/// Entries are taken ahead so many at once: then the processor looks for the pages of all their lines together.
-const AT_ONCE: u32 = 8;
-/// Where several are expanded at a time, so many are looked at: few in a search that is small, which may end at any moment, and
-/// more in one that goes on for long.
-const FEW_AT_A_TIME: u32 = 16;
-const MANY_AT_A_TIME: u32 = 64;
-/// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
-/// exact, or differs by those few that are expanded together.
-const SMALL: usize = 1 << 14;
 /// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
 const MOST_H: u32 = 1 << 30;
-
-/// An entry that was taken off the open list and is not looked at yet.
-#[derive(Debug, Clone, Copy)]
-struct Ahead<const N: usize> {
-    key: Key<N>,
-    h: u32,
-}
-
-/// The entries that were taken ahead, in their order.
-#[derive(Debug)]
-struct Ring<const N: usize> {
-    entries: [Ahead<N>; RING],
-    /// The lines of the closed list that they may be in, where they are worked out ahead.
-    lines: [u32; RING],
-    first: usize,
-    count: u32,
-}
-
-/// The places of a ring: more than are taken, so that a block can be put there of which not all entries count.
-const RING: usize = 128;
-const _: () = assert!((MANY_AT_A_TIME + AHEAD) as usize + open::BLOCK <= RING, "what is taken fits into the ring");
-
-impl<const N: usize> Ring<N> {
-    /// The place after the last one.
-    #[inline]
-    fn end(&self) -> usize {
-        (self.first + self.count as usize) % RING
-    }
-
-    #[inline]
-    fn push(&mut self, ahead: Ahead<N>, line: usize) {
-        let end = self.end();
-        (self.entries[end], self.lines[end]) = (ahead, line as u32);
-        self.count += 1;
-    }
-
-    /// The next one, and its line.
-    #[inline]
-    fn pop(&mut self) -> Option<(Ahead<N>, usize)> {
-        if self.count == 0 {
-            return None;
-        }
-        let first = (self.entries[self.first], self.lines[self.first] as usize);
-        self.first = (self.first + 1) % RING;
-        self.count -= 1;
-        Some(first)
-    }
-
-    /// Those that are taken ahead, the next one first.
-    fn each(&self) -> impl DoubleEndedIterator<Item = &Ahead<N>> {
-        (0..self.count as usize).map(|at| &self.entries[(self.first + at) % RING])
-    }
-}
 
 /// Where an eager search stands when a lazy one takes over.
 #[derive(Debug, Clone, Copy)]
@@ -123,10 +61,8 @@ pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = A
     limit: u64,
     open: Open<Key<N>>,
     closed: Closed<N>,
-    ring: Ring<N>,
-    /// How many of those that were taken ahead are looked at before others are taken.
-    due: u32,
-    several: Several<N, H::Eval>,
+    ahead: Ahead<N>,
+    round: Round<S, H::Eval, N>,
     put_off: PutOff<N>,
     stats: Stats,
     before_layer: u64,
@@ -167,7 +103,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
     fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
-        let none = Ahead { key: Key::default(), h: 0 };
         // What a lazy search cannot know is not half told.
         let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
         let lazy = Lazy {
@@ -176,9 +111,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             limit,
             open: Open::new(standing.f, standing.h),
             closed: Closed::new(space, limit),
-            ring: Ring { entries: [none; RING], lines: [0; RING], first: 0, count: 0 },
-            due: 0,
-            several: Several::new(u64::MAX >> S::CODE_BITS),
+            ahead: Ahead::new(),
+            round: Round::none(),
             put_off: if Self::PUTS_OFF { PutOff::new(standing.f, standing.h) } else { PutOff::none() },
             stats,
             before_layer: standing.before_layer,
@@ -207,34 +141,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
         }
     }
 
-    /// The line of the closed list where the search for a state begins.
-    #[inline]
-    fn home(&self, key: Key<N>) -> usize {
-        self.closed.line_of::<S>(key)
-    }
-
-    /// Closes a state unless it is closed; true if it was not.
-    #[inline]
-    fn insert(&mut self, home: usize, key: Key<N>, g: Cost) -> bool {
-        if R::REOPENS
-            && let Some(is_new) = self.route.close(key, g)
-        {
-            return is_new;
-        }
-        if S::DENSE_KEYS && self.closed.is_plain() {
-            self.closed.insert_plain::<S>(home, key)
-        } else {
-            self.closed.insert(home, key)
-        }
-    }
-
     /// Adds a state that was expanded.
     pub(super) fn put_closed(&mut self, state: S::Packed, came_by: Option<S::Move>) -> Result<(), Full> {
         let key = self.key(state, came_by);
         if self.closed.is_full() {
             self.grow()?;
         }
-        self.insert(self.home(key), key, 0);
+        self.closed.insert::<S>(key);
         Ok(())
     }
 
@@ -251,16 +164,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
         self.closed.grow(self.limit.saturating_sub(self.lists()), &self.signal)?;
-        for (ahead, line) in self.ring.entries.iter().zip(&mut self.ring.lines) {
-            *line = self.closed.home(ahead.key) as u32;
-        }
         self.measure();
         Ok(())
     }
 
     pub(super) fn measure(&mut self) {
-        // While some states are due, how many there are depends on how often the search is interrupted.
-        if self.due == 0 {
+        // During a round, how many there are depends on how often the search is interrupted.
+        if self.round.is_over() {
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
         self.stats.stored = self.closed.len() as u64 + self.frontier();
@@ -270,27 +180,11 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
 
     #[inline]
     fn frontier(&self) -> u64 {
-        self.open.len() + u64::from(self.ring.count)
+        self.open.len() + self.ahead.len() as u64
     }
 
     fn bound(&self) -> Cost {
         self.open.f().min(Cost::MAX.into()) as Cost
-    }
-
-    /// Takes entries ahead while the present layer has any.
-    #[inline]
-    fn take_ahead(&mut self) {
-        if self.ring.count > AHEAD - AT_ONCE {
-            return;
-        }
-        let most = if self.closed.len() < SMALL { 1 } else { AHEAD };
-        while self.ring.count < most
-            && let Some((key, h)) = self.open.pop()
-        {
-            let line = self.home(key);
-            self.closed.prefetch(line);
-            self.ring.push(Ahead { key, h }, line);
-        }
     }
 
     /// Goes on to the next layer, if there is one.
@@ -307,91 +201,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
         self.before_layer = self.stats.expanded;
         self.stats.layer = f.min(Cost::MAX.into()) as Cost;
         Progress::Layer(self.stats.layer)
-    }
-
-    /// Produces the successors of a state that was just closed.
-    #[inline]
-    fn expand(&mut self, key: Key<N>, mut state: S::State, h: u32) -> Result<(), Full> {
-        let (space, heuristic) = (self.space, self.heuristic);
-        let f = self.open.f();
-        let reopens = R::REOPENS && self.route.reopens();
-        // What is left of the layer's `f` is the estimate, unless a parent had a larger one.
-        let eval = if reopens || H::SCALE > 1 || h >= MOST_H {
-            heuristic.evaluate(space, &state)
-        } else {
-            heuristic.recall(space, &state, h)
-        };
-        let came_by = key.came_by(space);
-        let back = came_by.and_then(|m| space.inverse(m));
-        self.stats.expanded += 1;
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes());
-        let moves = match came_by {
-            // What it came from is closed, so the way back is counted and not taken.
-            Some(m) if S::ONWARD_IS_ONWARD => {
-                self.stats.generated += u64::from(back.is_some());
-                space.onward(&state, m)
-            }
-            _ => space.moves(&state),
-        };
-        for m in moves {
-            debug_assert_eq!(space.cost(&state, m), 1, "a space with keys has moves that cost 1");
-            self.stats.generated += 1;
-            if !S::ONWARD_IS_ONWARD && Some(m) == back {
-                continue;
-            }
-            let undo = space.apply(&mut state, m);
-            let estimate = heuristic.estimate(heuristic.advance(space, eval, &state, m));
-            let next = Key::after(space, &state, m);
-            if let Some(next_h) = estimate.rounded_up(H::SCALE) {
-                debug_assert!(reopens || next_h + 1 >= h.min(MOST_H), "a consistent heuristic falls by at most 1");
-                // Less than the parent's estimate leaves is no news: an `f` never falls along a path.
-                let next_h = next_h.min(MOST_H).max(h.saturating_sub(1));
-                let next_f = f + 1 + u64::from(next_h) - u64::from(h);
-                if !self.route.send(space, &state, next, next_f, next_h) {
-                    self.open.push(next_f, next_h, next, most_bytes)?;
-                }
-            } else {
-                self.dead_ends = true;
-            }
-            space.undo(&mut state, m, undo);
-        }
-        Ok(())
-    }
-
-    /// Expands states of the present layer.
-    #[inline]
-    fn work(&mut self, expansions: u64) -> Pause<N> {
-        if S::STEPS_BY_KEY && !(R::REOPENS && self.route.reopens()) {
-            return self.work_on_several(expansions);
-        }
-        let until = self.stats.expanded.saturating_add(expansions);
-        while self.stats.expanded < until {
-            self.take_ahead();
-            if self.closed.is_full() && self.grow() == Err(Full) {
-                return Pause::Full;
-            }
-            if R::REOPENS && self.route.reopens() && !self.route.has_room(self.limit.saturating_sub(self.open.bytes()))
-            {
-                return Pause::Full;
-            }
-            let frontier = self.frontier();
-            self.stats.max_frontier = self.stats.max_frontier.max(frontier);
-            let Some((Ahead { key, h }, line)) = self.ring.pop() else { return Pause::Dry };
-            let g = (self.open.f() - u64::from(h)) as Cost;
-            if !self.insert(line, key, g) {
-                continue;
-            }
-            self.last = Some((key, g));
-            let state = key.state(self.space);
-            if self.space.is_goal(&state) && self.route.ends_at_goal() {
-                return Pause::Goal(key, g);
-            }
-            if self.expand(key, state, h) == Err(Full) {
-                return Pause::Full;
-            }
-        }
-        self.measure();
-        Pause::Used
     }
 
     /// The moves from the start to a state.

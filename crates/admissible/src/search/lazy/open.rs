@@ -9,9 +9,10 @@
 //! last chunk until its layer is over.
 
 use std::collections::BTreeMap;
-use std::hint::{cold_path, select_unpredictable};
+use std::hint::cold_path;
 use std::ops::Range;
 
+use crate::memory::{prefetch, prefetch_after};
 use crate::search::closed::Full;
 
 /// Places of a chunk. The first one stays free: so a stack that ends before the second has a chunk and no entries.
@@ -27,17 +28,8 @@ const MOST_BITS: u32 = 14;
 
 #[derive(Debug)]
 pub(super) struct Open<E> {
-    pool: Vec<E>,
-    /// For each chunk, where the stack below it ends.
-    below: Vec<u32>,
-    /// Chunks that are not used.
-    free: Vec<u32>,
-    /// Where the next entry goes, for each near stack; 0 if it has no chunk.
-    near: Vec<u32>,
-    /// The near stacks that have entries, a bit each.
-    filled: Vec<u64>,
-    /// Where the next entry goes in the others, which have entries.
-    far: BTreeMap<(u64, u32), u32>,
+    pool: Pool<E>,
+    stacks: Stacks,
     /// An `h` is near if it has no more bits.
     bits: u32,
     /// The least `f`.
@@ -45,6 +37,102 @@ pub(super) struct Open<E> {
     /// No near stack of `f` with a smaller `h` has anything.
     least: u32,
     entries: u64,
+}
+
+/// Where the next entry of each stack goes.
+#[derive(Debug)]
+struct Stacks {
+    /// For each near stack; 0 if it has no chunk.
+    near: Vec<u32>,
+    /// The near stacks that have entries, a bit each.
+    filled: Vec<u64>,
+    /// For the others that have entries.
+    far: Far,
+}
+
+/// By `f` and `h`.
+type Far = BTreeMap<(u64, u32), u32>;
+
+fn bytes_of_stacks(near: &[u32], filled: &[u64], far: &Far) -> u64 {
+    // An entry of the map, and what the map adds to it.
+    const FAR: usize = 32;
+    (size_of_val(near) + size_of_val(filled) + far.len() * FAR) as u64
+}
+
+/// The chunks of all stacks.
+#[derive(Debug)]
+struct Pool<E> {
+    entries: Vec<E>,
+    /// For each chunk, where the stack below it ends.
+    below: Vec<u32>,
+    /// Chunks that are not used.
+    free: Vec<u32>,
+}
+
+impl<E: Copy + Default> Pool<E> {
+    fn bytes(&self) -> u64 {
+        let numbers = self.below.capacity() + self.free.capacity();
+        (self.entries.capacity() * size_of::<E>() + numbers * size_of::<u32>()) as u64
+    }
+
+    /// The first place of a chunk that goes on where a stack ends; none if the pool would have to be larger than so many bytes.
+    #[cold]
+    fn chunk_above(&mut self, top: u32, most_bytes: u64) -> Option<u32> {
+        let has_room = !self.free.is_empty() || self.entries.len() + CHUNK <= self.entries.capacity();
+        if !has_room {
+            self.grow(most_bytes).ok()?;
+        }
+        let chunk = self.free.pop().unwrap_or_else(|| {
+            self.entries.resize(self.entries.len() + CHUNK, E::default());
+            self.below.push(0);
+            self.below.len() as u32 - 1
+        });
+        self.below[chunk as usize] = top;
+        Some(chunk * CHUNK as u32 + 1)
+    }
+
+    /// Grows by a quarter: large blocks move by remapping pages and not by copying, so small steps are cheap and leave
+    /// little unused.
+    #[cold]
+    fn grow(&mut self, most_bytes: u64) -> Result<(), Full> {
+        let more = (self.below.len() / 4).max(FIRST_CHUNKS);
+        // A chunk has two numbers beside its entries.
+        let bytes = more * (CHUNK * size_of::<E>() + 2 * size_of::<u32>());
+        let places = (self.below.len() + more) * CHUNK;
+        if self.bytes() + bytes as u64 > most_bytes || places > u32::MAX as usize {
+            return Err(Full);
+        }
+        self.entries.reserve_exact(more * CHUNK);
+        self.below.reserve_exact(more);
+        self.free.reserve_exact(self.below.len() + more - self.free.len());
+        Ok(())
+    }
+
+    /// Frees the chunks of those near stacks at some places that have no entries.
+    #[cold]
+    fn free_unused(&mut self, near: &mut [u32], filled: &[u64], places: Range<usize>) {
+        for place in places {
+            let is_filled = filled[place / 64] >> (place % 64) & 1 == 1;
+            if near[place] != 0 && !is_filled {
+                self.free.push(near[place] / CHUNK as u32);
+                near[place] = 0;
+            }
+        }
+    }
+
+    /// Where a stack ends that has lost some entries of its last chunk: if that has none left, in the chunk below, where there
+    /// is one.
+    #[inline]
+    fn end_of(&mut self, top: u32, begin: u32) -> u32 {
+        let is_empty = top == begin + 1;
+        let chunk = (begin / CHUNK as u32) as usize;
+        if is_empty & (self.below[chunk] != 0) {
+            cold_path();
+            self.free.push(chunk as u32);
+            return self.below[chunk];
+        }
+        top
+    }
 }
 
 impl<E: Copy + Default> Open<E> {
@@ -55,12 +143,8 @@ impl<E: Copy + Default> Open<E> {
         let near = vec![0; (WINDOW as usize) << bits];
         Open {
             // No stack has the first chunk.
-            pool: vec![E::default(); CHUNK],
-            below: vec![0],
-            free: Vec::new(),
-            filled: vec![0; near.len() / 64],
-            near,
-            far: BTreeMap::new(),
+            pool: Pool { entries: vec![E::default(); CHUNK], below: vec![0], free: Vec::new() },
+            stacks: Stacks { filled: vec![0; near.len() / 64], near, far: Far::new() },
             bits,
             f,
             least: 0,
@@ -78,11 +162,8 @@ impl<E: Copy + Default> Open<E> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        // An entry of the map, and what the map adds to it.
-        const FAR: usize = 32;
-        let tables = (self.near.len() + self.below.capacity() + self.free.capacity()) * size_of::<u32>();
-        let tables = tables + self.filled.len() * size_of::<u64>();
-        (self.pool.capacity() * size_of::<E>() + tables + self.far.len() * FAR) as u64
+        let Stacks { near, filled, far } = &self.stacks;
+        self.pool.bytes() + bytes_of_stacks(near, filled, far)
     }
 
     /// The place of a near stack in the array, where entries are taken from `least_f` and a near `h` has so many bits.
@@ -93,74 +174,21 @@ impl<E: Copy + Default> Open<E> {
     }
 
     /// Adds an entry with an `f` that is not below the least, within so many bytes.
-    #[inline(always)]
-    pub(super) fn push(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
-        self.opening(most_bytes).push(f, h, entry)
-    }
-
-    /// Has entries added one after the other, within so many bytes.
     #[inline]
-    pub(super) fn opening(&mut self, most_bytes: u64) -> Opening<'_, E> {
-        Opening { added: 0, least: self.least, f: self.f, bits: self.bits, most_bytes, open: self }
-    }
-
-    #[cold]
-    fn push_far(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
-        let mut top = self.far.get(&(f, h)).copied().unwrap_or(0);
-        if (top as usize).is_multiple_of(CHUNK) {
-            top = self.chunk_above(top, most_bytes)?;
-        }
-        self.pool[top as usize] = entry;
-        self.far.insert((f, h), top + 1);
+    pub(super) fn push(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
+        let least_h = if f == self.f { h } else { self.least };
+        let mut opening = self.opening(least_h, most_bytes);
+        opening.push(f, h, entry)?;
+        opening.count(1);
         Ok(())
     }
 
-    /// The first place of a chunk that goes on where a stack ends.
-    #[cold]
-    fn chunk_above(&mut self, top: u32, most_bytes: u64) -> Result<u32, Full> {
-        let has_room = |open: &Self| !open.free.is_empty() || open.pool.len() + CHUNK <= open.pool.capacity();
-        if !has_room(self) && self.grow(most_bytes) == Err(Full) {
-            self.free_unused(0..self.near.len());
-            if self.free.is_empty() {
-                return Err(Full);
-            }
-        }
-        let chunk = self.free.pop().unwrap_or_else(|| {
-            self.pool.resize(self.pool.len() + CHUNK, E::default());
-            self.below.push(0);
-            self.below.len() as u32 - 1
-        });
-        self.below[chunk as usize] = top;
-        Ok(chunk * CHUNK as u32 + 1)
-    }
-
-    /// Grows by a quarter: large blocks move by remapping pages and not by copying, so small steps are cheap and leave
-    /// little unused.
-    #[cold]
-    fn grow(&mut self, most_bytes: u64) -> Result<(), Full> {
-        let more = (self.below.len() / 4).max(FIRST_CHUNKS);
-        // A chunk has two numbers beside its entries.
-        let bytes = more * (CHUNK * size_of::<E>() + 2 * size_of::<u32>());
-        let places = (self.below.len() + more) * CHUNK;
-        if self.bytes() + bytes as u64 > most_bytes || places > u32::MAX as usize {
-            return Err(Full);
-        }
-        self.pool.reserve_exact(more * CHUNK);
-        self.below.reserve_exact(more);
-        self.free.reserve_exact(self.below.len() + more - self.free.len());
-        Ok(())
-    }
-
-    /// Frees the chunks of near stacks that have no entries.
-    #[cold]
-    fn free_unused(&mut self, places: Range<usize>) {
-        for place in places {
-            let is_filled = self.filled[place / 64] >> (place % 64) & 1 == 1;
-            if self.near[place] != 0 && !is_filled {
-                self.free.push(self.near[place] / CHUNK as u32);
-                self.near[place] = 0;
-            }
-        }
+    /// Has entries added one after the other, within so many bytes. None of the present layer has a smaller `h` than this.
+    #[inline]
+    pub(super) fn opening(&mut self, least_h: u32, most_bytes: u64) -> Opening<'_, E> {
+        self.least = self.least.min(least_h);
+        let Open { pool, stacks: Stacks { near, filled, far }, bits, f, entries, .. } = self;
+        Opening { pool, near, filled, far, entries, f: *f, bits: *bits, most_bytes }
     }
 
     /// Where the last chunk of a stack begins that has one.
@@ -169,26 +197,12 @@ impl<E: Copy + Default> Open<E> {
         (top - 1) / CHUNK as u32 * CHUNK as u32
     }
 
-    /// Where a stack ends that has lost some entries of its last chunk: if that has none left, in the chunk below, where there
-    /// is one.
-    #[inline]
-    fn end_of(&mut self, top: u32, begin: u32) -> u32 {
-        let is_empty = top == begin + 1;
-        let chunk = (begin / CHUNK as u32) as usize;
-        if is_empty & (self.below[chunk] != 0) {
-            cold_path();
-            self.free.push(chunk as u32);
-            return self.below[chunk];
-        }
-        top
-    }
-
     /// The least `h` of the present `f`, if a near stack has entries.
     #[inline]
     fn least_filled(&mut self) -> Option<u32> {
         let row = ((self.f % WINDOW) as usize) << self.bits;
         while self.least >> self.bits == 0 {
-            let rest = self.filled[(row | self.least as usize) / 64] >> (self.least % 64);
+            let rest = self.stacks.filled[(row | self.least as usize) / 64] >> (self.least % 64);
             if rest != 0 {
                 self.least += rest.trailing_zeros();
                 return Some(self.least);
@@ -203,7 +217,7 @@ impl<E: Copy + Default> Open<E> {
     #[inline]
     pub(super) fn least_h(&mut self) -> Option<u32> {
         let near = self.least_filled();
-        let far = || self.far.first_key_value().filter(|((f, _), _)| *f == self.f);
+        let far = || self.stacks.far.first_key_value().filter(|((f, _), _)| *f == self.f);
         near.or_else(|| far().map(|(&(_, h), _)| h))
     }
 
@@ -224,19 +238,21 @@ impl<E: Copy + Default> Open<E> {
             && let Some(h) = self.least_filled()
         {
             let place = row | h as usize;
-            let top = self.near[place];
+            let top = self.stacks.near[place];
             let begin = Self::chunk_of(top);
             let count = (top - 1 - begin).min(most).min(BLOCK as u32);
-            let block = self.pool[..top as usize].last_chunk().expect("a chunk that nobody has comes first");
+            let block = self.pool.entries[..top as usize].last_chunk().expect("a chunk that nobody has comes first");
             visit(block, h, count);
+            // What was put there long ago is far away by now.
+            prefetch(&self.pool.entries, (top as usize).wrapping_sub(2 * BLOCK));
             most -= count;
             self.entries -= u64::from(count);
-            let end = self.end_of(top - count, begin);
-            self.near[place] = end;
-            self.filled[place / 64] &= !(u64::from(end == begin + 1) << (place % 64));
+            let end = self.pool.end_of(top - count, begin);
+            self.stacks.near[place] = end;
+            self.stacks.filled[place / 64] &= !(u64::from(end == begin + 1) << (place % 64));
         }
         while most > 0
-            && !self.far.is_empty()
+            && !self.stacks.far.is_empty()
             && let Some((entry, h)) = self.pop_far()
         {
             visit(&[entry; BLOCK], h, 1);
@@ -246,19 +262,19 @@ impl<E: Copy + Default> Open<E> {
 
     #[cold]
     fn pop_far(&mut self) -> Option<(E, u32)> {
-        let (&(f, h), &top) = self.far.first_key_value()?;
+        let (&(f, h), &top) = self.stacks.far.first_key_value()?;
         if f > self.f {
             return None;
         }
-        let entry = self.pool[top as usize - 1];
+        let entry = self.pool.entries[top as usize - 1];
         self.entries -= 1;
         let begin = Self::chunk_of(top);
-        let end = self.end_of(top - 1, begin);
+        let end = self.pool.end_of(top - 1, begin);
         if end == begin + 1 {
-            self.free.push(begin / CHUNK as u32);
-            self.far.pop_first();
+            self.pool.free.push(begin / CHUNK as u32);
+            self.stacks.far.pop_first();
         } else {
-            self.far.insert((f, h), end);
+            self.stacks.far.insert((f, h), end);
         }
         Some((entry, h))
     }
@@ -266,19 +282,19 @@ impl<E: Copy + Default> Open<E> {
     /// Goes through all entries, each with its `f` and `h`; pushed in this order they make the same list.
     pub(super) fn each<X>(&self, mut visit: impl FnMut(u64, u32, E) -> Result<(), X>) -> Result<(), X> {
         let row_length = 1_usize << self.bits;
-        let rows =
-            (self.f..self.f + WINDOW).map(|f| (f, &self.near[(f % WINDOW) as usize * row_length..][..row_length]));
+        let rows = (self.f..self.f + WINDOW)
+            .map(|f| (f, &self.stacks.near[(f % WINDOW) as usize * row_length..][..row_length]));
         let near = rows.flat_map(|(f, row)| row.iter().enumerate().map(move |(h, &top)| (f, h as u32, top)));
-        let far = self.far.iter().map(|(&(f, h), &top)| (f, h, top));
+        let far = self.stacks.far.iter().map(|(&(f, h), &top)| (f, h, top));
         let mut pieces = Vec::new();
         for (f, h, mut top) in near.chain(far) {
             while top > 0 {
                 let begin = Self::chunk_of(top) as usize;
                 pieces.push(begin + 1..top as usize);
-                top = self.below[begin / CHUNK];
+                top = self.pool.below[begin / CHUNK];
             }
             for piece in pieces.drain(..).rev() {
-                self.pool[piece].iter().try_for_each(|&entry| visit(f, h, entry))?;
+                self.pool.entries[piece].iter().try_for_each(|&entry| visit(f, h, entry))?;
             }
         }
         Ok(())
@@ -287,9 +303,10 @@ impl<E: Copy + Default> Open<E> {
     /// The least `f` that has entries.
     pub(super) fn least(&self) -> Option<u64> {
         let words = (1 << self.bits) / 64;
-        let is_used = |f: &u64| self.filled[(f % WINDOW) as usize * words..][..words].iter().any(|&bits| bits != 0);
+        let is_used =
+            |f: &u64| self.stacks.filled[(f % WINDOW) as usize * words..][..words].iter().any(|&bits| bits != 0);
         let near = (self.f..self.f + WINDOW).find(is_used);
-        let far = self.far.first_key_value().map(|(&(f, _), _)| f);
+        let far = self.stacks.far.first_key_value().map(|(&(f, _), _)| f);
         near.into_iter().chain(far).min()
     }
 
@@ -297,60 +314,80 @@ impl<E: Copy + Default> Open<E> {
     pub(super) fn go_to(&mut self, f: u64) {
         for past in self.f..f.min(self.f + WINDOW) {
             let row = ((past % WINDOW) as usize) << self.bits;
-            self.free_unused(row..row + (1 << self.bits));
+            self.pool.free_unused(&mut self.stacks.near, &self.stacks.filled, row..row + (1 << self.bits));
         }
         self.f = f;
         self.least = 0;
         let end = self.f.saturating_add(WINDOW);
         let come_near: Vec<(u64, u32)> =
-            self.far.range(..(end, 0)).map(|(&stack, _)| stack).filter(|(_, h)| h >> self.bits == 0).collect();
+            self.stacks.far.range(..(end, 0)).map(|(&stack, _)| stack).filter(|(_, h)| h >> self.bits == 0).collect();
         for (f, h) in come_near {
             let place = Self::place(self.f, self.bits, f, h).expect("what is near has a place");
-            self.near[place] = self.far.remove(&(f, h)).expect("it was found there");
-            self.filled[place / 64] |= 1 << (place % 64);
+            self.stacks.near[place] = self.stacks.far.remove(&(f, h)).expect("it was found there");
+            self.stacks.filled[place / 64] |= 1 << (place % 64);
         }
     }
 }
 
-/// An open list to which entries are being added. What changes with each of them is written down at the end.
+/// An open list to which entries are being added. What all of them need is at hand.
 pub(super) struct Opening<'a, E> {
-    open: &'a mut Open<E>,
-    most_bytes: u64,
+    pool: &'a mut Pool<E>,
+    near: &'a mut [u32],
+    filled: &'a mut [u64],
+    far: &'a mut Far,
+    entries: &'a mut u64,
     f: u64,
     bits: u32,
-    least: u32,
-    added: u64,
+    most_bytes: u64,
 }
 
 impl<E: Copy + Default> Opening<'_, E> {
-    /// Adds an entry with an `f` that is not below the least.
+    /// Told how many entries have been added.
+    #[inline]
+    pub(super) fn count(&mut self, added: usize) {
+        *self.entries += added as u64;
+    }
+
+    /// Adds an entry with an `f` that is not below the least, which [`Opening::count`] is to be told.
     #[inline(always)]
     pub(super) fn push(&mut self, f: u64, h: u32, entry: E) -> Result<(), Full> {
         debug_assert!(f >= self.f, "layers are not gone back to");
         let Some(place) = Open::<E>::place(self.f, self.bits, f, h) else {
-            self.open.push_far(f, h, entry, self.most_bytes)?;
-            self.added += 1;
-            return Ok(());
+            return self.push_far(f, h, entry);
         };
-        let mut top = self.open.near[place];
+        let mut top = self.near[place];
         if (top as usize).is_multiple_of(CHUNK) {
-            top = self.open.chunk_above(top, self.most_bytes)?;
+            top = self.chunk_above(top)?;
         }
-        self.open.pool[top as usize] = entry;
-        self.open.near[place] = top + 1;
-        self.open.filled[place / 64] |= 1 << (place % 64);
-        self.added += 1;
-        // Which layer it is in cannot be predicted.
-        self.least = select_unpredictable(f == self.f, self.least.min(h), self.least);
+        let free = &mut self.pool.entries[top as usize];
+        *free = entry;
+        // The processor waits for a line that it writes to if nobody has asked for it.
+        prefetch_after(free, BLOCK);
+        self.near[place] = top + 1;
+        self.filled[place / 64] |= 1 << (place % 64);
         Ok(())
     }
-}
 
-impl<E> Drop for Opening<'_, E> {
-    #[inline]
-    fn drop(&mut self) {
-        self.open.entries += self.added;
-        self.open.least = self.least;
+    #[cold]
+    fn push_far(&mut self, f: u64, h: u32, entry: E) -> Result<(), Full> {
+        let mut top = self.far.get(&(f, h)).copied().unwrap_or(0);
+        if (top as usize).is_multiple_of(CHUNK) {
+            top = self.chunk_above(top)?;
+        }
+        self.pool.entries[top as usize] = entry;
+        self.far.insert((f, h), top + 1);
+        Ok(())
+    }
+
+    /// The first place of a chunk that goes on where a stack ends.
+    #[cold]
+    fn chunk_above(&mut self, top: u32) -> Result<u32, Full> {
+        let most_bytes = self.most_bytes.saturating_sub(bytes_of_stacks(self.near, self.filled, self.far));
+        if let Some(first) = self.pool.chunk_above(top, most_bytes) {
+            return Ok(first);
+        }
+        self.pool.free_unused(self.near, self.filled, 0..self.near.len());
+        self.pool.chunk_above(top, most_bytes).ok_or(Full)
     }
 }
 

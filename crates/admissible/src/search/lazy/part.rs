@@ -204,6 +204,7 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     const REOPENS: bool = true;
     // What is put off would have to be written down with the rest.
     const PUTS_OFF: bool = false;
+    const WHOLE_ROUNDS: bool = true;
 
     #[inline]
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool {
@@ -221,15 +222,15 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     }
 
     #[inline]
-    fn close(&mut self, key: Key<N>, g: Cost) -> Option<bool> {
+    fn close(&mut self, key: Key<N>, g: Cost) -> bool {
         let state = self.state_of(key);
-        let known = self.known.as_mut()?;
+        let known = self.known.as_mut().expect("states are opened again");
         let (least, word) = known.entry(state).or_insert((Cost::MAX, 0));
         let is_cheaper = g < *least;
         if is_cheaper {
             (*least, *word) = (g, key.0[0]);
         }
-        Some(is_cheaper)
+        is_cheaper
     }
 
     #[inline]
@@ -243,10 +244,10 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     }
 
     #[inline]
-    fn has_room(&self, bytes: u64) -> bool {
+    fn has_room(&self, more: usize, bytes: u64) -> bool {
         let Some(known) = &self.known else { return true };
         // While a map grows the old one is there as well.
-        known.len() < known.capacity() || (3 * known.capacity() * ENTRY_OF_MAP) as u64 <= bytes
+        known.len() + more <= known.capacity() || (3 * known.capacity() * ENTRY_OF_MAP) as u64 <= bytes
     }
 }
 
@@ -265,11 +266,11 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
     }
 
     fn least(&self) -> Option<u32> {
-        if self.ring.count > 0 { Some(self.open.f() as u32) } else { self.open.least().map(|f| f as u32) }
+        if self.ahead.len() > 0 { Some(self.open.f() as u32) } else { self.open.least().map(|f| f as u32) }
     }
 
     fn begin_layer(&mut self, f: u32) {
-        debug_assert!(self.ring.count == 0 && self.least().is_none_or(|least| least >= f), "nothing is left behind");
+        debug_assert!(self.ahead.len() == 0 && self.least().is_none_or(|least| least >= f), "nothing is left behind");
         self.open.go_to(f.into());
         self.before_layer = self.stats.expanded;
         self.stats.layer = f;

@@ -9,18 +9,21 @@ pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
     const REOPENS: bool;
     /// Whether moves that lead to later layers may be put off.
     const PUTS_OFF: bool;
+    /// Whether a round is not interrupted: between two rounds every closed state has been expanded, so that the search can be
+    /// written down.
+    const WHOLE_ROUNDS: bool;
     /// Hands a state over to its owner; false if that is whoever produced it.
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
     /// Whether this search is one that opens closed states again.
     fn reopens(&self) -> bool;
-    /// In such a search, closes a state that was reached at that cost, unless it was as cheaply before: whether it was not.
-    fn close(&mut self, key: Key<N>, g: Cost) -> Option<bool>;
+    /// Closes a state that was reached at that cost, unless it was as cheaply before: whether it was not. Only in such a search.
+    fn close(&mut self, key: Key<N>, g: Cost) -> bool;
     /// Told of a goal that was taken off the open list: whether the search ends there.
     fn ends_at_goal(&mut self) -> bool;
     /// What it holds.
     fn bytes(&self) -> u64;
-    /// Whether one more state can be closed within so many bytes.
-    fn has_room(&self, bytes: u64) -> bool;
+    /// Whether so many more states can be closed within so many bytes.
+    fn has_room(&self, more: usize, bytes: u64) -> bool;
 }
 
 /// All states are one's own.
@@ -30,6 +33,7 @@ pub(in crate::search) struct Alone;
 impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
     const REOPENS: bool = false;
     const PUTS_OFF: bool = true;
+    const WHOLE_ROUNDS: bool = false;
 
     #[inline]
     fn send(&mut self, _space: &S, _state: &S::State, _key: Key<N>, _f: u64, _h: u32) -> bool {
@@ -40,8 +44,8 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
         false
     }
 
-    fn close(&mut self, _key: Key<N>, _g: Cost) -> Option<bool> {
-        None
+    fn close(&mut self, _key: Key<N>, _g: Cost) -> bool {
+        unreachable!("nothing is opened again")
     }
 
     #[inline]
@@ -54,7 +58,7 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
     }
 
     #[inline]
-    fn has_room(&self, _bytes: u64) -> bool {
+    fn has_room(&self, _more: usize, _bytes: u64) -> bool {
         true
     }
 }

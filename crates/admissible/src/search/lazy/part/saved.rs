@@ -41,7 +41,8 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
         };
         self.open.each(&mut put_open)?;
         // What was taken off first goes on top.
-        self.ring.each().rev().try_for_each(|ahead| put_open(self.open.f(), ahead.h, ahead.key))
+        debug_assert!(self.round.is_over(), "what is closed has been expanded");
+        self.ahead.each().rev().try_for_each(|taken| put_open(self.open.f(), taken.h, taken.key))
     }
 
     pub(super) fn take_up(&mut self, from: &mut dyn Read) -> io::Result<()> {
@@ -65,7 +66,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
                 let [word, g] = take(from)?;
                 known.insert(key.0, (Cost::try_from(g).map_err(|_| wrong())?, word));
             } else {
-                self.insert(self.home(key), key, 0);
+                self.closed.insert::<S>(key);
             }
         }
         let most = self.limit.saturating_sub(self.closed.bytes());

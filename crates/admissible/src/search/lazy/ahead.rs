@@ -1,0 +1,74 @@
+//! The entries that were taken off the open list and are not looked at yet.
+
+use super::key::Key;
+use super::open::{BLOCK, Open};
+
+/// A state that was taken off the open list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken<const N: usize> {
+    pub(super) key: Key<N>,
+    pub(super) h: u32,
+}
+
+/// As many as are taken at the most.
+pub(super) const MOST: usize = 128;
+/// A few times that, so that entries move to the front only now and then.
+const PLACES: usize = 4 * MOST;
+
+/// Entries in their order. Keys and estimates lie apart: so a block is copied as a whole.
+#[derive(Debug)]
+pub(super) struct Ahead<const N: usize> {
+    keys: [Key<N>; PLACES],
+    h: [u32; PLACES],
+    /// Where they are.
+    first: usize,
+    end: usize,
+}
+
+impl<const N: usize> Ahead<N> {
+    pub(super) fn new() -> Self {
+        Ahead { keys: [Key::default(); PLACES], h: [0; PLACES], first: 0, end: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.end - self.first
+    }
+
+    /// Takes entries of the present layer until there are so many, if it has as many.
+    #[inline]
+    pub(super) fn fill(&mut self, open: &mut Open<Key<N>>, most: usize) {
+        debug_assert!(most <= MOST, "there are places for more");
+        // A block is put there as a whole, even if not all of its entries count.
+        if self.first + most + BLOCK > PLACES {
+            self.keys.copy_within(self.first..self.end, 0);
+            self.h.copy_within(self.first..self.end, 0);
+            (self.first, self.end) = (0, self.len());
+        }
+        let Ahead { keys, h: estimates, first, end } = self;
+        open.take_some(most.saturating_sub(*end - *first) as u32, |block, h, count| {
+            let mut block = *block;
+            block.reverse();
+            keys[*end..*end + BLOCK].copy_from_slice(&block);
+            estimates[*end..*end + BLOCK].fill(h);
+            *end += count as usize;
+        });
+    }
+
+    /// The next one first.
+    #[inline]
+    pub(super) fn each(&self) -> impl DoubleEndedIterator<Item = Taken<N>> {
+        self.keys().iter().zip(&self.h[self.first..self.end]).map(|(&key, &h)| Taken { key, h })
+    }
+
+    #[inline]
+    pub(super) fn keys(&self) -> &[Key<N>] {
+        &self.keys[self.first..self.end]
+    }
+
+    /// Drops the first ones.
+    #[inline]
+    pub(super) fn drop_first(&mut self, count: usize) {
+        self.first += count;
+        debug_assert!(self.first <= self.end, "there are as many");
+    }
+}

@@ -1,0 +1,449 @@
+//! States are expanded in rounds of several at a time.
+//!
+//! Whether a state is new, which moves it has and how many cannot be predicted, and a processor that predicts wrongly has
+//! nothing to do for as long as an expansion takes. So each step is taken for several states before the next one begins: they are
+//! taken off the open list, those that are new are closed and put aside, the moves of all of these are listed, and what they
+//! lead to is estimated and opened. The only branches are those that hardly ever go the other way.
+//!
+//! What the next round looks at in the closed list is asked for bit by bit while this one goes on: a processor that is asked for
+//! too much at once drops some of it.
+
+use std::ops::Range;
+
+use super::ahead::{self, Taken};
+use super::closed::{Closed, MOST_AT_ONCE};
+use super::open::Opening;
+use super::put_off::Waiting;
+use super::recent::Recent;
+use super::{Key, Lazy, MOST_H, Pause, Route};
+use crate::batch::Batch;
+use crate::heuristic::Heuristic;
+use crate::search::closed::Full;
+use crate::space::{Cost, StateSpace};
+
+/// So many are looked at in a round: few in a search that is small, which may end at any moment, and more in one that goes on for
+/// long, up to one for so many that are closed.
+const FEW_AT_A_TIME: usize = 16;
+const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
+const CLOSED_FOR_EACH: usize = 64;
+/// How many entries are taken ahead of those, to have their lines arrive in time.
+const AHEAD: usize = 64;
+const _: () = assert!(MANY_AT_A_TIME + AHEAD <= ahead::MOST, "there is room for what is taken");
+/// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
+/// exact, but for those few that are expanded together.
+const SMALL: usize = 1 << 14;
+/// The lines of a table that has as many bytes are asked for: a smaller one is in a cache that is near.
+const FAR_AWAY: u64 = 4 << 20;
+/// So many lines are asked for together: then the processor looks for the pages of all of them at a time, and drops none.
+const ASKED_AT_ONCE: usize = 8;
+
+/// A round under way.
+pub(super) struct Round<S: StateSpace, E, const N: usize> {
+    /// The states that were just closed.
+    states: Batch<Taken<N>>,
+    /// How many of them have been expanded.
+    expanded: usize,
+    /// What is known of those that are expanded together: with the states where moves are played, and without them where keys are
+    /// made from keys.
+    players: Vec<Parent<S::State, E>>,
+    parents: Vec<Parent<(), E>>,
+    /// The least estimate of those.
+    least: u32,
+    /// Moves that are to be played.
+    listed: Batch<Listed>,
+    /// Where moves lead to.
+    found: Batch<Found<N>>,
+    recent: Recent<N>,
+}
+
+/// What is known of a state that is expanded.
+struct Parent<State, E> {
+    state: State,
+    eval: E,
+    h: u32,
+}
+
+/// A move of one of the states that are expanded together.
+#[derive(Debug, Clone, Copy, Default)]
+struct Listed {
+    /// The number of the state.
+    from: u32,
+    code: u32,
+}
+
+/// What a move leads to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found<const N: usize> {
+    key: Key<N>,
+    /// The number of the state that it comes from.
+    from: u32,
+}
+
+impl<S: StateSpace, E, const N: usize> Round<S, E, N> {
+    /// None is under way.
+    pub(super) fn none() -> Self {
+        Round {
+            states: Batch::default(),
+            expanded: 0,
+            players: Vec::new(),
+            parents: Vec::new(),
+            least: 0,
+            listed: Batch::default(),
+            found: Batch::default(),
+            recent: Recent::new(u64::MAX >> S::CODE_BITS),
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.expanded == self.states.items().len()
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S, H, N, R> {
+    /// Expands states of the present layer. However often it is interrupted, it does the same.
+    pub(super) fn work(&mut self, expansions: u64) -> Pause<N> {
+        let until = self.stats.expanded.saturating_add(expansions);
+        // What was put off takes time as well, and expands nothing.
+        let mut rounds = expansions;
+        while self.stats.expanded < until && rounds > 0 {
+            if self.round.is_over() {
+                if Self::PUTS_OFF {
+                    match self.go_on_with_put_off() {
+                        Ok(true) => {
+                            rounds -= 1;
+                            continue;
+                        }
+                        Ok(false) => {}
+                        Err(Full) => return Pause::Full,
+                    }
+                }
+                if let Err(pause) = self.begin_round(until - self.stats.expanded) {
+                    return pause;
+                }
+            }
+            if self.expand_some(until - self.stats.expanded) == Err(Full) {
+                return Pause::Full;
+            }
+        }
+        self.measure();
+        Pause::Used
+    }
+
+    /// Takes entries ahead, looks at some, and puts those that are new aside. If a round has to be whole, it looks at no more than
+    /// may be expanded.
+    #[inline]
+    fn begin_round(&mut self, expansions: u64) -> Result<(), Pause<N>> {
+        let has_room = self.closed.has_room(MANY_AT_A_TIME) || self.grow() == Ok(());
+        let bytes = self.limit.saturating_sub(self.lists());
+        if !has_room || (R::REOPENS && !self.route.has_room(MANY_AT_A_TIME, bytes)) {
+            return Err(Pause::Full);
+        }
+        self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
+        self.round.recent.fit(self.closed.len());
+        let at_a_time = (self.closed.len() / CLOSED_FOR_EACH).clamp(FEW_AT_A_TIME, MANY_AT_A_TIME);
+        let ahead = if self.closed.len() < SMALL { 0 } else { AHEAD };
+        self.ahead.fill(&mut self.open, at_a_time + ahead);
+        if self.ahead.len() == 0 {
+            return Err(Pause::Dry);
+        }
+        let most = if R::WHOLE_ROUNDS { expansions.min(at_a_time as u64) as usize } else { at_a_time };
+        match self.close_some(self.ahead.len().min(most)) {
+            None => Ok(()),
+            Some((key, g)) => {
+                self.last = Some((key, g));
+                Err(Pause::Goal(key, g))
+            }
+        }
+    }
+
+    /// Closes so many of those that were taken ahead and puts those that are new aside. If there is a goal among them, that is not put
+    /// aside but returned, if the search ends there.
+    #[inline]
+    fn close_some(&mut self, due: usize) -> Option<(Key<N>, Cost)> {
+        let (space, f) = (self.space, self.open.f());
+        let Lazy { ahead, closed, route, round, .. } = self;
+        let g_of = |taken: Taken<N>| (f - u64::from(taken.h)) as Cost;
+        let mut is_new = [false; MANY_AT_A_TIME];
+        let is_new = &mut is_new[..due];
+        let reopens = R::REOPENS && route.reopens();
+        if reopens {
+            is_new
+                .iter_mut()
+                .zip(ahead.each())
+                .for_each(|(is_new, taken)| *is_new = route.close(taken.key, g_of(taken)));
+        } else {
+            closed.insert_several::<S>(&ahead.keys()[..due], is_new);
+        }
+        let mut goal = None;
+        round.expanded = 0;
+        round.states.clear();
+        round.states.fill(due, Taken { key: Key::default(), h: 0 }, |states| {
+            for (taken, &is_new) in ahead.each().zip(&*is_new) {
+                // With an estimate that can be trusted a goal has no more to go.
+                let may_be_goal = (taken.h == 0 || reopens) && is_new && space.is_goal(&taken.key.state(space));
+                if may_be_goal && route.ends_at_goal() {
+                    goal = goal.or(Some((taken.key, g_of(taken))));
+                } else {
+                    states.put_if(taken, is_new);
+                }
+            }
+        });
+        ahead.drop_first(due);
+        goal
+    }
+
+    /// Expands up to so many of the states that were put aside.
+    #[inline]
+    fn expand_some(&mut self, most: u64) -> Result<(), Full> {
+        let Round { states, expanded, .. } = &mut self.round;
+        let left = states.items().len() - *expanded;
+        let some = *expanded..*expanded + most.min(left as u64) as usize;
+        *expanded = some.end;
+        self.stats.expanded += some.len() as u64;
+        let states = &states.items()[some.clone()];
+        if let Some(last) = states.last() {
+            self.last = Some((last.key, (self.open.f() - u64::from(last.h)) as Cost));
+        }
+        if Self::PUTS_OFF {
+            let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
+            for &Taken { key, h } in states {
+                self.put_off.push(key, Waiting { h, rise: 1 }, 1, most_bytes)?;
+            }
+        }
+        if S::STEPS_BY_KEY {
+            self.list_rising(some.clone(), 0);
+            // In a plain table it costs less to look for a state once more.
+            if !(S::DENSE_KEYS && self.closed.is_plain()) {
+                self.drop_recent(0);
+            }
+            self.open_found(0)
+        } else {
+            self.list_moves(some);
+            self.open_listed()
+        }
+    }
+
+    /// Lists the moves of some states. The way back is counted, and not made: what it leads to is closed.
+    #[inline]
+    fn list_moves(&mut self, some: Range<usize>) {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let may_recall = !(R::REOPENS && self.route.reopens());
+        let Round { states, players, listed, least, .. } = &mut self.round;
+        let states = &states.items()[some];
+        let mut generated = 0;
+        *least = u32::MAX;
+        players.clear();
+        listed.clear();
+        listed.fill(states.len() * S::MOST_ONWARD, Listed::default(), |listed| {
+            players.extend(states.iter().enumerate().map(|(from, &Taken { key, h })| {
+                let state = key.state(space);
+                generated += space.list_onward(&state, key.came_by(space), |m, is_move| {
+                    listed.put_if(Listed { from: from as u32, code: space.code(m) }, is_move);
+                });
+                *least = h.min(*least);
+                Parent { eval: eval(space, heuristic, &state, h, may_recall), state, h }
+            }));
+        });
+        self.stats.generated += u64::from(generated);
+    }
+
+    /// Makes the moves that were listed, and opens what they lead to.
+    #[inline]
+    fn open_listed(&mut self) -> Result<(), Full> {
+        let (mut opener, round) = self.opener(0);
+        let listed = round.listed.items();
+        let part = opener.part(listed.len());
+        for some in listed.chunks(part) {
+            opener.ask_for_lines();
+            for &Listed { from, code } in some {
+                let (m, Parent { state, eval, h }) = (opener.space.decode(code), &round.players[from as usize]);
+                let mut after = state.clone();
+                opener.space.apply(&mut after, m);
+                opener.open(*h, *eval, m, Key::after(opener.space, &after, m), &after)?;
+            }
+        }
+        opener.opened(listed.len());
+        Ok(())
+    }
+
+    /// Lists where those moves of some states lead to by which `f` rises so far from what the states have; all moves unless some
+    /// are put off.
+    #[inline]
+    fn list_rising(&mut self, some: Range<usize>, rise: u32) {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let may_recall = !(R::REOPENS && self.route.reopens());
+        let Round { states, parents, found, least, .. } = &mut self.round;
+        let states = &states.items()[some];
+        *least = u32::MAX;
+        parents.clear();
+        parents.extend(states.iter().map(|&Taken { key, h }| {
+            *least = h.min(*least);
+            let eval = eval(space, heuristic, &key.state(space), h, may_recall);
+            Parent { state: (), eval, h }
+        }));
+        found.clear();
+        // The way back and moves that have a twin are counted, and not taken: what they lead to is closed, or found otherwise.
+        found.fill(states.len() * S::MOST_ONWARD, Found::default(), |found| {
+            let mut find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
+                found.put_if(Found { key: Key::reached_by(space, words, m), from: from as u32 }, is_move);
+            };
+            let reached = |at: usize| (states[at].key.words::<S>(), states[at].key.came_by(space));
+            if !Self::PUTS_OFF {
+                self.stats.generated += space.each_onward_of_several(states.len(), reached, find);
+                return;
+            }
+            for at in 0..states.len() {
+                let (words, came_by) = reached(at);
+                let find = |m: S::Move, words: [u64; 2], is_move: bool| find(at, m, words, is_move);
+                let count = heuristic.each_rising(space, words, &space.of_key(words), came_by, rise, find);
+                self.stats.generated += u64::from(count);
+            }
+        });
+    }
+
+    /// Takes what was opened a moment ago out of what was found. The states that it comes from have an `f` that is so far below that
+    /// of the layer.
+    #[inline]
+    fn drop_recent(&mut self, below: u32) {
+        let f = self.open.f() - u64::from(below);
+        let Round { parents, found, recent, .. } = &mut self.round;
+        found.retain(|&Found { key, from }| recent.is_new(key, (f + 1 - u64::from(parents[from as usize].h)) as Cost));
+    }
+
+    /// Opens what was found. The states that it comes from have an `f` that is so far below that of the layer.
+    #[inline]
+    fn open_found(&mut self, below: u32) -> Result<(), Full> {
+        let (mut opener, round) = self.opener(below);
+        let found = round.found.items();
+        let part = opener.part(found.len());
+        for some in found.chunks(part) {
+            opener.ask_for_lines();
+            for &Found { key, from } in some {
+                let m = key.came_by(opener.space).expect("a move led to it");
+                let Parent { eval, h, .. } = &round.parents[from as usize];
+                opener.open(*h, *eval, m, key, &key.state(opener.space))?;
+            }
+        }
+        opener.opened(found.len());
+        Ok(())
+    }
+
+    /// What opens successors of the states that are expanded, which have an `f` that is so far below that of the layer.
+    #[inline]
+    fn opener(&mut self, below: u32) -> (Opener<'_, S, H, N, R>, &Round<S, H::Eval, N>) {
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.put_off.bytes());
+        let f = self.open.f() - u64::from(below);
+        let Lazy { space, heuristic, open, route, dead_ends, round, ahead, closed, .. } = self;
+        // An estimate falls by 1 at the most.
+        let opening = open.opening(round.least.saturating_sub(1), most_bytes);
+        let keys = if closed.bytes() < FAR_AWAY { &[] } else { ahead.keys() };
+        (Opener { space, heuristic, opening, route, dead_ends, f, elsewhere: 0, closed, keys }, round)
+    }
+
+    /// Has some of the states go on that waited for this layer, if what they lead to is as near to the goal as what is open; true if
+    /// there were any.
+    #[inline]
+    fn go_on_with_put_off(&mut self) -> Result<bool, Full> {
+        let Some(least) = self.put_off.least_h() else { return Ok(false) };
+        // Those that were taken ahead come from the open list.
+        let open = self.ahead.each().next().map(|taken| taken.h).or_else(|| self.open.least_h());
+        if open.is_some_and(|open| open < least) {
+            return Ok(false);
+        }
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
+        let states = &mut self.round.states;
+        states.clear();
+        let waiting = self.put_off.take_some(FEW_AT_A_TIME as u32, |key| states.push(Taken { key, h: 0 }));
+        let Waiting { h, rise } = waiting.expect("some are waiting");
+        states.each_mut().for_each(|taken| taken.h = h);
+        if rise == 1 {
+            for &Taken { key, h } in states.items() {
+                self.put_off.push(key, Waiting { h, rise: 2 }, 1, most_bytes)?;
+            }
+        }
+        let all = 0..states.items().len();
+        self.round.expanded = all.end;
+        self.list_rising(all, rise);
+        self.drop_recent(rise);
+        self.open_found(rise)?;
+        Ok(true)
+    }
+}
+
+/// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate, unless it
+/// was too large to be written down, or a parent had a larger one.
+#[inline]
+fn eval<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    state: &S::State,
+    h: u32,
+    may_recall: bool,
+) -> H::Eval {
+    if H::SCALE == 1 && h < MOST_H && may_recall {
+        heuristic.recall(space, state, h)
+    } else {
+        heuristic.evaluate(space, state)
+    }
+}
+
+/// Estimates states and puts them onto the open list, or hands them to whom they belong.
+struct Opener<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R> {
+    space: &'a S,
+    heuristic: &'a H,
+    opening: Opening<'a, Key<N>>,
+    route: &'a mut R,
+    dead_ends: &'a mut bool,
+    /// That of the states that they come from.
+    f: u64,
+    /// How many did not go onto the open list.
+    elsewhere: usize,
+    closed: &'a Closed<N>,
+    /// What the next round looks at in the closed list, and has not been asked for yet.
+    keys: &'a [Key<N>],
+}
+
+impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Opener<'_, S, H, N, R> {
+    /// How many of these states are opened each time that lines are asked for.
+    fn part(&self, states: usize) -> usize {
+        states.div_ceil(self.keys.len().div_ceil(ASKED_AT_ONCE).max(1)).max(1)
+    }
+
+    /// Asks for some lines of those that the next round looks at.
+    #[inline]
+    fn ask_for_lines(&mut self) {
+        let (now, later) = self.keys.split_at(ASKED_AT_ONCE.min(self.keys.len()));
+        now.iter().for_each(|&key| self.closed.prefetch(self.closed.line_of::<S>(key)));
+        self.keys = later;
+    }
+
+    /// Opens what a move led to, given what is known of the state before it.
+    #[inline(always)]
+    fn open(&mut self, h_before: u32, before: H::Eval, m: S::Move, key: Key<N>, state: &S::State) -> Result<(), Full> {
+        let estimate = self.heuristic.estimate(self.heuristic.advance(self.space, before, state, m));
+        let Some(h) = estimate.rounded_up(H::SCALE) else {
+            *self.dead_ends = true;
+            self.elsewhere += 1;
+            return Ok(());
+        };
+        debug_assert!(
+            R::REOPENS && self.route.reopens() || h + 1 >= h_before.min(MOST_H),
+            "a consistent heuristic falls by at most 1"
+        );
+        // Less than the estimate before leaves is no news: an `f` never falls along a path.
+        let h = h.min(MOST_H).max(h_before.saturating_sub(1));
+        let f = self.f + 1 + u64::from(h) - u64::from(h_before);
+        if self.route.send(self.space, state, key, f, h) {
+            self.elsewhere += 1;
+            return Ok(());
+        }
+        self.opening.push(f, h, key)
+    }
+
+    /// Told how many were to be opened, when all of them have been.
+    #[inline]
+    fn opened(&mut self, states: usize) {
+        self.opening.count(states - self.elsewhere);
+    }
+}
