@@ -103,11 +103,6 @@ view_heuristic! {
 }
 
 view_heuristic! {
-    /// The distance along the grid.
-    Manhattan, scale 1, Properties::CONSISTENT, View::distance
-}
-
-view_heuristic! {
     /// The first report's own heuristic.
     DieRoll, scale 1, Properties::ADMISSIBLE, |view| {
         let distance = view.distance();
@@ -138,25 +133,113 @@ view_heuristic! {
     }
 }
 
-view_heuristic! {
+/// How far the target is, added up from what is known of rows and of columns: searches ask for nothing as often as for this.
+#[derive(Debug, Clone)]
+struct Offsets {
+    rows: Box<[u32]>,
+    columns: Box<[u32]>,
+}
+
+impl Offsets {
+    fn new(maze: &Maze, target: u32) -> Self {
+        let (row, column) = maze.place(target);
+        // What is far away counts as 2 cells away.
+        let near = |offset: i32| (offset.clamp(-2, 2) + 2) as u32;
+        let entry = |offset: i32, weight: u32| offset.unsigned_abs() | (near(offset) * weight) << NEAR_SHIFT;
+        let (rows, columns) = maze.framed();
+        Offsets {
+            rows: (0..rows).map(|at| entry(row + 1 - at as i32, 5)).collect(),
+            columns: (0..columns).map(|at| entry(column + 1 - at as i32, 1)).collect(),
+        }
+    }
+
+    /// The distance along the grid.
+    #[inline]
+    fn distance(&self, maze: &Maze, die: &Die) -> u32 {
+        self.both(maze, die) & ((1 << NEAR_SHIFT) - 1)
+    }
+
+    /// How far the target lies to the south and to the east, from -2 to 2 each, as a number below 25.
+    #[inline]
+    fn near(&self, maze: &Maze, die: &Die) -> usize {
+        (self.both(maze, die) >> NEAR_SHIFT) as usize
+    }
+
+    #[inline]
+    fn both(&self, maze: &Maze, die: &Die) -> u32 {
+        let (row, column) = maze.in_frame(die.cell);
+        self.rows[row] + self.columns[column]
+    }
+}
+
+/// A distance has as many bits: a maze has fewer cells.
+const NEAR_SHIFT: u32 = 27;
+
+/// A heuristic that adds something to the distance along the grid.
+macro_rules! offset_heuristic {
+    ($(#[$doc:meta])* $name:ident, $estimate:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone)]
+        pub struct $name {
+            offsets: Offsets,
+        }
+
+        impl $name {
+            /// The estimate of the way to a cell.
+            pub fn new(maze: &Maze, target: u32) -> Self {
+                $name { offsets: Offsets::new(maze, target) }
+            }
+        }
+
+        impl Heuristic<Maze> for $name {
+            type Eval = Estimate;
+
+            #[inline]
+            fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {
+                let estimate: fn(&Offsets, &Maze, &Die) -> u32 = $estimate;
+                Estimate::new(estimate(&self.offsets, maze, die))
+            }
+
+            #[inline]
+            fn estimate(&self, eval: Estimate) -> Estimate {
+                eval
+            }
+
+            #[inline]
+            fn recall(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
+                Estimate::new(units)
+            }
+
+            fn properties(&self, _maze: &Maze) -> Properties {
+                Properties::CONSISTENT
+            }
+        }
+    };
+}
+
+offset_heuristic! {
+    /// The distance along the grid.
+    Manhattan, Offsets::distance
+}
+
+offset_heuristic! {
     /// The exact distance on a board without obstacles and edges.
-    OpenBoard, scale 1, Properties::CONSISTENT, |view| {
-        let side = view.one.map_or(4, |side| side as usize);
-        let near = |offset: i32| (offset.clamp(-2, 2) + 2) as usize;
-        view.distance() + u32::from(DETOURS[side][near(view.south)][near(view.east)])
+    OpenBoard, |offsets, maze, die| {
+        let side = maze.orientations.one[usize::from(die.orientation)].map_or(4, |side| side as usize);
+        offsets.distance(maze, die) + u32::from(DETOURS[side][offsets.near(maze, die)])
     }
 }
 
 /// What [`OpenBoard`] adds to the distance along the grid: by the side of the 1, the last one for up, and by how far the target lies
 /// to the south and to the east, from -2 to 2, where what is farther away counts as 2. Which case it is cannot be predicted, so a
 /// look into a table is faster than to tell them apart.
-const DETOURS: [[[u8; 5]; 5]; 5] = {
-    let mut detours = [[[0; 5]; 5]; 5];
+const DETOURS: [[u8; 25]; 5] = {
+    let mut detours = [[0; 25]; 5];
     let mut at = 0;
     while at < 125 {
         let (side, south, east) = (at / 25, at / 5 % 5, at % 5);
         let ahead = [4 - south, east, south, 4 - east];
-        detours[side][south][east] = match side {
+        detours[side][at % 25] = match side {
             4 if south == 2 && east == 2 => 0,
             4 if south == 2 || east == 2 => 2,
             4 => 4,

@@ -4,9 +4,11 @@
 //! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash and its key.
 //! Each cell knows on which sides it is open.
 
+use std::hint::cold_path;
+
 use admissible::{Backward, Cost, StateSpace};
 
-use super::orientation::{COUNT, FORBIDDEN, Faces, Orientations};
+use super::orientation::{COUNT, Faces, Orientations};
 use crate::grid::{Direction, Directions};
 
 /// A die on a cell.
@@ -31,13 +33,9 @@ pub struct Maze {
     /// How the die lies at the start; in every file the same way.
     pub(super) start_faces: Faces,
     pub(super) goal: u32,
-    /// Directions in the order of the search.
-    order: [Direction; 4],
-    /// The same, by the set of those that are possible.
+    /// Directions in the order of the search, by the set of those that are possible.
     ordered: [Directions; 16],
     pub(super) orientations: Orientations,
-    /// What each roll adds to the key, by orientation and direction, modulo the size of the number.
-    key_steps: [[u64; 4]; COUNT],
 }
 
 /// The bit of a cell that is free.
@@ -54,11 +52,6 @@ impl Maze {
         let of_set = |set: usize| order.into_iter().filter(|&direction| set >> direction as usize & 1 == 1).collect();
         let offsets = [1_u32.wrapping_shl(shift).wrapping_neg(), 1, 1 << shift, 1_u32.wrapping_neg()];
         let orientations = Orientations::new();
-        let key_step = |from: usize, direction: Direction| {
-            let (offset, to) = (offsets[direction as usize] as i32, orientations.rolled[from][direction as usize]);
-            let turn = if to == FORBIDDEN { 0 } else { i64::from(to) - from as i64 };
-            (i64::from(offset) * COUNT as i64 + turn) as u64
-        };
         Some(Maze {
             rows,
             columns,
@@ -68,9 +61,7 @@ impl Maze {
             start: 0,
             start_faces: Faces::START,
             goal: 0,
-            order,
             ordered: std::array::from_fn(of_set),
-            key_steps: std::array::from_fn(|from| Direction::ALL.map(|direction| key_step(from, direction))),
             orientations,
         })
     }
@@ -95,6 +86,17 @@ impl Maze {
     #[inline]
     pub(super) fn place(&self, cell: u32) -> (i32, i32) {
         ((cell >> self.shift) as i32 - 1, (cell & ((1 << self.shift) - 1)) as i32 - 1)
+    }
+
+    /// The same with the rim, from 0.
+    #[inline]
+    pub(super) fn in_frame(&self, cell: u32) -> (usize, usize) {
+        ((cell >> self.shift) as usize, (cell & ((1 << self.shift) - 1)) as usize)
+    }
+
+    /// How many rows and columns there are with the rim, and whatever fills up the rows.
+    pub(super) fn framed(&self) -> (usize, usize) {
+        (self.cells.len() >> self.shift, 1 << self.shift)
     }
 
     pub(super) fn faces(&self, die: Die) -> Faces {
@@ -205,27 +207,19 @@ impl StateSpace for Maze {
         self.unpack(word as u32)
     }
 
-    const STEPS_BY_KEY: bool = true;
-
     const MOST_ONWARD: usize = 4;
 
     #[inline]
-    fn each_onward(
-        &self,
-        [word, _]: [u64; 2],
-        die: &Die,
-        came_by: Option<Direction>,
-        mut visit: impl FnMut(Direction, [u64; 2], bool),
-    ) -> u32 {
-        // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to jump.
-        let back = came_by.map_or(0, |direction| 1 << (direction as usize ^ 2));
+    fn list_onward(&self, die: &Die, came_by: Option<Direction>, mut visit: impl FnMut(Direction, bool)) -> u32 {
         let all = self.open_ways(die);
-        let ways = all & !back;
-        let steps = &self.key_steps[usize::from(die.orientation)];
-        for direction in self.order {
-            let after = word.wrapping_add(steps[direction as usize]);
-            visit(direction, [after, 0], ways >> direction as usize & 1 == 1);
-        }
+        let Some(came_by) = came_by else {
+            cold_path();
+            self.ordered[all].for_each(|direction| visit(direction, true));
+            return all.count_ones();
+        };
+        // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to jump.
+        let ways = all & !(1 << (came_by as usize ^ 2));
+        self.ordered[ways].first_three(visit);
         all.count_ones()
     }
 

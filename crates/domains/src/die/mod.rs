@@ -291,10 +291,10 @@ impl Puzzle for Maze {
         Some(match name {
             "zero" => user.call(Zero),
             "euclidean" => user.call(Euclidean { target }),
-            "manhattan" => user.call(Manhattan { target }),
+            "manhattan" => user.call(Manhattan::new(self, target)),
             "die-roll" => user.call(DieRoll { target }),
             "oriented" => user.call(Oriented { target }),
-            "open-board" => user.call(OpenBoard { target }),
+            "open-board" => user.call(OpenBoard::new(self, target)),
             _ => return None,
         })
     }
@@ -367,12 +367,12 @@ impl Puzzle for Maze {
         // Those that look at the faces take it that the 1 is up at the start, as it is in every file.
         let upright = self.start_faces.up == 1;
         Some(match heuristic {
-            "die-roll" | "oriented" | "open-board" if !upright => user.call(self, &Manhattan { target }),
+            "die-roll" | "oriented" | "open-board" if !upright => user.call(self, &Manhattan::new(self, target)),
             "euclidean" => user.call(self, &Euclidean { target }),
-            "manhattan" => user.call(self, &Manhattan { target }),
+            "manhattan" => user.call(self, &Manhattan::new(self, target)),
             "die-roll" => user.call(self, &DieRoll { target }),
             "oriented" => user.call(self, &Oriented { target }),
-            "open-board" => user.call(self, &OpenBoard { target }),
+            "open-board" => user.call(self, &OpenBoard::new(self, target)),
             _ => user.call(self, &Zero),
         })
     }
