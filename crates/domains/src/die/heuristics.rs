@@ -6,6 +6,7 @@
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::maze::{Die, Maze};
+use super::orientation::PLACES;
 use crate::grid::Direction;
 
 /// The target as seen from the die.
@@ -50,6 +51,25 @@ impl View {
     }
 }
 
+/// What all heuristics have in common: nothing is carried along but the estimate.
+macro_rules! looks_afresh {
+    ($properties:expr) => {
+        #[inline]
+        fn estimate(&self, eval: Estimate) -> Estimate {
+            eval
+        }
+
+        #[inline]
+        fn recall(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
+            Estimate::new(units)
+        }
+
+        fn properties(&self, _maze: &Maze) -> Properties {
+            $properties
+        }
+    };
+}
+
 /// A heuristic that looks at the offset of the target and the side of the 1.
 macro_rules! view_heuristic {
     ($(#[$doc:meta])* $name:ident, scale $scale:expr, $properties:expr, $estimate:expr) => {
@@ -71,19 +91,7 @@ macro_rules! view_heuristic {
                 Estimate::new(estimate(&View::new(maze, *die, self.target)))
             }
 
-            #[inline]
-            fn estimate(&self, eval: Estimate) -> Estimate {
-                eval
-            }
-
-            #[inline]
-            fn recall(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
-                Estimate::new(units)
-            }
-
-            fn properties(&self, _maze: &Maze) -> Properties {
-                $properties
-            }
+            looks_afresh!($properties);
         }
     };
 }
@@ -145,7 +153,7 @@ impl Offsets {
         let (row, column) = maze.place(target);
         // What is far away counts as 2 cells away.
         let near = |offset: i32| (offset.clamp(-2, 2) + 2) as u32;
-        let entry = |offset: i32, weight: u32| offset.unsigned_abs() | (near(offset) * weight) << NEAR_SHIFT;
+        let entry = |offset: i32, weight: u32| offset.unsigned_abs() | (near(offset) * weight) << Offset::BITS;
         let (rows, columns) = maze.framed();
         Offsets {
             rows: (0..rows).map(|at| entry(row + 1 - at as i32, 5)).collect(),
@@ -153,99 +161,100 @@ impl Offsets {
         }
     }
 
-    /// The distance along the grid.
+    /// That of a die.
     #[inline]
-    fn distance(&self, maze: &Maze, die: &Die) -> u32 {
-        self.both(maze, die) & ((1 << NEAR_SHIFT) - 1)
-    }
-
-    /// How far the target lies to the south and to the east, from -2 to 2 each, as a number below 25.
-    #[inline]
-    fn near(&self, maze: &Maze, die: &Die) -> usize {
-        (self.both(maze, die) >> NEAR_SHIFT) as usize
-    }
-
-    #[inline]
-    fn both(&self, maze: &Maze, die: &Die) -> u32 {
+    fn of(&self, maze: &Maze, die: &Die) -> Offset {
         let (row, column) = maze.in_frame(die.cell);
-        self.rows[row] + self.columns[column]
+        Offset(self.rows[row] + self.columns[column])
     }
 }
 
-/// A distance has as many bits: a maze has fewer cells.
-const NEAR_SHIFT: u32 = 27;
+/// A distance along the grid, and in the bits above it how the target lies.
+#[derive(Debug, Clone, Copy)]
+struct Offset(u32);
 
-/// A heuristic that adds something to the distance along the grid.
-macro_rules! offset_heuristic {
-    ($(#[$doc:meta])* $name:ident, $estimate:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone)]
-        pub struct $name {
-            offsets: Offsets,
-        }
+impl Offset {
+    /// The bits of a distance: a maze has fewer cells in a row.
+    const BITS: u32 = 27;
 
-        impl $name {
-            /// The estimate of the way to a cell.
-            pub fn new(maze: &Maze, target: u32) -> Self {
-                $name { offsets: Offsets::new(maze, target) }
-            }
-        }
+    #[inline]
+    fn distance(self) -> u32 {
+        self.0 & ((1 << Self::BITS) - 1)
+    }
 
-        impl Heuristic<Maze> for $name {
-            type Eval = Estimate;
-
-            #[inline]
-            fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {
-                let estimate: fn(&Offsets, &Maze, &Die) -> u32 = $estimate;
-                Estimate::new(estimate(&self.offsets, maze, die))
-            }
-
-            #[inline]
-            fn estimate(&self, eval: Estimate) -> Estimate {
-                eval
-            }
-
-            #[inline]
-            fn recall(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
-                Estimate::new(units)
-            }
-
-            fn properties(&self, _maze: &Maze) -> Properties {
-                Properties::CONSISTENT
-            }
-        }
-    };
-}
-
-offset_heuristic! {
-    /// The distance along the grid.
-    Manhattan, Offsets::distance
-}
-
-offset_heuristic! {
-    /// The exact distance on a board without obstacles and edges.
-    OpenBoard, |offsets, maze, die| {
-        let side = maze.orientations.one[usize::from(die.orientation)].map_or(4, |side| side as usize);
-        offsets.distance(maze, die) + u32::from(DETOURS[side][offsets.near(maze, die)])
+    /// How far the target lies to the south and to the east, from -2 to 2 each, as a number below 25: five times that to the south.
+    #[inline]
+    fn near(self) -> usize {
+        (self.0 >> Self::BITS) as usize % NEAR
     }
 }
 
-/// What [`OpenBoard`] adds to the distance along the grid: by the side of the 1, the last one for up, and by how far the target lies
-/// to the south and to the east, from -2 to 2, where what is farther away counts as 2. Which case it is cannot be predicted, so a
-/// look into a table is faster than to tell them apart.
-const DETOURS: [[u8; 25]; 5] = {
-    let mut detours = [[0; 25]; 5];
-    let mut at = 0;
-    while at < 125 {
-        let (side, south, east) = (at / 25, at / 5 % 5, at % 5);
-        let ahead = [4 - south, east, south, 4 - east];
-        detours[side][at % 25] = match side {
-            4 if south == 2 && east == 2 => 0,
-            4 if south == 2 || east == 2 => 2,
-            4 => 4,
-            _ => [2, 0, 4, 4, 4][ahead[side]],
-        };
-        at += 1;
+/// There are as many places for what goes by [`Offset::near`].
+const NEAR: usize = 32;
+
+/// The distance along the grid.
+#[derive(Debug, Clone)]
+pub struct Manhattan {
+    offsets: Offsets,
+}
+
+impl Manhattan {
+    /// The distance to a cell.
+    pub fn new(maze: &Maze, target: u32) -> Self {
+        Manhattan { offsets: Offsets::new(maze, target) }
     }
-    detours
-};
+}
+
+impl Heuristic<Maze> for Manhattan {
+    type Eval = Estimate;
+
+    #[inline]
+    fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {
+        Estimate::new(self.offsets.of(maze, die).distance())
+    }
+
+    looks_afresh!(Properties::CONSISTENT);
+}
+
+/// The exact distance on a board without obstacles and edges.
+#[derive(Debug, Clone)]
+pub struct OpenBoard {
+    offsets: Offsets,
+    /// What it adds to the distance along the grid, by orientation and by [`Offset::near`]. Which case it is cannot be predicted, so
+    /// a look into a table is faster than to tell them apart.
+    detours: [[u8; NEAR]; PLACES],
+}
+
+impl OpenBoard {
+    /// The distance to a cell.
+    pub fn new(maze: &Maze, target: u32) -> Self {
+        let mut detours = [[0; NEAR]; PLACES];
+        for (detours, one) in detours.iter_mut().zip(maze.orientations.one) {
+            for (near, detour) in detours.iter_mut().enumerate().take(25) {
+                let (south, east) = (near as i32 / 5 - 2, near as i32 % 5 - 2);
+                *detour = match (View { south, east, one }).ahead_of_one() {
+                    None if south == 0 && east == 0 => 0,
+                    None if south == 0 || east == 0 => 2,
+                    None => 4,
+                    Some(-1) => 0,
+                    Some(..-1) => 2,
+                    Some(_) => 4,
+                };
+            }
+        }
+        OpenBoard { offsets: Offsets::new(maze, target), detours }
+    }
+}
+
+impl Heuristic<Maze> for OpenBoard {
+    type Eval = Estimate;
+
+    #[inline]
+    fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {
+        let offset = self.offsets.of(maze, die);
+        let detour = self.detours[usize::from(die.orientation) % PLACES][offset.near()];
+        Estimate::new(offset.distance() + u32::from(detour))
+    }
+
+    looks_afresh!(Properties::CONSISTENT);
+}

@@ -127,14 +127,14 @@ impl Maze {
     #[inline]
     fn open_ways(&self, die: &Die) -> usize {
         let sides = self.cells[die.cell as usize];
-        usize::from(sides & self.orientations.rollable[usize::from(die.orientation)]) % 16
+        usize::from(sides & self.orientations.rollable(die.orientation)) % 16
     }
 
     #[inline]
     fn roll(&self, die: Die, direction: Direction) -> Die {
         Die {
             cell: self.neighbour(die.cell, direction),
-            orientation: self.orientations.rolled[usize::from(die.orientation)][direction as usize],
+            orientation: self.orientations.rolled(die.orientation, direction),
         }
     }
 }

@@ -43,18 +43,21 @@ impl Faces {
 /// How many orientations are allowed.
 pub(super) const COUNT: usize = 20;
 
+/// Tables that are looked into all the time have room for as many: then an index needs a mask and no comparison.
+pub(super) const PLACES: usize = COUNT.next_power_of_two();
+
 /// The allowed orientations by number, and where each roll leads.
 #[derive(Debug, Clone)]
 pub(super) struct Orientations {
     pub(super) faces: [Faces; COUNT],
     pub(super) one: [Option<Direction>; COUNT],
     /// The number after a roll; `FORBIDDEN` if that brings the 6 up.
-    pub(super) rolled: [[u8; 4]; COUNT],
+    rolled: [[u8; 4]; PLACES],
     /// The directions in which it may be rolled, a bit each.
-    pub(super) rollable: [u8; COUNT],
+    rollable: [u8; PLACES],
 }
 
-pub(super) const FORBIDDEN: u8 = u8::MAX;
+const FORBIDDEN: u8 = u8::MAX;
 
 impl Orientations {
     /// Found by rolling from the start until nothing new comes; the start has the number 0.
@@ -72,9 +75,24 @@ impl Orientations {
         }
         let faces: [Faces; COUNT] = found.try_into().expect("20 orientations can be reached without the 6 up");
         let number = |wanted: Faces| faces.iter().position(|&f| f == wanted).map_or(FORBIDDEN, |at| at as u8);
-        let rolled = faces.map(|f| Direction::ALL.map(|direction| number(f.rolled(direction))));
+        let mut rolled = [[FORBIDDEN; 4]; PLACES];
+        for (numbers, faces) in rolled.iter_mut().zip(faces) {
+            *numbers = Direction::ALL.map(|direction| number(faces.rolled(direction)));
+        }
         let bit = |(at, &number): (usize, &u8)| u8::from(number != FORBIDDEN) << at;
         let rollable = rolled.map(|numbers| numbers.iter().enumerate().map(bit).sum());
         Orientations { faces, one: faces.map(Faces::side_of_one), rolled, rollable }
+    }
+
+    /// The orientation after a roll that is allowed.
+    #[inline]
+    pub(super) fn rolled(&self, orientation: u8, direction: Direction) -> u8 {
+        self.rolled[usize::from(orientation) % PLACES][direction as usize]
+    }
+
+    /// The directions in which a die may be rolled, a bit each.
+    #[inline]
+    pub(super) fn rollable(&self, orientation: u8) -> u8 {
+        self.rollable[usize::from(orientation) % PLACES]
     }
 }
