@@ -137,11 +137,18 @@ fn check_onward_of_several<S: StateSpace>(space: &S, state: &S::State) {
         std::iter::once((space.key(state), None)).chain(space.moves(state).into_iter().map(after)).collect();
     // More than a space takes at a time.
     let states: Vec<_> = around.iter().copied().cycle().take(around.len() + 20).collect();
-    let (mut together, mut alone) = (Vec::new(), Vec::new());
+    let (mut together, mut alone, mut visits) = (Vec::new(), Vec::new(), 0);
     let count = space.each_onward_of_several(
         states.len(),
         |at| states[at],
-        |at, m, key, is_move| together.extend(is_move.then_some((at, m, key))),
+        |at, m, key, is_move| {
+            visits += 1;
+            together.extend(is_move.then_some((at, m, key)));
+        },
+    );
+    assert!(
+        visits <= states.len() * S::MOST_ONWARD,
+        "each_onward_of_several() makes at most MOST_ONWARD visits for each"
     );
     let counts = states.iter().enumerate().map(|(at, &(key, came_by))| {
         let found = |m, key, is_move: bool| alone.extend(is_move.then_some((at, m, key)));
@@ -237,14 +244,17 @@ fn check_rises<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: 
     assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_rising() counts the moves of a state");
 }
 
-/// Checks that the incremental estimate of every successor equals the one from scratch, that so does what is recalled, and that
-/// a heuristic which tells rises is right.
+/// Checks that the incremental estimate of every successor equals the one from scratch, that so does what is recalled, that a
+/// heuristic which tells rises is right, and that an admissible one is 0 at a goal.
 ///
 /// # Panics
 /// If one differs.
 pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State) {
     let eval = heuristic.evaluate(space, state);
     let estimate = heuristic.estimate(eval);
+    if space.is_goal(state) && heuristic.properties(space).admissible {
+        assert_eq!(estimate.units(), Some(0), "an admissible estimate is 0 at a goal");
+    }
     let recalled = estimate.units().map(|units| heuristic.recall(space, state, units));
     if let Some(recalled) = recalled {
         assert_eq!(heuristic.estimate(recalled), estimate, "recall() gives what evaluate() gives");

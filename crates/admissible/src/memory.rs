@@ -1,7 +1,7 @@
 //! Memory as the processor likes it: aligned to cache lines, on large pages, asked for ahead of time.
 //!
 //! The only unsafe code of the library is here. Everything works without any of it, and more slowly: where a system has
-//! no such thing, the functions do nothing.
+//! no such thing, the functions do nothing, or the same without it.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -19,7 +19,7 @@ impl Line {
     /// and to ask word for word takes longer than all else that is done with a line.
     #[inline]
     pub(crate) fn alike(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
-        #[cfg(target_feature = "avx512f")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
         // SAFETY: the processor that this is built for knows these instructions, and whole lines are read.
         return unsafe {
             use std::arch::x86_64::{_mm512_load_si512, _mm512_loadu_si512, _mm512_testn_epi64_mask, _mm512_xor_si512};
@@ -27,7 +27,7 @@ impl Line {
             let differences = _mm512_xor_si512(line, _mm512_loadu_si512(words.as_ptr().cast()));
             _mm512_testn_epi64_mask(differences, _mm512_loadu_si512(bits.as_ptr().cast()))
         };
-        #[cfg(all(target_feature = "avx2", not(target_feature = "avx512f")))]
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512f")))]
         // SAFETY: the processor that this is built for knows these instructions, and whole lines are read, half by half.
         return unsafe {
             use std::arch::x86_64::{
@@ -41,11 +41,11 @@ impl Line {
             };
             half(0) | half(4) << 4
         };
-        #[cfg(not(target_feature = "avx2"))]
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         self.alike_word_for_word(words, bits)
     }
 
-    #[cfg(any(test, not(target_feature = "avx2")))]
+    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
     fn alike_word_for_word(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
         let is_alike = |at: usize| (self.0[at] ^ words[at]) & bits[at] == 0;
         (0..8).fold(0, |alike, at| alike | u8::from(is_alike(at)) << at)

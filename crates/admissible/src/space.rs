@@ -177,8 +177,8 @@ pub trait StateSpace: Sync {
     const MOST_ONWARD: usize = 0;
 
     /// Calls `visit` with the moves of a state, in any order, without the way back of `came_by`. Which moves there are cannot be
-    /// predicted, so others may be named as well: the last argument says whether it is one. Returns how many moves the state has,
-    /// with the way back.
+    /// predicted, so others may be named as well, which need no more than a [`StateSpace::code`]: the last argument says whether it is
+    /// one. Returns how many moves the state has, with the way back.
     #[inline]
     fn list_onward(
         &self,
@@ -195,7 +195,7 @@ pub trait StateSpace: Sync {
         count
     }
 
-    /// Whether keys are made from keys: then A* asks for [`StateSpace::each_onward`], and never plays a move.
+    /// Whether keys are made from keys: then A* asks for [`StateSpace::each_onward`] instead of playing what is listed.
     const STEPS_BY_KEY: bool = false;
 
     /// Calls `visit` with the moves of a state, in any order, and the key after each, without the way back of `came_by`. Which moves

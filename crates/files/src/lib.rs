@@ -37,7 +37,7 @@ pub static ATLAS: Format = Format { word: "an atlas", magic: b"adm.atls", versio
 /// A proof that nothing is cheaper.
 pub static CERTIFICATE: Format = Format { word: "a certificate", magic: b"adm.cert", version: 1 };
 /// Work that goes on later.
-pub static CHECKPOINT: Format = Format { word: "a checkpoint", magic: b"adm.ckpt", version: 2 };
+pub static CHECKPOINT: Format = Format { word: "a checkpoint", magic: b"adm.ckpt", version: 3 };
 
 /// All of them, to tell one from another.
 pub static FORMATS: &[&Format] = &[&TABLE, &ATLAS, &CERTIFICATE, &CHECKPOINT];
@@ -388,9 +388,9 @@ mod tests {
         assert_eq!(said(&bad), "it is damaged in its body");
         let mut other = good.clone();
         other[8] = 0;
-        assert_eq!(said(&other), "an older version of this program wrote it (format 0, and this one reads 2)");
-        other[8] = 3;
-        assert_eq!(said(&other), "a newer version of this program wrote it (format 3, and this one reads 2)");
+        assert_eq!(said(&other), "an older version of this program wrote it (format 0, and this one reads 3)");
+        other[8] = 4;
+        assert_eq!(said(&other), "a newer version of this program wrote it (format 4, and this one reads 3)");
         let atlas = HeaderWriter::new(&ATLAS).close();
         assert_eq!(said(&atlas), "this is an atlas, not a checkpoint");
         assert!(matches!(read_sealed(&path.with_extension("no"), &CHECKPOINT), Err(FileError::File(_))));

@@ -6,7 +6,7 @@ use super::lazy::Lazy;
 use super::open::TieBreak;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, Properties};
 use crate::space::{Cost, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
@@ -32,7 +32,8 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     tie: TieBreak,
     limits: &Limits,
 ) -> Astar<'a, S, H> {
-    let may_be_lazy = heuristic.properties(space).consistent && H::SCALE == 1 && tie == TieBreak::LowH;
+    let is_known = heuristic.properties(space) == Properties::CONSISTENT;
+    let may_be_lazy = is_known && H::SCALE == 1 && tie == TieBreak::LowH;
     let small = (S::KEY_WORDS > 0 && may_be_lazy).then_some(Small { expanded: EAGER_FOR, generated: EAGER_UNTIL });
     let nodes = if small.is_some() { Nodes::few(limits.bytes) } else { Nodes::new(space, limits.bytes) };
     let eager = BestFirst::with(nodes, space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use admissible::search::{
-    Astar, Guarantee, Limits, Outcome, Progress, Report, Search, Stop, TieBreak, Visit, astar, eager_astar, run,
+    Astar, Guarantee, Limits, Outcome, Progress, Report, Search, Stop, Team, TieBreak, Visit, astar, eager_astar,
+    hdastar, run,
 };
-use admissible::{Heuristic, Properties, StateSpace};
+use admissible::{Estimate, Heuristic, Properties, StateSpace};
 use admissible_oracle::Random;
 
 use crate::closed::{check_proof, whole};
@@ -14,8 +15,7 @@ use crate::graph::{Costs, Graph, Replay};
 use crate::optimality::{About, Case};
 
 /// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of so
-/// many words. With few bits for the numbers the keys are dense; with an odd number of them several states are expanded at a
-/// time.
+/// many words. With few bits for the numbers the keys are dense; with an odd number of them keys are made from keys.
 #[derive(Debug)]
 pub(crate) struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
     graph: Graph,
@@ -269,7 +269,7 @@ fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
 }
 
 #[test]
-fn several_states_at_a_time_give_cheapest_paths_on_thousands_of_graphs() {
+fn keys_made_from_keys_give_cheapest_paths_on_thousands_of_graphs() {
     for_many_settings::<1, 23>(0..3000, 60, |setting, eager_for| {
         setting.check(&setting.run(eager_for, &Limits::default()));
     });
@@ -279,6 +279,27 @@ fn several_states_at_a_time_give_cheapest_paths_on_thousands_of_graphs() {
     for_many_settings::<2, 23>(0..1500, 60, |setting, eager_for| {
         setting.check(&setting.run(eager_for, &Limits::default()));
     });
+}
+
+#[test]
+fn a_goal_is_found_although_its_estimate_is_not_zero() {
+    fn check<const CODE_BITS: u32>(setting: &Setting<1, CODE_BITS>, eager_for: u64) {
+        let more = |estimate: &Estimate| estimate.units().map_or(*estimate, |units| Estimate::new(units + 1));
+        let estimates = setting.table.0.estimates.iter().map(more).collect();
+        // It falls by no more than a move costs, and that is all that can be said of it.
+        let properties = Properties { admissible: false, consistent: true };
+        let (table, limits) = (Twin(Table { estimates, properties }), Limits::default());
+        let (space, start) = (&setting.space, setting.case.start);
+        let mut alone = astar(space, start, &table, TieBreak::LowH, &limits).eager_for(eager_for);
+        let mut shared = hdastar(space, start, &table, Team::of(2), &limits).expect("the space has keys");
+        for search in [&mut alone as &mut dyn Search<_>, &mut *shared] {
+            let outcome = run(search, &limits, &mut ()).outcome;
+            assert_eq!(outcome.cost().map(u64::from), setting.case.optimum);
+            assert!(outcome.solution().is_none_or(|found| found.guarantee == Guarantee::None), "{outcome:?}");
+        }
+    }
+    for_many_settings::<1, 24>(0..300, 60, check);
+    for_many_settings::<1, 23>(0..300, 60, check);
 }
 
 #[test]

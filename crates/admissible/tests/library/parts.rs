@@ -10,7 +10,11 @@ use crate::optimality::{About, Case};
 
 type Parts<'a, const WORDS: usize> = Vec<Box<dyn Part<WORDS> + 'a>>;
 
-fn parts<const WORDS: usize>(setting: &Setting<WORDS>, of: usize, bytes: u64) -> Parts<'_, WORDS> {
+fn parts<const WORDS: usize, const CODE_BITS: u32>(
+    setting: &Setting<WORDS, CODE_BITS>,
+    of: usize,
+    bytes: u64,
+) -> Parts<'_, WORDS> {
     let Setting { space, table, case } = setting;
     let make = |worker| {
         let place = Place { worker, of };
@@ -26,7 +30,10 @@ fn saved<const WORDS: usize>(part: &dyn Part<WORDS>) -> Vec<u8> {
 }
 
 /// Makes new parts that know nothing but what the old ones wrote down.
-fn take_up<'a, const WORDS: usize>(setting: &'a Setting<WORDS>, old: &Parts<'_, WORDS>) -> Parts<'a, WORDS> {
+fn take_up<'a, const WORDS: usize, const CODE_BITS: u32>(
+    setting: &'a Setting<WORDS, CODE_BITS>,
+    old: &Parts<'_, WORDS>,
+) -> Parts<'a, WORDS> {
     let mut new = parts(setting, old.len(), u64::MAX);
     for (new, old) in new.iter_mut().zip(old) {
         let bytes = saved(&**old);
@@ -46,7 +53,11 @@ struct Found {
 }
 
 /// Drives parts in turn, and asks after each turn whether they are to be written down and taken up again.
-fn drive<const WORDS: usize>(setting: &Setting<WORDS>, of: usize, mut again: impl FnMut() -> bool) -> Found {
+fn drive<const WORDS: usize, const CODE_BITS: u32>(
+    setting: &Setting<WORDS, CODE_BITS>,
+    of: usize,
+    mut again: impl FnMut() -> bool,
+) -> Found {
     let mut parts = parts(setting, of, u64::MAX);
     let expanded = |parts: &Parts<'_, WORDS>| parts.iter().map(|part| part.stats().expanded).sum();
     while let Some(layer) = parts.iter().filter_map(|part| part.least()).min() {
@@ -81,14 +92,14 @@ fn drive<const WORDS: usize>(setting: &Setting<WORDS>, of: usize, mut again: imp
 
 #[test]
 fn a_search_that_is_taken_up_again_is_the_same_search() {
-    fn drill<const WORDS: usize>() {
+    fn drill<const WORDS: usize, const CODE_BITS: u32>() {
         for seed in 0..400 {
             let mut random = Random::new(seed);
             let case = Case::random(&mut random, 60, Costs::Unit);
             let kinds = [Kind::Blind, Kind::Perfect, Kind::Consistent, Kind::Inconsistent];
             let kind = kinds[random.below(kinds.len())];
             let _about = About((seed, kind));
-            let setting = Setting::<WORDS>::new(case, kind, &mut random);
+            let setting = Setting::<WORDS, CODE_BITS>::new(case, kind, &mut random);
             for of in [1, 3] {
                 let once = drive(&setting, of, || false);
                 assert_eq!(once.cost, setting.case.optimum);
@@ -102,13 +113,14 @@ fn a_search_that_is_taken_up_again_is_the_same_search() {
             }
         }
     }
-    drill::<1>();
-    drill::<2>();
+    drill::<1, 24>();
+    drill::<1, 23>();
+    drill::<2, 24>();
 }
 
 #[test]
 fn what_does_not_fit_or_is_no_part_is_refused() {
-    let setting = large(5, Kind::Blind);
+    let setting = large::<24>(5, Kind::Blind);
     let mut one = parts(&setting, 1, u64::MAX).remove(0);
     let mut layer = 0;
     while one.stats().expanded < 20_000 {

@@ -8,15 +8,15 @@ use crate::graph::{Costs, Graph};
 use crate::lazy::{Numbered, Setting, large};
 use crate::optimality::{About, Case};
 
-fn search<'a, const WORDS: usize>(
-    setting: &'a Setting<WORDS>,
+fn search<'a, const WORDS: usize, const CODE_BITS: u32>(
+    setting: &'a Setting<WORDS, CODE_BITS>,
     team: Team,
     limits: &Limits,
-) -> Box<dyn Search<Numbered<WORDS>> + 'a> {
+) -> Box<dyn Search<Numbered<WORDS, CODE_BITS>> + 'a> {
     hdastar(&setting.space, setting.case.start, &setting.table, team, limits).expect("the space has keys")
 }
 
-fn answer<const WORDS: usize>(setting: &Setting<WORDS>, team: Team) -> Report<usize> {
+fn answer<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>, team: Team) -> Report<usize> {
     let limits = Limits::default();
     run(&mut *search(setting, team, &limits), &limits, &mut ())
 }
@@ -26,7 +26,11 @@ fn at_once(threads: usize) -> Team {
     Team { worth_it: 0, ..Team::of(threads) }
 }
 
-fn for_many<const WORDS: usize>(seeds: u64, kinds: &[Kind], check: impl Fn(&Setting<WORDS>, u64)) {
+fn for_many<const WORDS: usize, const CODE_BITS: u32>(
+    seeds: u64,
+    kinds: &[Kind],
+    check: impl Fn(&Setting<WORDS, CODE_BITS>, u64),
+) {
     for seed in 0..seeds {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, 60, Costs::Unit);
@@ -38,8 +42,8 @@ fn for_many<const WORDS: usize>(seeds: u64, kinds: &[Kind], check: impl Fn(&Sett
 
 #[test]
 fn every_number_of_workers_finds_a_cheapest_path_from_the_same_layers() {
-    fn drill<const WORDS: usize>() {
-        for_many::<WORDS>(1500, &[Kind::Blind, Kind::Perfect, Kind::Consistent], |setting, seed| {
+    fn drill<const WORDS: usize, const CODE_BITS: u32>() {
+        for_many::<WORDS, CODE_BITS>(1500, &[Kind::Blind, Kind::Perfect, Kind::Consistent], |setting, seed| {
             for threads in [1, 2, 3, 5] {
                 setting.check(&answer(setting, Team::of(threads)));
             }
@@ -48,23 +52,28 @@ fn every_number_of_workers_finds_a_cheapest_path_from_the_same_layers() {
             }
         });
     }
-    drill::<1>();
-    drill::<2>();
+    drill::<1, 24>();
+    drill::<1, 23>();
+    drill::<2, 24>();
 }
 
 #[test]
 fn inconsistent_heuristics_lead_to_cheapest_paths_too() {
-    for_many::<1>(3000, &[Kind::Inconsistent], |setting, seed| {
-        setting.check_answer(&answer(setting, Team::of(1 + seed as usize % 4)));
-        if seed % 10 == 0 {
-            setting.check_answer(&answer(setting, at_once(2)));
-        }
-    });
+    fn drill<const CODE_BITS: u32>() {
+        for_many::<1, CODE_BITS>(3000, &[Kind::Inconsistent], |setting, seed| {
+            setting.check_answer(&answer(setting, Team::of(1 + seed as usize % 4)));
+            if seed % 10 == 0 {
+                setting.check_answer(&answer(setting, at_once(2)));
+            }
+        });
+    }
+    drill::<24>();
+    drill::<23>();
 }
 
 #[test]
 fn nothing_is_claimed_on_the_word_of_a_heuristic_that_nobody_vouches_for() {
-    for_many::<1>(1000, &[Kind::Overestimating, Kind::Lying], |setting, seed| {
+    for_many::<1, 24>(1000, &[Kind::Overestimating, Kind::Lying], |setting, seed| {
         let report = answer(setting, Team::of(1 + seed as usize % 4));
         match report.outcome {
             Outcome::Solved(solution) => {
@@ -79,7 +88,7 @@ fn nothing_is_claimed_on_the_word_of_a_heuristic_that_nobody_vouches_for() {
 
 #[test]
 fn threads_go_through_large_layers_together() {
-    let setting = large(3, Kind::Blind);
+    let setting = large::<24>(3, Kind::Blind);
     for (threads, sharing) in [(2, Sharing::Together), (4, Sharing::Scattered)] {
         let team = Team { threads, sharing, worth_it: 500 };
         let report = answer(&setting, team);
@@ -90,7 +99,7 @@ fn threads_go_through_large_layers_together() {
 
 #[test]
 fn limits_hold_with_threads() {
-    let setting = large(4, Kind::Blind);
+    let setting = large::<23>(4, Kind::Blind);
     for expanded in [1, 700, 20_000] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
         let report = run(&mut *search(&setting, at_once(2), &limits), &limits, &mut ());

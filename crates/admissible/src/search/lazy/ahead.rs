@@ -54,6 +54,14 @@ impl<const N: usize> Ahead<N> {
         });
     }
 
+    /// Has it hold these, at most [`MOST`].
+    pub(super) fn hold(&mut self, entries: &[Taken<N>]) {
+        (self.first, self.end) = (0, entries.len());
+        for (at, taken) in entries.iter().enumerate() {
+            (self.keys[at], self.h[at]) = (taken.key, taken.h);
+        }
+    }
+
     /// The next one first.
     #[inline]
     pub(super) fn each(&self) -> impl DoubleEndedIterator<Item = Taken<N>> {

@@ -114,7 +114,7 @@ impl<const N: usize> Closed<N> {
         states <= self.room as u64
     }
 
-    /// Whether there is a place for every state, and [`Closed::insert_plain`] is to be used.
+    /// Whether there is a place for every state.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
         self.plain_bits > 0
@@ -348,6 +348,7 @@ impl<const N: usize> Closed<N> {
     /// before it was full, and waits until it is the turn of that one.
     #[inline]
     fn spread(&mut self, line: &Line, into: Range<usize>, rest: &mut Vec<Key<N>>) {
+        const { assert!(FIRST_GROWTHS[0] <= 4 * 8, "a word has a byte for each line") };
         // How many are in each, a byte for each. To look into a line just after it was written would take longer.
         let mut counts = 0_u64;
         let waiting = rest.len();
@@ -445,8 +446,25 @@ mod tests {
         drill::<1>(4, |number| [number]);
         drill::<1>(12, |number| [number % 50_000]);
         drill::<2>(3, |number| [number % 300, number >> 40]);
-        // States that begin with the last lines and go on with the first.
-        drill::<1>(2, |number| [number % 7]);
+    }
+
+    #[test]
+    fn states_that_do_not_fit_into_the_last_line_go_on_with_the_first() {
+        let mut closed = Closed::<1>::hashed(4);
+        let keys = |closed: &Closed<1>| -> Vec<Key<1>> {
+            let last = closed.lines.len() - 1;
+            let keys = (1..1_u64 << 40).map(|state| Key([state | 1 << 60]));
+            keys.filter(|&key| closed.home(key) == last).take(3 * 8).collect()
+        };
+        let keys = keys(&closed);
+        for _ in 0..2 {
+            let mut is_new = vec![false; keys.len()];
+            closed.insert_hashed(&keys, &mut is_new);
+            assert!(keys.iter().all(|&key| closed.find(key) == Some(key)));
+            closed.grow(u64::MAX, &Signal::default()).expect("nothing is limited");
+            assert!(keys.iter().all(|&key| closed.find(key) == Some(key)));
+            assert_eq!((0..closed.places()).filter_map(|place| closed.at(place)).count(), keys.len());
+        }
     }
 
     #[test]

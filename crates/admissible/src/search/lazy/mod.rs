@@ -67,12 +67,14 @@ pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = A
     stats: Stats,
     before_layer: u64,
     signal: Signal,
-    /// The state that was looked at last, and its `g`.
+    /// The state that was expanded last, or the goal, and its `g`.
     last: Option<(Key<N>, Cost)>,
     outcome: Option<Outcome<S::Move>>,
     route: R,
     /// Whether the heuristic called a state a dead end.
     dead_ends: bool,
+    /// Whether a goal is known to have an estimate of 0, so that no other state has to be asked whether it is one.
+    zero_at_goals: bool,
 }
 
 /// Why the work on a layer pauses.
@@ -103,6 +105,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
     fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
+        const { assert!(S::KEY_WORDS == 0 || S::MOST_ONWARD > 0, "a space with keys says how many moves a state has") };
+        let properties = heuristic.properties(space);
         // What a lazy search cannot know is not half told.
         let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
         let lazy = Lazy {
@@ -121,6 +125,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             outcome: None,
             route,
             dead_ends: false,
+            zero_at_goals: properties.admissible && properties.consistent,
         };
         (lazy.lists() + lazy.closed.bytes() <= limit).then_some(lazy)
     }
@@ -181,6 +186,11 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[inline]
     fn frontier(&self) -> u64 {
         self.open.len() + self.ahead.len() as u64
+    }
+
+    /// The states of the present layer that were taken off the open list, and are not expanded yet.
+    fn of_layer(&self) -> usize {
+        self.ahead.len() + self.round.left().len()
     }
 
     fn bound(&self) -> Cost {
@@ -324,7 +334,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H
                 known[unknown] = moves;
             }
             let state = key.state(self.space);
-            // The goal was closed when it was found.
+            // The goal was closed when it was found, and so were some others of the last layer.
             if !self.space.is_goal(&state) {
                 visit(self.space.pack(&state), known[place] - 1);
             }

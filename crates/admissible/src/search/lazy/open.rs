@@ -279,25 +279,37 @@ impl<E: Copy + Default> Open<E> {
         Some((entry, h))
     }
 
-    /// Goes through all entries, each with its `f` and `h`; pushed in this order they make the same list.
-    pub(super) fn each<X>(&self, mut visit: impl FnMut(u64, u32, E) -> Result<(), X>) -> Result<(), X> {
-        let row_length = 1_usize << self.bits;
-        let rows = (self.f..self.f + WINDOW)
-            .map(|f| (f, &self.stacks.near[(f % WINDOW) as usize * row_length..][..row_length]));
+    /// Every stack that has a chunk: its `f`, its `h` and where its next entry goes.
+    fn each_stack(&self) -> impl Iterator<Item = (u64, u32, u32)> {
+        let row = |f: u64| &self.stacks.near[((f % WINDOW) as usize) << self.bits..][..1 << self.bits];
+        let rows = (self.f..self.f + WINDOW).map(move |f| (f, row(f)));
         let near = rows.flat_map(|(f, row)| row.iter().enumerate().map(move |(h, &top)| (f, h as u32, top)));
         let far = self.stacks.far.iter().map(|(&(f, h), &top)| (f, h, top));
-        let mut pieces = Vec::new();
-        for (f, h, mut top) in near.chain(far) {
-            while top > 0 {
-                let begin = Self::chunk_of(top) as usize;
-                pieces.push(begin + 1..top as usize);
-                top = self.pool.below[begin / CHUNK];
-            }
-            for piece in pieces.drain(..).rev() {
+        near.chain(far).filter(|&(_, _, top)| top > 0)
+    }
+
+    /// Where the entries of a stack are, the last ones first.
+    fn pieces(&self, top: u32) -> impl Iterator<Item = Range<usize>> {
+        let below = |&top: &u32| Some(self.pool.below[Self::chunk_of(top) as usize / CHUNK]).filter(|&below| below > 0);
+        std::iter::successors(Some(top), below).map(|top| Self::chunk_of(top) as usize + 1..top as usize)
+    }
+
+    /// Goes through all entries, each with its `f` and `h`; pushed in this order they make the same list.
+    pub(super) fn each<X>(&self, mut visit: impl FnMut(u64, u32, E) -> Result<(), X>) -> Result<(), X> {
+        for (f, h, top) in self.each_stack() {
+            let pieces: Vec<Range<usize>> = self.pieces(top).collect();
+            for piece in pieces.into_iter().rev() {
                 self.pool.entries[piece].iter().try_for_each(|&entry| visit(f, h, entry))?;
             }
         }
         Ok(())
+    }
+
+    /// Counts the entries anew, after some were added that [`Opening::count`] was not told of.
+    #[cold]
+    pub(super) fn count_anew(&mut self) {
+        let pieces = self.each_stack().flat_map(|(_, _, top)| self.pieces(top));
+        self.entries = pieces.map(|piece| piece.len() as u64).sum();
     }
 
     /// The least `f` that has entries.
@@ -342,7 +354,7 @@ pub(super) struct Opening<'a, E> {
 }
 
 impl<E: Copy + Default> Opening<'_, E> {
-    /// Told how many entries have been added.
+    /// Told how many entries have been added; or the list counts anew ([`Open::count_anew`]).
     #[inline]
     pub(super) fn count(&mut self, added: usize) {
         *self.entries += added as u64;
@@ -425,6 +437,8 @@ mod tests {
                 }
                 assert_eq!(open.len(), plain.len() as u64);
             }
+            open.count_anew();
+            assert_eq!(open.len(), plain.len() as u64);
             let mut again = Open::<u64>::new(open.f(), 8);
             let pushed = open.each(|f, h, id| again.push(f, h, id, u64::MAX));
             pushed.expect("nothing is limited");
@@ -451,6 +465,8 @@ mod tests {
             assert!(open.bytes() <= most);
         }
         assert!(pushed > 4_000, "{pushed}");
+        open.count_anew();
+        assert_eq!(open.len(), pushed);
         for id in (0..pushed).rev() {
             assert_eq!(open.pop(), Some((id, 0)));
         }

@@ -204,7 +204,6 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     const REOPENS: bool = true;
     // What is put off would have to be written down with the rest.
     const PUTS_OFF: bool = false;
-    const WHOLE_ROUNDS: bool = true;
 
     #[inline]
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool {
@@ -266,11 +265,11 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
     }
 
     fn least(&self) -> Option<u32> {
-        if self.ahead.len() > 0 { Some(self.open.f() as u32) } else { self.open.least().map(|f| f as u32) }
+        if self.of_layer() > 0 { Some(self.open.f() as u32) } else { self.open.least().map(|f| f as u32) }
     }
 
     fn begin_layer(&mut self, f: u32) {
-        debug_assert!(self.ahead.len() == 0 && self.least().is_none_or(|least| least >= f), "nothing is left behind");
+        debug_assert!(self.of_layer() == 0 && self.least().is_none_or(|least| least >= f), "nothing is left behind");
         self.open.go_to(f.into());
         self.before_layer = self.stats.expanded;
         self.stats.layer = f;
@@ -291,7 +290,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
     }
 
     fn waiting(&self) -> u64 {
-        self.frontier()
+        self.open.len() + self.of_layer() as u64
     }
 
     fn goal(&self) -> Option<([u64; N], Cost)> {

@@ -22,18 +22,17 @@ use crate::search::closed::Full;
 use crate::space::{Cost, StateSpace};
 
 /// So many are looked at in a round: few in a search that is small, which may end at any moment, and more in one that goes on for
-/// long, up to one for so many that are closed.
+/// long, up to one for so many that were expanded.
 const FEW_AT_A_TIME: usize = 16;
 const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
-const CLOSED_FOR_EACH: usize = 64;
+const EXPANDED_FOR_EACH: u64 = 64;
 /// How many entries are taken ahead of those, to have their lines arrive in time.
 const AHEAD: usize = 64;
 const _: () = assert!(MANY_AT_A_TIME + AHEAD <= ahead::MOST, "there is room for what is taken");
-/// Taking entries ahead pays as soon as the closed list is larger than a cache that is near; until then the order is
-/// exact, but for those few that are expanded together.
-const SMALL: usize = 1 << 14;
-/// The lines of a table that has as many bytes are asked for: a smaller one is in a cache that is near.
+/// Taking entries ahead pays if the closed list has as many bytes, so that it is in no cache that is near, and the search is not
+/// small; until then the order is exact, but for those few that are expanded together.
 const FAR_AWAY: u64 = 4 << 20;
+const SMALL: usize = 1 << 14;
 /// So many lines are asked for together: then the processor looks for the pages of all of them at a time, and drops none.
 const ASKED_AT_ONCE: usize = 8;
 
@@ -94,9 +93,22 @@ impl<S: StateSpace, E, const N: usize> Round<S, E, N> {
         }
     }
 
+    /// The states that are still to be expanded.
+    #[inline]
+    pub(super) fn left(&self) -> &[Taken<N>] {
+        &self.states.items()[self.expanded..]
+    }
+
     #[inline]
     pub(super) fn is_over(&self) -> bool {
-        self.expanded == self.states.items().len()
+        self.left().is_empty()
+    }
+
+    /// Has the round consist of these states.
+    pub(super) fn consist_of(&mut self, states: impl Iterator<Item = Taken<N>>) {
+        self.expanded = 0;
+        self.states.clear();
+        states.for_each(|taken| self.states.push(taken));
     }
 }
 
@@ -115,14 +127,18 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
                             continue;
                         }
                         Ok(false) => {}
-                        Err(Full) => return Pause::Full,
+                        Err(Full) => {
+                            self.open.count_anew();
+                            return Pause::Full;
+                        }
                     }
                 }
-                if let Err(pause) = self.begin_round(until - self.stats.expanded) {
+                if let Err(pause) = self.begin_round() {
                     return pause;
                 }
             }
             if self.expand_some(until - self.stats.expanded) == Err(Full) {
+                self.open.count_anew();
                 return Pause::Full;
             }
         }
@@ -130,25 +146,26 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         Pause::Used
     }
 
-    /// Takes entries ahead, looks at some, and puts those that are new aside. If a round has to be whole, it looks at no more than
-    /// may be expanded.
+    /// Takes entries ahead, looks at some, and puts those that are new aside.
     #[inline]
-    fn begin_round(&mut self, expansions: u64) -> Result<(), Pause<N>> {
-        let has_room = self.closed.has_room(MANY_AT_A_TIME) || self.grow() == Ok(());
-        let bytes = self.limit.saturating_sub(self.lists());
-        if !has_room || (R::REOPENS && !self.route.has_room(MANY_AT_A_TIME, bytes)) {
-            return Err(Pause::Full);
-        }
+    fn begin_round(&mut self) -> Result<(), Pause<N>> {
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
-        self.round.recent.fit(self.closed.len());
-        let at_a_time = (self.closed.len() / CLOSED_FOR_EACH).clamp(FEW_AT_A_TIME, MANY_AT_A_TIME);
-        let ahead = if self.closed.len() < SMALL { 0 } else { AHEAD };
-        self.ahead.fill(&mut self.open, at_a_time + ahead);
+        let at_a_time = (self.stats.expanded / EXPANDED_FOR_EACH) as usize;
+        let at_a_time = at_a_time.clamp(FEW_AT_A_TIME, MANY_AT_A_TIME);
+        self.ahead.fill(&mut self.open, at_a_time + if is_far_away(&self.closed) { AHEAD } else { 0 });
         if self.ahead.len() == 0 {
             return Err(Pause::Dry);
         }
-        let most = if R::WHOLE_ROUNDS { expansions.min(at_a_time as u64) as usize } else { at_a_time };
-        match self.close_some(self.ahead.len().min(most)) {
+        let due = self.ahead.len().min(at_a_time);
+        let has_room = self.closed.has_room(due) || self.grow() == Ok(());
+        let bytes = self.limit.saturating_sub(self.lists());
+        if !has_room || (R::REOPENS && !self.route.has_room(due, bytes)) {
+            return Err(Pause::Full);
+        }
+        if S::STEPS_BY_KEY {
+            self.round.recent.fit(self.closed.len());
+        }
+        match self.close_some(due) {
             None => Ok(()),
             Some((key, g)) => {
                 self.last = Some((key, g));
@@ -161,13 +178,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// aside but returned, if the search ends there.
     #[inline]
     fn close_some(&mut self, due: usize) -> Option<(Key<N>, Cost)> {
-        let (space, f) = (self.space, self.open.f());
+        let (space, f, zero_at_goals) = (self.space, self.open.f(), self.zero_at_goals);
         let Lazy { ahead, closed, route, round, .. } = self;
         let g_of = |taken: Taken<N>| (f - u64::from(taken.h)) as Cost;
         let mut is_new = [false; MANY_AT_A_TIME];
         let is_new = &mut is_new[..due];
-        let reopens = R::REOPENS && route.reopens();
-        if reopens {
+        if R::REOPENS && route.reopens() {
             is_new
                 .iter_mut()
                 .zip(ahead.each())
@@ -180,8 +196,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         round.states.clear();
         round.states.fill(due, Taken { key: Key::default(), h: 0 }, |states| {
             for (taken, &is_new) in ahead.each().zip(&*is_new) {
-                // With an estimate that can be trusted a goal has no more to go.
-                let may_be_goal = (taken.h == 0 || reopens) && is_new && space.is_goal(&taken.key.state(space));
+                let may_be_goal = (taken.h == 0 || !zero_at_goals) && is_new && space.is_goal(&taken.key.state(space));
                 if may_be_goal && route.ends_at_goal() {
                     goal = goal.or(Some((taken.key, g_of(taken))));
                 } else {
@@ -337,7 +352,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         let Lazy { space, heuristic, open, route, dead_ends, round, ahead, closed, .. } = self;
         // An estimate falls by 1 at the most.
         let opening = open.opening(round.least.saturating_sub(1), most_bytes);
-        let keys = if closed.bytes() < FAR_AWAY { &[] } else { ahead.keys() };
+        let keys = if is_far_away(closed) { ahead.keys() } else { &[] };
         (Opener { space, heuristic, opening, route, dead_ends, f, elsewhere: 0, closed, keys }, round)
     }
 
@@ -369,6 +384,12 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         self.open_found(rise)?;
         Ok(true)
     }
+}
+
+/// Whether the lines of a table are asked for before they are needed.
+#[inline]
+fn is_far_away<const N: usize>(closed: &Closed<N>) -> bool {
+    closed.bytes() >= FAR_AWAY && closed.len() >= SMALL
 }
 
 /// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate, unless it

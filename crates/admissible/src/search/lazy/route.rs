@@ -9,9 +9,6 @@ pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
     const REOPENS: bool;
     /// Whether moves that lead to later layers may be put off.
     const PUTS_OFF: bool;
-    /// Whether a round is not interrupted: between two rounds every closed state has been expanded, so that the search can be
-    /// written down.
-    const WHOLE_ROUNDS: bool;
     /// Hands a state over to its owner; false if that is whoever produced it.
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
     /// Whether this search is one that opens closed states again.
@@ -33,7 +30,6 @@ pub(in crate::search) struct Alone;
 impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
     const REOPENS: bool = false;
     const PUTS_OFF: bool = true;
-    const WHOLE_ROUNDS: bool = false;
 
     #[inline]
     fn send(&mut self, _space: &S, _state: &S::State, _key: Key<N>, _f: u64, _h: u32) -> bool {

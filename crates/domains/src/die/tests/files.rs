@@ -80,7 +80,7 @@ fn rolls_are_tried_in_the_order_asked_for() {
 
 /// The course's text of an A* search.
 fn course(maze: &Maze) -> (String, Outcome<Direction>) {
-    let heuristic = OpenBoard::new(&maze, maze.goal);
+    let heuristic = OpenBoard::new(maze, maze.goal);
     let mut search = astar(maze, maze.start(), &heuristic, TieBreak::Fifo, &Limits::default());
     let mut visited: Vec<Visit<u32>> = Vec::new();
     let report = run_traced(&mut search, &Limits::default(), &mut (), &mut |visit| {

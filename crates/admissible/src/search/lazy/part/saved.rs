@@ -1,11 +1,14 @@
 //! A part of a search on disk: every state that it has, so that the search goes on when its processes are gone.
 //!
-//! Words of eight bytes, lowest first: figures, then the closed keys, then the open ones with their `f` and `h`.
+//! Words of eight bytes, lowest first: figures, then the closed keys, then the open ones with their `f` and `h`, then those that were
+//! taken off the open list and not looked at yet, and those that were closed and not expanded yet.
 
 use std::io::{self, Read, Write};
 
 use rustc_hash::FxHashMap;
 
+use super::super::ahead::{MOST, Taken};
+use super::super::closed::MOST_AT_ONCE;
 use super::super::key::Key;
 use super::super::{Lazy, MOST_H};
 use super::{ENTRY_OF_MAP, Shared};
@@ -22,7 +25,8 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
         let (goals, dead_ends) = (self.route.goals, u64::from(self.dead_ends));
         let figures = [self.open.f(), self.before_layer, expanded, generated, max_frontier, goals, dead_ends];
         put(out, &figures)?;
-        put(out, &[closed, self.frontier()])?;
+        let (ahead, left) = (self.ahead.len() as u64, self.round.left().len() as u64);
+        put(out, &[closed, self.open.len(), ahead, left])?;
         match known {
             None => {
                 let mut keys = (0..self.closed.places()).filter_map(|at| self.closed.at(at));
@@ -40,18 +44,17 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
             put(out, &[f << 32 | u64::from(h)])
         };
         self.open.each(&mut put_open)?;
-        // What was taken off first goes on top.
-        debug_assert!(self.round.is_over(), "what is closed has been expanded");
-        self.ahead.each().rev().try_for_each(|taken| put_open(self.open.f(), taken.h, taken.key))
+        let mut taken = self.ahead.each().chain(self.round.left().iter().copied());
+        taken.try_for_each(|taken| put_open(self.open.f(), taken.h, taken.key))
     }
 
     pub(super) fn take_up(&mut self, from: &mut dyn Read) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "no part of a search was written there");
         let full = |_| io::Error::from(io::ErrorKind::OutOfMemory);
         let [f, before_layer, expanded, generated, max_frontier, goals, dead_ends] = take(from)?;
-        let [closed, open] = take(from)?;
+        let [closed, open, ahead, left] = take(from)?;
         let is_layer = |f: u64| f <= Cost::MAX.into();
-        if !is_layer(f) || self.stats.expanded > 0 {
+        if !is_layer(f) || self.stats.expanded > 0 || ahead > MOST as u64 || left > MOST_AT_ONCE as u64 {
             return Err(wrong());
         }
         // The start is known to whoever wrote this.
@@ -70,15 +73,23 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
             }
         }
         let most = self.limit.saturating_sub(self.closed.bytes());
-        for _ in 0..open {
-            let key = Key(take(from)?);
+        let mut entry = || {
+            let key: Key<N> = Key(take(from)?);
             let [place] = take(from)?;
             let (entry_f, h) = (place >> 32, place as u32);
-            if entry_f < f || u64::from(h) > entry_f || h > MOST_H {
-                return Err(wrong());
-            }
+            let is_one = entry_f >= f && u64::from(h) <= entry_f && h <= MOST_H;
+            if is_one { Ok((entry_f, Taken { key, h })) } else { Err(wrong()) }
+        };
+        for _ in 0..open {
+            let (entry_f, Taken { key, h }) = entry()?;
             self.open.push(entry_f, h, key, most).map_err(full)?;
         }
+        let mut of_layer = |count: u64| -> io::Result<Vec<Taken<N>>> {
+            let of_layer = |(entry_f, taken)| if entry_f == f { Ok(taken) } else { Err(wrong()) };
+            (0..count).map(|_| entry().and_then(of_layer)).collect()
+        };
+        self.ahead.hold(&of_layer(ahead)?);
+        self.round.consist_of(of_layer(left)?.into_iter());
         self.measure();
         Ok(())
     }
