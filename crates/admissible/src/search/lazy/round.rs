@@ -273,6 +273,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
             opener.ask_for_lines();
             for &Listed { from, code } in some {
                 let (m, Parent { state, eval, h }) = (opener.space.decode(code), &round.players[from as usize]);
+                debug_assert_eq!(opener.space.cost(state, m), 1, "a space with keys has moves that cost 1");
                 let mut after = state.clone();
                 opener.space.apply(&mut after, m);
                 opener.open(*h, *eval, m, Key::after(opener.space, &after, m), &after)?;
