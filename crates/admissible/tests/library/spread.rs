@@ -1,6 +1,6 @@
 //! Hash-distributed A*: the same answers and the same layers with any number of threads.
 
-use admissible::search::{Limits, Outcome, Report, Search, Sharing, Stop, Team, hdastar, run};
+use admissible::search::{Limits, Outcome, Progress, Report, Search, Sharing, Stats, Stop, Team, hdastar, run};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;
@@ -118,4 +118,25 @@ fn spaces_without_keys_are_left_to_others() {
     let graph = Graph::new(vec![vec![(1, 1)], vec![]], vec![1]);
     let zero = admissible::heuristic::Zero;
     assert!(hdastar(&graph, 0, &zero, Team::of(2), &Limits::default()).is_none());
+}
+
+#[test]
+fn one_worker_does_the_same_however_often_it_is_interrupted() {
+    fn drill<const CODE_BITS: u32>() {
+        let (setting, limits) = (large::<CODE_BITS>(6, Kind::Consistent), Limits::default());
+        // The largest frontier is looked at whenever it is interrupted.
+        let counts = |stats: Stats| (stats.expanded, stats.generated, stats.stored);
+        let whole = answer(&setting, Team::of(1));
+        for slice in [1, 7, 100, 1000] {
+            let mut search = search(&setting, Team::of(1), &limits);
+            while search.advance(slice) != Progress::Ended {}
+            assert_eq!(
+                (search.outcome(), counts(search.stats())),
+                (Some(&whole.outcome), counts(whole.stats)),
+                "{slice}"
+            );
+        }
+    }
+    drill::<24>();
+    drill::<23>();
 }
