@@ -17,7 +17,7 @@ const LONGEST: u64 = 64 << 20;
 pub struct Claim {
     /// The name of the puzzle.
     pub puzzle: String,
-    /// What is counted, if the puzzle counts in several ways.
+    /// What the cost counts, such as moves; `None` only for a puzzle that counts in one way.
     pub metric: Option<String>,
     /// The board, as a file of the puzzle.
     pub board: String,
@@ -37,14 +37,6 @@ impl Claim {
         let text = serde_json::to_string(self).expect("a claim is texts and numbers");
         HeaderWriter::new(&CERTIFICATE).text(&text).close()
     }
-}
-
-/// Reads what a certificate claims.
-///
-/// # Errors
-/// If it cannot be read, or is none.
-pub fn read_claim(source: impl Read) -> Result<Claim, FileError> {
-    open(source).map(|(claim, _)| claim)
 }
 
 /// Reads what a certificate claims, and goes on to its states.

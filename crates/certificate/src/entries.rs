@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use admissible_files::FileError;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::{Cost, Number};
+use crate::{Cost, Number, Written};
 
 /// A block is written when it has so many bytes; an entry has at most 33.
 const BLOCK: usize = 1 << 16;
@@ -22,6 +22,7 @@ pub(crate) struct EntryWriter<W> {
     block: Vec<u8>,
     last: Number,
     entries: u64,
+    bytes: u64,
 }
 
 impl<W: Write> EntryWriter<W> {
@@ -29,7 +30,8 @@ impl<W: Write> EntryWriter<W> {
     pub(crate) fn new(out: W, before: &[u8]) -> Self {
         let mut whole = Xxh3::new();
         whole.update(before);
-        EntryWriter { out, whole, block: Vec::with_capacity(LARGEST_BLOCK), last: Number::default(), entries: 0 }
+        let (block, bytes) = (Vec::with_capacity(LARGEST_BLOCK), before.len() as u64);
+        EntryWriter { out, whole, block, last: Number::default(), entries: 0, bytes }
     }
 
     /// Adds a state that is greater than the last one.
@@ -44,6 +46,7 @@ impl<W: Write> EntryWriter<W> {
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.whole.update(bytes);
+        self.bytes += bytes.len() as u64;
         self.out.write_all(bytes)
     }
 
@@ -60,15 +63,15 @@ impl<W: Write> EntryWriter<W> {
         Ok(())
     }
 
-    /// Writes the end; so many entries there were.
-    pub(crate) fn finish(mut self) -> io::Result<u64> {
+    /// Writes the end. The bytes count with what was written before the first entry.
+    pub(crate) fn finish(mut self) -> io::Result<Written> {
         self.close_block()?;
         self.write(&0_u32.to_le_bytes())?;
         self.write(&self.entries.to_le_bytes())?;
         let whole = self.whole.digest();
-        self.out.write_all(&whole.to_le_bytes())?;
+        self.write(&whole.to_le_bytes())?;
         self.out.flush()?;
-        Ok(self.entries)
+        Ok(Written { states: self.entries, bytes: self.bytes })
     }
 }
 
@@ -101,6 +104,11 @@ impl<R: Read> EntryReader<R> {
             entries: 0,
             ended: false,
         }
+    }
+
+    /// What the entries were read from.
+    pub(crate) fn into_source(self) -> R {
+        self.source
     }
 
     fn damaged(&self) -> FileError {

@@ -4,7 +4,7 @@
 //! # What is claimed, and why it suffices
 //!
 //! A certificate has a cost `C` (infinite, if the claim is that there is no solution) and a set `K` of states, each with a
-//! number `g`. [`check`](crate::check()) looks at three things, with `h` the heuristic that the certificate names:
+//! number `g`. [`Certificate::check`] looks at three things, with `h` the heuristic that the certificate names:
 //!
 //! 1. the start is in `K` with `g = 0`, unless `h(start) >= C`;
 //! 2. no state of `K` is a goal;
@@ -31,8 +31,8 @@
 //!
 //! A header ([`admissible_files`]) with the [`Claim`] as JSON; then the states as numbers in increasing order, each as
 //! the difference to the one before and its `g`, in blocks with a checksum each; then how many there were, and a checksum
-//! of the whole file. The checker reads it twice from front to back and sorts what the third condition asks for on disk,
-//! so a certificate may be larger than memory.
+//! of the whole file. The checker reads it twice from front to back, makes sure that it read the same bytes both times, and
+//! sorts what the third condition asks for on disk, so a certificate may be larger than memory.
 
 #![forbid(unsafe_code)]
 
@@ -43,8 +43,8 @@ mod number;
 mod sort;
 mod write;
 
-pub use check::{Checked, Refusal, Resources, check};
-pub use claim::{Claim, read_claim};
+pub use check::{Certificate, Checked, Refusal, Resources};
+pub use claim::Claim;
 pub use number::Number;
 pub use sort::{Sorted, Sorter};
 pub use write::{Written, write};

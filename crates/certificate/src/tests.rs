@@ -1,6 +1,7 @@
 //! A puzzle whose solutions are known: numbers, each of which can be doubled, or made larger by 1 or by 3.
 
 use std::collections::BTreeMap;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use admissible_files::FileError;
@@ -88,9 +89,14 @@ fn written(claim: &Claim, states: &BTreeMap<u64, Cost>) -> Vec<u8> {
     bytes
 }
 
+fn resources() -> Resources {
+    Resources { memory: 0, folder: std::env::temp_dir() }
+}
+
 fn checked(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> Result<Checked, Refusal> {
-    let resources = Resources { memory: 0, folder: std::env::temp_dir() };
-    check(|| Ok(bytes), claim, rules, &resources, &mut go_on)
+    let mut certificate = Certificate::read(Cursor::new(bytes))?;
+    assert_eq!(certificate.claim(), claim);
+    certificate.check(rules, &resources(), &mut go_on)
 }
 
 fn refusal(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> String {
@@ -117,7 +123,7 @@ fn proof(rules: &Numbers) -> (Claim, BTreeMap<u64, Cost>, Vec<u8>) {
     let written = write(&path, &claim, closed.finish().unwrap(), rules, &mut go_on).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(written.bytes, bytes.len() as u64);
-    assert_eq!(read_claim(&bytes[..]).unwrap(), claim);
+    assert_eq!(Certificate::open(&path).unwrap().claim(), &claim);
     let needed = |number: u64, g: Cost| claim.cost.is_none_or(|cost| rules.h(number).is_some_and(|h| g + h < cost));
     let g_in_file = |g: Cost| if claim.cost.is_some() { g } else { 0 };
     let states = costs.into_iter().filter(|&(number, g)| number != rules.goal && needed(number, g));
@@ -223,8 +229,8 @@ fn each_fault_has_its_own_words() {
     let header = claim.header().len();
     assert_eq!(said(b"%PDF-1.7"), "this is no certificate of ours");
     assert_eq!(said(b"adm.atls"), "this is an atlas, not a certificate");
-    assert_eq!(said(&with(8, 0)), "an older version of this program wrote it (format 0, and this one reads 1)");
-    assert_eq!(said(&with(8, 7)), "a newer version of this program wrote it (format 7, and this one reads 1)");
+    assert_eq!(said(&with(8, 0)), "an older version of this program wrote it (format 0, and this one reads 2)");
+    assert_eq!(said(&with(8, 7)), "a newer version of this program wrote it (format 7, and this one reads 2)");
     assert_eq!(said(&with(40, b'#')), "it is damaged in its header");
     assert_eq!(said(&with(header + 12, 0xEE)), "it is damaged in block 1 of its states");
     assert_eq!(said(&with(header + 3, 0xEE)), "it is damaged in block 1 of its states", "a huge block");
@@ -241,9 +247,8 @@ fn a_check_can_be_stopped() {
     let states = (1..=20_000).map(|number| (number, 0)).collect();
     let claim = rules.claim(None);
     let bytes = written(&claim, &states);
-    let resources = Resources { memory: 0, folder: std::env::temp_dir() };
     let mut heard = 0;
-    let stopped = check(|| Ok(&bytes[..]), &claim, &rules, &resources, &mut |states| {
+    let stopped = Certificate::read(Cursor::new(&bytes)).unwrap().check(&rules, &resources(), &mut |states| {
         heard = states;
         ControlFlow::Break(())
     });
@@ -263,4 +268,56 @@ fn writing_can_be_stopped_and_leaves_nothing() {
         write(&path, &rules.claim(Some(9)), closed.finish().unwrap(), &rules, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(FileError::File(error)) if error.kind() == std::io::ErrorKind::Interrupted));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A file that has other bytes whenever it is read from its beginning.
+struct Changing {
+    readings: Vec<Vec<u8>>,
+    now: Cursor<Vec<u8>>,
+}
+
+impl Read for Changing {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.now.read(bytes)
+    }
+}
+
+impl Seek for Changing {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        assert_eq!(to, SeekFrom::Start(0));
+        self.now = Cursor::new(self.readings.remove(0));
+        Ok(0)
+    }
+}
+
+#[test]
+fn a_file_that_changes_between_the_passes_proves_nothing() {
+    let rules = Numbers { goal: 95, top: 1000, h: 1 };
+    let (claim, states, good) = proof(&rules);
+    let outcome = |readings: [&Vec<u8>; 3]| {
+        let readings: Vec<Vec<u8>> = readings.into_iter().cloned().collect();
+        let changing = Changing { readings, now: Cursor::default() };
+        Certificate::read(changing).unwrap().check(&rules, &resources(), &mut go_on)
+    };
+    // Each of these is whole. The first asks only for the start, and the second has the start.
+    let dearer = Claim { cost: claim.cost.map(|cost| cost + 1), ..claim.clone() };
+    let asks_for_little = written(&dearer, &BTreeMap::new());
+    let has_that = written(&dearer, &BTreeMap::from([(1, 0)]));
+    let is_noticed = |readings| matches!(outcome(readings), Err(Refusal::File(FileError::Changed)));
+    assert!(is_noticed([&has_that, &asks_for_little, &has_that]));
+    // Nor may the claim change, be it to a true one.
+    assert!(is_noticed([&asks_for_little, &good, &good]));
+    assert!(is_noticed([&good, &good, &asks_for_little]));
+    assert_eq!(outcome([&good, &good, &good]).unwrap().states, states.len() as u64);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_certificate_is_a_regular_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe.as_path(), folder.path()] {
+        assert!(matches!(Certificate::open(path), Err(FileError::NotRegular)), "{path:?}");
+    }
 }

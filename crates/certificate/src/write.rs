@@ -33,7 +33,7 @@ pub fn write(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Written, FileError> {
     let header = claim.header();
-    let mut states = 0;
+    let mut written = Written { states: 0, bytes: 0 };
     write_whole(path, |file| {
         file.write_all(&header)?;
         let mut entries = EntryWriter::new(file, &header);
@@ -46,10 +46,10 @@ pub fn write(
                 entries.put(state, g)?;
             }
         }
-        states = entries.finish()?;
+        written = entries.finish()?;
         Ok(())
     })?;
-    Ok(Written { states, bytes: std::fs::metadata(path)?.len() })
+    Ok(written)
 }
 
 /// The `g` under which a closed state is part of the proof, if it is.

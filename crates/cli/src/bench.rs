@@ -1,8 +1,9 @@
 //! `admissible bench`: sets of instances with known lengths.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use admissible_front::files::write_whole;
 use admissible_front::{Answer, AnswerOutcome, BENCH_SETS, BenchInstance, BenchSet, ReadOptions, Stop, open};
 use admissible_lab::numbers::{count, grouped, seconds};
 use clap::Args;
@@ -11,7 +12,6 @@ use serde_json::{Value, json};
 use crate::args::{PlainFormat, SearchArguments, shelf};
 use crate::progress::Progress;
 use crate::show::{BAD, BOLD, DIM, GOOD, WARNING};
-use crate::trace::temporary_file;
 use crate::{Exit, Failure};
 
 #[derive(Debug, Args)]
@@ -155,7 +155,8 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
         writeln!(out, "{document}")?;
     }
     if let Some(path) = &arguments.save {
-        save(path, &format!("{document}\n")).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+        write_whole(path, |out| writeln!(out, "{document}"))
+            .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     }
     Ok(if rows.iter().any(Row::interrupted) {
         Exit::Interrupted
@@ -178,15 +179,6 @@ fn more_seconds(progress: &Progress, instance: &BenchInstance, answer: &Answer) 
     let share = if answer.algorithm == "idastar-pruned" { SHARE_IN_ORDER } else { 1.0 };
     let expansions = progress.growth().left_until(instance.cost, share, answer.stats.expanded)?;
     Some(expansions * answer.seconds / answer.stats.expanded as f64)
-}
-
-/// Writes a file under its name only when it is whole.
-fn save(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = temporary_file(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path)?;
-    Ok(())
 }
 
 fn find(name: &str) -> Result<&'static BenchSet, Failure> {

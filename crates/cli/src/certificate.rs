@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use admissible_front::files::{is_standard_stream, scratch_folder};
 use admissible_front::{
     Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Resources, Task, open_certificate,
 };
@@ -29,6 +30,10 @@ pub(crate) fn solve(
     certificate: &Path,
     progress: &mut Progress,
 ) -> Result<Answer, Failure> {
+    if is_standard_stream(certificate) {
+        let name = certificate.display();
+        return Err(Failure::new(format!("--certificate: the answer goes to {name}, name another file")));
+    }
     let (answer, written) = task.certify(plan, certificate, progress).map_err(|error| match error {
         CertifyError::Plan(error) => error.into(),
         CertifyError::File(error) => file_failure(certificate, &error),
@@ -55,8 +60,26 @@ pub(crate) fn solve(
 /// Checks a certificate.
 pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exit, Failure> {
     let name = certificate.display().to_string();
-    let (claim, task) = open_certificate(certificate, &arguments.reading.options())
+    let (mut opened, task) = open_certificate(certificate, &arguments.reading.options())
         .map_err(|error| file_failure(certificate, &error))?;
+    let claim = opened.claim().clone();
+    if let Some(puzzle) = arguments.reading.puzzle.as_ref().filter(|&puzzle| *puzzle != claim.puzzle) {
+        return Err(Failure::new(format!(
+            "{name}: it is a certificate of {}, not of {puzzle} (--puzzle)",
+            claim.puzzle
+        )));
+    }
+    if arguments.reading.goal.is_some() && arguments.file.is_none() {
+        return Err(Failure::new(
+            "--goal: a certificate has the goal of its board; name the board's file to compare it",
+        ));
+    }
+    if let Some(asked) = arguments.reading.metric.as_deref().filter(|&asked| claim.metric.as_deref() != Some(asked)) {
+        return Err(Failure::new(match &claim.metric {
+            Some(certified) => format!("{name}: it certifies a cost in {certified}, not in {asked} (--metric)"),
+            None => format!("--metric: {} counts in one way only, not in '{asked}'", claim.puzzle),
+        }));
+    }
     if let Some(file) = &arguments.file {
         let board = open_task(file, &arguments.reading)?;
         if (board.card().name, board.file()) != (task.card().name, task.file()) {
@@ -64,10 +87,9 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exi
         }
     }
     let memory = arguments.limits.memory_limit.map_or(MEMORY, Into::into);
-    let folder = certificate.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let resources = Resources { memory, folder: folder.into() };
+    let resources = Resources { memory, folder: scratch_folder(certificate) };
     let mut progress = Progress::new();
-    let checked = task.check(certificate, &claim, &resources, &mut progress);
+    let checked = task.check(&mut opened, &resources, &mut progress);
     progress.clear();
     let (holds, why) = match &checked {
         Ok(_) => (true, None),
@@ -84,6 +106,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exi
             "certificate": name,
             "puzzle": claim.puzzle,
             "claim": if claim.cost.is_some() { "optimal" } else { "unsolvable" },
+            "metric": claim.metric,
             "cost": claim.cost,
             "heuristic": claim.heuristic,
             "holds": holds,

@@ -1,20 +1,21 @@
 //! Trace files: the visited states in order, as JSON lines or for the Posthoc visualiser.
 //!
-//! A trace is written beside its final name and renamed when it is whole, so that nothing half-written stays.
+//! A trace file gets its name when it is complete. A pipe or a terminal gets the states while they are visited.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use admissible_front::files::{Output, is_special};
 use admissible_front::{TraceEvent, Tracer};
 use serde_json::json;
-use tempfile::NamedTempFile;
 
 use crate::Failure;
 
 pub(crate) struct TraceFile {
     path: PathBuf,
-    file: BufWriter<NamedTempFile>,
+    /// `None` once there is nothing more to write.
+    file: Option<BufWriter<Output>>,
     posthoc: bool,
     limit: u64,
     written: u64,
@@ -48,43 +49,51 @@ impl TraceFile {
         let posthoc = match path.extension().and_then(|ending| ending.to_str()) {
             Some("jsonl" | "json" | "ndjson") => false,
             Some("yaml" | "yml") => true,
+            // `/dev/stdout` cannot choose its ending.
+            _ if is_special(path) => false,
             _ => {
                 let message =
                     format!("--trace: expected a name that ends in .jsonl or .yaml, found '{}'", path.display());
                 return Err(Failure::new(message));
             }
         };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let failed = |error: io::Error| Failure::new(format!("--trace: {}: {error}", path.display()));
-        let mut file = BufWriter::new(temporary_file(folder).map_err(failed)?);
+        let mut file = BufWriter::new(Output::create(path).map_err(failed)?);
         if posthoc {
             file.write_all(POSTHOC_HEADER.as_bytes()).map_err(failed)?;
         }
-        let path = path.to_path_buf();
+        let (path, file) = (path.to_path_buf(), Some(file));
         Ok(TraceFile { path, file, posthoc, limit, written: 0, cut: false, at_level: HashMap::new(), error: None })
     }
 
-    /// Gives the trace its name, and says so if it was cut short.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
-        let TraceFile { path, mut file, posthoc, limit, written, cut, error, .. } = self;
-        let failed = |error: &dyn std::fmt::Display| Failure::new(format!("--trace: {}: {error}", path.display()));
-        if let Some(error) = error {
-            return Err(failed(&error));
-        }
-        if posthoc && written == 0 {
-            file.write_all(b"  []\n").map_err(|error| failed(&error))?;
-        }
-        let file = file.into_inner().map_err(|error| failed(&error.error()))?;
-        file.persist(&path).map_err(|error| failed(&error.error))?;
-        if cut {
-            crate::tell(format_args!("note: the trace ends after {limit} states (--trace-limit)"));
+    /// Ends the trace, and says so if it was cut short.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        let closed = self.close();
+        match self.error.map_or(closed, Err) {
+            // The reader of the trace has seen enough, as with `| head`.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            Err(error) => return Err(Failure::new(format!("--trace: {}: {error}", self.path.display()))),
+            Ok(()) if self.cut => {
+                crate::tell(format_args!("note: the trace ends after {} states (--trace-limit)", self.limit));
+            }
+            Ok(()) => {}
         }
         Ok(())
     }
 
+    /// Gives the trace its name, unless it has it or writing has failed.
+    fn close(&mut self) -> io::Result<()> {
+        let Some(mut file) = self.file.take().filter(|_| self.error.is_none()) else { return Ok(()) };
+        if self.posthoc && self.written == 0 {
+            file.write_all(b"  []\n")?;
+        }
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+    }
+
     fn write(&mut self, event: &TraceEvent) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
         if !self.posthoc {
-            return writeln!(self.file, "{}", event.json());
+            return writeln!(file, "{}", event.json());
         }
         let (row, column) = event.place.unwrap_or_else(|| {
             let next = self.at_level.entry(event.g).or_default();
@@ -98,27 +107,17 @@ impl TraceFile {
         // A JSON string is a YAML string too.
         let state = json!(event.state.to_string());
         writeln!(
-            self.file,
+            file,
             "  - {{ type: {kind}, id: {id}, pId: {parent}, x: {column}, y: {row}, g: {g}, h: {h}, f: {f}, state: {state} }}"
         )
     }
-}
-
-/// A file that others may read as they may read any other, and that is gone again unless it is given a name.
-pub(crate) fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
-    // The dot tells a folder from a file.
-    std::fs::metadata(folder.join("."))?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The error has more to say, but about a name that nobody has heard of.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
 impl Tracer for TraceFile {
     fn event(&mut self, event: &TraceEvent) -> bool {
         if self.written == self.limit {
             self.cut = true;
+            self.error = self.close().err();
             return false;
         }
         self.error = self.write(event).err();

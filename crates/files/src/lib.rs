@@ -6,16 +6,18 @@
 //! here, and so do the words for what can be wrong: a reader of these words knows whether to make the file anew
 //! (damaged, cut off, older), to get a newer program, or to look for the right file.
 //!
-//! Small files are written and read whole ([`write_sealed`], [`read_sealed`]). Whatever is written gets its name only
-//! when it is complete ([`write_whole`]).
+//! Small files are written and read whole ([`write_sealed`], [`read_sealed`]). A file gets its name only when it is
+//! complete ([`write_whole`]).
 
+mod output;
 mod unfinished;
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write as _};
+use std::fs::File;
+use std::io::{self, Read, Write as _};
 use std::path::Path;
 
+pub use output::{Output, check_writable, follow_links, is_special, is_standard_stream, scratch_folder, write_whole};
 pub use unfinished::remove_unfinished;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -35,9 +37,9 @@ pub static TABLE: Format = Format { word: "a table", magic: b"admissbl", version
 /// The distance of every state of a space.
 pub static ATLAS: Format = Format { word: "an atlas", magic: b"adm.atls", version: 1 };
 /// A proof that nothing is cheaper.
-pub static CERTIFICATE: Format = Format { word: "a certificate", magic: b"adm.cert", version: 1 };
+pub static CERTIFICATE: Format = Format { word: "a certificate", magic: b"adm.cert", version: 2 };
 /// Work that goes on later.
-pub static CHECKPOINT: Format = Format { word: "a checkpoint", magic: b"adm.ckpt", version: 3 };
+pub static CHECKPOINT: Format = Format { word: "a checkpoint", magic: b"adm.ckpt", version: 4 };
 
 /// All of them, to tell one from another.
 pub static FORMATS: &[&Format] = &[&TABLE, &ATLAS, &CERTIFICATE, &CHECKPOINT];
@@ -87,6 +89,10 @@ pub enum FileError {
     Damaged(String),
     /// It is whole and holds something else than its name says.
     Name(String),
+    /// It is a pipe, a device or a folder.
+    NotRegular,
+    /// Two readings of it found different bytes.
+    Changed,
 }
 
 impl fmt::Display for FileError {
@@ -113,6 +119,8 @@ impl fmt::Display for FileError {
             }
             FileError::Damaged(place) => write!(f, "it is damaged in {place}"),
             FileError::Name(name) => write!(f, "it holds '{name}'"),
+            FileError::NotRegular => f.write_str("it is not a regular file"),
+            FileError::Changed => f.write_str("it changed while it was read"),
         }
     }
 }
@@ -263,32 +271,18 @@ impl<R: Read> HeaderReader<R> {
     }
 }
 
-/// Writes a file under a temporary name in the same folder, and gives it its name when it is complete. What goes wrong
-/// before that leaves the file of that name as it was, and nothing else behind.
+/// Opens a regular file for reading. A pipe would give its bytes only once, and opening it could wait forever.
 ///
 /// # Errors
-/// If the disk is full, the folder cannot be written to, or `write` says so.
-pub fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
-) -> Result<(), io::Error> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    unfinished::begin(folder);
-    let prefix = unfinished::prefix();
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
-    // Readable for whoever may read what the user writes, not for the user alone as temporary files are.
+/// If it cannot be opened, or is not a regular file.
+pub fn open_regular(path: &Path) -> Result<File, FileError> {
+    let mut options = File::options();
+    options.read(true);
+    // Does not wait for the writer of a pipe; regular files ignore it.
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // Removed by itself unless it gets its name.
-    let mut file = builder.tempfile_in(folder)?;
-    let mut writer = BufWriter::new(file.as_file_mut());
-    write(&mut writer)?;
-    writer.flush()?;
-    drop(writer);
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(FileError::NotRegular) }
 }
 
 /// The longest parameters of a small file.
@@ -312,7 +306,7 @@ pub fn write_sealed(path: &Path, format: &Format, parameters: &str, body: &[u8])
 /// # Errors
 /// If it cannot be read, or is not what was written.
 pub fn read_sealed(path: &Path, format: &Format) -> Result<(String, Vec<u8>), FileError> {
-    let file = File::open(path)?;
+    let file = open_regular(path)?;
     unseal(&file, file.metadata()?.len(), format)
 }
 
@@ -333,20 +327,10 @@ pub fn unseal(source: impl Read, length: u64, format: &Format) -> Result<(String
     if xxh3_64(&body) == checksum { Ok((parameters, body)) } else { Err(FileError::Damaged("its body".into())) }
 }
 
-/// Whether something can be written under a name: said before long work, not after it.
-///
-/// # Errors
-/// If there is no such folder, or it cannot be written to.
-pub fn check_writable(path: &Path) -> Result<(), io::Error> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if fs::metadata(path).is_ok_and(|known| known.is_dir()) {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory));
-    }
-    tempfile::Builder::new().prefix(".unfinished-").tempfile_in(folder).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn sealed() -> (tempfile::TempDir, std::path::PathBuf, Vec<u8>) {
@@ -388,9 +372,9 @@ mod tests {
         assert_eq!(said(&bad), "it is damaged in its body");
         let mut other = good.clone();
         other[8] = 0;
-        assert_eq!(said(&other), "an older version of this program wrote it (format 0, and this one reads 3)");
-        other[8] = 4;
-        assert_eq!(said(&other), "a newer version of this program wrote it (format 4, and this one reads 3)");
+        assert_eq!(said(&other), "an older version of this program wrote it (format 0, and this one reads 4)");
+        other[8] = 5;
+        assert_eq!(said(&other), "a newer version of this program wrote it (format 5, and this one reads 4)");
         let atlas = HeaderWriter::new(&ATLAS).close();
         assert_eq!(said(&atlas), "this is an atlas, not a checkpoint");
         assert!(matches!(read_sealed(&path.with_extension("no"), &CHECKPOINT), Err(FileError::File(_))));
@@ -425,21 +409,5 @@ mod tests {
                 assert_ne!(format.word, other.word);
             }
         }
-    }
-
-    #[test]
-    fn what_goes_wrong_leaves_the_old_file_and_nothing_else() {
-        let (folder, path, good) = sealed();
-        let failed = write_whole(&path, |file| {
-            file.write_all(b"half of it")?;
-            Err(io::Error::other("the disk is full"))
-        });
-        assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
-        assert_eq!(fs::read(&path).unwrap(), good);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(check_writable(&path).is_ok());
-        assert!(check_writable(folder.path()).is_err(), "a folder is no file");
-        assert!(check_writable(&folder.path().join("none/file")).is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

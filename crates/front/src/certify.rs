@@ -11,10 +11,10 @@ use std::path::Path;
 use admissible::search::{Guarantee, Observer, Outcome, Stats, run};
 use admissible::{Cost, Heuristic};
 use admissible_certificate::{
-    Checked, Claim, Look, Number, Refusal, Resources, Rules, Sorter, Written, check, read_claim, write,
+    Certificate, Checked, Claim, Look, Number, Refusal, Resources, Rules, Sorter, Written, write,
 };
 use admissible_domains::{Card, Puzzle, ReadOptions, Truth, WithHeuristic};
-use admissible_files::{FileError, check_writable};
+use admissible_files::{FileError, check_writable, scratch_folder};
 
 use crate::answer::Answer;
 use crate::error::PlanError;
@@ -99,21 +99,20 @@ pub trait Certify {
     /// If it proves nothing, cannot be read, or the check was stopped.
     fn check(
         &self,
-        certificate: &Path,
-        claim: &Claim,
+        certificate: &mut Certificate<File>,
         resources: &Resources,
         observer: &mut dyn Observer,
     ) -> Result<Proof, Refusal>;
 }
 
-/// Opens the board that a certificate is about.
+/// Opens a certificate and the board that it is about.
 ///
 /// # Errors
 /// If the file cannot be used, or no such board can be read from it.
-pub fn open_certificate(certificate: &Path, reading: &ReadOptions) -> Result<(Claim, Box<dyn Task>), FileError> {
-    let claim = read_claim(File::open(certificate)?)?;
-    let task = open_claimed(&claim, reading)?;
-    Ok((claim, task))
+pub fn open_certificate(path: &Path, reading: &ReadOptions) -> Result<(Certificate<File>, Box<dyn Task>), FileError> {
+    let certificate = Certificate::open(path)?;
+    let task = open_claimed(certificate.claim(), reading)?;
+    Ok((certificate, task))
 }
 
 /// Opens the board of a claim.
@@ -122,8 +121,12 @@ pub fn open_certificate(certificate: &Path, reading: &ReadOptions) -> Result<(Cl
 /// If it is none.
 pub fn open_claimed(claim: &Claim, reading: &ReadOptions) -> Result<Box<dyn Task>, FileError> {
     let options = ReadOptions { goal: None, metric: claim.metric.clone(), ..reading.clone() };
-    open(&claim.board, Some(&claim.puzzle), &options)
-        .map_err(|error| FileError::Damaged(format!("what it says of its board: {error}")))
+    let task = open(&claim.board, Some(&claim.puzzle), &options)
+        .map_err(|error| FileError::Damaged(format!("what it says of its board: {error}")))?;
+    if claim.metric.is_none() && !task.card().metrics.is_empty() {
+        return Err(FileError::Damaged("what it says of its cost: it names no metric".into()));
+    }
+    Ok(task)
 }
 
 impl<P: Puzzle> Opened<P> {
@@ -182,7 +185,7 @@ impl<P: Puzzle> Certify for Opened<P> {
         }
         check_writable(certificate).map_err(FileError::from)?;
 
-        let mut closed = Sorter::new(SORT_BYTES, folder_of(certificate));
+        let mut closed = Sorter::new(SORT_BYTES, &scratch_folder(certificate));
         let mut kept = true;
         let mut sorted = Ok(());
         let puzzle = &self.puzzle;
@@ -207,7 +210,7 @@ impl<P: Puzzle> Certify for Opened<P> {
             return Ok((answer, None));
         }
         let actions = answer.actions().to_vec();
-        let metric = (P::UNIT != "step").then(|| format!("{}s", P::UNIT));
+        let metric = (!self.card.metrics.is_empty()).then(|| format!("{}s", P::UNIT));
         let (name, text) = (self.card.name.into(), heuristic.text().into());
         let claim = Claim { puzzle: name, metric, board, heuristic: text, cost, actions, hopeless };
         let rules = self.rules(&heuristic)?.rules;
@@ -223,11 +226,11 @@ impl<P: Puzzle> Certify for Opened<P> {
 
     fn check(
         &self,
-        certificate: &Path,
-        claim: &Claim,
+        certificate: &mut Certificate<File>,
         resources: &Resources,
         observer: &mut dyn Observer,
     ) -> Result<Proof, Refusal> {
+        let claim = certificate.claim().clone();
         let nothing = |why: String| Refusal::False(why);
         match claim.cost {
             Some(cost) => {
@@ -255,9 +258,9 @@ impl<P: Puzzle> Certify for Opened<P> {
             stats.expanded = states;
             observer.tick(&stats).map_break(drop)
         };
-        let checked = check(|| File::open(certificate), claim, &*rules, resources, &mut watch)?;
+        let checked = certificate.check(&*rules, resources, &mut watch)?;
         let given = if claim.hopeless { String::new() } else { given(self.card, heuristic.text()) };
-        Ok(Proof { claim: claim.clone(), unit: P::UNIT, checked, given })
+        Ok(Proof { claim, unit: P::UNIT, checked, given })
     }
 }
 
@@ -305,11 +308,6 @@ fn is_proved<M>(outcome: &Outcome<M>) -> bool {
         Outcome::Unsolvable => true,
         Outcome::Stopped { .. } => false,
     }
-}
-
-/// The folder of a file.
-fn folder_of(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A puzzle with a heuristic as the checker sees it.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use admissible_domains::Shelf;
-use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, write_whole};
+use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, open_regular, write_whole};
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -155,7 +155,7 @@ impl Store {
     }
 
     fn open(&self, file: &Path) -> Result<Opened, FileError> {
-        let file = File::open(file)?;
+        let file = open_regular(file)?;
         let (header, header_bytes) = Header::read(&file, self.kind)?;
         FileError::check_length(file.metadata()?.len(), header_bytes + header.table_bytes)?;
         let table = map(&file, self.kind)?.slice(header_bytes as usize..);

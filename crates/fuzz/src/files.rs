@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use admissible_certificate::{Claim, Cost, Look, Number, Rules, Sorter, read_claim, write};
+use admissible_certificate::{Certificate, Claim, Cost, Look, Number, Rules, Sorter, write};
 use admissible_front::files::{ATLAS, CHECKPOINT, Format, HeaderWriter, TABLE, unseal};
 use admissible_front::{
     AnswerOutcome, FileError, Limits, Plan, ReadOptions, Refusal, Resources, Store, open, open_claimed,
@@ -98,8 +99,8 @@ pub(crate) fn atlas(bytes: &[u8]) -> String {
 }
 
 pub(crate) fn certificate(bytes: &[u8]) -> String {
-    match read_claim(bytes) {
-        Ok(claim) => checked(bytes, &claim),
+    match Certificate::read(Cursor::new(bytes)) {
+        Ok(certificate) => checked(bytes, certificate.claim()),
         Err(error) => told(&error),
     }
 }
@@ -118,7 +119,8 @@ fn checked(bytes: &[u8], claim: &Claim) -> String {
         let path = folder.join("proof");
         fs::write(&path, bytes).expect("there is room");
         let resources = Resources { memory: 1 << 16, folder: folder.into() };
-        match task.check(&path, claim, &resources, &mut ()) {
+        let mut certificate = Certificate::open(&path).expect("it was read");
+        match task.check(&mut certificate, &resources, &mut ()) {
             Ok(_) => {
                 check_truth(claim);
                 format!("proved {}", claim.puzzle)

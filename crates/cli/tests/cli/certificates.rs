@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use admissible_certificate::{Claim, Cost, Look, Number, Rules, Sorter, read_claim, write};
+use admissible_certificate::{Certificate, Claim, Cost, Look, Number, Rules, Sorter, write};
 use serde::Deserialize;
 
 use crate::puzzles::*;
@@ -15,6 +15,7 @@ struct Verdict {
     certificate: String,
     puzzle: String,
     claim: String,
+    metric: Option<String>,
     cost: Option<u32>,
     heuristic: String,
     holds: bool,
@@ -184,7 +185,7 @@ impl Rules for NoRules {
 fn whole_certificates_of_what_is_not_so_prove_nothing() {
     let (folder, _) = certified(MAZE, "--heuristic manhattan --algorithm astar");
     let path = folder.path().join("proof");
-    let claim = read_claim(fs::File::open(&path).expect("it was written")).expect("it is whole");
+    let claim = Certificate::open(&path).expect("it is whole").claim().clone();
     let refuted = |claim: Claim, states: &[(u64, Cost)], expected: &str| {
         let mut sorter = Sorter::new(1 << 20, folder.path());
         for &(state, g) in states {
@@ -222,4 +223,39 @@ fn whole_certificates_of_what_is_not_so_prove_nothing() {
         let run = folder.run("verify --certificate proof");
         assert!(run.refuses().contains(expected), "{run}");
     }
+}
+
+#[test]
+fn a_metric_is_part_of_what_is_certified() {
+    for (metric, other, cost) in [("moves", "steps", 81), ("steps", "moves", 116)] {
+        let (folder, _) = certified(KLOTSKI_CLASSIC, &format!("--metric {metric}"));
+        for board in ["", "puzzle"] {
+            let run = folder.run(&format!("verify --certificate proof {board} --metric {other}"));
+            let expected = format!("error: proof: it certifies a cost in {metric}, not in {other} (--metric)\n");
+            assert_eq!(run.refuses(), expected);
+            let run = folder.run(&format!("verify --certificate proof {board} --format json"));
+            let verdict: Verdict = serde_json::from_str(run.prints(ANSWERED)).expect("one object");
+            assert_eq!((verdict.metric.as_deref(), verdict.cost, verdict.holds), (Some(metric), Some(cost), true));
+        }
+    }
+    // A claim that leaves it open certifies nothing.
+    let (folder, _) = certified(KLOTSKI_CLASSIC, "");
+    let path = folder.path().join("proof");
+    let claim = Certificate::open(&path).expect("it is whole").claim().clone();
+    let claim = Claim { metric: None, ..claim };
+    let states = Sorter::new(1 << 20, folder.path()).finish().expect("it is in memory");
+    write(&path, &claim, states, &NoRules, &mut |_| ControlFlow::Continue(())).expect("there is room");
+    let run = folder.run("verify --certificate proof");
+    assert!(run.refuses().contains("it names no metric"), "{run}");
+}
+
+#[test]
+fn options_that_contradict_a_certificate_are_refused() {
+    let (folder, _) = certified(TILES, "");
+    let told = |options: &str| folder.run(&format!("verify --certificate proof {options}")).refuses().to_string();
+    assert!(told("--puzzle klotski").contains("proof: it is a certificate of tiles, not of klotski (--puzzle)"));
+    assert!(told("--goal blank-first").contains("--goal: a certificate has the goal of its board"));
+    assert!(told("puzzle --goal blank-first").contains("of another board"));
+    assert!(told("--metric steps").contains("--metric: tiles counts in one way only"));
+    assert_eq!(folder.run("verify --certificate proof puzzle --goal blank-last --puzzle tiles").code, Some(ANSWERED));
 }

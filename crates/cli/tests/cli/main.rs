@@ -18,6 +18,7 @@ mod interruption;
 mod json;
 mod limits;
 mod names;
+mod outputs;
 mod pdb;
 mod puzzles;
 mod reading;

@@ -1,0 +1,300 @@
+//! Files that a user names for output.
+//!
+//! A regular file appears under its name only when it is complete: [`Output`] writes a temporary file in the same folder
+//! and renames it. A symbolic link stays a link: what it points to is replaced. Anything else under that name, a pipe,
+//! a terminal or another device, is never replaced: [`Output`] writes straight to it.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::unfinished;
+
+/// The longest chain of symbolic links that is followed, as in Linux.
+const MOST_LINKS: usize = 40;
+
+/// What stands under a name.
+enum Target {
+    /// A regular file, or nothing yet; the path has no symbolic link at its end.
+    Regular(PathBuf),
+    /// A pipe, a device or a socket.
+    Special(Metadata),
+}
+
+impl Target {
+    fn find(path: &Path) -> io::Result<Self> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            // A file that is open already, such as standard output: renaming over it would lose what is written there.
+            Ok(found) if !found.is_file() || standard_stream(&found).is_some() || is_descriptor(path) => {
+                Ok(Target::Special(found))
+            }
+            Ok(_) => follow_links(path).map(Target::Regular),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => follow_links(path).map(Target::Regular),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The paths that a path leads through by symbolic links, beginning with itself.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let next = |path: &PathBuf| Some(folder_of(path).join(fs::read_link(path).ok()?));
+    std::iter::successors(Some(path.to_path_buf()), next).take(MOST_LINKS)
+}
+
+/// The path that symbolic links lead to, also where no file is yet.
+///
+/// # Errors
+/// If they lead in a circle.
+pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let end = links(path).last().filter(|end| !end.is_symlink());
+    end.ok_or_else(|| io::Error::other("too many symbolic links"))
+}
+
+/// Whether a path names an open file of this process, as `/dev/fd/3` does.
+fn is_descriptor(path: &Path) -> bool {
+    links(path).any(|path| path.starts_with("/proc/self/fd") || path.starts_with("/dev/fd"))
+}
+
+/// Standard output or standard error, if that is what was found. A clone of it shares the position in the file.
+#[cfg(unix)]
+fn standard_stream(found: &Metadata) -> Option<File> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    let place = |known: &Metadata| (known.dev(), known.ino());
+    let streams = [io::stdout().as_fd().try_clone_to_owned(), io::stderr().as_fd().try_clone_to_owned()];
+    let is_it = |stream: &File| stream.metadata().is_ok_and(|known| place(&known) == place(found));
+    streams.into_iter().flatten().map(File::from).find(is_it)
+}
+
+#[cfg(not(unix))]
+fn standard_stream(_found: &Metadata) -> Option<File> {
+    None
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a name stands for standard output or standard error.
+pub fn is_standard_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| standard_stream(&found).is_some())
+}
+
+/// Whether a name stands for something that is written straight to: a pipe, a terminal, another device.
+pub fn is_special(path: &Path) -> bool {
+    matches!(Target::find(path), Ok(Target::Special(_)))
+}
+
+/// A folder for temporary files beside the output: its own, or that of the system where the output is no regular file.
+pub fn scratch_folder(path: &Path) -> PathBuf {
+    match Target::find(path) {
+        Ok(Target::Special(_)) => std::env::temp_dir(),
+        Ok(Target::Regular(target)) => folder_of(&target).into(),
+        Err(_) => folder_of(path).into(),
+    }
+}
+
+/// Checks that a file can be written, before long work and not after it.
+///
+/// # Errors
+/// If it is a folder, there is no such folder, or the folder cannot be written to.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    match Target::find(path)? {
+        Target::Special(_) => Ok(()),
+        Target::Regular(target) => temporary_file(folder_of(&target)).map(drop),
+    }
+}
+
+/// A file that is removed unless it gets a name. Its permissions are those of any file that the user writes.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    // The dot distinguishes a folder from a file.
+    fs::metadata(folder.join("."))?;
+    unfinished::begin(folder);
+    let prefix = unfinished::prefix();
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // The full error names the temporary file, which the user has never seen.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub struct Output(Sink);
+
+#[derive(Debug)]
+enum Sink {
+    /// Gets the name of the target when it is complete.
+    Temporary {
+        file: NamedTempFile,
+        target: PathBuf,
+    },
+    Straight(File),
+}
+
+impl Output {
+    /// Begins a file. Opening a pipe waits for its reader.
+    ///
+    /// # Errors
+    /// If there is no such folder, or nothing can be written there.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Ok(Output(match Target::find(path)? {
+            Target::Regular(target) => Sink::Temporary { file: temporary_file(folder_of(&target))?, target },
+            Target::Special(found) => {
+                // Keeps what was printed so far in front.
+                io::stdout().flush()?;
+                let stream = standard_stream(&found);
+                Sink::Straight(stream.map_or_else(|| OpenOptions::new().write(true).open(path), Ok)?)
+            }
+        }))
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// If the disk is full, or the file cannot be renamed.
+    pub fn finish(self) -> io::Result<()> {
+        if let Sink::Temporary { file, target } = self.0 {
+            file.as_file().sync_all()?;
+            file.persist(target).map_err(|error| error.error)?;
+        }
+        Ok(())
+    }
+
+    fn file(&mut self) -> &mut File {
+        match &mut self.0 {
+            Sink::Temporary { file, .. } => file.as_file_mut(),
+            Sink::Straight(file) => file,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}
+
+impl Seek for Output {
+    /// Fails on a pipe.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file().seek(to)
+    }
+}
+
+/// Writes a whole file. If that fails, a regular file of that name stays as it was and nothing else is left behind.
+///
+/// # Errors
+/// If the disk is full, the folder cannot be written to, or `write` fails.
+pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<Output>) -> io::Result<()>) -> io::Result<()> {
+    let mut writer = BufWriter::new(Output::create(path)?);
+    write(&mut writer)?;
+    writer.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt as _, symlink};
+    use std::process::Command;
+    use std::thread;
+
+    use super::*;
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        write_whole(path, |out| out.write_all(text.as_bytes()))
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().to_string_lossy().into_owned();
+        let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_pipe_is_written_to_and_stays_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(check_writable(&pipe).is_ok(), "asking does not wait for a reader");
+        assert!(is_special(&pipe));
+        assert_ne!(scratch_folder(&pipe), folder.path());
+        let reader = thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        write(&pipe, "through the pipe").unwrap();
+        // Without its pipe the reader would wait forever.
+        assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+        assert_eq!(reader.join().unwrap(), "through the pipe");
+        assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[test]
+    fn a_link_stays_a_link_and_its_target_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("elsewhere")).unwrap();
+        fs::write(at("elsewhere/old"), "old").unwrap();
+        symlink("elsewhere/old", at("link")).unwrap();
+        symlink("link", at("link-to-link")).unwrap();
+        symlink("elsewhere/none-yet", at("dangling")).unwrap();
+        symlink("circle", at("circle")).unwrap();
+        write(&at("link-to-link"), "new").unwrap();
+        write(&at("dangling"), "first").unwrap();
+        write(&at("circle"), "nowhere").unwrap_err();
+        assert_eq!(fs::read_to_string(at("elsewhere/old")).unwrap(), "new");
+        assert_eq!(fs::read_to_string(at("elsewhere/none-yet")).unwrap(), "first");
+        for link in ["link", "link-to-link", "dangling"] {
+            assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink(), "{link}");
+        }
+        assert_eq!(scratch_folder(&at("link")), at("elsewhere"));
+        assert_eq!(names(folder.path()), ["circle", "dangling", "elsewhere", "link", "link-to-link"]);
+        assert_eq!(names(&at("elsewhere")), ["none-yet", "old"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_open_file_is_written_to_and_not_replaced() {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::MetadataExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let open = File::create(&path).unwrap();
+        for name in ["/dev/fd", "/proc/self/fd"] {
+            let descriptor = Path::new(name).join(open.as_raw_fd().to_string());
+            write(&descriptor, name).unwrap();
+            assert!(fs::read_to_string(&path).unwrap().starts_with(name));
+            assert_eq!(fs::metadata(&path).unwrap().ino(), open.metadata().unwrap().ino());
+        }
+    }
+
+    #[test]
+    fn a_failure_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write(&path, "old").unwrap();
+        let failed = write_whole(&path, |out| {
+            out.write_all(b"half of it")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "the disk is full");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert!(check_writable(&path).is_ok());
+        assert!(check_writable(folder.path()).is_err(), "a folder is not a file");
+        assert!(write(folder.path(), "text").is_err());
+        assert!(check_writable(&folder.path().join("none/file")).is_err());
+        assert!(check_writable(&path.join("file")).is_err(), "a file is not a folder");
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+}
