@@ -118,7 +118,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Write a proof that no solution is shorter, or that there is none, for: admissible verify --certificate FILE
-    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["trace", "checkpoint"])]
     pub(crate) certificate: Option<PathBuf>,
     /// The most states in a trace
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "trace")]
@@ -142,10 +142,13 @@ pub(crate) struct CheckpointArguments {
 }
 
 const RESUME_HELP: &str = "\
-The checkpoint has the board and every option of the command that wrote it, and the answer, the counts and the \
+The checkpoint has the board and the options of the command that wrote it, and the answer, the counts and the \
 output are those of a run that was never stopped. Limits count from the beginning of the first run; one that \
 has stopped it is not kept unless it is given anew. Further checkpoints go to the same file. Of several processes \
 each has its own: FILE of the first, FILE.1 of the next; processes that the first has started it starts again.
+
+A checkpoint names no file to write and no address: --report and --hosts are given again. Its checksums detect \
+damage, not intent: an answer is only as trustworthy as the people who can write the file.
 
 Examples:
   admissible solve hard.txt --checkpoint night      Ctrl-C, a power cut, or kill -9 ...
@@ -163,6 +166,12 @@ pub(crate) struct ResumeArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    /// explore: write the page and the figures into this folder; a checkpoint does not name it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
+    /// The hosts of work by several machines; a checkpoint does not name them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hosts: Option<PathBuf>,
     /// The addresses of a process that was started by another one
     #[arg(long, value_name = "LIST", hide = true)]
     pub(crate) peers: Option<String>,

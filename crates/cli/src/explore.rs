@@ -55,7 +55,7 @@ pub(crate) struct ExploreArguments {
     components: bool,
     /// Write a page with the chart and the farthest states, and the figures as CSV, JSON and Markdown, into this folder
     #[arg(long, value_name = "DIR")]
-    report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// How many threads share the work [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     speak();
     progress.0.clear();
     if let (Err(ExploreError::Interrupted), Some(keeper)) = (&explored, &keeper) {
-        tell(format_args!("note: to go on: admissible resume {}", keeper.path().display()));
+        tell(format_args!("note: to go on: admissible resume {}{}", keeper.path().display(), report_again(arguments)));
     } else if let Some(keeper) = keeper.as_ref().filter(|_| explored.is_err() && session.resumed().is_none()) {
         // There will never be an answer.
         keeper.remove();
@@ -186,6 +186,11 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         keeper.remove();
     }
     Ok(Exit::Answered)
+}
+
+/// The option that `resume` needs once more.
+fn report_again(arguments: &ExploreArguments) -> String {
+    arguments.report.as_ref().map_or_else(String::new, |folder| format!(" --report {}", folder.display()))
 }
 
 fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Exploration) -> Result<(), Failure> {
@@ -227,6 +232,7 @@ fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Plac
             expanded: None,
         },
         memory_limit: arguments.memory_limit,
+        given_again: report_again(arguments),
     };
     crate::cluster::explore(asked, session, |explored| print(arguments, place, explored))
 }

@@ -23,11 +23,12 @@ mod sweep;
 mod table;
 mod trace;
 mod verify;
+mod work;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use args::{Arguments, Command};
 use session::Session;
@@ -70,9 +71,10 @@ impl Failure {
 
 fn main() -> ExitCode {
     admissible_front::take_large_blocks_singly();
-    let arguments = Arguments::parse();
+    let typed = Arguments::command().get_matches();
+    let arguments = Arguments::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     arguments.color.apply();
-    let exit = match run(&arguments.command, &Session::typed()) {
+    let exit = match run(&arguments.command, &Session::typed(&typed)) {
         Ok(exit) => exit,
         // Whoever reads our output has seen enough, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,

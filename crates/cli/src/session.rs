@@ -1,69 +1,70 @@
-//! What a command goes on from, and where it writes down how far it is.
+//! The checkpoints of one run of the program: the one that it continues, and those that it writes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Checkpoint, CheckpointCommand, Keeper, Task};
-use clap::Parser as _;
+use admissible_front::{Checkpoint, Keeper, Task, Work};
+use clap::ArgMatches;
 
-use crate::args::{Arguments, CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
+use crate::args::{CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
 use crate::input::{named_or_read, shown};
+use crate::work::{command, describe};
 use crate::{Exit, Failure, tell};
 
-/// The words of the command, and the checkpoint that it goes on from.
-#[derive(Debug, Default)]
+/// The work that was typed or is resumed, if it writes checkpoints, and the checkpoint that it continues.
+#[derive(Debug)]
 pub(crate) struct Session {
-    words: Vec<String>,
+    work: Option<Work>,
     resumed: Option<(PathBuf, Arc<Checkpoint>)>,
 }
 
 impl Session {
-    /// The session of what was typed. Words that are no text cannot be written down, and are never needed.
-    pub(crate) fn typed() -> Self {
-        let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        Session { words, resumed: None }
+    /// The session of what was typed.
+    pub(crate) fn typed(typed: &ArgMatches) -> Self {
+        Session { work: describe(typed), resumed: None }
     }
 
-    /// The checkpoint that it goes on from, and its file.
+    /// The checkpoint that it continues, and its file.
     pub(crate) fn resumed(&self) -> Option<(&Path, &Arc<Checkpoint>)> {
         self.resumed.as_ref().map(|(path, checkpoint)| (&**path, checkpoint))
     }
 
-    /// The text of the puzzle: what the checkpoint has, or else what is in the file.
+    /// The text of the puzzle: that of the checkpoint, or else that of the file. A file that a checkpoint names is not read.
     pub(crate) fn text(&self, file: &str) -> Result<String, Failure> {
-        match self.resumed().and_then(|(_, checkpoint)| checkpoint.command.input.clone()) {
-            Some(text) => Ok(text),
+        match self.resumed() {
+            Some((path, checkpoint)) => checkpoint.work.text.clone().ok_or_else(|| foreign(path)),
             None => named_or_read(file),
         }
     }
 
-    /// Whoever keeps the checkpoints, if they are wanted.
+    /// The keeper of the checkpoints, if they are wanted. `text` is that of the puzzle's file.
     pub(crate) fn keeper(
         &self,
         arguments: &CheckpointArguments,
-        input: Option<String>,
+        text: Option<String>,
     ) -> Result<Option<Arc<Keeper>>, Failure> {
-        let path = match (&self.resumed, &arguments.checkpoint) {
-            (Some((path, _)), _) => path.clone(),
-            (None, None) => return Ok(None),
-            (None, Some(path)) => {
-                check_free(path)?;
-                path.clone()
-            }
-        };
-        Ok(Some(Arc::new(self.keeper_at(path, arguments.checkpoint_every, input))))
+        let Some(path) = &arguments.checkpoint else { return Ok(None) };
+        if self.resumed.is_none() {
+            check_free(path)?;
+        }
+        Ok(Some(Arc::new(self.keeper_at(path.clone(), arguments.checkpoint_every, text))))
     }
 
-    /// A keeper of this command's checkpoints in a file, whatever is there.
-    pub(crate) fn keeper_at(&self, path: PathBuf, every: Duration, input: Option<String>) -> Keeper {
-        let command = CheckpointCommand { words: self.words.clone(), input };
+    /// A keeper of checkpoints in a file, whatever is there.
+    pub(crate) fn keeper_at(&self, path: PathBuf, every: Duration, text: Option<String>) -> Keeper {
+        let work = self.work.clone().expect("commands with --checkpoint are kinds of resumable work");
         let complain = Box::new(|message: String| tell(format_args!("warning: {message}")));
-        Keeper::new(path, command, every, complain)
+        Keeper::new(path, Work { text, ..work }, every, complain)
     }
 }
 
-/// Nobody's file is overwritten, be it a board or the work of a night.
+/// Says that the checksums of a checkpoint are right, and its content is not.
+pub(crate) fn foreign(checkpoint: &Path) -> Failure {
+    Failure::new(format!("{}: this program did not write what it says", shown(&checkpoint.to_string_lossy())))
+}
+
+/// Refuses to overwrite a file.
 pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     if !path.exists() {
         return Ok(());
@@ -77,33 +78,42 @@ pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
 
 /// `admissible resume`.
 pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
-    let name = shown(&arguments.file.to_string_lossy());
-    let read = Checkpoint::read(&arguments.file);
+    let path = &arguments.file;
+    let name = shown(&path.to_string_lossy());
+    let read = Checkpoint::read(path);
     let checkpoint = Arc::new(read.map_err(|error| Failure::new(format!("{name}: {error}")))?);
-    let words = checkpoint.command.words.clone();
-    let unknown = |_| Failure::new(format!("{name}: this program does not know the command '{}'", words.join(" ")));
-    let typed = ["admissible"].into_iter().map(String::from).chain(words.iter().cloned());
-    let mut command = Arguments::try_parse_from(typed).map_err(unknown)?.command;
+    let mut command = command(&checkpoint.work, path).ok_or_else(|| foreign(path))?;
     let stopped = checkpoint.progress["stopped"].as_str().map(String::from);
-    let cluster = match &mut command {
+    let (cluster, report) = match &mut command {
         Command::Solve(solve) => {
             relimit(&mut solve.search.tuning.limits, &arguments.limits, stopped.as_deref());
-            Some(&mut solve.cluster)
+            (Some(&mut solve.cluster), None)
         }
         Command::Explore(explore) => {
             explore.relimit(&arguments.limits);
-            Some(&mut explore.cluster)
+            (Some(&mut explore.cluster), Some(&mut explore.report))
         }
-        _ => None,
+        _ => (None, None),
     };
-    if let Some(cluster) = cluster {
-        cluster.meet_again(arguments.peers.clone()).map_err(|why| Failure::new(format!("{name}: {why}")))?;
+    match (report, &arguments.report) {
+        (Some(report), given) => report.clone_from(given),
+        (None, Some(_)) => {
+            return Err(Failure::new(format!("--report: {name} is not the checkpoint of an exploration")));
+        }
+        (None, None) => {}
     }
-    let session = Session { words, resumed: Some((arguments.file.clone(), checkpoint)) };
+    match (cluster, &arguments.hosts) {
+        (Some(cluster), hosts) => cluster
+            .meet_again(hosts.clone(), arguments.peers.clone())
+            .map_err(|why| Failure::new(format!("{name}: {why}")))?,
+        (None, Some(_)) => return Err(Failure::new(format!("--hosts: {name} is the work of one process"))),
+        (None, None) => {}
+    }
+    let session = Session { work: Some(checkpoint.work.clone()), resumed: Some((path.clone(), checkpoint)) };
     crate::run(&command, &session)
 }
 
-/// Limits that are given now count; of the others all but the one that has stopped it.
+/// Limits that are given now count, and of the old ones all but the one that stopped the work.
 fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<&str>) {
     let kept = |name: &str| stopped != Some(name);
     limits.time_limit = given.time_limit.or(limits.time_limit.filter(|_| kept("time limit")));
@@ -111,10 +121,10 @@ fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<
     limits.memory_limit = given.memory_limit.or(limits.memory_limit);
 }
 
-/// An instance, and whoever keeps its checkpoints.
+/// An instance, and the keeper of its checkpoints.
 type Opened = (Box<dyn Task>, Option<Arc<Keeper>>);
 
-/// Opens the instance of a command, and whoever keeps its checkpoints.
+/// Opens the instance of a command.
 pub(crate) fn open(
     session: &Session,
     file: &str,

@@ -1,36 +1,55 @@
-//! Checkpoints: work that lasts, written down now and then, so that it can go on later.
+//! Checkpoints: the state of long work in a file, so that it can go on later.
 //!
-//! A file holds the words of the command, the board that it was given, how far the work is, and for tables and whole
-//! spaces a body with every byte of them, all under checksums. A new checkpoint is written beside the old one
-//! and takes its name when it is whole: whatever happens, one of the two is there.
+//! A file holds a description of the [`Work`], its progress, and for tables and whole spaces a body with every byte of
+//! them, all under checksums. A new checkpoint is written beside the old one and takes its name when it is complete, so
+//! one of the two is always there.
+//!
+//! Checksums detect damage, not intent. A person who can write the file can state any bound as proved, so an answer that
+//! rests on a checkpoint is only as trustworthy as the people who can write the file. The description of the work is data:
+//! it names no file, no address and no command line, so a forged checkpoint cannot start anything else.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use admissible_files::{CHECKPOINT, FileError, HeaderReader, HeaderWriter, write_whole};
+use admissible_files::{CHECKPOINT, FileError, HeaderReader, HeaderWriter, follow_links, open_regular, write_whole};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Longer words and boards come from nothing that we wrote.
 const LONGEST: u64 = 1 << 30;
 
-/// What a checkpoint begins with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Command {
-    /// The words that were typed, without the name of the program.
-    pub words: Vec<String>,
-    /// The text of the file that they name, if they do.
-    pub input: Option<String>,
+/// What a checkpoint continues.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// The kind of work, such as `solve`.
+    pub kind: String,
+    /// What it works on, as the user named it: a file, a puzzle or a partition. A file of that name is not read again.
+    pub target: String,
+    /// The text of that file.
+    pub text: Option<String>,
+    /// The options that matter, by their names: the value as it was typed, `None` for a switch.
+    pub options: BTreeMap<String, Option<String>>,
+}
+
+/// The text at the head of a checkpoint.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    work: Work,
+    progress: Value,
 }
 
 /// A checkpoint that was read, and is whole.
 #[derive(Debug)]
 pub struct Checkpoint {
-    /// The command that it goes on with.
-    pub command: Command,
+    /// The work that it continues.
+    pub work: Work,
     /// How far it was.
     pub progress: Value,
     file: File,
@@ -44,7 +63,7 @@ impl Checkpoint {
     /// # Errors
     /// If it cannot be read, or is not what was written.
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let length = file.metadata()?.len();
         let mut header = HeaderReader::new(BufReader::new(file), &CHECKPOINT)?;
         let text = header.text(LONGEST)?;
@@ -63,11 +82,8 @@ impl Checkpoint {
         if checksum != seen.digest() {
             return Err(FileError::Damaged("its body".into()));
         }
-        let content: Value = serde_json::from_str(&text).map_err(|_| FileError::header())?;
-        let words = content["words"].as_array().and_then(|words| words.iter().map(text_of).collect());
-        let command = Command { words: words.ok_or_else(FileError::header)?, input: text_of(&content["input"]) };
-        let progress = content["progress"].clone();
-        Ok(Checkpoint { command, progress, file: reader.into_inner(), body_begins, body_bytes })
+        let Content { work, progress } = serde_json::from_str(&text).map_err(|_| FileError::header())?;
+        Ok(Checkpoint { work, progress, file: reader.into_inner(), body_begins, body_bytes })
     }
 
     /// Whether there is a body.
@@ -89,10 +105,6 @@ impl Checkpoint {
 /// Bytes that are read at once.
 const PART: usize = 1 << 16;
 
-fn text_of(value: &Value) -> Option<String> {
-    value.as_str().map(String::from)
-}
-
 /// Writes what it is given and keeps the checksum of it.
 struct Summed<'a> {
     out: &'a mut dyn Write,
@@ -113,10 +125,10 @@ impl Write for Summed<'_> {
     }
 }
 
-/// Keeps checkpoints of one command in one file.
+/// Keeps the checkpoints of some work in one file.
 pub struct Keeper {
     path: PathBuf,
-    command: Command,
+    work: Work,
     every: Duration,
     next: Mutex<Instant>,
     /// Hears that a checkpoint could not be written: the work goes on, and the last one is still there.
@@ -130,10 +142,12 @@ impl std::fmt::Debug for Keeper {
 }
 
 impl Keeper {
-    /// Keeps the checkpoints of a command, one every so often.
-    pub fn new(path: PathBuf, command: Command, every: Duration, complain: Box<dyn Fn(String) + Send + Sync>) -> Self {
+    /// Writes a checkpoint whenever `every` has passed.
+    pub fn new(path: PathBuf, work: Work, every: Duration, complain: Box<dyn Fn(String) + Send + Sync>) -> Self {
+        // The file that a link points to is written and, at the end, removed; the link stays.
+        let path = follow_links(&path).unwrap_or(path);
         let next = Mutex::new(Instant::now() + every);
-        Keeper { path, command, every, next, complain }
+        Keeper { path, work, every, next, complain }
     }
 
     /// The file.
@@ -163,12 +177,12 @@ impl Keeper {
         progress: &Value,
         body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        let content = json!({ "words": self.command.words, "input": self.command.input, "progress": progress });
+        let content = json!({ "work": self.work, "progress": progress });
         let content = content.to_string();
         let header =
             |bytes, checksum| HeaderWriter::new(&CHECKPOINT).text(&content).number(bytes).number(checksum).close();
         let written = write_whole(&self.path, |out| {
-            // What the header has to say is known when the body is written; it is as long in any case.
+            // The header's numbers are known once the body is written; its length does not depend on them.
             out.write_all(&header(0, 0))?;
             let mut summed = Summed { out, seen: Xxh3::new(), bytes: 0 };
             body(&mut summed)?;
@@ -205,8 +219,10 @@ mod tests {
     use super::*;
 
     fn keeper(path: PathBuf) -> Keeper {
-        let command = Command { words: vec!["solve".into(), "a b.txt".into()], input: Some("1 2\n3 0\n".into()) };
-        Keeper::new(path, command, Duration::ZERO, Box::new(|message| panic!("{message}")))
+        let options = BTreeMap::from([("heuristic".into(), Some("zero".into())), ("boards".into(), None)]);
+        let text = Some("1 2\n3 0\n".into());
+        let work = Work { kind: "solve".into(), target: "a b.txt".into(), text, options };
+        Keeper::new(path, work, Duration::ZERO, Box::new(|message| panic!("{message}")))
     }
 
     #[test]
@@ -217,7 +233,7 @@ mod tests {
         for body in [vec![], vec![7], (0..200_000).map(|at| at as u8).collect::<Vec<u8>>()] {
             keeper.keep_with(&json!({ "bound": u64::MAX }), &mut |out| out.write_all(&body));
             let read = Checkpoint::read(keeper.path()).unwrap();
-            assert_eq!((&read.command, read.progress["bound"].as_u64()), (&keeper.command, Some(u64::MAX)));
+            assert_eq!((&read.work, read.progress["bound"].as_u64()), (&keeper.work, Some(u64::MAX)));
             assert_eq!(read.has_body(), !body.is_empty());
             // The next one takes nothing away from what was read.
             keeper.keep(&json!(null));
@@ -227,6 +243,19 @@ mod tests {
         }
         keeper.remove();
         assert!(matches!(Checkpoint::read(keeper.path()), Err(FileError::File(_))));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_checkpoint_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        let keeper = keeper(link.clone());
+        keeper.keep(&json!(null));
+        assert!(Checkpoint::read(&folder.path().join("target")).is_ok());
+        keeper.remove();
+        assert!(link.is_symlink() && !link.exists(), "the target is gone, the link is not");
     }
 
     #[test]

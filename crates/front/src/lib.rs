@@ -35,7 +35,7 @@ mod watch;
 pub use admissible::audit::Watcher;
 pub use admissible::memory::take_large_blocks_singly;
 pub use admissible::search::{Crew, Limits, Observer, Stats, Stop, TieBreak, Weight};
-pub use admissible_certificate::{Checked, Claim, Refusal, Resources, Written, read_claim};
+pub use admissible_certificate::{Certificate, Checked, Claim, Refusal, Resources, Written};
 pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{
     BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
@@ -46,7 +46,7 @@ pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
 pub use certify::{CERTIFYING, Certify, CertifyError, Proof, open_certificate, open_claimed};
-pub use checkpoint::{Checkpoint, Command as CheckpointCommand, Keeper};
+pub use checkpoint::{Checkpoint, Keeper, Work};
 pub use classics::{Classic, classic, classics};
 pub use databases::{BuildError, DatabaseSet, DatabaseTable, database_sets};
 pub use difficulty::{Difficulty, Generated};

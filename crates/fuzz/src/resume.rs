@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use admissible_front::files::CHECKPOINT;
-use admissible_front::{Checkpoint, CheckpointCommand, Keeper, Limits, Plan, PlanError, Task};
+use admissible_front::{Checkpoint, Keeper, Limits, Plan, PlanError, Task, Work};
 use serde_json::{Value, json};
 
 use crate::files::{headed, in_folder, told};
@@ -32,8 +32,8 @@ static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let standing = |(at, task): (usize, &dyn Task)| {
         let path = folder.path().join(at.to_string());
-        let command = CheckpointCommand { words: vec!["solve".into()], input: None };
-        let keeper = Keeper::new(path.clone(), command, Duration::ZERO, Box::new(|message| panic!("{message}")));
+        let keeper =
+            Keeper::new(path.clone(), Work::default(), Duration::ZERO, Box::new(|message| panic!("{message}")));
         let plan = Plan { algorithm: Some("idastar".into()), keeper: Some(Arc::new(keeper)), ..plan(5) };
         task.solve(&plan, &mut (), None).expect("there is such an algorithm");
         // What was solved at once leaves none.

@@ -143,7 +143,7 @@ fn go_on(program: &Program, processes: usize, cost: u64, tally: &mut Tally) -> i
     let names: Vec<String> = (0..processes).map(name).collect();
     if names.iter().all(|name| program.folder.join(name).exists()) {
         tally.count("gone on from checkpoints", 1);
-        let words: Vec<Vec<&str>> = names.iter().map(|name| vec!["resume", name]).collect();
+        let words: Vec<Vec<&str>> = names.iter().map(|name| vec!["resume", name, "--hosts", "hosts"]).collect();
         let mut crew = start(program, &words)?;
         let begin = Instant::now();
         for process in 0..processes {

@@ -3,7 +3,7 @@
 use admissible_front::{Exploration, ExploreError, ExplorePlan, Limits, Stop};
 
 use super::ClusterArguments;
-use super::member::{Member, Work, terms};
+use super::member::{Member, SharedConfig, terms};
 use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::open_text;
 use crate::progress::{self, GRACE_TO_WRITE, Progress};
@@ -20,6 +20,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) plan: ExplorePlan,
     pub(crate) limits: Limits,
     pub(crate) memory_limit: Option<std::num::NonZeroU64>,
+    /// Options that `resume` needs once more.
+    pub(crate) given_again: String,
 }
 
 /// Explores, and hands the result to `show` in the process that prints it.
@@ -34,8 +36,8 @@ pub(crate) fn run(
     let threads = terms(session)?.map_or_else(|| cluster.threads(asked.threads), |terms| terms.threads);
     limits.bytes = cluster.bytes(asked.memory_limit, limits.bytes);
     let is_standard_input = file == "-" && session.resumed().is_none();
-    let work = Work { command: "explore", text: &text, heuristic: "", reading, threads, is_standard_input };
-    let member = match Member::join(cluster, &work, session, asked.checkpoint)? {
+    let shared = SharedConfig { command: "explore", text: &text, heuristic: "", reading, threads, is_standard_input };
+    let member = match Member::join(cluster, &shared, session, asked.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
@@ -61,6 +63,6 @@ pub(crate) fn run(
         }
         Err(error) => return Err(Failure::new(error)),
     };
-    member.part(exit == Exit::Answered);
+    member.part(exit == Exit::Answered, &asked.given_again);
     Ok(exit)
 }

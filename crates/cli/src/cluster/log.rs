@@ -12,9 +12,14 @@ use admissible_cluster::{BEGINNING, Logbook, Offers};
 use admissible_front::{Checkpoint, Keeper, Stop};
 use serde_json::{Value, json};
 
+use admissible_front::files::follow_links;
+
 use crate::args::CheckpointArguments;
 use crate::session::{Session, check_free};
 use crate::{Failure, tell};
+
+/// The most threads of a process, and the most processes.
+const MOST_WORKERS: u64 = 1024;
 
 /// What has to be the same when the work goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,9 +33,10 @@ impl Terms {
     /// The terms on which a checkpoint was written. `None` for what is no checkpoint of several processes.
     pub(super) fn read(checkpoint: &Checkpoint) -> Option<Self> {
         let terms = &checkpoint.progress["cluster"];
-        let number = |name: &str| terms[name].as_u64().and_then(|number| usize::try_from(number).ok());
+        // A forged number must not ask for more than the options could.
+        let number = |name: &str| terms[name].as_u64().filter(|number| (1..=MOST_WORKERS).contains(number));
         let heuristic = terms["heuristic"].as_str()?.into();
-        Some(Terms { heuristic, threads: number("threads")?, processes: number("processes")? })
+        Some(Terms { heuristic, threads: number("threads")? as usize, processes: number("processes")? as usize })
     }
 }
 
@@ -90,6 +96,8 @@ impl Log {
                 (path.to_path_buf(), all.filter_map(|one| Some((number_of(&one)?, one))).collect())
             }
         };
+        // The file that a link points to is replaced and removed; the link stays.
+        let path = follow_links(&path).unwrap_or(path);
         let earlier = found.first().and_then(|(_, checkpoint)| checkpoint.progress["seconds"].as_f64()).unwrap_or(0.0);
         let keeper = |path| session.keeper_at(path, arguments.checkpoint_every, Some(input.into()));
         let log = Log {
@@ -140,9 +148,9 @@ impl Log {
         self.earlier
     }
 
-    /// How to go on.
-    pub(super) fn advice(&self) -> String {
-        format!("to go on: admissible resume {}", self.path.display())
+    /// The file of this process.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The others did not come: a file that was begun for nothing is not left behind.

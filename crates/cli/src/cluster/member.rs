@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use super::log::{Log, Terms, path_of};
 use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::{named_or_read, shown};
 use crate::progress::is_interrupted;
-use crate::session::Session;
+use crate::session::{Session, foreign};
 use crate::{Exit, Failure, tell};
 
 /// How long processes that were started here have for their last words.
@@ -27,6 +27,8 @@ pub(super) struct Member {
     of: usize,
     children: Children,
     log: Option<Arc<Log>>,
+    /// The file with the hosts, if there is one.
+    hosts: Option<PathBuf>,
     /// Whether this process was started by another one, which says what there is to say.
     is_started: bool,
 }
@@ -34,12 +36,11 @@ pub(super) struct Member {
 /// The terms on which the work was begun that goes on here, if it was.
 pub(super) fn terms(session: &Session) -> Result<Option<Terms>, Failure> {
     let Some((path, checkpoint)) = session.resumed() else { return Ok(None) };
-    let foreign = || Failure::new(format!("{}: this program did not write what it says", path.display()));
-    Terms::read(checkpoint).map(Some).ok_or_else(foreign)
+    Terms::read(checkpoint).map(Some).ok_or_else(|| foreign(path))
 }
 
 /// What has to be the same everywhere, beside the hosts.
-pub(super) struct Work<'a> {
+pub(super) struct SharedConfig<'a> {
     pub(super) command: &'static str,
     pub(super) text: &'a str,
     pub(super) heuristic: &'a str,
@@ -49,7 +50,7 @@ pub(super) struct Work<'a> {
     pub(super) is_standard_input: bool,
 }
 
-impl Work<'_> {
+impl SharedConfig<'_> {
     fn token(&self, hosts: &Hosts) -> u64 {
         let word = |option: &Option<String>| option.clone().unwrap_or_default();
         let ReadArguments { puzzle, goal, move_order, metric } = self.reading;
@@ -64,18 +65,18 @@ impl Member {
     /// Comes together with the others; or says why not, and how the program ends.
     pub(super) fn join(
         arguments: &ClusterArguments,
-        work: &Work<'_>,
+        shared: &SharedConfig<'_>,
         session: &Session,
         checkpoint: &CheckpointArguments,
     ) -> Result<Result<Self, Exit>, Failure> {
         let (hosts, process) = hosts(arguments)?;
-        let terms = Terms { heuristic: work.heuristic.into(), threads: work.threads, processes: hosts.count() };
+        let terms = Terms { heuristic: shared.heuristic.into(), threads: shared.threads, processes: hosts.count() };
         if let Some(before) = self::terms(session)?.filter(|before| before.processes != terms.processes) {
             let (before, now) = (before.processes, terms.processes);
             return Err(Failure::new(format!("the checkpoint is one of {before} processes, and there are {now}")));
         }
-        let log = Log::open(session, checkpoint, process, work.text, terms)?.map(Arc::new);
-        let joined = Self::join_with(arguments, work, session, (hosts, process), log.as_ref());
+        let log = Log::open(session, checkpoint, process, shared.text, terms)?.map(Arc::new);
+        let joined = Self::join_with(arguments, shared, session, (hosts, process), log.as_ref());
         if let Some(log) = log.filter(|_| !matches!(joined, Ok(Ok(_)))) {
             log.abandon();
         }
@@ -84,17 +85,17 @@ impl Member {
 
     fn join_with(
         arguments: &ClusterArguments,
-        work: &Work<'_>,
+        shared: &SharedConfig<'_>,
         session: &Session,
         (hosts, process): (Hosts, usize),
         log: Option<&Arc<Log>>,
     ) -> Result<Result<Self, Exit>, Failure> {
         let children = match arguments.processes {
-            Some(_) if !arguments.is_started() => Children::start(&hosts, work, session)?,
+            Some(_) if !arguments.is_started() => Children::start(&hosts, shared, session)?,
             _ => Children::default(),
         };
         let offers = log.map_or([Some(BEGINNING), None], |log| log.offers());
-        let greeting = Greeting { process, token: work.token(&hosts), offers };
+        let greeting = Greeting { process, token: shared.token(&hosts), offers };
         let give_up = || is_interrupted() || children.has_one_ended();
         let connected = Links::connect(&hosts, greeting, arguments.connect_limit, &give_up);
         let links = match connected {
@@ -116,13 +117,20 @@ impl Member {
             // One word about it is enough.
             return if arguments.is_started() { Ok(Err(Exit::BadInput)) } else { Err(Failure::new(why)) };
         };
-        let mut cluster = Cluster::new(links, work.threads);
+        let mut cluster = Cluster::new(links, shared.threads);
         if let Some(log) = log {
             log.choose(agreed);
             cluster = cluster.with_log(log.clone());
         }
-        let (log, is_started) = (log.cloned(), arguments.is_started());
-        Ok(Ok(Member { cluster: Arc::new(cluster), process, of: hosts.count(), children, log, is_started }))
+        Ok(Ok(Member {
+            cluster: Arc::new(cluster),
+            process,
+            of: hosts.count(),
+            children,
+            log: log.cloned(),
+            hosts: arguments.hosts.clone(),
+            is_started: arguments.is_started(),
+        }))
     }
 
     /// How long earlier runs took.
@@ -153,10 +161,15 @@ impl Member {
     }
 
     /// Waits for the processes that were started here, and removes the checkpoint if there is an answer.
-    pub(super) fn part(self, is_answered: bool) {
+    /// Otherwise says how to resume the work, with the options that have to be given again.
+    pub(super) fn part(self, is_answered: bool, given_again: &str) {
+        let hosts = self.hosts.as_ref().map_or_else(String::new, |hosts| format!(" --hosts {}", hosts.display()));
         match &self.log {
             Some(log) if is_answered => log.remove(),
-            Some(log) if !self.is_started => tell(format_args!("note: {}", log.advice())),
+            Some(log) if !self.is_started => {
+                let path = log.path().display();
+                tell(format_args!("note: to go on: admissible resume {path}{hosts}{given_again}"));
+            }
             _ => {}
         }
         drop(self.children);
@@ -207,7 +220,7 @@ impl Children {
 
     /// Starts this program once more for each of the others, with the same words; where work goes on, each with its own
     /// checkpoint.
-    fn start(hosts: &Hosts, work: &Work<'_>, session: &Session) -> Result<Self, Failure> {
+    fn start(hosts: &Hosts, shared: &SharedConfig<'_>, session: &Session) -> Result<Self, Failure> {
         let failed = |error| Failure::new(format!("--processes: cannot start another process: {error}"));
         let program = std::env::current_exe().map_err(failed)?;
         let resumed = session.resumed().map(|(path, _)| path);
@@ -227,12 +240,12 @@ impl Children {
             if resumed.is_none() {
                 command.args(["--process", &process.to_string()]);
             }
-            command.stdin(if work.is_standard_input { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::null());
+            command.stdin(if shared.is_standard_input { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::null());
             let mut child = command.spawn().map_err(failed)?;
             let input = child.stdin.take();
             children.0.lock().expect("nobody panics with them").push(child);
             if let Some(mut input) = input {
-                input.write_all(work.text.as_bytes()).map_err(failed)?;
+                input.write_all(shared.text.as_bytes()).map_err(failed)?;
             }
         }
         Ok(children)

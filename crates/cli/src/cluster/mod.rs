@@ -44,15 +44,22 @@ impl ClusterArguments {
         self.hosts.is_some() || self.processes.is_some() || self.process.is_some() || self.peers.is_some()
     }
 
-    /// Goes on with addresses that are given now, where the old ones were those of one run.
+    /// Continues with addresses that are given now: a checkpoint has none.
     ///
     /// # Errors
-    /// If this process was started by another one, and is not now.
-    pub(crate) fn meet_again(&mut self, peers: Option<String>) -> Result<(), &'static str> {
-        if self.peers.is_some() && peers.is_none() {
-            return Err("this process was started by another one: resume the file without a number");
+    /// If the addresses are missing, or there are some and the work is not that of several machines.
+    pub(crate) fn meet_again(&mut self, hosts: Option<PathBuf>, peers: Option<String>) -> Result<(), &'static str> {
+        let is_missing = peers.is_none() && hosts.is_none();
+        match (self.process, self.processes) {
+            (Some(_), Some(_)) if peers.is_none() => {
+                return Err("this process was started by another one: resume the file without a number");
+            }
+            (Some(_), None) if is_missing => {
+                return Err("this is work of several machines: name them with --hosts FILE");
+            }
+            (None, _) if hosts.is_some() => return Err("this is not work of several machines, so --hosts has no use"),
+            _ => (self.hosts, self.peers) = (hosts, peers),
         }
-        self.peers = peers;
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
 
-use super::member::{Member, Work, terms};
+use super::member::{Member, SharedConfig, terms};
 use crate::args::{Format, SolveArguments};
 use crate::input::{open_text, shown};
 use crate::progress::{self, GRACE_TO_WRITE, Progress};
@@ -56,8 +56,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     // What is chosen depends on the tables that a machine has: all have to choose the same.
     plan.heuristic = Some(heuristic.clone());
     let is_standard_input = file == "-" && session.resumed().is_none();
-    let work = Work { command: "solve", text: &text, heuristic: &heuristic, reading, threads, is_standard_input };
-    let member = match Member::join(&arguments.cluster, &work, session, &arguments.checkpoint)? {
+    let shared =
+        SharedConfig { command: "solve", text: &text, heuristic: &heuristic, reading, threads, is_standard_input };
+    let member = match Member::join(&arguments.cluster, &shared, session, &arguments.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
@@ -86,7 +87,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         print(arguments, &answer)?;
     }
     let exit = exit_of(&answer.outcome);
-    member.part(matches!(exit, Exit::Answered | Exit::Refuted));
+    member.part(matches!(exit, Exit::Answered | Exit::Refuted), "");
     Ok(exit)
 }
 

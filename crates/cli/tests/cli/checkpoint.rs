@@ -6,8 +6,9 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use admissible_front::files::{CHECKPOINT, HeaderWriter};
 use assert_cmd::cargo::cargo_bin;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::puzzles::*;
 use crate::support::{ANSWERED, BAD_INPUT, Folder, INTERRUPTED, STOPPED};
@@ -70,6 +71,7 @@ fn what_cannot_be_kept_is_refused_before_it_begins() {
         ("solve puzzle --checkpoint puzzle", "puzzle is there already, and is not overwritten"),
         ("solve puzzle --checkpoint none/night", "none/night"),
         ("solve puzzle --checkpoint night --trace trace.jsonl", "--trace"),
+        ("solve puzzle --checkpoint night --certificate proof", "--certificate"),
         ("solve puzzle --checkpoint night --format course", "--checkpoint"),
         ("solve puzzle --checkpoint-every 5s", "--checkpoint <FILE>"),
         ("resume puzzle", "puzzle: this is no checkpoint of ours"),
@@ -83,6 +85,62 @@ fn what_cannot_be_kept_is_refused_before_it_begins() {
     folder.run(&format!("{SEARCH} --node-limit 10 --checkpoint night"));
     let twice = folder.run(&format!("{SEARCH} --checkpoint night"));
     assert!(twice.refuses().contains("is one already: go on with admissible resume night"), "{twice}");
+}
+
+/// A checkpoint with right checksums, whatever it says.
+fn forge(folder: &Folder, content: &Value) {
+    let empty_body = xxhash_rust::xxh3::xxh3_64(b"");
+    let header = HeaderWriter::new(&CHECKPOINT).text(&content.to_string()).number(0).number(empty_body);
+    folder.write("forged", header.close());
+}
+
+#[test]
+fn a_forged_checkpoint_runs_nothing_and_writes_nothing() {
+    let folder = Folder::with("puzzle", TILES).and("victim.jsonl", "precious");
+    let work = |kind: &str, target: &str, options: Value| json!({ "kind": kind, "target": target, "text": TILES, "options": options });
+    let plain = work("solve", "puzzle", json!({}));
+    let forged = [
+        work("serve", "0.0.0.0", json!({ "host": "0.0.0.0" })),
+        work("bench", "korf100", json!({ "save": "victim.jsonl" })),
+        work("resume", "forged", json!({})),
+        work("pdb remove", "6-6-3", json!({})),
+        work("solve", "puzzle", json!({ "trace": "victim.jsonl" })),
+        work("solve", "puzzle", json!({ "certificate": "victim.jsonl" })),
+        work("solve", "puzzle", json!({ "boards --trace=victim.jsonl": null })),
+        work("solve", "puzzle", json!({ "hosts": "puzzle", "process": "0" })),
+        work("explore", "puzzle", json!({ "report": "." })),
+        work("solve", "puzzle", json!({ "threads": "60000" })),
+        // What an older program would have run.
+        json!({ "words": ["bench", "korf100", "--save", "victim.jsonl"], "input": null }),
+    ];
+    for work in forged {
+        for content in [json!({ "work": work, "progress": null }), work.clone(), json!([work]), json!(1), json!("x")] {
+            forge(&folder, &content);
+            let run = folder.run("resume forged");
+            let is_told = ["this program did not write what it says", "it is damaged in its header"];
+            assert!(is_told.iter().any(|told| run.refuses().contains(told)), "{content}: {run}");
+            assert_eq!(folder.names(), ["forged", "puzzle", "victim.jsonl"], "{content}: {run}");
+            assert_eq!(folder.read("victim.jsonl"), "precious");
+        }
+    }
+    // A file that a checkpoint names is not read.
+    let mut unread = plain.clone();
+    unread["text"] = Value::Null;
+    forge(&folder, &json!({ "work": unread, "progress": null }));
+    assert!(folder.run("resume forged").refuses().contains("this program did not write what it says"));
+    // Numbers are bounded as those of the options are.
+    let cluster = json!({ "number": 0, "heuristic": "manhattan", "threads": u64::MAX / 2, "processes": 1 });
+    let together = work("solve", "puzzle", json!({ "processes": "1" }));
+    forge(&folder, &json!({ "work": together, "progress": { "cluster": cluster } }));
+    assert!(folder.run("resume forged").refuses().contains("this program did not write what it says"));
+    // The forger knows how to make one that is taken up.
+    let progress = json!({
+        "algorithm": "idastar", "heuristic": "manhattan", "then": null, "lower_bound": 0, "seconds": 0.0,
+        "snapshot": null, "stopped": null,
+    });
+    forge(&folder, &json!({ "work": plain, "progress": progress }));
+    let run = folder.run("resume forged");
+    assert_eq!(run.code, Some(ANSWERED), "{run}");
 }
 
 #[test]
@@ -99,6 +157,12 @@ fn an_exploration_in_pieces_is_a_whole() {
     assert_eq!((stopped.code, folder.names()), (Some(STOPPED), vec!["half".to_string()]), "{stopped}");
     assert_eq!(explored(folder.run("resume half").prints(ANSWERED)), whole);
     assert!(folder.names().is_empty());
+    // A checkpoint does not name the folder of a report: it is given again, as the note says.
+    let stopped = folder.run(&format!("{words} --time-limit 0s --checkpoint half --report page"));
+    assert!(stopped.err.contains("note: to go on: admissible resume half --report page\n"), "{stopped}");
+    assert!(folder.run("resume half --hosts none").refuses().contains("not work of several machines"));
+    assert_eq!(explored(folder.run("resume half --report page").prints(ANSWERED)), whole);
+    assert_eq!(folder.names(), ["page"]);
 }
 
 /// The signal comes once a checkpoint is there, wherever the build stands then.
