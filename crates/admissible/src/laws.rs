@@ -220,32 +220,7 @@ pub fn check_goals<S: Backward>(space: &S) {
     assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
 }
 
-/// Checks that the three parts of a heuristic that tells rises are the moves of a state, each of them once, and that `f` rises as far.
-fn check_rises<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, came_by: Option<S::Move>) {
-    let estimate = |state: &S::State| heuristic.estimate(heuristic.evaluate(space, state)).rounded_up(H::SCALE);
-    let Some(before) = estimate(state) else { return };
-    let mut onward = Vec::new();
-    space.each_onward(space.key(state), state, came_by, |m, key, is_move| onward.extend(is_move.then_some((m, key))));
-    let mut count = 0;
-    for rise in 0..=2 {
-        let mut visits = 0;
-        count += heuristic.each_rising(space, space.key(state), state, came_by, rise, |m, key, is_move| {
-            visits += 1;
-            if is_move {
-                let place = onward.iter().position(|&found| found == (m, key));
-                onward.swap_remove(place.unwrap_or_else(|| panic!("each_rising() has {m:?} once, after {came_by:?}")));
-                let after = estimate(&space.of_key(key));
-                assert!(after.is_none_or(|after| after + 1 >= before + rise), "f rises by {rise} after {m:?}");
-            }
-        });
-        assert!(visits <= S::MOST_ONWARD, "each_rising() makes at most MOST_ONWARD visits");
-    }
-    assert!(onward.is_empty(), "each_rising() has all moves after {came_by:?}: {onward:?}");
-    assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_rising() counts the moves of a state");
-}
-
-/// Checks that the incremental estimate of every successor equals the one from scratch, that so does what is recalled, and that
-/// a heuristic which tells rises is right.
+/// Checks that the incremental estimate of every successor equals the one from scratch, and that so does what is recalled.
 ///
 /// # Panics
 /// If one differs.
@@ -256,9 +231,6 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
     if let Some(recalled) = recalled {
         assert_eq!(heuristic.estimate(recalled), estimate, "recall() gives what evaluate() gives");
     }
-    if H::TELLS_RISES {
-        check_rises(space, heuristic, state, None);
-    }
     let mut walk = state.clone();
     for m in space.moves(state) {
         let undo = space.apply(&mut walk, m);
@@ -267,9 +239,6 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
         assert_eq!(after(eval), afresh, "advance() by {m:?} gives what evaluate() gives");
         if let Some(recalled) = recalled {
             assert_eq!(after(recalled), afresh, "advance() by {m:?} gives the same after recall()");
-        }
-        if H::TELLS_RISES {
-            check_rises(space, heuristic, &walk, Some(m));
         }
         space.undo(&mut walk, m, undo);
     }

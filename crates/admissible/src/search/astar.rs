@@ -14,7 +14,7 @@ use crate::space::{Cost, StateSpace};
 /// Where the heuristic is known to be consistent, ties go to the lowest `h` and the space has keys
 /// ([`StateSpace::KEY_WORDS`]), a search that becomes large goes on in an engine that is several times as fast and takes
 /// half the memory. It finds the same cost and expands the same states before the last layer. In the last layer the order
-/// differs a little, successors that lead beyond it may never be produced, and some counts are not taken
+/// differs a little, and some counts are not taken
 /// ([`Stats::generated_not_closed`]): [`eager_astar`] takes them all.
 ///
 /// ```

@@ -124,49 +124,6 @@ impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BI
     }
 }
 
-/// The same, and it tells rises: of every third edge exactly, of the others something less.
-#[derive(Debug)]
-struct Telling<'a>(&'a Twin);
-
-impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Telling<'_> {
-    type Eval = usize;
-
-    fn evaluate(&self, _space: &Numbered<WORDS, CODE_BITS>, state: &usize) -> usize {
-        *state
-    }
-
-    fn estimate(&self, eval: usize) -> admissible::Estimate {
-        self.0.0.estimates[eval]
-    }
-
-    const TELLS_RISES: bool = true;
-
-    fn each_rising(
-        &self,
-        space: &Numbered<WORDS, CODE_BITS>,
-        key: [u64; 2],
-        state: &usize,
-        came_by: Option<usize>,
-        rise: u32,
-        mut visit: impl FnMut(usize, [u64; 2], bool),
-    ) -> u32 {
-        let estimate = |node: usize| self.0.0.estimates[node].units();
-        let mut count = 0;
-        space.each_onward(key, state, came_by, |m, key, is_move| {
-            let rises =
-                estimate(*state).zip(estimate(space.of_key(key))).map_or(2, |(h, next)| next + 1 - h.min(next + 1));
-            let is_of_part = is_move && rises.min(2 - m as u32 % 3) == rise;
-            visit(m, key, is_of_part);
-            count += u32::from(is_of_part);
-        });
-        count
-    }
-
-    fn properties(&self, _space: &Numbered<WORDS, CODE_BITS>) -> Properties {
-        self.0.0.properties
-    }
-}
-
 const CONSISTENT: [Kind; 3] = [Kind::Blind, Kind::Perfect, Kind::Consistent];
 
 /// A case, its numbered twin and a table of estimates.
@@ -300,44 +257,6 @@ fn a_goal_is_found_although_its_estimate_is_not_zero() {
     }
     for_many_settings::<1, 24>(0..300, 60, check);
     for_many_settings::<1, 23>(0..300, 60, check);
-}
-
-#[test]
-fn moves_that_are_put_off_are_made_when_their_layer_comes() {
-    fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>, eager_for: u64) {
-        let (limits, telling) = (Limits::default(), Telling(&setting.table));
-        let search =
-            || astar(&setting.space, setting.case.start, &telling, TieBreak::LowH, &limits).eager_for(eager_for);
-        let whole = run(&mut search(), &limits, &mut ());
-        setting.check(&whole);
-        for most in (0..whole.stats.expanded.min(200)).step_by(7) {
-            let most_expanded = Limits { expanded: Some(most), ..Limits::default() };
-            let limited = run(&mut search(), &most_expanded, &mut ());
-            assert_eq!(limited.stats.expanded, most);
-        }
-        for bytes in [120_000, 200_000, 400_000] {
-            let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-            let search = astar(&setting.space, setting.case.start, &telling, TieBreak::LowH, &limits);
-            let limited = run(&mut search.eager_for(eager_for), &limits, &mut ());
-            assert!(limited.stats.peak_bytes <= bytes, "{limited:?}");
-            let is_full = matches!(limited.outcome, Outcome::Stopped { why: Stop::Memory, .. });
-            assert!(is_full || limited.outcome.cost() == whole.outcome.cost(), "{limited:?}");
-        }
-        let mut stepped = search();
-        while stepped.advance(1) != Progress::Ended {}
-        assert_eq!(stepped.outcome(), Some(&whole.outcome));
-        assert_eq!(stepped.stats().expanded, whole.stats.expanded);
-    }
-    for_many_settings::<1, 23>(0..1500, 60, check);
-    for_many_settings::<1, 7>(0..500, 12, check);
-    for_many_settings::<2, 23>(0..500, 60, |setting, eager_for| {
-        let telling = Telling(&setting.table);
-        let states = 0..setting.space.leaving.len();
-        states.for_each(|node| admissible::laws::check_incremental(&setting.space, &telling, &node));
-        check(setting, eager_for);
-    });
-    let setting = large::<23>(1, Kind::Consistent);
-    check(&setting, 1024);
 }
 
 /// A graph in which a search without an estimate goes through tens of thousands of nodes.

@@ -94,49 +94,6 @@ impl Chexers {
         Chexers { colour, pieces, blocks, exits: colour.exits(), order }
     }
 
-    /// Calls `visit` with the steps and jumps of pieces on hexes that are in the sets, by direction, and with the exits if they are
-    /// wanted, but for the way back and for twins. How many pieces can act in a direction cannot be predicted: some are tried in any
-    /// case. Returns how many actions there are, with those that are left out.
-    #[inline]
-    pub(super) fn each_action(
-        &self,
-        word: u64,
-        pieces: Hexes,
-        came_by: Option<Action>,
-        sets: &[[Hexes; 2]; 6],
-        with_exits: bool,
-        mut visit: impl FnMut(Action, [u64; 2], bool),
-    ) -> u32 {
-        let occupied = pieces.union(self.blocks);
-        let free = Hexes::BOARD.without(occupied);
-        let before = came_by.map_or(word, |action| action.toggle(pieces).bits());
-        let twins = came_by.map_or(Twins::NONE, Twins::after);
-        let acting = pieces.without(twins.left_out);
-        let mut count = 0;
-        if with_exits {
-            count += pieces.intersection(self.exits).len();
-            acting.without(twins.steady).intersection(self.exits).each_of_few(1, |from, is_one| {
-                visit(Action::Exit { from }, [pieces.toggled(from).bits(), 0], is_one);
-            });
-        }
-        for (step, [steps, jumps]) in Step::ALL.into_iter().zip(sets) {
-            let beside_free = free.moved_back(step);
-            // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
-            let beside_occupied = occupied.intersection(beside_free).moved_back(step);
-            let able = beside_free.intersection(*steps).union(beside_occupied.intersection(*jumps));
-            count += pieces.intersection(able).len();
-            acting.intersection(able).each_of_few(2, |from, is_one| {
-                let beside = from.after(step);
-                let jumps = occupied.contains(beside);
-                let to = select_unpredictable(jumps, beside.after(step), beside);
-                let after = pieces.toggled(from).toggled(to).bits();
-                let is_twin = twins.include(from, to, jumps.then_some(beside));
-                visit(Action::to(from, to), [after, 0], is_one & (after != before) & !is_twin);
-            });
-        }
-        count
-    }
-
     /// How many actions the pieces can choose from.
     #[inline]
     fn count_actions(&self, pieces: Hexes) -> u32 {

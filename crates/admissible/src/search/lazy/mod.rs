@@ -18,7 +18,6 @@ mod closed;
 mod key;
 mod open;
 mod part;
-mod put_off;
 mod recent;
 mod round;
 mod route;
@@ -33,7 +32,6 @@ use closed::Closed;
 use key::Key;
 use open::Open;
 pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
-use put_off::PutOff;
 use round::Round;
 use route::{Alone, Route};
 
@@ -63,7 +61,6 @@ pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = A
     closed: Closed<N>,
     ahead: Ahead<N>,
     round: Round<S, H::Eval, N>,
-    put_off: PutOff<N>,
     stats: Stats,
     before_layer: u64,
     signal: Signal,
@@ -117,7 +114,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             closed: Closed::new(space, limit),
             ahead: Ahead::new(),
             round: Round::none(),
-            put_off: if Self::PUTS_OFF { PutOff::new(standing.f, standing.h) } else { PutOff::none() },
             stats,
             before_layer: standing.before_layer,
             signal: Signal::default(),
@@ -127,15 +123,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             dead_ends: false,
             zero_at_goals: properties.admissible && properties.consistent,
         };
-        (lazy.lists() + lazy.closed.bytes() <= limit).then_some(lazy)
-    }
-
-    /// Whether moves that lead to later layers are put off.
-    const PUTS_OFF: bool = R::PUTS_OFF && H::TELLS_RISES && S::STEPS_BY_KEY && H::SCALE == 1;
-
-    /// The bytes of everything but the closed list.
-    fn lists(&self) -> u64 {
-        self.open.bytes() + self.put_off.bytes()
+        (lazy.open.bytes() + lazy.closed.bytes() <= limit).then_some(lazy)
     }
 
     fn key(&self, state: S::Packed, came_by: Option<S::Move>) -> Key<N> {
@@ -168,7 +156,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
 
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
-        self.closed.grow(self.limit.saturating_sub(self.lists()), &self.signal)?;
+        self.closed.grow(self.limit.saturating_sub(self.open.bytes()), &self.signal)?;
         self.measure();
         Ok(())
     }
@@ -179,7 +167,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
         self.stats.stored = self.closed.len() as u64 + self.frontier();
-        self.stats.bytes = self.lists() + self.closed.bytes() + self.route.bytes();
+        self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
@@ -201,13 +189,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[cold]
     fn next_layer(&mut self) -> Progress {
         self.measure();
-        let Some(f) = self.open.least().into_iter().chain(self.put_off.least()).min() else {
+        let Some(f) = self.open.least() else {
             self.stats.expanded_before_last_layer = self.stats.expanded;
             self.outcome = Some(Outcome::Unsolvable);
             return Progress::Ended;
         };
         self.open.go_to(f);
-        self.put_off.go_to(f);
         self.before_layer = self.stats.expanded;
         self.stats.layer = f.min(Cost::MAX.into()) as Cost;
         Progress::Layer(self.stats.layer)

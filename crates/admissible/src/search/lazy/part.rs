@@ -202,8 +202,6 @@ impl<const N: usize> Shared<N> {
 
 impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     const REOPENS: bool = true;
-    // What is put off would have to be written down with the rest.
-    const PUTS_OFF: bool = false;
 
     #[inline]
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool {

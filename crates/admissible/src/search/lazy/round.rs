@@ -13,7 +13,6 @@ use std::ops::Range;
 use super::ahead::{self, Taken};
 use super::closed::{Closed, MOST_AT_ONCE};
 use super::open::Opening;
-use super::put_off::Waiting;
 use super::recent::Recent;
 use super::{Key, Lazy, MOST_H, Pause, Route};
 use crate::batch::Batch;
@@ -116,26 +115,11 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// Expands states of the present layer. However often it is interrupted, it does the same.
     pub(super) fn work(&mut self, expansions: u64) -> Pause<N> {
         let until = self.stats.expanded.saturating_add(expansions);
-        // What was put off takes time as well, and expands nothing.
-        let mut rounds = expansions;
-        while self.stats.expanded < until && rounds > 0 {
-            if self.round.is_over() {
-                if Self::PUTS_OFF {
-                    match self.go_on_with_put_off() {
-                        Ok(true) => {
-                            rounds -= 1;
-                            continue;
-                        }
-                        Ok(false) => {}
-                        Err(Full) => {
-                            self.open.count_anew();
-                            return Pause::Full;
-                        }
-                    }
-                }
-                if let Err(pause) = self.begin_round() {
-                    return pause;
-                }
+        while self.stats.expanded < until {
+            if self.round.is_over()
+                && let Err(pause) = self.begin_round()
+            {
+                return pause;
             }
             if self.expand_some(until - self.stats.expanded) == Err(Full) {
                 self.open.count_anew();
@@ -158,7 +142,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         }
         let due = self.ahead.len().min(at_a_time);
         let has_room = self.closed.has_room(due) || self.grow() == Ok(());
-        let bytes = self.limit.saturating_sub(self.lists());
+        let bytes = self.limit.saturating_sub(self.open.bytes());
         if !has_room || (R::REOPENS && !self.route.has_room(due, bytes)) {
             return Err(Pause::Full);
         }
@@ -220,19 +204,13 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         if let Some(last) = states.last() {
             self.last = Some((last.key, (self.open.f() - u64::from(last.h)) as Cost));
         }
-        if Self::PUTS_OFF {
-            let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
-            for &Taken { key, h } in states {
-                self.put_off.push(key, Waiting { h, rise: 1 }, 1, most_bytes)?;
-            }
-        }
         if S::STEPS_BY_KEY {
-            self.list_rising(some.clone(), 0);
+            self.list_successors(some);
             // In a plain table it costs less to look for a state once more.
             if !(S::DENSE_KEYS && self.closed.is_plain()) {
-                self.drop_recent(0);
+                self.drop_recent();
             }
-            self.open_found(0)
+            self.open_found()
         } else {
             self.list_moves(some);
             self.open_listed()
@@ -266,7 +244,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// Makes the moves that were listed, and opens what they lead to.
     #[inline]
     fn open_listed(&mut self) -> Result<(), Full> {
-        let (mut opener, round) = self.opener(0);
+        let (mut opener, round) = self.opener();
         let listed = round.listed.items();
         let part = opener.part(listed.len());
         for some in listed.chunks(part) {
@@ -283,10 +261,9 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         Ok(())
     }
 
-    /// Lists where those moves of some states lead to by which `f` rises so far from what the states have; all moves unless some
-    /// are put off.
+    /// Lists the keys of the successors of some states.
     #[inline]
-    fn list_rising(&mut self, some: Range<usize>, rise: u32) {
+    fn list_successors(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
         let may_recall = !(R::REOPENS && self.route.reopens());
         let Round { states, parents, found, least, .. } = &mut self.round;
@@ -301,36 +278,26 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         found.clear();
         // The way back and moves that have a twin are counted, and not taken: what they lead to is closed, or found otherwise.
         found.fill(states.len() * S::MOST_ONWARD, Found::default(), |found| {
-            let mut find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
+            let find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
                 found.put_if(Found { key: Key::reached_by(space, words, m), from: from as u32 }, is_move);
             };
             let reached = |at: usize| (states[at].key.words::<S>(), states[at].key.came_by(space));
-            if !Self::PUTS_OFF {
-                self.stats.generated += space.each_onward_of_several(states.len(), reached, find);
-                return;
-            }
-            for at in 0..states.len() {
-                let (words, came_by) = reached(at);
-                let find = |m: S::Move, words: [u64; 2], is_move: bool| find(at, m, words, is_move);
-                let count = heuristic.each_rising(space, words, &space.of_key(words), came_by, rise, find);
-                self.stats.generated += u64::from(count);
-            }
+            self.stats.generated += space.each_onward_of_several(states.len(), reached, find);
         });
     }
 
-    /// Takes what was opened a moment ago out of what was found. The states that it comes from have an `f` that is so far below that
-    /// of the layer.
+    /// Takes what was opened a moment ago out of what was found.
     #[inline]
-    fn drop_recent(&mut self, below: u32) {
-        let f = self.open.f() - u64::from(below);
+    fn drop_recent(&mut self) {
+        let f = self.open.f();
         let Round { parents, found, recent, .. } = &mut self.round;
         found.retain(|&Found { key, from }| recent.is_new(key, (f + 1 - u64::from(parents[from as usize].h)) as Cost));
     }
 
-    /// Opens what was found. The states that it comes from have an `f` that is so far below that of the layer.
+    /// Opens what was found.
     #[inline]
-    fn open_found(&mut self, below: u32) -> Result<(), Full> {
-        let (mut opener, round) = self.opener(below);
+    fn open_found(&mut self) -> Result<(), Full> {
+        let (mut opener, round) = self.opener();
         let found = round.found.items();
         let part = opener.part(found.len());
         for some in found.chunks(part) {
@@ -345,45 +312,16 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         Ok(())
     }
 
-    /// What opens successors of the states that are expanded, which have an `f` that is so far below that of the layer.
+    /// What opens the successors of the states that are expanded.
     #[inline]
-    fn opener(&mut self, below: u32) -> (Opener<'_, S, H, N, R>, &Round<S, H::Eval, N>) {
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.put_off.bytes());
-        let f = self.open.f() - u64::from(below);
+    fn opener(&mut self) -> (Opener<'_, S, H, N, R>, &Round<S, H::Eval, N>) {
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes());
+        let f = self.open.f();
         let Lazy { space, heuristic, open, route, dead_ends, round, ahead, closed, .. } = self;
         // An estimate falls by 1 at the most.
         let opening = open.opening(round.least.saturating_sub(1), most_bytes);
         let keys = if is_far_away(closed) { ahead.keys() } else { &[] };
         (Opener { space, heuristic, opening, route, dead_ends, f, elsewhere: 0, closed, keys }, round)
-    }
-
-    /// Has some of the states go on that waited for this layer, if what they lead to is as near to the goal as what is open; true if
-    /// there were any.
-    #[inline]
-    fn go_on_with_put_off(&mut self) -> Result<bool, Full> {
-        let Some(least) = self.put_off.least_h() else { return Ok(false) };
-        // Those that were taken ahead come from the open list.
-        let open = self.ahead.each().next().map(|taken| taken.h).or_else(|| self.open.least_h());
-        if open.is_some_and(|open| open < least) {
-            return Ok(false);
-        }
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
-        let states = &mut self.round.states;
-        states.clear();
-        let waiting = self.put_off.take_some(FEW_AT_A_TIME as u32, |key| states.push(Taken { key, h: 0 }));
-        let Waiting { h, rise } = waiting.expect("some are waiting");
-        states.each_mut().for_each(|taken| taken.h = h);
-        if rise == 1 {
-            for &Taken { key, h } in states.items() {
-                self.put_off.push(key, Waiting { h, rise: 2 }, 1, most_bytes)?;
-            }
-        }
-        let all = 0..states.items().len();
-        self.round.expanded = all.end;
-        self.list_rising(all, rise);
-        self.drop_recent(rise);
-        self.open_found(rise)?;
-        Ok(true)
     }
 }
 
