@@ -2,8 +2,8 @@
 
 use super::best_first::{BestFirst, Order};
 use super::closed::Nodes;
-use super::lazy::Lazy;
 use super::open::TieBreak;
+use super::packed_astar::Lazy;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::{Heuristic, Properties};

@@ -6,8 +6,8 @@
 //! expanded, which is cheaper than the memory, and its successors get theirs incrementally.
 
 use super::closed::{Full, Met, NodeId, Nodes};
-use super::lazy::{Lazy, Standing};
 use super::open::{Open, TieBreak};
+use super::packed_astar::{Lazy, Standing};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::heuristic::{Heuristic, Properties, Zero};

@@ -15,10 +15,10 @@ mod trees;
 mod walker;
 
 use super::bfs::{Bfs, bfs};
+use super::hdastar::Team;
+use super::move_pruning::{Plain, Pruned, Steer};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::signal::Signal;
-use super::spread::Team;
-use super::steer::{Plain, Pruned, Steer};
 use super::{Progress, Search, Visit};
 use crate::heuristic::{Heuristic, Properties};
 use crate::space::{Cost, StateSpace};

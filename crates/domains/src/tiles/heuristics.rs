@@ -10,7 +10,7 @@ use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
-use super::dive::{Guide, by_ones};
+use super::subtree::{Guide, by_ones};
 use crate::grid::Direction;
 
 pub use super::walking::{Walk, WalkingDistance};

@@ -3,7 +3,6 @@
 mod board;
 mod chart;
 mod databases;
-mod dive;
 mod features;
 pub mod heuristics;
 mod made;
@@ -11,6 +10,7 @@ mod number;
 pub mod pdb;
 mod read;
 mod referee;
+mod subtree;
 #[cfg(test)]
 mod tests;
 mod walking;

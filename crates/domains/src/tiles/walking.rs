@@ -18,8 +18,8 @@ use admissible::{Estimate, Heuristic, Properties};
 use rustc_hash::FxHashSet;
 
 use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
-use super::dive::{Guide, by_ones};
 use super::made::Made;
+use super::subtree::{Guide, by_ones};
 use crate::grid::Direction;
 
 /// Numbers of views have fifteen bits, beside the one that says nearer or farther.

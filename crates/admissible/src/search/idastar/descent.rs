@@ -1,8 +1,8 @@
 //! The recursion of IDA*, and what it leaves behind where it breaks off.
 
 use crate::heuristic::Heuristic;
-use crate::search::dive::{Depth, Dive, Dived, Top};
-use crate::search::steer::Steer;
+use crate::search::move_pruning::Steer;
+use crate::search::subtree::{Depth, Dive, Dived, Top};
 use crate::space::{Cost, StateSpace};
 
 /// What is to be done at the end of the path.

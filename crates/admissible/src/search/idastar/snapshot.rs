@@ -9,9 +9,9 @@ use super::trees::{Reached, Tree};
 use super::walker::{Trail, moves_from, moves_of};
 use super::{IdaStar, Proof};
 use crate::heuristic::Heuristic;
-use crate::search::dive::{self, Depth};
+use crate::search::move_pruning::Steer;
 use crate::search::report::Stats;
-use crate::search::steer::Steer;
+use crate::search::subtree::{self, Depth};
 use crate::space::{Cost, StateSpace};
 
 /// Where an IDA* stands; see [`Search::snapshot`](crate::search::Search::snapshot).
@@ -286,8 +286,13 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             }
             End::Dive => {
                 let came_by = path.last()?.m;
-                let top =
-                    dive::Top { state: &state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
+                let top = subtree::Top {
+                    state: &state,
+                    came_by,
+                    mark: P::number(here.mark),
+                    eval: here.eval,
+                    room: here.room,
+                };
                 self.walkers[0].dive.as_mut()?.begin(top).then_some(())?;
                 Todo::Dive(here)
             }

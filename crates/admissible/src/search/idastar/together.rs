@@ -11,8 +11,8 @@ use super::IdaStar;
 use super::trees::{Next, Trees};
 use super::walker::{Guide, MOST_AT_ONCE, Trail, Walked, Walker};
 use crate::heuristic::Heuristic;
-use crate::search::spread::Team;
-use crate::search::steer::Steer;
+use crate::search::hdastar::Team;
+use crate::search::move_pruning::Steer;
 use crate::space::{Cost, StateSpace};
 
 /// An iteration is worth the threads if the one before it had so many times the states that have to be at hand for a

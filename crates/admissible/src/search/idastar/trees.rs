@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use super::descent::{Here, Step, Todo};
 use super::walker::{Guide, Trail, moves_from, moves_of};
 use crate::heuristic::Heuristic;
-use crate::search::steer::Steer;
+use crate::search::move_pruning::Steer;
 use crate::space::{Cost, StateSpace};
 
 /// Trees farther from the start are not cut: the way to a tree is gone once in each iteration, and in a corridor with short side

@@ -3,8 +3,8 @@
 use super::descent::{Descent, Dives, End, Here, Step, Todo};
 use super::trees::Reached;
 use crate::heuristic::Heuristic;
-use crate::search::dive::{Depth, Dive, Dived, Top};
-use crate::search::steer::Steer;
+use crate::search::move_pruning::Steer;
+use crate::search::subtree::{Depth, Dive, Dived, Top};
 use crate::space::{Cost, StateSpace};
 
 /// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.

@@ -8,9 +8,9 @@ use admissible::{Estimate, Heuristic, Properties};
 
 use super::super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
 use super::super::heuristics::Manhattan;
-use super::dive;
 use super::key::Key;
 use super::partition::Partition;
+use super::subtree;
 use super::table::{Lookup, Table};
 
 /// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for at
@@ -286,7 +286,7 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         space: &'a Tiles<W>,
         pruning: Option<Arc<Pruning>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a>> {
-        Some(dive::new(space, self, pruning))
+        Some(subtree::new(space, self, pruning))
     }
 
     fn settle(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {

@@ -3,7 +3,7 @@
 //! Whoever carries states from one process to another is a [`Crew`]. It gets parts that it can drive without knowing
 //! the space or the heuristic, and hands back numbers of moves.
 
-use super::lazy::{Part, Place, Sharing, part};
+use super::packed_astar::{Part, Place, Sharing, part};
 use super::report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
 use crate::heuristic::{Heuristic, Zero};
 use crate::space::{Cost, StateSpace};

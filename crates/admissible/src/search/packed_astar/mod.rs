@@ -13,27 +13,27 @@
 //! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries that are
 //! taken ahead, and a state that is found once more counts as found last.
 
-mod ahead;
 mod closed;
+mod duplicate_filter;
 mod key;
 mod open;
-mod part;
-mod recent;
+mod prefetch_queue;
 mod round;
 mod route;
+mod shard;
 
 use super::closed::Full;
 use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, StateSpace};
-use ahead::Ahead;
 use closed::Closed;
 use key::Key;
 use open::Open;
-pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
+use prefetch_queue::Ahead;
 use round::Round;
 use route::{Alone, Route};
+pub use shard::{Before, Entry, Part, Place, Sharing, Worked, part};
 
 /// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
 const MOST_H: u32 = 1 << 30;

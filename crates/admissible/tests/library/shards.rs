@@ -5,8 +5,8 @@ use admissible_oracle::Random;
 
 use crate::estimates::Kind;
 use crate::graph::Costs;
-use crate::lazy::{Setting, large};
 use crate::optimality::{About, Case};
+use crate::packed_astar::{Setting, large};
 
 type Parts<'a, const WORDS: usize> = Vec<Box<dyn Part<WORDS> + 'a>>;
 

@@ -7,9 +7,9 @@ use std::io::{self, Read, Write};
 
 use rustc_hash::FxHashMap;
 
-use super::super::ahead::{MOST, Taken};
 use super::super::closed::MOST_AT_ONCE;
 use super::super::key::Key;
+use super::super::prefetch_queue::{MOST, Taken};
 use super::super::{Lazy, MOST_H};
 use super::{ENTRY_OF_MAP, Shared};
 use crate::heuristic::Heuristic;

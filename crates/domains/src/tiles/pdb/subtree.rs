@@ -11,7 +11,7 @@ use admissible::pruning::{LETTERS, Pruning};
 use admissible::search::{Dive, Dived, Tally, Top};
 
 use super::super::board::{Cell, MOST_CELLS, Tiles, Word};
-use super::super::dive::{Guide, Marks, NoMarks};
+use super::super::subtree::{Guide, Marks, NoMarks};
 use super::heuristic::{PatternSums, Sums, View};
 use super::key::Key;
 use super::regions::GapRegions;

@@ -10,10 +10,10 @@
 
 use std::ops::Range;
 
-use super::ahead::{self, Taken};
 use super::closed::{Closed, MOST_AT_ONCE};
+use super::duplicate_filter::Recent;
 use super::open::Opening;
-use super::recent::Recent;
+use super::prefetch_queue::{self, Taken};
 use super::{Key, Lazy, MOST_H, Pause, Route};
 use crate::batch::Batch;
 use crate::heuristic::Heuristic;
@@ -27,7 +27,7 @@ const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
 const EXPANDED_FOR_EACH: u64 = 64;
 /// How many entries are taken ahead of those, to have their lines arrive in time.
 const AHEAD: usize = 64;
-const _: () = assert!(MANY_AT_A_TIME + AHEAD <= ahead::MOST, "there is room for what is taken");
+const _: () = assert!(MANY_AT_A_TIME + AHEAD <= prefetch_queue::MOST, "there is room for what is taken");
 /// Taking entries ahead pays if the closed list has as many bytes, so that it is in no cache that is near, and the search is not
 /// small; until then the order is exact, but for those few that are expanded together.
 const FAR_AWAY: u64 = 4 << 20;
