@@ -16,10 +16,12 @@
 //! | [`hdastar`] | what [`astar`] does, on several cores | a space with keys |
 //! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
 
+mod arena;
 mod astar;
 mod best_first;
 mod bfs;
 mod bidirectional;
+mod builders;
 pub(crate) mod closed;
 mod dfs;
 mod distributed;
@@ -35,10 +37,12 @@ mod subtree;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-pub use astar::{Astar, astar, eager_astar};
+pub use arena::AstarFn;
+pub use astar::{AstarSearch, astar, eager_astar};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
+pub use builders::{Astar, Bfs, Idastar};
 pub use dfs::dfs;
 pub use distributed::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
 pub use hdastar::{Team, hdastar};

@@ -97,12 +97,6 @@ impl<const N: usize> Closed<N> {
         (self.lines.len() * size_of::<Line>()) as u64
     }
 
-    /// Whether the next state that is new needs a larger table first.
-    #[inline]
-    pub(super) fn is_full(&self) -> bool {
-        !self.has_room(1)
-    }
-
     /// Whether so many states that are new need no larger table.
     #[inline]
     pub(super) fn has_room(&self, more: usize) -> bool {

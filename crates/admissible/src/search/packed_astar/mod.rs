@@ -23,7 +23,7 @@ mod route;
 mod shard;
 
 use super::closed::Full;
-use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
+use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, StateSpace};
@@ -37,19 +37,6 @@ pub use shard::{Before, Entry, Part, Place, Sharing, Worked, part};
 
 /// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
 const MOST_H: u32 = 1 << 30;
-
-/// Where an eager search stands when a lazy one takes over.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
-    /// What it took.
-    pub(super) stats: Stats,
-    /// The expansions with an `f` below that of the layer.
-    pub(super) before_layer: u64,
-    /// The `f` of the layer.
-    pub(super) f: u64,
-    /// The estimate of the start.
-    pub(super) h: u32,
-}
 
 /// A lazy search under way, with keys of so many words: of all states, or of those that belong to one of several workers.
 pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = Alone> {
@@ -93,65 +80,49 @@ impl<const N: usize> Default for Key<N> {
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
-    /// A search of all states that goes on where another one stands; the states follow by [`Lazy::put_closed`] and [`Lazy::put_open`].
-    /// `None` if that would take too many bytes.
-    pub(super) fn new(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing) -> Option<Self> {
-        Self::routed(space, heuristic, limit, standing, Alone)
+    /// A search of all states.
+    pub(super) fn from_start(space: &'a S, heuristic: &'a H, start: &S::State, limits: &Limits) -> Self {
+        let estimate = heuristic.estimate(heuristic.evaluate(space, start)).units();
+        let h = estimate.unwrap_or(0).min(MOST_H);
+        let mut search = Self::routed(space, heuristic, limits.bytes.unwrap_or(u64::MAX), h, Alone);
+        let left = search.limit.saturating_sub(search.closed.bytes());
+        if space.solvable(start) == Some(false) || estimate.is_none() {
+            search.outcome = Some(Outcome::Unsolvable);
+        } else if !search.fits() || search.open.push(h.into(), h, Key::start(space, start), left).is_err() {
+            search.outcome = Some(Outcome::Stopped { why: Stop::Memory, lower_bound: h });
+        }
+        search.measure();
+        search
     }
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
-    fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
+    /// A search of nothing yet, from a start with this estimate on.
+    fn routed(space: &'a S, heuristic: &'a H, limit: u64, h: u32, route: R) -> Self {
         const { assert!(S::KEY_WORDS == 0 || S::MOST_ONWARD > 0, "a space with keys says how many moves a state has") };
         let properties = heuristic.properties(space);
-        // What a lazy search cannot know is not half told.
-        let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
-        let lazy = Lazy {
+        Lazy {
             space,
             heuristic,
             limit,
-            open: Open::new(standing.f, standing.h),
+            open: Open::new(h.into(), h),
             closed: Closed::new(space, limit),
             ahead: Ahead::new(),
             round: Round::none(),
-            stats,
-            before_layer: standing.before_layer,
+            stats: Stats { frontier_duplicates: true, ..Stats::default() },
+            before_layer: 0,
             signal: Signal::default(),
             last: None,
             outcome: None,
             route,
             dead_ends: false,
             zero_at_goals: properties.admissible && properties.consistent,
-        };
-        (lazy.open.bytes() + lazy.closed.bytes() <= limit).then_some(lazy)
-    }
-
-    fn key(&self, state: S::Packed, came_by: Option<S::Move>) -> Key<N> {
-        let state = self.space.unpack(state);
-        match came_by {
-            Some(m) => Key::after(self.space, &state, m),
-            None => Key::start(self.space, &state),
         }
     }
 
-    /// Adds a state that was expanded.
-    pub(super) fn put_closed(&mut self, state: S::Packed, came_by: Option<S::Move>) -> Result<(), Full> {
-        let key = self.key(state, came_by);
-        if self.closed.is_full() {
-            self.grow()?;
-        }
-        self.closed.insert::<S>(key);
-        Ok(())
-    }
-
-    /// Adds a state that is to be expanded; what is added later comes off earlier.
-    pub(super) fn put_open(&mut self, state: S::Packed, came_by: Option<S::Move>, f: u64, h: u32) -> Result<(), Full> {
-        self.open.push(f, h, self.key(state, came_by), self.limit.saturating_sub(self.closed.bytes()))
-    }
-
-    /// Changes the bytes that the lists may take from now on.
-    pub(super) fn set_limit(&mut self, limit: u64) {
-        self.limit = limit;
+    /// Whether the tables fit into memory.
+    fn fits(&self) -> bool {
+        self.open.bytes() + self.closed.bytes() <= self.limit
     }
 
     #[cold]
@@ -256,6 +227,10 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
+        }
+        if self.stats.layer < self.bound() {
+            self.stats.layer = self.bound();
+            return Progress::Layer(self.stats.layer);
         }
         match self.work(expansions) {
             Pause::Used => Progress::Running,

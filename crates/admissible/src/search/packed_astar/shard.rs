@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::closed::Closed;
 use super::key::Key;
 use super::route::Route;
-use super::{Lazy, MOST_H, Pause, Standing};
+use super::{Lazy, MOST_H, Pause};
 use crate::heuristic::Heuristic;
 use crate::search::closed::Full;
 use crate::search::report::{Stats, Stop};
@@ -138,7 +138,6 @@ pub fn part<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
     assert_eq!(S::KEY_WORDS, N, "keys have as many words as the part expects");
     let estimate = heuristic.estimate(heuristic.evaluate(space, start)).rounded_up(H::SCALE);
     let h = estimate.unwrap_or(0).min(MOST_H);
-    let standing = Standing { stats: Stats::default(), before_layer: 0, f: h.into(), h };
     let shared = Shared {
         place,
         sharing,
@@ -149,7 +148,10 @@ pub fn part<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
         known: (!heuristic.properties(space).consistent).then(FxHashMap::default),
         outgoing: vec![Vec::new(); place.of],
     };
-    let mut lazy = Lazy::routed(space, heuristic, bytes, standing, shared)?;
+    let mut lazy = Lazy::routed(space, heuristic, bytes, h, shared);
+    if !lazy.fits() {
+        return None;
+    }
     if place.of > 1 {
         // A table for all keys would be as large for each of the workers as for one that is alone.
         lazy.closed = Closed::hashed(S::CODE_BITS);
