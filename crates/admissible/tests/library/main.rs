@@ -5,6 +5,7 @@
 //! the library. Everything random is made from a seed, and every failure prints it.
 
 mod algorithm;
+mod arena;
 mod audit;
 mod closed;
 mod depth_limit;
