@@ -1,18 +1,18 @@
-//! A*: eagerly at first, and lazily where that is as good.
+//! A*: eager at first, and packed where that is as good.
 
 use super::best_first::{BestFirst, Order};
 use super::closed::Nodes;
 use super::open::TieBreak;
-use super::packed_astar::Lazy;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::{Heuristic, Properties};
+use crate::keyed::has_keys;
 use crate::space::{Cost, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
 ///
 /// Where the heuristic is known to be consistent, ties go to the lowest `h` and the space has keys
-/// ([`StateSpace::KEY_WORDS`]), a search that becomes large goes on in an engine that is several times as fast and takes
+/// ([`Keyed`](crate::Keyed)), a search that becomes large goes on in an engine that is several times as fast and takes
 /// half the memory. It finds the same cost and expands the same states before the last layer. In the last layer the order
 /// differs a little, and some counts are not taken
 /// ([`Stats::generated_not_closed`]): [`eager_astar`] takes them all.
@@ -33,8 +33,8 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     limits: &Limits,
 ) -> Astar<'a, S, H> {
     let is_known = heuristic.properties(space) == Properties::CONSISTENT;
-    let may_be_lazy = is_known && H::SCALE == 1 && tie == TieBreak::LowH;
-    let small = (S::KEY_WORDS > 0 && may_be_lazy).then_some(Small { expanded: EAGER_FOR, generated: EAGER_UNTIL });
+    let may_be_packed = is_known && H::SCALE == 1 && tie == TieBreak::LowH;
+    let small = (has_keys(space) && may_be_packed).then_some(Small { expanded: EAGER_FOR, generated: EAGER_UNTIL });
     let nodes = if small.is_some() { Nodes::few(limits.bytes) } else { Nodes::new(space, limits.bytes) };
     let eager = BestFirst::with(nodes, space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);
     let eager = if small.is_some() { eager.keep_moves() } else { eager };
@@ -70,7 +70,7 @@ struct Small {
 /// A* under way; see [`astar`].
 pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
     engine: Engine<'a, S, H>,
-    /// Beyond this the lazy engine takes over, if it may.
+    /// Beyond this the packed engine takes over, if it may.
     small: Option<Small>,
     signal: Signal,
 }
@@ -78,7 +78,7 @@ pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
 enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
     Eager(Box<BestFirst<'a, S, H>>),
     /// Its type depends on the size of the keys.
-    Lazy(Box<dyn Search<S> + 'a>),
+    Packed(Box<dyn Search<S> + 'a>),
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
@@ -92,34 +92,24 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
     fn search(&self) -> &(dyn Search<S> + 'a) {
         match &self.engine {
             Engine::Eager(search) => &**search,
-            Engine::Lazy(search) => &**search,
+            Engine::Packed(search) => &**search,
         }
     }
 
     fn search_mut(&mut self) -> &mut (dyn Search<S> + 'a) {
         match &mut self.engine {
             Engine::Eager(search) => &mut **search,
-            Engine::Lazy(search) => &mut **search,
+            Engine::Packed(search) => &mut **search,
         }
     }
 
-    /// Has the lazy engine take over, unless its tables do not fit.
+    /// Has the packed engine take over, unless its tables do not fit.
     fn hand_over(&mut self) {
-        fn boxed<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
-            lazy: Lazy<'a, S, H, N>,
-        ) -> Box<dyn Search<S> + 'a> {
-            Box::new(lazy)
-        }
         self.small = None;
         let Engine::Eager(eager) = &mut self.engine else { return };
-        let lazy = match S::KEY_WORDS {
-            1 => eager.handed_over::<1>().map(boxed),
-            2 => eager.handed_over::<2>().map(boxed),
-            words => unreachable!("a key has one word or two, not {words}"),
-        };
-        if let Some(mut lazy) = lazy {
-            lazy.heed(&self.signal);
-            self.engine = Engine::Lazy(lazy);
+        if let Some(mut packed) = eager.packed() {
+            packed.heed(&self.signal);
+            self.engine = Engine::Packed(packed);
         } else {
             eager.forget_moves();
         }

@@ -7,11 +7,12 @@
 
 use super::closed::{Full, Met, NodeId, Nodes};
 use super::open::{Open, TieBreak};
-use super::packed_astar::{Lazy, Standing};
+use super::packed_astar::{PackedAstar, Standing};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::heuristic::{Heuristic, Properties, Zero};
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// A* as many courses teach it, which never opens a closed state again: a cheapest path only if the heuristic is
 /// consistent. It is here to show what the others are spared.
@@ -134,10 +135,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             came_by: None,
             outcome: None,
         };
-        if space.solvable(&start) == Some(false) {
-            search.outcome = Some(Outcome::Unsolvable);
-            return search;
-        }
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start));
         match (estimate.units(), search.nodes.meet(space, space.pack(&start), 0, None)) {
             (Some(h), Err(Full)) => search.stop_at(Stop::Memory, search.bound_of(search.key(0, h))),
@@ -152,9 +149,33 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         search
     }
 
-    /// Gives a search by `g + h` to a lazy one, state by state: the closed states, then the open ones in such an order
-    /// that those which come off last come first. `None` if it does not fit, or is kept in a heap.
-    pub(super) fn handed_over<const N: usize>(&self) -> Option<Lazy<'a, S, H, N>> {
+    /// Hands a search by `g + h` to packed A*. `None` if the space has no keys, or there is no room.
+    pub(super) fn packed(&self) -> Option<Box<dyn Search<S> + 'a>> {
+        struct HandOver<'e, 'a, S: StateSpace, H: Heuristic<S>> {
+            eager: &'e BestFirst<'a, S, H>,
+            packed: Option<Box<dyn Search<S> + 'a>>,
+        }
+        impl<'a, S: StateSpace, H: Heuristic<S>> AbilityVisitor<'a, S> for HandOver<'_, 'a, S, H> {
+            fn keyed(self, _space: &'a S) -> Self
+            where
+                S: Keyed,
+            {
+                let packed = match S::KEY_WORDS {
+                    1 => self.eager.handed_over::<1>().map(|search| Box::new(search) as Box<dyn Search<S> + 'a>),
+                    _ => self.eager.handed_over::<2>().map(|search| Box::new(search) as _),
+                };
+                HandOver { packed, ..self }
+            }
+        }
+        self.space.abilities(HandOver { eager: self, packed: None }).packed
+    }
+
+    /// Gives the states to packed A*: the closed ones, then the open ones in such an order that those which come off last
+    /// come first. `None` if they do not fit, or are kept in a heap.
+    fn handed_over<const N: usize>(&self) -> Option<PackedAstar<'a, S, H, N>>
+    where
+        S: Keyed,
+    {
         debug_assert_eq!((self.order, H::SCALE), (Order::Weighted(Weight::ONE), 1), "keys are g + h");
         let (space, nodes) = (self.space, &self.nodes);
         let open = self.open.oldest_first()?;
@@ -167,18 +188,18 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         };
         // Both searches are in memory until the last state is handed over.
         let limit = self.limit.checked_sub(self.stats.bytes)?;
-        let mut lazy = Lazy::new(space, self.heuristic, limit, standing)?;
+        let mut packed = PackedAstar::new(space, self.heuristic, limit, standing)?;
         for id in (0..nodes.len() as NodeId).filter(|&id| nodes.is_closed(id)) {
-            lazy.put_closed(nodes.packed(id), came_by[id as usize]).ok()?;
+            packed.put_closed(nodes.packed(id), came_by[id as usize]).ok()?;
         }
         for (f, h, id) in open {
             // A state that was reached more cheaply later has an entry that is out of date.
             if !nodes.is_closed(id) && f == u64::from(nodes.g(id)) + u64::from(h) {
-                lazy.put_open(nodes.packed(id), came_by[id as usize], f, h).ok()?;
+                packed.put_open(nodes.packed(id), came_by[id as usize], f, h).ok()?;
             }
         }
-        lazy.set_limit(self.limit);
-        Some(lazy)
+        packed.set_limit(self.limit);
+        Some(packed)
     }
 
     /// From now on keeps the move by which each node is reached, so that another engine can take over.

@@ -13,6 +13,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::report::Stop;
 use super::signal::Signal;
+use crate::rank::{rank, ranking_size};
 use crate::space::{Cost, StateSpace};
 
 pub(crate) type NodeId = u32;
@@ -48,7 +49,7 @@ pub(crate) struct Nodes<P> {
 
 #[derive(Debug)]
 enum Index {
-    /// `slots[space.index(packed)]` is the id plus one, 0 where there is none.
+    /// `slots[rank]` is the id plus one, 0 where there is none.
     Plain(Vec<u32>),
     Hashed {
         slots: Vec<u32>,
@@ -69,7 +70,7 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
     /// An empty list that will hold at most `limit` bytes.
     pub(crate) fn new<S: StateSpace<Packed = P>>(space: &S, limit: Option<u64>) -> Self {
         let limit = limit.unwrap_or(u64::MAX);
-        let plain = space.index_size().filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
+        let plain = ranking_size(space).filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
         match plain {
             Some(size) => Self::with(Index::Plain(vec![0; size as usize]), limit),
             None => Self::with(Index::hashed(1024), limit),
@@ -147,7 +148,7 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
     #[inline]
     pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
         match &self.index {
-            Index::Plain(slots) => slots[space.index(packed) as usize].checked_sub(1),
+            Index::Plain(slots) => slots[place(space, packed)].checked_sub(1),
             Index::Hashed { slots, id_bits, .. } => {
                 let hash = hash(packed);
                 let tag = tag(hash, *id_bits);
@@ -182,7 +183,7 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         let new = self.nodes.len() as NodeId;
         match &mut self.index {
             Index::Plain(slots) => {
-                let slot = &mut slots[space.index(packed) as usize];
+                let slot = &mut slots[place(space, packed)];
                 if let Some(id) = slot.checked_sub(1) {
                     return Ok(Met::Before(id));
                 }
@@ -282,6 +283,12 @@ impl Index {
             Index::Plain(slots) | Index::Hashed { slots, .. } => slots.len(),
         }
     }
+}
+
+/// Where a plain index has a state.
+#[inline]
+fn place<S: StateSpace>(space: &S, packed: S::Packed) -> usize {
+    rank(space, packed).expect("only ranked spaces have plain indexes") as usize
 }
 
 #[inline]

@@ -42,9 +42,9 @@ pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
 pub use distributed::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
 pub use hdastar::{Team, hdastar};
-pub use idastar::{Snapshot, idastar, idastar_pruned};
+pub use idastar::{IdaStar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
-pub use packed_astar::{Before, Entry, Part, Place, Sharing, Worked, part};
+pub use packed_astar::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
 pub use subtree::{Dive, Dived, Tally, Top};
@@ -118,6 +118,56 @@ pub trait Search<S: StateSpace> {
     }
     /// Takes somebody's word that no solution costs less than this, before anything is expanded.
     fn begin_at(&mut self, _bound: Cost) {}
+}
+
+impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        (**self).advance(expansions)
+    }
+
+    fn stats(&self) -> Stats {
+        (**self).stats()
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        (**self).outcome()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        (**self).stop(why);
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        (**self).last_visit()
+    }
+
+    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        (**self).each_closed(visit)
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        (**self).heed(signal);
+    }
+
+    fn best(&self) -> Option<Solution<S::Move>> {
+        (**self).best()
+    }
+
+    fn snapshot(&mut self) -> Option<Snapshot> {
+        (**self).snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        (**self).restore(snapshot)
+    }
+
+    fn stride(&self) -> u64 {
+        (**self).stride()
+    }
+
+    fn begin_at(&mut self, bound: Cost) {
+        (**self).begin_at(bound);
+    }
 }
 
 /// Expansions between two looks at clock, memory and observer, at the most; a power of two.
