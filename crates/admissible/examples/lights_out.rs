@@ -32,9 +32,6 @@ impl StateSpace for LightsOut {
     fn undo(&self, lights: &mut u16, press: u8, (): ()) {
         *lights ^= self.0[usize::from(press)];
     }
-    fn inverse(&self, press: u8) -> Option<u8> {
-        Some(press)
-    }
 }
 
 /// A press changes five lights at the most.

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::pruning::Pruning;
+use crate::pruning::MoveAutomaton;
 use crate::search::Dive;
 use crate::space::{Cost, StateSpace};
 
@@ -97,7 +97,11 @@ pub trait Heuristic<S: StateSpace>: Sync {
     fn estimate(&self, eval: Self::Eval) -> Estimate;
 
     /// A faster way for IDA* through the trees below its states, if somebody has written one.
-    fn dive<'a>(&'a self, _space: &'a S, _pruning: Option<Arc<Pruning>>) -> Option<Box<dyn Dive<S, Self::Eval> + 'a>> {
+    fn dive<'a>(
+        &'a self,
+        _space: &'a S,
+        _pruning: Option<Arc<MoveAutomaton>>,
+    ) -> Option<Box<dyn Dive<S, Self::Eval> + 'a>> {
         None
     }
 

@@ -60,19 +60,30 @@
 //! assert_eq!(order[..2], [3, 6]);
 //! ```
 pub mod audit;
+mod backward;
 mod batch;
+mod bulk;
 pub mod example;
 pub mod explore;
 pub mod heuristic;
+mod invertible;
+mod keyed;
 pub mod laws;
 pub mod memory;
 pub mod pruning;
+mod rank;
 pub mod search;
 pub mod space;
 
+pub use backward::Backward;
 pub use batch::Batch;
+pub use bulk::BulkSuccessors;
 pub use heuristic::{Estimate, Heuristic, Properties};
-pub use space::{Backward, Cost, StateSpace};
+pub use invertible::Invertible;
+pub use keyed::{Keyed, has_keys};
+pub use pruning::Prunable;
+pub use rank::Ranked;
+pub use space::{AbilityVisitor, Cost, StateSpace};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

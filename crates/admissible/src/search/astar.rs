@@ -7,15 +7,17 @@
 use super::arena::{Arena, InSpace};
 use super::best_first::{BestFirst, Order};
 use super::open::TieBreak;
-use super::packed_astar::Lazy;
+use super::packed_astar::PackedAstar;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::{Heuristic, Properties};
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::rank::ranking_size;
+use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
 ///
-/// A space with keys ([`StateSpace::KEY_WORDS`]), a consistent heuristic and [`TieBreak::LowH`] get the fastest engine.
+/// A space with keys ([`Keyed`]), a consistent heuristic and [`TieBreak::LowH`] get the fastest engine.
 /// With [`TieBreak::LowH`], states are looked up when they are expanded and not when they are generated: the open list
 /// may hold a state twice, and some counts are not taken ([`Stats::generated_not_closed`]); [`eager_astar`] takes them
 /// all. A heuristic that declares nothing is watched: if it takes an inconsistent step, states are reopened
@@ -36,19 +38,44 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     tie: TieBreak,
     limits: &Limits,
 ) -> AstarSearch<'a, S> {
-    let is_known = heuristic.properties(space) == Properties::CONSISTENT;
-    let engine: Box<dyn Search<S> + 'a> = match S::KEY_WORDS {
-        _ if tie != TieBreak::LowH => Box::new(eager_astar(space, start, heuristic, tie, limits)),
-        1 if is_known && H::SCALE == 1 => Box::new(Lazy::<S, H, 1>::from_start(space, heuristic, &start, limits)),
-        2 if is_known && H::SCALE == 1 => Box::new(Lazy::<S, H, 2>::from_start(space, heuristic, &start, limits)),
-        _ => {
-            let is_unsolvable = space.solvable(&start) == Some(false);
-            let ranks = space.index_size();
-            let search = Arena::new(InSpace { space, heuristic }, space.pack(&start), ranks, limits);
-            Box::new(if is_unsolvable { search.unsolvable() } else { search })
-        }
+    let engine = match tie {
+        TieBreak::LowH => packed_astar(space, &start, heuristic, limits).unwrap_or_else(|| {
+            let problem = InSpace { space, heuristic };
+            Box::new(Arena::new(problem, space.pack(&start), ranking_size(space), limits))
+        }),
+        TieBreak::Fifo | TieBreak::Lifo => Box::new(eager_astar(space, start, heuristic, tie, limits)),
     };
     AstarSearch { engine }
+}
+
+/// Packed A*, where the space has keys and the heuristic is known to be consistent and has no fractions.
+fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: &S::State,
+    heuristic: &'a H,
+    limits: &Limits,
+) -> Option<Box<dyn Search<S> + 'a>> {
+    struct Choice<'s, 'a, S: StateSpace, H> {
+        start: &'s S::State,
+        heuristic: &'a H,
+        limits: &'s Limits,
+        engine: Option<Box<dyn Search<S> + 'a>>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> AbilityVisitor<'a, S> for Choice<'_, 'a, S, H> {
+        fn keyed(self, space: &'a S) -> Self
+        where
+            S: Keyed,
+        {
+            let Choice { start, heuristic, limits, .. } = self;
+            let engine: Box<dyn Search<S> + 'a> = match S::KEY_WORDS {
+                1 => Box::new(PackedAstar::<S, H, 1>::from_start(space, heuristic, start, limits)),
+                _ => Box::new(PackedAstar::<S, H, 2>::from_start(space, heuristic, start, limits)),
+            };
+            Choice { engine: Some(engine), ..self }
+        }
+    }
+    let is_known = heuristic.properties(space) == Properties::CONSISTENT && H::SCALE == 1;
+    is_known.then(|| space.abilities(Choice { start, heuristic, limits, engine: None }).engine)?
 }
 
 /// A* that looks up every successor as soon as it is produced, and opens a closed state again that turns out to be

@@ -116,10 +116,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             last: None,
             outcome: None,
         };
-        if space.solvable(&start) == Some(false) {
-            search.outcome = Some(Outcome::Unsolvable);
-            return search;
-        }
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start));
         match (estimate.units(), search.nodes.meet(space, space.pack(&start), 0, None)) {
             (Some(h), Err(Full)) => search.stop_at(Stop::Memory, search.bound_of(search.key(0, h))),

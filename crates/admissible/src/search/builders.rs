@@ -5,7 +5,7 @@
 
 use super::open::TieBreak;
 use super::report::{Limits, Observer, Report};
-use super::{AstarSearch, Search, astar, bfs, idastar, run};
+use super::{AstarSearch, Search, astar, bfs, run};
 use crate::heuristic::Heuristic;
 use crate::space::StateSpace;
 
@@ -48,50 +48,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
     /// The search, ready to be advanced. It keeps the limit on bytes; its driver keeps the others.
     pub fn search(&self, start: S::State) -> AstarSearch<'a, S> {
         astar(self.space, start, self.heuristic, self.tie, &self.limits)
-    }
-
-    /// Searches until it ends or a limit is reached.
-    pub fn solve(&self, start: S::State) -> Report<S::Move> {
-        self.watch(start, &mut ())
-    }
-
-    /// The same with an observer, which may stop the search.
-    pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
-        run(&mut self.search(start), &self.limits, observer)
-    }
-}
-
-/// IDA*: a cheapest path in almost no memory, if the heuristic is admissible; see [`idastar`].
-///
-/// ```
-/// use admissible::example::{Doublings, Steps};
-/// use admissible::search::Idastar;
-///
-/// let report = Idastar::new(&Steps { goal: 100 }, &Doublings).solve(3);
-/// assert_eq!(report.outcome.cost(), Some(6));
-/// ```
-#[derive(Debug)]
-pub struct Idastar<'a, S, H> {
-    space: &'a S,
-    heuristic: &'a H,
-    limits: Limits,
-}
-
-impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
-    /// A search without limits.
-    pub fn new(space: &'a S, heuristic: &'a H) -> Self {
-        Idastar { space, heuristic, limits: Limits::default() }
-    }
-
-    /// Limits the search.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
-        Idastar { limits, ..self }
-    }
-
-    /// The search, ready to be advanced.
-    pub fn search(&self, start: S::State) -> impl Search<S> + 'a {
-        idastar(self.space, start, self.heuristic, &self.limits)
     }
 
     /// Searches until it ends or a limit is reached.

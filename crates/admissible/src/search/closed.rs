@@ -5,7 +5,7 @@
 //! node's id in its low bits, and whatever bits the ids do not need yet are filled with a part of the hash, so that
 //! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, half again
 //! as large, from the arena: old and new never stand in memory together. A space with a perfect hash
-//! ([`StateSpace::index_size`]) has a plain array instead.
+//! ([`crate::Ranked`]) has a plain array instead.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -14,6 +14,7 @@ use rustc_hash::FxBuildHasher;
 use super::report::Stop;
 use super::signal::Signal;
 use crate::memory::{prefetch, try_large_vec};
+use crate::rank::{rank, ranking_size};
 use crate::space::{Cost, StateSpace};
 
 pub(crate) type NodeId = u32;
@@ -53,7 +54,7 @@ pub(crate) struct Nodes<P> {
 
 #[derive(Debug)]
 enum Index {
-    /// `slots[space.index(packed)]` is the id plus one, 0 where there is none.
+    /// `slots[rank]` is the id plus one, 0 where there is none.
     Plain(Vec<u32>),
     Hashed {
         slots: Vec<u32>,
@@ -73,7 +74,7 @@ pub(crate) enum Met {
 impl<P: Copy + Eq + Hash> Nodes<P> {
     /// An empty list that will hold at most `limit` bytes.
     pub(crate) fn new<S: StateSpace<Packed = P>>(space: &S, limit: Option<u64>) -> Self {
-        Self::with_ranks(space.index_size(), limit.unwrap_or(u64::MAX))
+        Self::with_ranks(ranking_size(space), limit.unwrap_or(u64::MAX))
     }
 
     #[inline]
@@ -85,7 +86,7 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
     #[inline]
     pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
         match &self.index {
-            Index::Plain(slots) => slots[space.index(packed) as usize].checked_sub(1),
+            Index::Plain(slots) => slots[rank_of(space, packed) as usize].checked_sub(1),
             Index::Hashed { slots, id_bits, .. } => {
                 let hash = hash(&packed);
                 let tag = tag(hash, *id_bits);
@@ -114,7 +115,7 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
         g: Cost,
         parent: Option<NodeId>,
     ) -> Result<Met, Full> {
-        let spot = self.spot(&packed, |packed| space.index(*packed));
+        let spot = self.spot(&packed, |packed| rank_of(space, *packed));
         self.meet_at(spot, packed, g, parent.unwrap_or(NO_PARENT))
     }
 
@@ -355,6 +356,12 @@ impl Index {
             Index::Plain(slots) | Index::Hashed { slots, .. } => slots.len(),
         }
     }
+}
+
+/// The rank of a state where a plain index has been made.
+#[inline]
+pub(crate) fn rank_of<S: StateSpace>(space: &S, packed: S::Packed) -> u32 {
+    rank(space, packed).expect("only ranked spaces have plain indexes")
 }
 
 #[inline]

@@ -1,118 +1,203 @@
-//! What IDA* leaves out beside the way straight back.
+//! Which moves IDA* leaves out: a value that it is given.
+//!
+//! - [`ByGrandparent`]: the move back to the state before, recognised by its packed form. Serves every space.
+//! - [`ByInverse`]: the same move, by its name. It takes neither a move nor a look at a state.
+//! - [`ByAutomaton`]: redundant sequences of moves as well ([`crate::pruning`]).
 
 use std::sync::Arc;
 
 use super::signal::Signal;
-use crate::pruning::{Mark, NEVER, Pruning};
+use crate::invertible::Invertible;
+use crate::pruning::{Mark, MoveAutomaton, NEVER, Prunable};
 use crate::space::StateSpace;
 
-/// Says which moves need not be tried after those that led to a state.
-pub trait Steer<S: StateSpace>: Sync {
-    /// What it has to remember of the path.
-    type Mark: Copy + Send;
-    /// Whether trees may be walked through in another order than that of their moves.
-    const MAY_REORDER: bool;
-    /// Before the first move.
-    fn first(&self, space: &S, start: &S::State) -> Self::Mark;
-    /// After one more move, or `None` if it need not be tried.
-    fn next(&self, space: &S, mark: Self::Mark, m: S::Move) -> Option<Self::Mark>;
-    /// The machine that it goes by, if there is one.
-    fn machine(&self) -> Option<Arc<Pruning>>;
-    /// The mark as that machine knows it.
-    fn number(mark: Self::Mark) -> Mark;
-    /// Called between two iterations: whether from now on it goes by another machine, which leaves out what the one before
-    /// did, and more; `None` if that takes longer than the signal allows.
-    fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool>;
-    /// The length of the words of the machine that it goes by; 0 if there is none.
-    fn longest(&self) -> usize;
-    /// Goes by the machine for words of that length: true if that is another one.
-    fn go_by(&mut self, space: &S, longest: usize) -> bool;
-}
+/// Decides which moves are left out, given the moves that led to a state.
+pub(super) trait MovePruning<S: StateSpace>: Sync {
+    /// What it remembers of the path.
+    type Memory: Copy + Send;
 
-/// Leaves nothing out.
-#[derive(Debug, Clone, Copy)]
-pub struct Plain;
+    /// The memory before the first move.
+    fn first(&self, space: &S, start: &S::State) -> Self::Memory;
 
-impl<S: StateSpace> Steer<S> for Plain {
-    type Mark = ();
-    const MAY_REORDER: bool = false;
-
+    /// The moves to try in a state that `came_by` led to. [`MovePruning::follow`] may leave out some of these.
     #[inline]
-    fn first(&self, _space: &S, _start: &S::State) {}
-
-    #[inline]
-    fn next(&self, _space: &S, (): (), _m: S::Move) -> Option<()> {
-        Some(())
+    fn moves(&self, space: &S, state: &S::State, _came_by: S::Move) -> S::Moves {
+        space.moves(state)
     }
 
-    fn machine(&self) -> Option<Arc<Pruning>> {
+    /// Applies a move; `None`, and the state as it was, if the move is left out.
+    fn follow(
+        &self,
+        space: &S,
+        memory: Self::Memory,
+        came_by: Option<S::Move>,
+        state: &mut S::State,
+        m: S::Move,
+    ) -> Option<(S::Undo, Self::Memory)>;
+
+    /// The automaton that it uses, if there is one.
+    fn automaton(&self) -> Option<Arc<MoveAutomaton>> {
         None
     }
 
+    /// The mark of that automaton; 0 if there is none.
     #[inline]
-    fn number((): ()) -> Mark {
+    fn mark(_memory: Self::Memory) -> Mark {
         0
     }
 
+    /// Called between two iterations: whether it uses another automaton from now on, which leaves out what the one before
+    /// did, and more; `None` if the signal stopped the construction.
     fn learn(&mut self, _space: &S, _expanded: u64, _signal: &Signal) -> Option<bool> {
         Some(false)
     }
 
+    /// The length of the longest sequences that the automaton knows; 0 if there is none.
     fn longest(&self) -> usize {
         0
     }
 
-    fn go_by(&mut self, _space: &S, _longest: usize) -> bool {
+    /// Uses the automaton for sequences of that length: true if that is another one.
+    fn use_length(&mut self, _space: &S, _longest: usize) -> bool {
         false
     }
 }
 
-/// Leaves out what a machine for words of moves says, once the search is long enough for it to pay.
+/// Leaves out a move back to the state before, which it recognises by its packed form.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByGrandparent;
+
+/// The packed state at the end of a path, and the one before it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LastTwo<P> {
+    here: P,
+    before: Option<P>,
+}
+
+impl<S: StateSpace> MovePruning<S> for ByGrandparent {
+    type Memory = LastTwo<S::Packed>;
+
+    fn first(&self, space: &S, start: &S::State) -> Self::Memory {
+        LastTwo { here: space.pack(start), before: None }
+    }
+
+    #[inline]
+    fn follow(
+        &self,
+        space: &S,
+        memory: Self::Memory,
+        _came_by: Option<S::Move>,
+        state: &mut S::State,
+        m: S::Move,
+    ) -> Option<(S::Undo, Self::Memory)> {
+        let undo = space.apply(state, m);
+        let packed = space.pack(state);
+        if memory.before == Some(packed) {
+            space.undo(state, m, undo);
+            return None;
+        }
+        Some((undo, LastTwo { here: packed, before: Some(memory.here) }))
+    }
+}
+
+/// Leaves out the inverse of the last move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByInverse;
+
+#[inline]
+fn is_inverse<S: Invertible>(space: &S, came_by: Option<S::Move>, m: S::Move) -> bool {
+    !S::OMITS_INVERSE && came_by.and_then(|last| space.inverse(last)) == Some(m)
+}
+
+impl<S: Invertible> MovePruning<S> for ByInverse {
+    type Memory = ();
+
+    fn first(&self, _space: &S, _start: &S::State) {}
+
+    #[inline]
+    fn moves(&self, space: &S, state: &S::State, came_by: S::Move) -> S::Moves {
+        space.moves_after(state, came_by)
+    }
+
+    #[inline]
+    fn follow(
+        &self,
+        space: &S,
+        (): (),
+        came_by: Option<S::Move>,
+        state: &mut S::State,
+        m: S::Move,
+    ) -> Option<(S::Undo, ())> {
+        if is_inverse(space, came_by, m) {
+            return None;
+        }
+        Some((space.apply(state, m), ()))
+    }
+}
+
+/// Leaves out the inverse of the last move and, once the search is long enough for that to pay, the sequences that an
+/// automaton knows to be redundant.
 #[derive(Debug, Default)]
-pub struct Pruned {
-    machine: Option<Arc<Pruning>>,
-    /// The length of its words.
+pub(super) struct ByAutomaton {
+    automaton: Option<Arc<MoveAutomaton>>,
+    /// The length of its longest sequences.
     longest: usize,
-    /// The length that was asked for last; there may be no such machine.
+    /// The length that was asked for last; there may be no such automaton.
     tried: usize,
 }
 
-impl<S: StateSpace> Steer<S> for Pruned {
-    type Mark = Mark;
-    const MAY_REORDER: bool = true;
+impl<S: Prunable> MovePruning<S> for ByAutomaton {
+    type Memory = Mark;
 
     fn first(&self, space: &S, start: &S::State) -> Mark {
-        self.machine.as_ref().map_or(0, |machine| machine.first(space.class(start)))
+        self.automaton.as_ref().map_or(0, |automaton| automaton.first(space.class(start)))
     }
 
     #[inline]
-    fn next(&self, space: &S, mark: Mark, m: S::Move) -> Option<Mark> {
-        let Some(machine) = &self.machine else { return Some(0) };
-        let next = machine.next(mark, space.letter(m));
-        (next != NEVER).then_some(next)
-    }
-
-    fn machine(&self) -> Option<Arc<Pruning>> {
-        self.machine.clone()
+    fn moves(&self, space: &S, state: &S::State, came_by: S::Move) -> S::Moves {
+        space.moves_after(state, came_by)
     }
 
     #[inline]
-    fn number(mark: Mark) -> Mark {
+    fn follow(
+        &self,
+        space: &S,
+        mark: Mark,
+        came_by: Option<S::Move>,
+        state: &mut S::State,
+        m: S::Move,
+    ) -> Option<(S::Undo, Mark)> {
+        if is_inverse(space, came_by, m) {
+            return None;
+        }
+        let next = self.automaton.as_ref().map_or(0, |automaton| automaton.next(mark, space.move_index(m)));
+        if next == NEVER {
+            return None;
+        }
+        Some((space.apply(state, m), next))
+    }
+
+    fn automaton(&self) -> Option<Arc<MoveAutomaton>> {
+        self.automaton.clone()
+    }
+
+    #[inline]
+    fn mark(mark: Mark) -> Mark {
         mark
     }
 
     fn learn(&mut self, space: &S, expanded: u64, signal: &Signal) -> Option<bool> {
-        let longest = space.words_after(expanded);
+        let longest = space.length_after(expanded);
         if longest <= self.tried {
             return Some(false);
         }
-        let machine = space.pruning_unless(longest, &mut || signal.stop().is_some());
-        if machine.is_none() && signal.stop().is_some() {
+        let automaton = space.automaton(longest, &mut || signal.stop().is_some());
+        if automaton.is_none() && signal.stop().is_some() {
             return None;
         }
         self.tried = longest;
-        let Some(machine) = machine else { return Some(false) };
-        (self.machine, self.longest) = (Some(machine), longest);
+        let Some(automaton) = automaton else { return Some(false) };
+        (self.automaton, self.longest) = (Some(automaton), longest);
         Some(true)
     }
 
@@ -120,12 +205,12 @@ impl<S: StateSpace> Steer<S> for Pruned {
         self.longest
     }
 
-    fn go_by(&mut self, space: &S, longest: usize) -> bool {
-        // Numbers from elsewhere could ask for anything.
-        if longest == 0 || longest > space.words_after(u64::MAX) {
+    fn use_length(&mut self, space: &S, longest: usize) -> bool {
+        // A snapshot could ask for any length.
+        if longest == 0 || longest > space.length_after(u64::MAX) {
             return false;
         }
-        (self.machine, self.longest, self.tried) = (space.pruning(longest), longest, longest);
-        self.machine.is_some()
+        (self.automaton, self.longest, self.tried) = (space.automaton(longest, &mut || false), longest, longest);
+        self.automaton.is_some()
     }
 }

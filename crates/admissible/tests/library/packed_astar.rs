@@ -1,4 +1,4 @@
-//! A* with keys: the lazy engine against the true distances, and against the eager one.
+//! A* with keys: the packed engine against the true distances, and against the eager one.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use admissible::search::{
     Astar, AstarSearch, Guarantee, Limits, Outcome, Progress, Report, Search, Stats, Stop, Team, TieBreak, Visit,
     astar, eager_astar, hdastar, run,
 };
-use admissible::{Estimate, Heuristic, Properties, StateSpace};
+use admissible::{AbilityVisitor, Estimate, Heuristic, Keyed, Properties, StateSpace};
 use admissible_oracle::Random;
 
 use crate::closed::{check_proof, whole};
@@ -69,6 +69,12 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
         self.retrace(state, m);
     }
 
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self)
+    }
+}
+
+impl<const WORDS: usize, const CODE_BITS: u32> Keyed for Numbered<WORDS, CODE_BITS> {
     const KEY_WORDS: usize = WORDS;
     const CODE_BITS: u32 = CODE_BITS;
 
@@ -83,18 +89,18 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
         self.leaving.len() as u64
     }
 
-    fn of_key(&self, [first, second]: [u64; 2]) -> usize {
+    fn state_of_key(&self, [first, second]: [u64; 2]) -> usize {
         (if WORDS == 1 { first } else { second * 5 + first }) as usize
     }
 
-    const STEPS_BY_KEY: bool = CODE_BITS % 2 == 1;
-    const MOST_ONWARD: usize = 1 << 12;
+    const SUCCESSORS_BY_KEY: bool = CODE_BITS % 2 == 1;
+    const MAX_VISITS: usize = 1 << 12;
 
     fn code(&self, m: usize) -> u32 {
         m as u32
     }
 
-    fn decode(&self, code: u32) -> usize {
+    fn move_of_code(&self, code: u32) -> usize {
         code as usize
     }
 

@@ -154,12 +154,6 @@ impl<P: Problem> Arena<P> {
         search
     }
 
-    /// A search that ends before it begins: the start is known to be unsolvable.
-    pub(super) fn unsolvable(mut self) -> Self {
-        self.outcome = Some(Outcome::Unsolvable);
-        self
-    }
-
     fn frontier(&self) -> u64 {
         (self.open.len() + self.queue.len()) as u64
     }

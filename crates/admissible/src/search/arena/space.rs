@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::heuristic::{Estimate, Heuristic, Properties};
-use crate::search::closed::{Full, NodeId, Nodes};
+use crate::search::closed::{Full, NodeId, Nodes, rank_of};
 use crate::search::moves_along;
 use crate::space::{Cost, StateSpace};
 
@@ -22,7 +22,7 @@ impl<S: StateSpace, H: Heuristic<S>> Problem for InSpace<'_, S, H> {
 
     #[inline]
     fn rank(&self, key: &S::Packed) -> u32 {
-        self.space.index(*key)
+        rank_of(self.space, *key)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 //! With a consistent heuristic the first time that a state is expanded it has been reached as cheaply as can be. So
 //! nothing has to be known of a state before: whatever an expansion produces goes onto the open list unseen, and the
 //! closed list is asked when it comes off again. That is one look at a large table for each state instead of one for
-//! each successor, and since the next states to come off are known in advance ([`Ahead`]), the memory is asked for
+//! each successor, and since the next states to come off are known in advance ([`PrefetchQueue`]), the memory is asked for
 //! their lines long before they are needed. States that were closed in the meantime are dropped.
 //!
 //! Both lists hold nothing but a [`Key`]: a state and the number of the move that led to it. Costs are 1, so `g` and `h`
@@ -26,27 +26,28 @@ use super::closed::Full;
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::space::Cost;
 use closed::Closed;
 use key::Key;
 use open::Open;
-use prefetch_queue::Ahead;
+use prefetch_queue::PrefetchQueue;
 use round::Round;
 use route::{Alone, Route};
-pub use shard::{Before, Entry, Part, Place, Sharing, Worked, part};
+pub use shard::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 
 /// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
 const MOST_H: u32 = 1 << 30;
 
-/// A lazy search under way, with keys of so many words: of all states, or of those that belong to one of several workers.
-pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = Alone> {
+/// Packed A* under way, with keys of `N` words: of all states, or of those that belong to one of several workers.
+pub(super) struct PackedAstar<'a, S: Keyed, H: Heuristic<S>, const N: usize, R = Alone> {
     space: &'a S,
     heuristic: &'a H,
     /// Bytes that open and closed list may take together.
     limit: u64,
     open: Open<Key<N>>,
     closed: Closed<N>,
-    ahead: Ahead<N>,
+    queue: PrefetchQueue<N>,
     round: Round<S, H::Eval, N>,
     stats: Stats,
     before_layer: u64,
@@ -79,14 +80,14 @@ impl<const N: usize> Default for Key<N> {
     }
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
+impl<'a, S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'a, S, H, N> {
     /// A search of all states.
     pub(super) fn from_start(space: &'a S, heuristic: &'a H, start: &S::State, limits: &Limits) -> Self {
         let estimate = heuristic.estimate(heuristic.evaluate(space, start)).units();
         let h = estimate.unwrap_or(0).min(MOST_H);
         let mut search = Self::routed(space, heuristic, limits.bytes.unwrap_or(u64::MAX), h, Alone);
         let left = search.limit.saturating_sub(search.closed.bytes());
-        if space.solvable(start) == Some(false) || estimate.is_none() {
+        if estimate.is_none() {
             search.outcome = Some(Outcome::Unsolvable);
         } else if !search.fits() || search.open.push(h.into(), h, Key::start(space, start), left).is_err() {
             search.outcome = Some(Outcome::Stopped { why: Stop::Memory, lower_bound: h });
@@ -96,18 +97,23 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
     }
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
+impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'a, S, H, N, R> {
     /// A search of nothing yet, from a start with this estimate on.
     fn routed(space: &'a S, heuristic: &'a H, limit: u64, h: u32, route: R) -> Self {
-        const { assert!(S::KEY_WORDS == 0 || S::MOST_ONWARD > 0, "a space with keys says how many moves a state has") };
+        const {
+            assert!(
+                (S::KEY_WORDS == 1 || S::KEY_WORDS == 2) && S::MAX_VISITS > 0,
+                "keys have one word or two, and states a number of moves"
+            );
+        };
         let properties = heuristic.properties(space);
-        Lazy {
+        PackedAstar {
             space,
             heuristic,
             limit,
             open: Open::new(h.into(), h),
             closed: Closed::new(space, limit),
-            ahead: Ahead::new(),
+            queue: PrefetchQueue::new(),
             round: Round::none(),
             stats: Stats { frontier_duplicates: true, ..Stats::default() },
             before_layer: 0,
@@ -144,12 +150,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
 
     #[inline]
     fn frontier(&self) -> u64 {
-        self.open.len() + self.ahead.len() as u64
+        self.open.len() + self.queue.len() as u64
     }
 
     /// The states of the present layer that were taken off the open list, and are not expanded yet.
     fn of_layer(&self) -> usize {
-        self.ahead.len() + self.round.left().len()
+        self.queue.len() + self.round.left().len()
     }
 
     fn bound(&self) -> Cost {
@@ -223,7 +229,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H, N> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize> Search<S> for PackedAstar<'_, S, H, N> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;

@@ -1,10 +1,11 @@
 //! Where the successors of a state go: onto the open list of a search that is alone, or to the worker they belong to.
 
 use super::key::Key;
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::space::Cost;
 
-/// What a lazy search does with states that may not be its own.
-pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
+/// What packed A* does with states that may not be its own.
+pub(in crate::search) trait Route<S: Keyed, const N: usize> {
     /// Whether there may be heuristics with which a closed state is found more cheaply later.
     const REOPENS: bool;
     /// Hands a state over to its owner; false if that is whoever produced it.
@@ -25,7 +26,7 @@ pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct Alone;
 
-impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
+impl<S: Keyed, const N: usize> Route<S, N> for Alone {
     const REOPENS: bool = false;
 
     #[inline]
