@@ -25,9 +25,9 @@ fn large(seed: u64, costs: Costs) -> Case {
     let mut random = Random::new(seed);
     let nodes = 60_000;
     let mut edges = Graph::random(&mut random, nodes, costs).edges;
-    for node in 0..nodes {
-        let cost = edges[node].first().map_or(1, |&(_, cost)| cost);
-        edges[node].extend([((node + 1) % nodes, cost), ((node * 7 + 3) % nodes, cost)]);
+    for (node, leaving) in edges.iter_mut().enumerate() {
+        let cost = leaving.first().map_or(1, |&(_, cost)| cost);
+        leaving.extend([((node + 1) % nodes, cost), ((node * 7 + 3) % nodes, cost)]);
     }
     let far = distances(&edges, &[0]);
     let farthest = (0..nodes).max_by_key(|&node| far[node]).expect("there are nodes");
@@ -165,7 +165,7 @@ fn word(node: usize) -> String {
     format!("node {node}")
 }
 
-fn node(word: &String) -> usize {
+fn node(word: &str) -> usize {
     word[5..].parse().expect("a word ends with its node")
 }
 
