@@ -1,7 +1,7 @@
 //! A puzzle of your own in forty lines: Lights Out on a 4 x 4 board. Pressing a light changes it and its neighbours;
 //! all lights must go out. Run it with `cargo run --release -p admissible --example lights_out`.
 
-use admissible::search::{Limits, TieBreak, astar, run};
+use admissible::search::Astar;
 use admissible::{Estimate, Heuristic, Properties, StateSpace};
 
 /// The lights that pressing each of the 16 changes, a bit each.
@@ -32,9 +32,6 @@ impl StateSpace for LightsOut {
     fn undo(&self, lights: &mut u16, press: u8, (): ()) {
         *lights ^= self.0[usize::from(press)];
     }
-    fn inverse(&self, press: u8) -> Option<u8> {
-        Some(press)
-    }
 }
 
 /// A press changes five lights at the most.
@@ -58,8 +55,7 @@ fn main() {
     let near = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4) <= 1;
     let board =
         LightsOut(std::array::from_fn(|press| (0..16).filter(|&light| near(press, light)).map(|l| 1 << l).sum()));
-    let limits = Limits::default();
-    let report = run(&mut astar(&board, 0xffff, &FiveAtATime, TieBreak::LowH, &limits), &limits, &mut ());
+    let report = Astar::new(&board, &FiveAtATime).solve(0xffff);
     let solution = report.outcome.solution().expect("all sixteen lights can be put out");
     println!("press {:?}: {} presses, {:?}", solution.moves, solution.cost, solution.guarantee);
     println!("{} states expanded", report.stats.expanded);

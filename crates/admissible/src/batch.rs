@@ -75,12 +75,6 @@ impl<T: Copy> Batch<T> {
         &self.room[..self.count]
     }
 
-    /// What was added, to be changed.
-    #[inline]
-    pub fn each_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.room[..self.count].iter_mut()
-    }
-
     /// Takes everything out, and keeps the room.
     #[inline]
     pub fn clear(&mut self) {

@@ -1,7 +1,8 @@
 //! A space small enough to read in a minute, for the examples of this documentation and the tests of the algorithms.
 
+use crate::backward::Backward;
 use crate::heuristic::{Estimate, Heuristic, Properties};
-use crate::space::{Backward, Cost, StateSpace};
+use crate::space::{Cost, StateSpace};
 
 /// The positive numbers; a move adds one or doubles.
 #[derive(Debug, Clone, Copy)]

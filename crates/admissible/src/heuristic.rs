@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::pruning::Pruning;
+use crate::pruning::MoveAutomaton;
 use crate::search::Dive;
 use crate::space::{Cost, StateSpace};
 
@@ -97,29 +97,12 @@ pub trait Heuristic<S: StateSpace>: Sync {
     fn estimate(&self, eval: Self::Eval) -> Estimate;
 
     /// A faster way for IDA* through the trees below its states, if somebody has written one.
-    fn dive<'a>(&'a self, _space: &'a S, _pruning: Option<Arc<Pruning>>) -> Option<Box<dyn Dive<S, Self::Eval> + 'a>> {
+    fn dive<'a>(
+        &'a self,
+        _space: &'a S,
+        _pruning: Option<Arc<MoveAutomaton>>,
+    ) -> Option<Box<dyn Dive<S, Self::Eval> + 'a>> {
         None
-    }
-
-    /// Whether [`Heuristic::each_rising`] finds the moves that do not lead to a later layer of equal `f` without a look at those
-    /// that do: then A* puts these off, and most of the last ones are never made.
-    const TELLS_RISES: bool = false;
-
-    /// The moves of [`StateSpace::each_onward`] in three parts, 0 to 2: calls `visit` with those of part `rise`, after each of which
-    /// `f`, the cost so far and the estimate, is larger by `rise` at the least. For spaces whose moves cost 1; there an estimate
-    /// that is consistent falls by 1 at the most, so a move belongs to part 0 if `f` stays what it is. Returns how many moves the
-    /// part has, with those that `each_onward` leaves out.
-    #[inline]
-    fn each_rising(
-        &self,
-        space: &S,
-        key: [u64; 2],
-        state: &S::State,
-        came_by: Option<S::Move>,
-        rise: u32,
-        visit: impl FnMut(S::Move, [u64; 2], bool),
-    ) -> u32 {
-        if rise == 0 { space.each_onward(key, state, came_by, visit) } else { 0 }
     }
 
     /// Called when a search has lasted: what it looks at most may go where it is found faster, in at most so many bytes

@@ -1,192 +1,203 @@
 //! The contracts of the traits as functions that panic where one is broken. Call them from the tests of a puzzle of
 //! your own, with states that its start can reach.
 
-use crate::batch::Batch;
-use crate::heuristic::Heuristic;
-use crate::search::cheapest_move;
-use crate::space::{Backward, StateSpace};
+mod keyed;
 
-/// Checks packing, undoing, costs, inverses, the index and keys around one state.
+use std::collections::HashSet;
+
+use crate::backward::Backward;
+use crate::batch::Batch;
+use crate::bulk::BulkSuccessors;
+use crate::heuristic::Heuristic;
+use crate::invertible::Invertible;
+use crate::keyed::Keyed;
+use crate::pruning::{MAX_MOVES, NEVER, Prunable};
+use crate::rank::Ranked;
+use crate::search::cheapest_move;
+use crate::space::{AbilityVisitor, StateSpace};
+pub use keyed::check_keyed;
+
+/// Checks packing, undoing and costs around one state, and every ability that the space names.
 ///
 /// # Panics
 /// If the space breaks its contract.
 pub fn check_space<S: StateSpace>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     assert_eq!(space.pack(&space.unpack(packed)), packed, "unpack after pack is the same state");
-    if let Some(size) = space.index_size() {
-        assert!(space.index(packed) < size, "the index of {packed:?} is below index_size()");
-    }
-    let offered: Vec<S::Move> = space.moves(state).into_iter().collect();
     let mut walk = state.clone();
-    let mut successors = successors(space, &[packed]);
-    assert_eq!(successors.len(), offered.len(), "successors() are as many as the moves");
-    for &m in &offered {
+    for m in space.moves(state) {
         assert!(space.cost(state, m) > 0, "the cost of {m:?} is at least 1");
         let undo = space.apply(&mut walk, m);
         let after = space.pack(&walk);
         assert_eq!(space.pack(&space.unpack(after)), after, "unpack after pack is the same state, after {m:?}");
-        let place = successors.iter().position(|&successor| successor == after);
-        successors.swap_remove(place.unwrap_or_else(|| panic!("successors() have what {m:?} leads to")));
-        let onward: Vec<S::Move> = space.onward(&walk, m).into_iter().collect();
-        for next in space.moves(&walk) {
-            let left_out = !onward.contains(&next);
-            assert!(!left_out || space.inverse(m) == Some(next), "onward() leaves out only the way back, not {next:?}");
-        }
-        if let Some(back) = space.inverse(m) {
-            assert!(space.moves(&walk).into_iter().any(|next| next == back), "the way back of {m:?} is a move");
-            let undo_back = space.apply(&mut walk, back);
-            assert_eq!(space.pack(&walk), packed, "{back:?} leads back to where {m:?} came from");
-            space.undo(&mut walk, back, undo_back);
-        }
         space.undo(&mut walk, m, undo);
         assert_eq!(space.pack(&walk), packed, "undo after {m:?} restores the state");
     }
-    check_successors(space, packed);
-    if S::KEY_WORDS > 0 {
-        check_keys(space, state);
+    space.abilities(CheckAbilities { state });
+}
+
+/// Checks every ability of a space around one state.
+struct CheckAbilities<'v, S: StateSpace> {
+    state: &'v S::State,
+}
+
+impl<'a, S: StateSpace> AbilityVisitor<'a, S> for CheckAbilities<'_, S> {
+    fn keyed(self, space: &'a S) -> Self
+    where
+        S: Keyed,
+    {
+        check_keyed(space, self.state);
+        self
+    }
+
+    fn ranked(self, space: &'a S) -> Self
+    where
+        S: Ranked,
+    {
+        check_ranked(space, self.state);
+        self
+    }
+
+    fn invertible(self, space: &'a S) -> Self
+    where
+        S: Invertible,
+    {
+        check_invertible(space, self.state);
+        self
+    }
+
+    fn prunable(self, space: &'a S) -> Self
+    where
+        S: Prunable,
+    {
+        check_prunable(space, self.state);
+        self
+    }
+
+    fn bulk_successors(self, space: &'a S) -> Self
+    where
+        S: BulkSuccessors,
+    {
+        check_bulk_successors(space, self.state);
+        self
+    }
+
+    fn backward(self, space: &'a S) -> Self
+    where
+        S: Backward,
+    {
+        check_backward(space, self.state);
+        self
     }
 }
 
-fn successors<S: StateSpace>(space: &S, states: &[S::Packed]) -> Vec<S::Packed> {
+/// The state after a move.
+fn after<S: StateSpace>(space: &S, state: &S::State, m: S::Move) -> S::State {
+    let mut after = state.clone();
+    space.apply(&mut after, m);
+    after
+}
+
+/// Checks that a state and its successors have different ranks below the size.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_ranked<S: Ranked>(space: &S, state: &S::State) {
+    let packed = space.pack(state);
+    let around = space.moves(state).into_iter().map(|m| space.pack(&after(space, state, m))).chain([packed]);
+    let around: HashSet<S::Packed> = around.collect();
+    for &packed in &around {
+        assert!(space.rank(packed) < space.size(), "the rank of {packed:?} is below the size");
+    }
+    let ranks: HashSet<u32> = around.iter().map(|&packed| space.rank(packed)).collect();
+    assert_eq!(ranks.len(), around.len(), "two states have two ranks");
+}
+
+/// Checks that the inverse of every move leads back, and that nothing else is omitted after it.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_invertible<S: Invertible>(space: &S, state: &S::State) {
+    let packed = space.pack(state);
+    for m in space.moves(state) {
+        let mut walk = after(space, state, m);
+        let inverse = space.inverse(m);
+        let onward: Vec<S::Move> = space.moves_after(&walk, m).into_iter().collect();
+        for next in space.moves(&walk) {
+            let omitted = !onward.contains(&next);
+            assert!(!omitted || inverse == Some(next), "moves_after() omits only the inverse, not {next:?}");
+        }
+        if let Some(back) = inverse {
+            assert!(space.moves(&walk).into_iter().any(|next| next == back), "the inverse of {m:?} is a move");
+            assert!(!S::OMITS_INVERSE || !onward.contains(&back), "moves_after() omits the inverse of {m:?}");
+            space.apply(&mut walk, back);
+            assert_eq!(space.pack(&walk), packed, "{back:?} leads back to where {m:?} came from");
+        }
+    }
+}
+
+/// The length of the sequences that [`check_prunable`] looks at.
+const LONGEST: usize = 4;
+
+/// Checks that the sequences of a few moves that the automaton keeps lead everywhere that as many moves lead.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_prunable<S: Prunable>(space: &S, state: &S::State) {
+    let Some(automaton) = space.automaton(LONGEST, &mut || false) else { return };
+    let reached = |is_pruned: bool| {
+        let mut reached = HashSet::from([space.pack(state)]);
+        let mut layer = vec![(state.clone(), automaton.first(space.class(state)))];
+        for _ in 0..LONGEST {
+            let mut next = Vec::new();
+            for (state, mark) in layer {
+                let mut seen = [false; MAX_MOVES];
+                for m in space.moves(&state) {
+                    let index = space.move_index(m);
+                    assert!(!std::mem::replace(&mut seen[index], true), "the moves of a state have different indices");
+                    let mark = if is_pruned { automaton.next(mark, index) } else { 0 };
+                    if mark != NEVER {
+                        let after = after(space, &state, m);
+                        reached.insert(space.pack(&after));
+                        next.push((after, mark));
+                    }
+                }
+            }
+            layer = next;
+        }
+        reached
+    };
+    assert_eq!(reached(true), reached(false), "what is pruned is found by other moves");
+}
+
+fn successors<S: BulkSuccessors>(space: &S, states: &[S::Packed]) -> Vec<S::Packed> {
     let mut found = Batch::default();
     space.successors(states, &mut found);
     found.items().to_vec()
 }
 
-/// Successors of many states at once are those of one after the other, whatever the order.
-fn check_successors<S: StateSpace>(space: &S, packed: S::Packed) {
-    let around = [vec![packed], successors(space, &[packed])].concat();
+/// Checks that the successors of one state are those of its moves, and that those of many states are those of each.
+///
+/// # Panics
+/// If it is not so.
+pub fn check_bulk_successors<S: BulkSuccessors>(space: &S, state: &S::State) {
+    let packed = space.pack(state);
+    let around = successors(space, &[packed]);
+    let mut left = around.clone();
+    for m in space.moves(state) {
+        let after = space.pack(&after(space, state, m));
+        let place = left.iter().position(|&successor| successor == after);
+        left.swap_remove(place.unwrap_or_else(|| panic!("successors() have what {m:?} leads to")));
+    }
+    assert!(left.is_empty(), "successors() are as many as the moves");
     // More than a space takes at a time.
-    let states: Vec<S::Packed> = around.iter().copied().cycle().take(around.len() + 40).collect();
+    let states: Vec<S::Packed> = around.iter().copied().chain([packed]).cycle().take(around.len() + 41).collect();
     let mut together = successors(space, &states);
     for after in states.iter().flat_map(|&state| successors(space, &[state])) {
         let place = together.iter().position(|&other| other == after);
         together.swap_remove(place.expect("successors() of many states have those of each"));
     }
     assert!(together.is_empty(), "successors() of many states have no others: {together:?}");
-}
-
-/// Whether a move may be left out after another one, which led to the state: the two can be made in either order, and it is the turn
-/// of the other one to go last.
-fn is_twin<S: StateSpace>(space: &S, state: &S::State, came_by: S::Move, m: S::Move) -> bool {
-    let mut after = state.clone();
-    space.apply(&mut after, m);
-    let mut other_way = state.clone();
-    space.retrace(&mut other_way, came_by);
-    [m, came_by].into_iter().all(|m| {
-        let is_move = space.moves(&other_way).into_iter().any(|offered| offered == m);
-        is_move.then(|| space.apply(&mut other_way, m)).is_some()
-    }) && space.pack(&other_way) == space.pack(&after)
-        && space.turn(m) < space.turn(came_by)
-}
-
-/// What is listed are the moves without the way back.
-fn check_list_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
-    let mut listed = Vec::new();
-    let mut visits = 0;
-    let count = space.list_onward(state, came_by, |m, is_move| {
-        visits += 1;
-        listed.extend(is_move.then_some(m));
-    });
-    assert_eq!(count as usize, space.moves(state).into_iter().count(), "list_onward() counts the moves of a state");
-    assert!(visits <= S::MOST_ONWARD, "list_onward() makes at most MOST_ONWARD visits");
-    let back = came_by.and_then(|m| space.inverse(m));
-    for m in space.moves(state).into_iter().filter(|&m| Some(m) != back) {
-        let place = listed.iter().position(|&other| other == m);
-        listed.swap_remove(place.unwrap_or_else(|| panic!("list_onward() has {m:?} after {came_by:?}")));
-    }
-    assert!(listed.is_empty(), "list_onward() has no others after {came_by:?}: {listed:?}");
-}
-
-/// The moves onward are the moves without the way back and some twins, and have the keys after them.
-fn check_each_onward<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) {
-    let mut onward = Vec::new();
-    let mut visits = 0;
-    let count = space.each_onward(space.key(state), state, came_by, |m, key, is_move| {
-        visits += 1;
-        if is_move {
-            onward.push((m, key));
-        }
-    });
-    assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_onward() counts the moves of a state");
-    assert!(visits <= S::MOST_ONWARD, "each_onward() makes at most MOST_ONWARD visits");
-    let back = came_by.and_then(|m| space.inverse(m));
-    for m in space.moves(state).into_iter().filter(|&m| Some(m) != back) {
-        let mut after = state.clone();
-        space.apply(&mut after, m);
-        let expected = (m, space.key(&after));
-        match onward.iter().position(|&found| found == expected) {
-            Some(place) => drop(onward.swap_remove(place)),
-            None => assert!(
-                came_by.is_some_and(|before| is_twin(space, state, before, m)),
-                "each_onward() has {m:?} after {came_by:?}"
-            ),
-        }
-    }
-    assert!(onward.is_empty(), "each_onward() has no others after {came_by:?}: {onward:?}");
-}
-
-/// The moves onward of many states at once are those of one after the other.
-fn check_onward_of_several<S: StateSpace>(space: &S, state: &S::State) {
-    let after = |m: S::Move| {
-        let mut after = state.clone();
-        space.apply(&mut after, m);
-        (space.key(&after), Some(m))
-    };
-    let around: Vec<_> =
-        std::iter::once((space.key(state), None)).chain(space.moves(state).into_iter().map(after)).collect();
-    // More than a space takes at a time.
-    let states: Vec<_> = around.iter().copied().cycle().take(around.len() + 20).collect();
-    let (mut together, mut alone, mut visits) = (Vec::new(), Vec::new(), 0);
-    let count = space.each_onward_of_several(
-        states.len(),
-        |at| states[at],
-        |at, m, key, is_move| {
-            visits += 1;
-            together.extend(is_move.then_some((at, m, key)));
-        },
-    );
-    assert!(
-        visits <= states.len() * S::MOST_ONWARD,
-        "each_onward_of_several() makes at most MOST_ONWARD visits for each"
-    );
-    let counts = states.iter().enumerate().map(|(at, &(key, came_by))| {
-        let found = |m, key, is_move: bool| alone.extend(is_move.then_some((at, m, key)));
-        u64::from(space.each_onward(key, &space.of_key(key), came_by, found))
-    });
-    assert_eq!(count, counts.sum::<u64>(), "each_onward_of_several() counts the moves of all states");
-    assert_eq!(together, alone, "each_onward_of_several() has what each_onward() has");
-}
-
-fn check_keys<S: StateSpace>(space: &S, state: &S::State) {
-    check_list_onward(space, state, None);
-    check_each_onward(space, state, None);
-    check_onward_of_several(space, state);
-    let packed = space.pack(state);
-    let key = space.key(state);
-    let mut walk = state.clone();
-    for m in space.moves(state) {
-        assert_eq!(space.cost(state, m), 1, "with keys {m:?} costs 1");
-        let code = space.code(m);
-        assert!(u64::from(code) + 2 < 1 << S::CODE_BITS, "the code of {m:?} leaves two numbers free");
-        assert_eq!(space.decode(code), m, "decode after code is the same move");
-        let undo = space.apply(&mut walk, m);
-        let (after, key_after) = (space.pack(&walk), space.key(&walk));
-        check_list_onward(space, &walk, Some(m));
-        check_each_onward(space, &walk, Some(m));
-        assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
-        assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");
-        if S::DENSE_KEYS {
-            let fits = key_after[0] < space.key_bound() && S::KEY_WORDS == 1 && S::CODE_BITS <= 8;
-            assert!(fits, "dense keys have one word below key_bound()");
-        }
-        assert_eq!(space.pack(&space.of_key(key_after)), after, "of_key after key is the same state, after {m:?}");
-        assert_eq!(key_after == key, after == packed, "two states have two keys");
-        let mut back = walk.clone();
-        space.retrace(&mut back, m);
-        assert_eq!(space.pack(&back), packed, "retrace of {m:?} leads to where it came from");
-        space.undo(&mut walk, m, undo);
-    }
 }
 
 /// Checks that every successor of a state has it among its predecessors, at the same cost, and that every predecessor
@@ -220,32 +231,7 @@ pub fn check_goals<S: Backward>(space: &S) {
     assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
 }
 
-/// Checks that the three parts of a heuristic that tells rises are the moves of a state, each of them once, and that `f` rises as far.
-fn check_rises<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, came_by: Option<S::Move>) {
-    let estimate = |state: &S::State| heuristic.estimate(heuristic.evaluate(space, state)).rounded_up(H::SCALE);
-    let Some(before) = estimate(state) else { return };
-    let mut onward = Vec::new();
-    space.each_onward(space.key(state), state, came_by, |m, key, is_move| onward.extend(is_move.then_some((m, key))));
-    let mut count = 0;
-    for rise in 0..=2 {
-        let mut visits = 0;
-        count += heuristic.each_rising(space, space.key(state), state, came_by, rise, |m, key, is_move| {
-            visits += 1;
-            if is_move {
-                let place = onward.iter().position(|&found| found == (m, key));
-                onward.swap_remove(place.unwrap_or_else(|| panic!("each_rising() has {m:?} once, after {came_by:?}")));
-                let after = estimate(&space.of_key(key));
-                assert!(after.is_none_or(|after| after + 1 >= before + rise), "f rises by {rise} after {m:?}");
-            }
-        });
-        assert!(visits <= S::MOST_ONWARD, "each_rising() makes at most MOST_ONWARD visits");
-    }
-    assert!(onward.is_empty(), "each_rising() has all moves after {came_by:?}: {onward:?}");
-    assert_eq!(count as usize, space.moves(state).into_iter().count(), "each_rising() counts the moves of a state");
-}
-
-/// Checks that the incremental estimate of every successor equals the one from scratch, that so does what is recalled, and that
-/// a heuristic which tells rises is right.
+/// Checks that the incremental estimate of every successor equals the one from scratch, and that so does what is recalled.
 ///
 /// # Panics
 /// If one differs.
@@ -256,9 +242,6 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
     if let Some(recalled) = recalled {
         assert_eq!(heuristic.estimate(recalled), estimate, "recall() gives what evaluate() gives");
     }
-    if H::TELLS_RISES {
-        check_rises(space, heuristic, state, None);
-    }
     let mut walk = state.clone();
     for m in space.moves(state) {
         let undo = space.apply(&mut walk, m);
@@ -267,9 +250,6 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
         assert_eq!(after(eval), afresh, "advance() by {m:?} gives what evaluate() gives");
         if let Some(recalled) = recalled {
             assert_eq!(after(recalled), afresh, "advance() by {m:?} gives the same after recall()");
-        }
-        if H::TELLS_RISES {
-            check_rises(space, heuristic, &walk, Some(m));
         }
         space.undo(&mut walk, m, undo);
     }

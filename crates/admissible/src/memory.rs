@@ -252,7 +252,13 @@ pub fn take_large_blocks_singly() {
 /// Room for so many elements on large pages, where the system has them: gigabytes of small ones take tenths of a second
 /// to be given back when the program ends.
 pub fn large_vec<T>(count: usize) -> Vec<T> {
-    let mut room: Vec<T> = Vec::with_capacity(count);
+    try_large_vec(count).expect("there is memory for it")
+}
+
+/// The same, or none if the system has no memory for it.
+pub(crate) fn try_large_vec<T>(count: usize) -> Option<Vec<T>> {
+    let mut room: Vec<T> = Vec::new();
+    room.try_reserve_exact(count).ok()?;
     let bytes = room.spare_capacity_mut();
     let (begin, size) = (bytes.as_mut_ptr().cast::<u8>(), size_of_val(bytes));
     let skip = begin.align_offset(LARGE_PAGE);
@@ -261,7 +267,7 @@ pub fn large_vec<T>(count: usize) -> Vec<T> {
     {
         use_large_pages(first.cast(), size / LARGE_PAGE * LARGE_PAGE);
     }
-    room
+    Some(room)
 }
 
 /// Tells the system that large pages are welcome here, before the memory is touched. It may decline.

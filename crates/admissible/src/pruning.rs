@@ -1,111 +1,124 @@
-//! Which sequences of moves a depth-first search need not try.
+//! Redundant sequences of moves, and a finite-state machine that recognises them.
 //!
-//! Two sequences that lead from a state to the same state are twins, and one of them is enough. Where what a sequence does
-//! depends only on the *class* of the state that it starts in (on a sliding puzzle the cell of the gap), the twins can be
-//! found once for every class, and serve everywhere in the tree: Taylor and Korf (1993). A word of moves is dropped if a
-//! twin is shorter, or as long and earlier in the alphabet. Putting a smaller twin into a path makes the path smaller, in
-//! that order, so the smallest of the shortest paths has no dropped word in it and is never lost.
+//! Two sequences of moves that lead from a state to the same state are duplicates, and a depth-first search need try only
+//! one of them. Where the effect of a sequence depends only on the *class* of the state that it starts in (on a sliding
+//! puzzle the cell of the gap), the duplicates are found once for every class and serve everywhere in the tree: Taylor and
+//! Korf (1993). A sequence is redundant if a duplicate of it is shorter, or as long and earlier in lexicographic order.
+//! Replacing a redundant sequence makes a path smaller in that order, so the smallest of the shortest paths contains none
+//! and is never lost.
 //!
-//! While a search goes down, a [`Mark`] keeps as much of the last moves as matters, as in Aho and Corasick's machine that
-//! looks for many words at once.
+//! During a search the machine of Aho and Corasick remembers as much of the last moves as matters: its state is a [`Mark`].
+
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use crate::audit::Interrupted;
-use crate::space::StateSpace;
+use crate::invertible::Invertible;
 
-/// The most letters that the moves of a space can have.
-pub const LETTERS: usize = 4;
+/// A space that knows redundant sequences of moves, for spaces where the effect of a sequence depends only on the
+/// [`Prunable::class`] of the state.
+pub trait Prunable: Invertible {
+    /// The machine for sequences of at most `longest` moves. `None` if there is none, or if `give_up`, which is called every
+    /// few milliseconds, returns true.
+    fn automaton(&self, longest: usize, give_up: &mut dyn FnMut() -> bool) -> Option<Arc<MoveAutomaton>>;
+
+    /// The class of a state.
+    fn class(&self, state: &Self::State) -> usize;
+
+    /// The index of a move, below [`MAX_MOVES`].
+    fn move_index(&self, m: Self::Move) -> usize;
+
+    /// The length of the sequences that pay after `expanded` expansions, since longer ones take longer to find; 0 for none.
+    fn length_after(&self, expanded: u64) -> usize {
+        length_after(&[(1 << 16, 8), (1 << 20, 12)], expanded)
+    }
+}
+
+/// The largest number of different moves that a machine can tell apart.
+pub const MAX_MOVES: usize = 4;
 
 /// The state of the machine after some moves.
 pub type Mark = u16;
 
-/// The marks after one more move, by its letter; [`NEVER`] for a move that need not be tried, or does not exist.
-pub type NextMarks = [Mark; LETTERS];
+/// The marks after one more move, by its index; [`NEVER`] for a move that is pruned, or does not exist.
+pub type NextMarks = [Mark; MAX_MOVES];
 
-/// No mark: the move need not be tried.
+/// No mark: the move is pruned.
 pub const NEVER: Mark = Mark::MAX;
 
-/// Of pairs of expansions and lengths, both rising, the length that comes with so many expansions: 0 before the first.
-pub fn words_after(lengths: &[(u64, usize)], expanded: u64) -> usize {
+/// Given pairs of expansions and lengths in rising order, the length for a number of expansions: 0 before the first pair.
+pub fn length_after(lengths: &[(u64, usize)], expanded: u64) -> usize {
     lengths.iter().rev().find(|&&(after, _)| expanded >= after).map_or(0, |&(_, length)| length)
 }
 
-/// Words that are made longer between two looks at whether to give up.
+/// The number of sequences that are made longer between two calls of `give_up`.
 const LOOK_EVERY: usize = 1 << 12;
 
-/// A machine that knows which moves need not be tried after which.
+/// A finite-state machine that prunes redundant sequences of moves.
 #[derive(Debug, Clone)]
-pub struct Pruning {
-    /// By mark. Marks after which the state has the same class lie together: whoever goes through many states of a class
+pub struct MoveAutomaton {
+    /// By mark. Marks after which the state has the same class are adjacent: a search that works on many states of a class
     /// at a time finds them in the cache.
     next: Vec<NextMarks>,
     /// By class: the mark before the first move.
     first: Vec<Mark>,
 }
 
-/// A word of moves from a class that has no smaller twin.
-struct Word {
-    /// The word without its last letter; a class without a word is its own.
+/// A sequence of moves from a class that is not redundant.
+struct Sequence {
+    /// The sequence without its last move; the empty sequence of a class is its own.
     parent: u32,
-    /// The word without its first letter, from the class that this letter leads to.
+    /// The sequence without its first move, from the class that this move leads to.
     suffix: u32,
-    /// The words with one letter more, if they are kept.
-    longer: [Longer; LETTERS],
-    /// Whether the word begins a dropped one: then a mark has to remember it.
+    /// The sequences with one move more, if they are kept.
+    longer: [Longer; MAX_MOVES],
+    /// Whether the sequence begins a redundant one: then a mark has to remember it.
     counts: bool,
 }
 
-impl Word {
-    /// Whether it has no letters, given its number.
+impl Sequence {
+    /// Whether it is empty, given its number.
     fn is_class(&self, at: usize) -> bool {
         self.parent as usize == at
     }
 }
 
-/// A word with one letter more.
+/// A sequence with one move more.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Longer {
-    /// There is no such move, or a part of the word is dropped.
+    /// There is no such move, or a part of the sequence is redundant.
     Absent,
     Kept(u32),
-    /// The word has a smaller twin, and no part of it has.
-    Dropped,
+    /// The sequence is redundant, and no part of it is.
+    Redundant,
 }
 
-impl Pruning {
-    /// Finds the twins among the words of at most `longest` moves. `classes` has a state of each class, in which nothing
-    /// looks alike that could differ in another state of the class; [`StateSpace::class`] and [`StateSpace::letter`] are
-    /// those of the space. `None` if there would be more marks than fit.
-    ///
-    /// # Panics
-    /// If a letter is not below [`LETTERS`].
-    pub fn find<S: StateSpace>(space: &S, classes: &[S::State], longest: usize) -> Option<Pruning> {
-        Self::find_unless(space, classes, longest, &mut || false).ok()?
-    }
-
-    /// The same, unless `give_up`, which is asked every few milliseconds, says so.
+impl MoveAutomaton {
+    /// Finds the redundant sequences of at most `longest` moves. `classes` has a state of each class, in which nothing
+    /// looks alike that could differ in another state of the class. `None` if there would be more marks than fit.
+    /// `give_up` is called every few milliseconds.
     ///
     /// # Errors
-    /// If it was given up.
+    /// If `give_up` returned true.
     ///
     /// # Panics
-    /// If a letter is not below [`LETTERS`].
-    pub fn find_unless<S: StateSpace>(
+    /// If the index of a move is not below [`MAX_MOVES`].
+    pub fn find<S: Prunable>(
         space: &S,
         classes: &[S::State],
         longest: usize,
         give_up: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Pruning>, Interrupted> {
-        let word = |parent, suffix| Word { parent, suffix, longer: [Longer::Absent; LETTERS], counts: false };
-        let mut words: Vec<Word> =
-            (0..classes.len() as u32).map(|class| Word { counts: true, ..word(class, class) }).collect();
+    ) -> Result<Option<MoveAutomaton>, Interrupted> {
+        let sequence = |parent, suffix| Sequence { parent, suffix, longer: [Longer::Absent; MAX_MOVES], counts: false };
+        let mut sequences: Vec<Sequence> =
+            (0..classes.len() as u32).map(|class| Sequence { counts: true, ..sequence(class, class) }).collect();
         let mut seen: Vec<FxHashSet<S::Packed>> =
             classes.iter().map(|state| FxHashSet::from_iter([space.pack(state)])).collect();
-        // The words of the length at hand, each with its class and where it leads.
+        // The sequences of the present length, each with its class and where it leads.
         let mut layer: Vec<(usize, u32, S::State)> =
             classes.iter().enumerate().map(|(class, state)| (class, class as u32, state.clone())).collect();
-        let mut moves: Vec<S::Move> = Vec::with_capacity(LETTERS);
+        let mut moves: Vec<S::Move> = Vec::with_capacity(MAX_MOVES);
         let last = longest.max(1);
         for length in 1..=last {
             let mut longer = Vec::new();
@@ -115,25 +128,25 @@ impl Pruning {
                 }
                 moves.clear();
                 moves.extend(space.moves(&state));
-                moves.sort_unstable_by_key(|&m| space.letter(m));
+                moves.sort_unstable_by_key(|&m| space.move_index(m));
                 for &m in &moves {
-                    let letter = space.letter(m);
+                    let index = space.move_index(m);
                     let undo = space.apply(&mut state, m);
-                    // Without its first letter the word is one shorter, and so known already.
-                    let suffix = match (length, words[words[at as usize].suffix as usize].longer[letter]) {
+                    // Without its first move the sequence is one shorter, and so known already.
+                    let suffix = match (length, sequences[sequences[at as usize].suffix as usize].longer[index]) {
                         (1, _) => Some(space.class(&state) as u32),
                         (_, Longer::Kept(suffix)) => Some(suffix),
                         _ => None,
                     };
                     if let Some(suffix) = suffix {
-                        let number = words.len() as u32;
-                        words[at as usize].longer[letter] = if !seen[class].insert(space.pack(&state)) {
-                            Longer::Dropped
+                        let number = sequences.len() as u32;
+                        sequences[at as usize].longer[index] = if !seen[class].insert(space.pack(&state)) {
+                            Longer::Redundant
                         } else if length == last && length > 1 {
-                            // Nothing is longer, so there is no more to remember of it than of its end.
+                            // Nothing is longer, so there is no more to remember of it than of its suffix.
                             Longer::Kept(suffix)
                         } else {
-                            words.push(word(at, suffix));
+                            sequences.push(sequence(at, suffix));
                             longer.push((class, number, state.clone()));
                             Longer::Kept(number)
                         };
@@ -143,50 +156,50 @@ impl Pruning {
             }
             layer = longer;
         }
-        Ok(Self::machine(words))
+        Ok(Self::machine(sequences))
     }
 
-    fn machine(mut words: Vec<Word>) -> Option<Pruning> {
-        // A word comes after all that it begins with.
-        for at in (0..words.len()).rev() {
-            if words[at].counts || words[at].longer.contains(&Longer::Dropped) {
-                words[at].counts = true;
-                let parent = words[at].parent as usize;
-                words[parent].counts = true;
+    fn machine(mut sequences: Vec<Sequence>) -> Option<MoveAutomaton> {
+        // A sequence comes after its prefixes.
+        for at in (0..sequences.len()).rev() {
+            if sequences[at].counts || sequences[at].longer.contains(&Longer::Redundant) {
+                sequences[at].counts = true;
+                let parent = sequences[at].parent as usize;
+                sequences[parent].counts = true;
             }
         }
-        let counting = words.iter().filter(|word| word.counts).count();
+        let counting = sequences.iter().filter(|sequence| sequence.counts).count();
         if counting >= usize::from(NEVER) {
             return None;
         }
-        // By word: the class that it leads to, which is that of its ends. Ends are shorter and so come before.
-        let mut leads_to: Vec<u32> = Vec::with_capacity(words.len());
-        for (at, word) in words.iter().enumerate() {
-            leads_to.push(if word.is_class(at) { at as u32 } else { leads_to[word.suffix as usize] });
+        // By sequence: the class that it leads to, which is that of its suffixes. They are shorter and so come before.
+        let mut leads_to: Vec<u32> = Vec::with_capacity(sequences.len());
+        for (at, sequence) in sequences.iter().enumerate() {
+            leads_to.push(if sequence.is_class(at) { at as u32 } else { leads_to[sequence.suffix as usize] });
         }
-        let mut in_order: Vec<usize> = (0..words.len()).filter(|&at| words[at].counts).collect();
+        let mut in_order: Vec<usize> = (0..sequences.len()).filter(|&at| sequences[at].counts).collect();
         in_order.sort_by_key(|&at| leads_to[at]);
-        // By word: its mark, or that of the longest end of it that counts.
-        let mut marks: Vec<Mark> = vec![NEVER; words.len()];
+        // By sequence: its mark, or that of the longest suffix of it that counts.
+        let mut marks: Vec<Mark> = vec![NEVER; sequences.len()];
         for (mark, &at) in in_order.iter().enumerate() {
             marks[at] = mark as Mark;
         }
-        let mut next: Vec<NextMarks> = vec![[NEVER; LETTERS]; counting];
-        for (at, word) in words.iter().enumerate() {
-            if !word.counts {
-                marks[at] = marks[word.suffix as usize];
+        let mut next: Vec<NextMarks> = vec![[NEVER; MAX_MOVES]; counting];
+        for (at, sequence) in sequences.iter().enumerate() {
+            if !sequence.counts {
+                marks[at] = marks[sequence.suffix as usize];
             }
         }
-        for (at, word) in words.iter().enumerate().filter(|(_, word)| word.counts) {
-            next[usize::from(marks[at])] = std::array::from_fn(|letter| match word.longer[letter] {
+        for (at, sequence) in sequences.iter().enumerate().filter(|(_, sequence)| sequence.counts) {
+            next[usize::from(marks[at])] = std::array::from_fn(|index| match sequence.longer[index] {
                 Longer::Kept(longer) => marks[longer as usize],
-                Longer::Dropped => NEVER,
-                Longer::Absent if word.is_class(at) => NEVER,
-                Longer::Absent => next[usize::from(marks[word.suffix as usize])][letter],
+                Longer::Redundant => NEVER,
+                Longer::Absent if sequence.is_class(at) => NEVER,
+                Longer::Absent => next[usize::from(marks[sequence.suffix as usize])][index],
             });
         }
-        let first = (0..words.len()).take_while(|&at| words[at].is_class(at)).map(|at| marks[at]).collect();
-        Some(Pruning { next, first })
+        let first = (0..sequences.len()).take_while(|&at| sequences[at].is_class(at)).map(|at| marks[at]).collect();
+        Some(MoveAutomaton { next, first })
     }
 
     /// The mark before the first move, from a state of that class.
@@ -197,16 +210,16 @@ impl Pruning {
 
     /// The mark after one more move, or [`NEVER`].
     #[inline]
-    pub fn next(&self, mark: Mark, letter: usize) -> Mark {
-        self.next[usize::from(mark)][letter]
+    pub fn next(&self, mark: Mark, index: usize) -> Mark {
+        self.next[usize::from(mark)][index]
     }
 
-    /// The marks that follow each.
+    /// The marks that follow each mark.
     pub fn table(&self) -> &[NextMarks] {
         &self.next
     }
 
-    /// How many marks there are.
+    /// The number of marks.
     pub fn marks(&self) -> usize {
         self.next.len()
     }

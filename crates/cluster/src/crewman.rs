@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use admissible::search::{Job, Observer, Part, Place, Signal, Stats, Stop, Worked};
+use admissible::search::{Job, Observer, Place, Shard, Signal, Stats, Stop, Worked};
 use timely::communication::{Pull, Push};
 use timely::worker::Worker;
 
@@ -73,7 +73,7 @@ pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
     worker: Worker,
     mail: Mail,
     desk: Desk<N>,
-    part: Option<Box<dyn Part<N> + 'j>>,
+    part: Option<Box<dyn Shard<N> + 'j>>,
     /// The first worker of a process looks after its observer.
     observer: Option<&'o mut dyn Observer>,
     chair: Option<Chair>,

@@ -1,7 +1,7 @@
 //! Searches over several processes and machines, on [timely dataflow](https://docs.rs/timely).
 //!
 //! Hash-distributed A*: every state belongs to one worker, which alone knows whether it is new
-//! ([`admissible::search::Part`]). Here is what carries states from process to process, and what knows when nothing is left
+//! ([`admissible::search::Shard`]). Here is what carries states from process to process, and what knows when nothing is left
 //! of a layer anywhere: the frontier of timely's progress tracking, which is a proof and no guess. With
 //! an admissible heuristic it is a lower bound for all solutions, the same that an A* on one core has at that moment.
 //!

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::sync::{Mutex, MutexGuard};
 
-use admissible::search::{Job, Part, Place, Stop};
+use admissible::search::{Job, Place, Shard, Stop};
 
 use crate::wire::Fate;
 
@@ -67,7 +67,7 @@ impl<const N: usize> Diary<N> {
 
 /// A worker's part, and what it knows of its way.
 pub(crate) struct Standing<'j, const N: usize> {
-    pub(crate) part: Box<dyn Part<N> + 'j>,
+    pub(crate) part: Box<dyn Shard<N> + 'j>,
     pub(crate) diary: Diary<N>,
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use admissible::explore::Layers;
-use admissible::search::{Limits, Search, Sharing, Stats, Team, TieBreak, astar, hdastar, idastar, run};
+use admissible::search::{IdaStar, Limits, Search, Sharing, Stats, Team, TieBreak, astar, hdastar, run};
 use admissible::{Backward, Heuristic};
 use admissible_domains::tiles::SlidingTiles;
 use admissible_domains::tiles::pdb::{Building, Partition};
@@ -74,7 +74,13 @@ impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
             Way::Hdastar(team) => {
                 timed(&mut *hdastar(puzzle, start, &heuristic, team, &limits).expect("tiles have keys"))
             }
-            Way::Idastar(threads) => timed(&mut idastar(puzzle, start, &heuristic, &limits).with(Team::of(threads))),
+            Way::Idastar(threads) => timed(
+                &mut IdaStar::new(puzzle, &heuristic)
+                    .limits(&limits)
+                    .threads(Team::of(threads))
+                    .solvable(true)
+                    .search(start),
+            ),
         }
     }
 }

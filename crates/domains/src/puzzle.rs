@@ -276,6 +276,10 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
 
     /// Where it starts.
     fn start(&self) -> Self::State;
+    /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
+    fn solvable(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
     /// A state as the JSON output has it.
     fn state_json(&self, state: &Self::State) -> Value;
     /// What stays the same in all states, for whoever draws the board: its size, walls and goal.

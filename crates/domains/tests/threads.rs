@@ -1,10 +1,10 @@
 //! Searches with threads on random instances of every puzzle: the costs of A* on one, and that there is none where there
 //! is none.
 
-use admissible::Heuristic;
 use admissible::search::{
-    Guarantee, Limits, Outcome, Report, Search, Sharing, Team, TieBreak, astar, hdastar, idastar, run,
+    Guarantee, IdaStar, Limits, Outcome, Report, Search, Sharing, Team, TieBreak, astar, hdastar, run,
 };
+use admissible::{Heuristic, has_keys};
 use admissible_domains::chexers::ChexersBoards;
 use admissible_domains::die::DieMazes;
 use admissible_domains::klotski::KlotskiBoards;
@@ -25,7 +25,7 @@ impl WithPuzzle for Solve<'_> {
     type Out = Option<u32>;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Option<u32> {
-        let user = Guided { puzzle: &puzzle, is_sharable: P::KEY_WORDS > 0 };
+        let user = Guided { puzzle: &puzzle, is_sharable: has_keys(&puzzle) };
         puzzle.with_heuristic(self.0, user).expect("the puzzle has the heuristic")
     }
 }
@@ -87,7 +87,11 @@ impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
         if expected.is_some() && alone.stats.expanded < 300 {
             let team = at_once(2, Sharing::Together);
             let limits = Limits { expanded: Some(3_000_000), ..limits };
-            let report = run(&mut idastar(puzzle, start(), &heuristic, &limits).with(team), &limits, &mut ());
+            let report = run(
+                &mut IdaStar::new(puzzle, &heuristic).limits(&limits).threads(team).search(start()),
+                &limits,
+                &mut (),
+            );
             assert!(report.outcome.cost().is_none_or(|cost| Some(cost) == expected), "{report:?}");
         }
         expected

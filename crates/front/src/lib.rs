@@ -17,6 +17,7 @@ mod error;
 mod explore;
 mod expression;
 mod generate;
+mod hopeless;
 mod instance;
 mod keeping;
 mod named;

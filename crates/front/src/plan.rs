@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use admissible::has_keys;
 use admissible::search::{Crew, Limits, TieBreak, Weight};
 use admissible_domains::Puzzle;
 use serde_json::Value;
@@ -90,7 +91,7 @@ impl<P: Puzzle> Opened<P> {
                 name: name.into(),
                 nearest: nearest(name, ALGORITHMS.iter().map(|card| card.name)),
             })?;
-        if algorithm.name == "hdastar" && P::KEY_WORDS == 0 {
+        if algorithm.name == "hdastar" && !has_keys(&self.puzzle) {
             return Err(PlanError::NotShared(self.card.name));
         }
         let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use admissible::search::{
-    Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, Weight, astar, astar_without_reopening,
-    bfs, bidirectional, crewed_astar, dfs, eager_astar, greedy, hdastar, idastar, idastar_pruned, ucs, wastar,
+    IdaStar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, Weight, astar,
+    astar_without_reopening, bfs, bidirectional, crewed_astar, dfs, eager_astar, greedy, hdastar, ucs, wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::{Puzzle, WithBackward, WithHeuristic};
 
 use crate::error::PlanError;
+use crate::hopeless::Hopeless;
 use crate::keeping::Standing;
 use crate::plan::{Choice, Plan};
 use crate::stages::left;
@@ -92,12 +93,9 @@ pub(crate) type Drive<'a, P> =
     dyn FnMut(&mut dyn Search<P>, &Limits, &mut dyn Observer) -> Report<<P as StateSpace>::Move> + 'a;
 
 impl<P: Puzzle> Runner<'_, P> {
-    /// Searches together with other processes, unless the answer is known without a search.
+    /// Searches together with other processes.
     fn by_crew<H: Heuristic<P>>(&mut self, heuristic: &H) -> Report<P::Move> {
         let (space, crew) = (&self.opened.puzzle, self.plan.crew.as_deref().expect("there is a crew"));
-        if self.opened.solvability() == Solvability::Unsolvable {
-            return Report { outcome: Outcome::Unsolvable, stats: Stats::default() };
-        }
         let report = crewed_astar(space, &space.start(), heuristic, crew, self.limits, self.observer);
         report.expect("the space has keys")
     }
@@ -125,6 +123,14 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
         let tie = self.plan.tie.unwrap_or_default();
         let limits = &{ self.limits };
         let team = Team::of(self.plan.threads.unwrap_or(1));
+        let solvability = self.opened.solvability();
+        if solvability == Solvability::Unsolvable {
+            return self.drive(&mut Hopeless::new());
+        }
+        let idastar = || {
+            let is_solvable = solvability == Solvability::Solvable;
+            IdaStar::new(space, &heuristic).limits(limits).threads(team).solvable(is_solvable)
+        };
         match self.algorithm {
             "astar" | "hdastar" if self.plan.counts_not_closed => {
                 self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
@@ -144,8 +150,8 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 Some(mut search) => self.drive(&mut *search),
                 None => Ok(stopped(Stop::Memory)),
             },
-            "idastar" => self.drive(&mut idastar(space, start, &heuristic, limits).with(team)),
-            "idastar-pruned" => self.drive(&mut idastar_pruned(space, start, &heuristic, limits).with(team)),
+            "idastar" => self.drive(&mut *idastar().search(start)),
+            "idastar-pruned" => self.drive(&mut *idastar().pruned().search(start)),
             "bidirectional" => {
                 let (puzzle, name) = (self.opened.card.name, self.heuristic);
                 let both = BothWays { runner: self, to_goal: &heuristic };

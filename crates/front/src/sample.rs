@@ -62,16 +62,20 @@ pub(crate) fn sample<P: Puzzle>(
 
 /// Where a random walk ends that does not turn around.
 fn walk<P: Puzzle>(puzzle: &P, mut state: P::State, random: &mut ChaCha8Rng) -> P::State {
-    let mut last: Option<P::Move> = None;
+    let mut before = None;
     for _ in 0..random.random_range(1..=LONGEST_WALK) {
-        let way_back = last.and_then(|m| puzzle.inverse(m));
-        let moves: Vec<P::Move> = puzzle.moves(&state).into_iter().filter(|&m| Some(m) != way_back).collect();
+        let leads_back = |m: P::Move| {
+            let mut after = state.clone();
+            puzzle.apply(&mut after, m);
+            before == Some(puzzle.pack(&after))
+        };
+        let moves: Vec<P::Move> = puzzle.moves(&state).into_iter().filter(|&m| !leads_back(m)).collect();
         if moves.is_empty() {
             break;
         }
         let m = moves[random.random_range(0..moves.len())];
+        before = Some(puzzle.pack(&state));
         puzzle.apply(&mut state, m);
-        last = Some(m);
     }
     state
 }

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::{Census, Interrupted, WATCH_EVERY, Watcher};
+use crate::backward::Backward;
 use crate::explore::Chart;
-use crate::space::{Backward, Cost, StateSpace};
+use crate::space::{Cost, StateSpace};
 
 /// The exact cost from each state to the nearest goal.
 #[derive(Debug, Clone)]

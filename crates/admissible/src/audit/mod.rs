@@ -3,7 +3,8 @@
 //! An audit takes every state of a space, or of a part from which no way to a goal leads outside (a [`Census`]), works out the true cost
 //! to the goal ([`Distances`]), and then looks at each state for `h <= distance` and at each move for
 //! `h <= cost + h'`. The heuristic is a black box: it is asked from scratch about every state, and nothing it says about
-//! itself is believed. What comes out ([`Findings`]) has the counts and the smallest counterexamples.
+//! itself is believed. What comes out ([`Findings`]) has the counts and the smallest counterexamples. [`Audit`] does it
+//! all for the states that a start can reach.
 //!
 //! ```
 //! use admissible::audit::{Distances, Listed, audit};
@@ -18,6 +19,7 @@
 //!
 //! `examples/wrong_heuristic.rs` audits one that is wrong.
 
+mod builder;
 mod census;
 mod distances;
 mod findings;
@@ -25,6 +27,7 @@ mod findings;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
+pub use builder::Audit;
 pub use census::{Census, Listed, TooMany};
 pub use distances::Distances;
 pub use findings::{Findings, Inconsistency, Overestimate};

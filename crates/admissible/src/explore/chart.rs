@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::audit::{Census, Interrupted, Listed, WATCH_EVERY, Watcher};
-use crate::space::{Backward, StateSpace};
+use crate::backward::Backward;
+use crate::space::StateSpace;
 
 /// A [`Census`] that can be walked without a list of its states.
 ///

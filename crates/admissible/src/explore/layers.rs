@@ -12,7 +12,7 @@ use super::chart::Chart;
 use super::kept::{KeptLayers, LayerKeeper, WholeLayers};
 use super::levels::{Levels, Packing};
 use crate::audit::{Interrupted, Watcher};
-use crate::space::Backward;
+use crate::backward::Backward;
 
 /// Layers of fewer states are done by one thread: starting others takes longer.
 const FEWEST_SHARED: u64 = 30_000;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::chart::Chart;
-use crate::space::Backward;
+use crate::backward::Backward;
 
 /// How the distance of a state is written down: its *level*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

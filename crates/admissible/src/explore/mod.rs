@@ -4,7 +4,7 @@
 //! and another two which states are next: breadth-first search then walks over bitmaps, layer by layer, on every core
 //! ([`Layers`]). The record of distances is the atlas: from any state the next one on a shortest way is the neighbour whose
 //! distance is one less, modulo 3 ([`descend`]). Where they have no numbers, [`Reached`] lists the states that a start can
-//! reach and numbers them as it goes.
+//! reach and numbers them as it goes; [`Explore`] is the door to that.
 //!
 //! Every move has to cost 1.
 //!
@@ -21,12 +21,14 @@
 //! ```
 
 mod bitmap;
+mod builder;
 mod chart;
 mod kept;
 mod layers;
 mod levels;
 mod reached;
 
+pub use builder::Explore;
 pub use chart::{Chart, components};
 pub use kept::{KeptLayers, LayerKeeper, WholeLayers};
 pub use layers::Layers;

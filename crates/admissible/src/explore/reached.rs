@@ -15,7 +15,9 @@ use rustc_hash::FxBuildHasher;
 use super::chart::Chart;
 use crate::Batch;
 use crate::audit::{Census, WATCH_EVERY, Watcher};
-use crate::space::{Backward, StateSpace};
+use crate::backward::Backward;
+use crate::bulk::{self, BulkSuccessors};
+use crate::space::{AbilityVisitor, StateSpace};
 
 /// What a start can reach.
 #[derive(Debug)]
@@ -157,7 +159,37 @@ impl<P: Copy + Eq + Hash> Reached<P> {
         most_bytes: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self, ReachError> {
-        let mut finding = Finding::new(space.pack(start), most_bytes)?;
+        struct InBulk<'v, S: StateSpace> {
+            start: &'v S::State,
+            most_bytes: Option<u64>,
+            watcher: &'v dyn Watcher,
+            found: Option<Result<Reached<S::Packed>, ReachError>>,
+        }
+        impl<'a, S: StateSpace> AbilityVisitor<'a, S> for InBulk<'_, S> {
+            fn bulk_successors(self, space: &'a S) -> Self
+            where
+                S: BulkSuccessors,
+            {
+                let successors = |states: &[S::Packed], found: &mut Batch<S::Packed>| space.successors(states, found);
+                let found = Reached::by(space.pack(self.start), successors, self.most_bytes, self.watcher);
+                InBulk { found: Some(found), ..self }
+            }
+        }
+        let in_bulk = space.abilities(InBulk { start, most_bytes, watcher, found: None });
+        in_bulk.found.unwrap_or_else(|| {
+            let successors = |states: &[P], found: &mut Batch<P>| bulk::successors(space, states, found);
+            Reached::by(space.pack(start), successors, most_bytes, watcher)
+        })
+    }
+
+    /// The same, given what adds the successors of some states.
+    fn by(
+        start: P,
+        successors: impl Fn(&[P], &mut Batch<P>),
+        most_bytes: Option<u64>,
+        watcher: &dyn Watcher,
+    ) -> Result<Self, ReachError> {
+        let mut finding = Finding::new(start, most_bytes)?;
         let mut ends = vec![1];
         let (mut edges, mut next, mut unwatched) = (0, 0, 0);
         let mut batch = Batch::default();
@@ -167,7 +199,7 @@ impl<P: Copy + Eq + Hash> Reached<P> {
                 let some = next..end.min(next + BATCH);
                 next = some.end;
                 unwatched += some.len() as u64;
-                space.successors(&finding.states[some], &mut batch);
+                successors(&finding.states[some], &mut batch);
                 edges += batch.items().len() as u64;
                 finding.make_room(batch.items().len())?;
                 batch.items().iter().for_each(|&successor| finding.meet(successor));

@@ -1,21 +1,27 @@
-//! A*: eagerly at first, and lazily where that is as good.
+//! A*: the engine is chosen once, at the start of a search.
+//!
+//! Packed A* ([`super::packed_astar`]) needs a space with keys, a heuristic that is known to be consistent and whole, and ties
+//! broken towards low `h`. Arena A* ([`super::arena`]) takes every other space and heuristic with that tie-break. Ties in
+//! the order of discovery need the eager engine ([`super::best_first`]), which also takes every count.
 
+use super::arena::{Arena, InSpace};
 use super::best_first::{BestFirst, Order};
-use super::closed::Nodes;
-use super::lazy::Lazy;
 use super::open::TieBreak;
+use super::packed_astar::PackedAstar;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::{Heuristic, Properties};
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::rank::ranking_size;
+use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
 ///
-/// Where the heuristic is known to be consistent, ties go to the lowest `h` and the space has keys
-/// ([`StateSpace::KEY_WORDS`]), a search that becomes large goes on in an engine that is several times as fast and takes
-/// half the memory. It finds the same cost and expands the same states before the last layer. In the last layer the order
-/// differs a little, successors that lead beyond it may never be produced, and some counts are not taken
-/// ([`Stats::generated_not_closed`]): [`eager_astar`] takes them all.
+/// A space with keys ([`Keyed`]), a consistent heuristic and [`TieBreak::LowH`] get the fastest engine.
+/// With [`TieBreak::LowH`], states are looked up when they are expanded and not when they are generated: the open list
+/// may hold a state twice, and some counts are not taken ([`Stats::generated_not_closed`]); [`eager_astar`] takes them
+/// all. A heuristic that declares nothing is watched: if it takes an inconsistent step, states are reopened
+/// ([`Stats::reopened`]).
 ///
 /// ```
 /// use admissible::search::{Limits, TieBreak, astar, run};
@@ -31,14 +37,45 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     heuristic: &'a H,
     tie: TieBreak,
     limits: &Limits,
-) -> Astar<'a, S, H> {
-    let is_known = heuristic.properties(space) == Properties::CONSISTENT;
-    let may_be_lazy = is_known && H::SCALE == 1 && tie == TieBreak::LowH;
-    let small = (S::KEY_WORDS > 0 && may_be_lazy).then_some(Small { expanded: EAGER_FOR, generated: EAGER_UNTIL });
-    let nodes = if small.is_some() { Nodes::few(limits.bytes) } else { Nodes::new(space, limits.bytes) };
-    let eager = BestFirst::with(nodes, space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);
-    let eager = if small.is_some() { eager.keep_moves() } else { eager };
-    Astar { engine: Engine::Eager(Box::new(eager)), small, signal: Signal::default() }
+) -> AstarSearch<'a, S> {
+    let engine = match tie {
+        TieBreak::LowH => packed_astar(space, &start, heuristic, limits).unwrap_or_else(|| {
+            let problem = InSpace { space, heuristic };
+            Box::new(Arena::new(problem, space.pack(&start), ranking_size(space), limits))
+        }),
+        TieBreak::Fifo | TieBreak::Lifo => Box::new(eager_astar(space, start, heuristic, tie, limits)),
+    };
+    AstarSearch { engine }
+}
+
+/// Packed A*, where the space has keys and the heuristic is known to be consistent and has no fractions.
+fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    start: &S::State,
+    heuristic: &'a H,
+    limits: &Limits,
+) -> Option<Box<dyn Search<S> + 'a>> {
+    struct Choice<'s, 'a, S: StateSpace, H> {
+        start: &'s S::State,
+        heuristic: &'a H,
+        limits: &'s Limits,
+        engine: Option<Box<dyn Search<S> + 'a>>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> AbilityVisitor<'a, S> for Choice<'_, 'a, S, H> {
+        fn keyed(self, space: &'a S) -> Self
+        where
+            S: Keyed,
+        {
+            let Choice { start, heuristic, limits, .. } = self;
+            let engine: Box<dyn Search<S> + 'a> = match S::KEY_WORDS {
+                1 => Box::new(PackedAstar::<S, H, 1>::from_start(space, heuristic, start, limits)),
+                _ => Box::new(PackedAstar::<S, H, 2>::from_start(space, heuristic, start, limits)),
+            };
+            Choice { engine: Some(engine), ..self }
+        }
+    }
+    let is_known = heuristic.properties(space) == Properties::CONSISTENT && H::SCALE == 1;
+    is_known.then(|| space.abilities(Choice { start, heuristic, limits, engine: None }).engine)?
 }
 
 /// A* that looks up every successor as soon as it is produced, and opens a closed state again that turns out to be
@@ -53,129 +90,37 @@ pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
     BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits)
 }
 
-/// The expansions after which a search counts as large. Small ones are over before it matters, and keep their order.
-const EAGER_FOR: u64 = 512;
-/// The successors with which it does, even if it has expanded fewer states.
-const EAGER_UNTIL: u64 = 4096;
-/// How many states are expanded between two looks at their successors.
-const LOOK_EVERY: u64 = 8;
-
-/// How much a search may have done to count as small.
-#[derive(Debug, Clone, Copy)]
-struct Small {
-    expanded: u64,
-    generated: u64,
-}
-
 /// A* under way; see [`astar`].
-pub struct Astar<'a, S: StateSpace, H: Heuristic<S>> {
-    engine: Engine<'a, S, H>,
-    /// Beyond this the lazy engine takes over, if it may.
-    small: Option<Small>,
-    signal: Signal,
+pub struct AstarSearch<'a, S: StateSpace> {
+    engine: Box<dyn Search<S> + 'a>,
 }
 
-enum Engine<'a, S: StateSpace, H: Heuristic<S>> {
-    Eager(Box<BestFirst<'a, S, H>>),
-    /// Its type depends on the size of the keys.
-    Lazy(Box<dyn Search<S> + 'a>),
-}
-
-impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
-    /// Changes how many states are expanded before the search counts as large: unless you say so 512, or as many as have about
-    /// four thousand successors. It makes no difference where the other engine cannot take over.
-    #[must_use]
-    pub fn eager_for(self, expansions: u64) -> Self {
-        Astar { small: self.small.map(|_| Small { expanded: expansions, generated: u64::MAX }), ..self }
-    }
-
-    fn search(&self) -> &(dyn Search<S> + 'a) {
-        match &self.engine {
-            Engine::Eager(search) => &**search,
-            Engine::Lazy(search) => &**search,
-        }
-    }
-
-    fn search_mut(&mut self) -> &mut (dyn Search<S> + 'a) {
-        match &mut self.engine {
-            Engine::Eager(search) => &mut **search,
-            Engine::Lazy(search) => &mut **search,
-        }
-    }
-
-    /// Has the lazy engine take over, unless its tables do not fit.
-    fn hand_over(&mut self) {
-        fn boxed<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
-            lazy: Lazy<'a, S, H, N>,
-        ) -> Box<dyn Search<S> + 'a> {
-            Box::new(lazy)
-        }
-        self.small = None;
-        let Engine::Eager(eager) = &mut self.engine else { return };
-        let lazy = match S::KEY_WORDS {
-            1 => eager.handed_over::<1>().map(boxed),
-            2 => eager.handed_over::<2>().map(boxed),
-            words => unreachable!("a key has one word or two, not {words}"),
-        };
-        if let Some(mut lazy) = lazy {
-            lazy.heed(&self.signal);
-            self.engine = Engine::Lazy(lazy);
-        } else {
-            eager.forget_moves();
-        }
-    }
-
-    /// How many states the eager engine expands before it is asked again whether the search is still small; none if it is not. The
-    /// engines change after a fixed number of expansions, however they are asked for.
-    fn while_small(&self) -> Option<u64> {
-        let small = self.small.filter(|_| self.outcome().is_none())?;
-        let Stats { expanded, generated, .. } = self.stats();
-        let is_large = expanded.is_multiple_of(LOOK_EVERY) && generated >= small.generated;
-        let left = if is_large { 0 } else { small.expanded.saturating_sub(expanded) };
-        Some(left.min(LOOK_EVERY - expanded % LOOK_EVERY))
-    }
-}
-
-impl<S: StateSpace, H: Heuristic<S>> Search<S> for Astar<'_, S, H> {
+impl<S: StateSpace> Search<S> for AstarSearch<'_, S> {
     fn advance(&mut self, expansions: u64) -> Progress {
-        let mut left = expansions;
-        while let Some(small) = self.while_small() {
-            if small == 0 {
-                self.hand_over();
-                break;
-            }
-            let some = small.min(left);
-            let progress = self.search_mut().advance(some);
-            left -= some;
-            if progress != Progress::Running || left == 0 {
-                return progress;
-            }
-        }
-        self.search_mut().advance(left)
+        self.engine.advance(expansions)
     }
 
     fn stats(&self) -> Stats {
-        self.search().stats()
+        self.engine.stats()
     }
 
     fn outcome(&self) -> Option<&Outcome<S::Move>> {
-        self.search().outcome()
+        self.engine.outcome()
     }
 
     fn stop(&mut self, why: Stop) {
-        self.search_mut().stop(why);
+        self.engine.stop(why);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        self.search().last_visit()
+        self.engine.last_visit()
     }
 
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
-        self.search().each_closed(visit)
+        self.engine.each_closed(visit)
     }
 
     fn heed(&mut self, signal: &Signal) {
-        self.signal = signal.clone();
-        self.search_mut().heed(signal);
+        self.engine.heed(signal);
     }
 }

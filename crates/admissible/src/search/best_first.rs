@@ -1,12 +1,10 @@
-//! Best-first search: A* and its relatives, which differ only in the key of the open list. ([`super::astar`] is this one
-//! with any heuristic, and goes on with another engine where it may.)
+//! Best-first search: A* and its relatives, which differ only in the key of the open list.
 //!
 //! Hart, Nilsson and Raphael (1968). A state that turns out to be cheaper than when it was closed is opened again, so
 //! an inconsistent heuristic costs time and never the optimum. Nodes keep no `h`: it is worked out again when a node is
 //! expanded, which is cheaper than the memory, and its successors get theirs incrementally.
 
 use super::closed::{Full, Met, NodeId, Nodes};
-use super::lazy::{Lazy, Standing};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit, moves_along};
@@ -88,26 +86,11 @@ pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
     /// Successors were left out because the heuristic called them dead ends.
     dead_ends: bool,
     last: Option<NodeId>,
-    /// The move that led to each node, if they are kept.
-    came_by: Option<Vec<Option<S::Move>>>,
     outcome: Option<Outcome<S::Move>>,
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
     pub(super) fn new(
-        space: &'a S,
-        start: S::State,
-        heuristic: &'a H,
-        order: Order,
-        tie: TieBreak,
-        limits: &Limits,
-    ) -> Self {
-        Self::with(Nodes::new(space, limits.bytes), space, start, heuristic, order, tie, limits)
-    }
-
-    /// The same with a list for the nodes.
-    pub(super) fn with(
-        nodes: Nodes<S::Packed>,
         space: &'a S,
         start: S::State,
         heuristic: &'a H,
@@ -122,7 +105,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             order,
             reopens: order != Order::Greedy,
             limit: limits.bytes.unwrap_or(u64::MAX),
-            nodes,
+            nodes: Nodes::new(space, limits.bytes),
             open: Open::new(tie),
             frontier: 0,
             stats: Stats::default(),
@@ -131,13 +114,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             overflowed: false,
             dead_ends: false,
             last: None,
-            came_by: None,
             outcome: None,
         };
-        if space.solvable(&start) == Some(false) {
-            search.outcome = Some(Outcome::Unsolvable);
-            return search;
-        }
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start));
         match (estimate.units(), search.nodes.meet(space, space.pack(&start), 0, None)) {
             (Some(h), Err(Full)) => search.stop_at(Stop::Memory, search.bound_of(search.key(0, h))),
@@ -150,46 +128,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         }
         search.measure();
         search
-    }
-
-    /// Gives a search by `g + h` to a lazy one, state by state: the closed states, then the open ones in such an order
-    /// that those which come off last come first. `None` if it does not fit, or is kept in a heap.
-    pub(super) fn handed_over<const N: usize>(&self) -> Option<Lazy<'a, S, H, N>> {
-        debug_assert_eq!((self.order, H::SCALE), (Order::Weighted(Weight::ONE), 1), "keys are g + h");
-        let (space, nodes) = (self.space, &self.nodes);
-        let open = self.open.oldest_first()?;
-        let came_by = self.came_by.as_ref()?;
-        let standing = Standing {
-            stats: self.stats,
-            before_layer: self.layers.below(self.stats.layer.into()),
-            f: self.stats.layer.into(),
-            h: self.heuristic.estimate(self.heuristic.evaluate(space, &space.unpack(nodes.packed(0)))).units()?,
-        };
-        // Both searches are in memory until the last state is handed over.
-        let limit = self.limit.checked_sub(self.stats.bytes)?;
-        let mut lazy = Lazy::new(space, self.heuristic, limit, standing)?;
-        for id in (0..nodes.len() as NodeId).filter(|&id| nodes.is_closed(id)) {
-            lazy.put_closed(nodes.packed(id), came_by[id as usize]).ok()?;
-        }
-        for (f, h, id) in open {
-            // A state that was reached more cheaply later has an entry that is out of date.
-            if !nodes.is_closed(id) && f == u64::from(nodes.g(id)) + u64::from(h) {
-                lazy.put_open(nodes.packed(id), came_by[id as usize], f, h).ok()?;
-            }
-        }
-        lazy.set_limit(self.limit);
-        Some(lazy)
-    }
-
-    /// From now on keeps the move by which each node is reached, so that another engine can take over.
-    pub(super) fn keep_moves(mut self) -> Self {
-        self.came_by = Some(vec![None; self.nodes.len()]);
-        self
-    }
-
-    /// Forgets the moves: no engine will take over.
-    pub(super) fn forget_moves(&mut self) {
-        self.came_by = None;
     }
 
     #[inline]
@@ -323,9 +261,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                     self.stats.generated_not_closed += 1;
                     self.frontier += 1;
                     self.open.push(self.key(next_g, next_h), next_h, next);
-                    if let Some(came_by) = &mut self.came_by {
-                        came_by.push(Some(m));
-                    }
                 }
                 Met::Before(next) => {
                     let closed = self.nodes.is_closed(next);
@@ -341,9 +276,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                     }
                     self.nodes.improve(next, next_g, id);
                     self.open.push(self.key(next_g, next_h), next_h, next);
-                    if let Some(came_by) = &mut self.came_by {
-                        came_by[next as usize] = Some(m);
-                    }
                 }
             }
         }

@@ -20,9 +20,7 @@ pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) ->
         stats: Stats::default(),
         outcome: None,
     };
-    if space.solvable(&start) == Some(false) {
-        search.outcome = Some(Outcome::Unsolvable);
-    } else if search.nodes.meet(space, space.pack(&start), 0, None) == Err(Full) {
+    if search.nodes.meet(space, space.pack(&start), 0, None) == Err(Full) {
         search.stop(Stop::Memory);
     } else if space.is_goal(&start) {
         search.solved(0);

@@ -11,8 +11,9 @@ use super::closed::{Full, Met, NodeId, Nodes};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
+use crate::backward::Backward;
 use crate::heuristic::Heuristic;
-use crate::space::{Backward, Cost, StateSpace};
+use crate::space::{Cost, StateSpace};
 
 /// The goals of the space are too many to list, so it cannot be searched from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,10 +60,6 @@ pub fn bidirectional<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
         stats: Stats::default(),
         outcome: None,
     };
-    if space.solvable(&start) == Some(false) {
-        search.outcome = Some(Outcome::Unsolvable);
-        return Ok(search);
-    }
     let goals = space.goals().ok_or(NoGoals)?;
     let mut reach = || -> Result<(), Full> {
         search.reach(Way::Forward, &start, 0, None)?;

@@ -5,26 +5,32 @@
 //! node's id in its low bits, and whatever bits the ids do not need yet are filled with a part of the hash, so that
 //! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, half again
 //! as large, from the arena: old and new never stand in memory together. A space with a perfect hash
-//! ([`StateSpace::index_size`]) has a plain array instead.
+//! ([`crate::Ranked`]) has a plain array instead.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
 use super::report::Stop;
 use super::signal::Signal;
+use crate::memory::{prefetch, try_large_vec};
+use crate::rank::{rank, ranking_size};
 use crate::space::{Cost, StateSpace};
 
 pub(crate) type NodeId = u32;
 
 /// The node that the start's parent field names.
-const NO_PARENT: u32 = u32::MAX >> 1;
+pub(crate) const NO_PARENT: NodeId = u32::MAX >> 1;
 const CLOSED: u32 = 1 << 31;
 const EMPTY: u32 = u32::MAX;
 /// Plain arrays are used up to this many states: 256 MiB of address space, of which only the touched pages count.
 const MOST_PLAIN: u32 = 1 << 26;
 /// Nodes that are put into a new index between two looks at the signal: some milliseconds.
 const LOOK_EVERY: usize = 1 << 16;
+/// Nodes whose slots are prefetched together while an index is filled; a divisor of [`LOOK_EVERY`].
+const AT_ONCE: usize = 64;
+/// The slots of the first index.
+const LEAST_SLOTS: usize = 1024;
 
 #[derive(Debug, Clone, Copy)]
 struct Node<P> {
@@ -48,7 +54,7 @@ pub(crate) struct Nodes<P> {
 
 #[derive(Debug)]
 enum Index {
-    /// `slots[space.index(packed)]` is the id plus one, 0 where there is none.
+    /// `slots[rank]` is the id plus one, 0 where there is none.
     Plain(Vec<u32>),
     Hashed {
         slots: Vec<u32>,
@@ -65,23 +71,75 @@ pub(crate) enum Met {
     Before(NodeId),
 }
 
-impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
+impl<P: Copy + Eq + Hash> Nodes<P> {
     /// An empty list that will hold at most `limit` bytes.
     pub(crate) fn new<S: StateSpace<Packed = P>>(space: &S, limit: Option<u64>) -> Self {
-        let limit = limit.unwrap_or(u64::MAX);
-        let plain = space.index_size().filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
-        match plain {
-            Some(size) => Self::with(Index::Plain(vec![0; size as usize]), limit),
-            None => Self::with(Index::hashed(1024), limit),
+        Self::with_ranks(ranking_size(space), limit.unwrap_or(u64::MAX))
+    }
+
+    #[inline]
+    pub(crate) fn packed(&self, id: NodeId) -> P {
+        self.nodes[id as usize].packed
+    }
+
+    /// The node of a state, if it was met.
+    #[inline]
+    pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
+        match &self.index {
+            Index::Plain(slots) => slots[rank_of(space, packed) as usize].checked_sub(1),
+            Index::Hashed { slots, id_bits, .. } => {
+                let hash = hash(&packed);
+                let tag = tag(hash, *id_bits);
+                let mut at = home(hash, slots.len());
+                loop {
+                    let slot = slots[at];
+                    if slot == EMPTY {
+                        return None;
+                    }
+                    let id = slot & low_bits(*id_bits);
+                    if slot ^ id == tag && self.nodes[id as usize].packed == packed {
+                        return Some(id);
+                    }
+                    at = if at + 1 == slots.len() { 0 } else { at + 1 };
+                }
+            }
         }
     }
 
-    /// The same for a search that will not last: an array for all states would take longer to clear.
-    pub(crate) fn few(limit: Option<u64>) -> Self {
-        Self::with(Index::hashed(1024), limit.unwrap_or(u64::MAX))
+    /// Finds the node of a state, or makes an open one with this `g` and parent.
+    #[inline]
+    pub(crate) fn meet<S: StateSpace<Packed = P>>(
+        &mut self,
+        space: &S,
+        packed: P,
+        g: Cost,
+        parent: Option<NodeId>,
+    ) -> Result<Met, Full> {
+        let spot = self.spot(&packed, |packed| rank_of(space, *packed));
+        self.meet_at(spot, packed, g, parent.unwrap_or(NO_PARENT))
     }
 
-    fn with(index: Index, limit: u64) -> Self {
+    /// Calls `visit` with the states of some nodes, and their `g`.
+    pub(crate) fn each(&self, which: impl Fn(&Self, NodeId) -> bool, visit: &mut dyn FnMut(P, Cost)) {
+        for id in (0..self.nodes.len() as NodeId).filter(|&id| which(self, id)) {
+            visit(self.packed(id), self.g(id));
+        }
+    }
+
+    /// The states from the root to a node.
+    pub(crate) fn path_to(&self, id: NodeId) -> Vec<P> {
+        self.ids_to(id).into_iter().map(|id| self.packed(id)).collect()
+    }
+}
+
+impl<P: Eq + Hash> Nodes<P> {
+    /// An empty list that will hold at most `limit` bytes, of states with ranks below a number if that is given.
+    pub(crate) fn with_ranks(ranks: Option<u32>, limit: u64) -> Self {
+        let plain = ranks.filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
+        let index = match plain {
+            Some(size) => Index::Plain(vec![0; size as usize]),
+            None => Index::hashed(LEAST_SLOTS).expect("a small table fits into memory"),
+        };
         Nodes { nodes: Vec::new(), index, limit, signal: Signal::default() }
     }
 
@@ -102,8 +160,8 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
     }
 
     #[inline]
-    pub(crate) fn packed(&self, id: NodeId) -> P {
-        self.nodes[id as usize].packed
+    pub(crate) fn get(&self, id: NodeId) -> &P {
+        &self.nodes[id as usize].packed
     }
 
     #[inline]
@@ -143,23 +201,36 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         (self.nodes.capacity() * size_of::<Node<P>>()) as u64 + 4 * self.index.slots() as u64
     }
 
-    /// The node of a state, if it was met.
+    /// Where the search for a state begins, whatever the size of the index: its rank or its hash.
     #[inline]
-    pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
+    pub(crate) fn spot(&self, packed: &P, rank: impl FnOnce(&P) -> u32) -> u64 {
+        match self.index {
+            Index::Plain(_) => rank(packed).into(),
+            Index::Hashed { .. } => hash(packed),
+        }
+    }
+
+    /// Prefetches the slot of a state that will be looked up soon.
+    #[inline]
+    pub(crate) fn prefetch_slot(&self, spot: u64) {
         match &self.index {
-            Index::Plain(slots) => slots[space.index(packed) as usize].checked_sub(1),
+            Index::Plain(slots) => prefetch(slots, spot as usize),
+            Index::Hashed { slots, .. } => prefetch(slots, home(spot, slots.len())),
+        }
+    }
+
+    /// Prefetches the node that is probably this state's, once the slot is in the cache; nothing for most new states.
+    #[inline]
+    pub(crate) fn prefetch_named(&self, spot: u64) {
+        match &self.index {
+            Index::Plain(slots) => prefetch(&self.nodes, slots[spot as usize].wrapping_sub(1) as usize),
             Index::Hashed { slots, id_bits, .. } => {
-                let hash = hash(packed);
-                let tag = tag(hash, *id_bits);
-                let mut at = home(hash, slots.len());
-                loop {
-                    let slot = slots[at];
-                    if slot == EMPTY {
-                        return None;
-                    }
-                    let id = slot & low_bits(*id_bits);
-                    if slot ^ id == tag && self.nodes[id as usize].packed == packed {
-                        return Some(id);
+                let tag = tag(spot, *id_bits);
+                let mut at = home(spot, slots.len());
+                while slots[at] != EMPTY {
+                    let id = slots[at] & low_bits(*id_bits);
+                    if slots[at] ^ id == tag {
+                        return prefetch(&self.nodes, id as usize);
                     }
                     at = if at + 1 == slots.len() { 0 } else { at + 1 };
                 }
@@ -167,35 +238,35 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         }
     }
 
-    /// Finds the node of a state, or makes an open one with this `g` and parent.
+    /// Prefetches a node.
     #[inline]
-    pub(crate) fn meet<S: StateSpace<Packed = P>>(
-        &mut self,
-        space: &S,
-        packed: P,
-        g: Cost,
-        parent: Option<NodeId>,
-    ) -> Result<Met, Full> {
+    pub(crate) fn prefetch_node(&self, id: NodeId) {
+        prefetch(&self.nodes, id as usize);
+    }
+
+    /// Finds the node of a state, given its spot, or makes an open one with this `g` and parent.
+    #[inline]
+    pub(crate) fn meet_at(&mut self, spot: u64, packed: P, g: Cost, parent: NodeId) -> Result<Met, Full> {
         if self.nodes.len() == self.nodes.capacity() {
             self.grow_arena()?;
+        }
+        if let Index::Hashed { room, .. } = self.index
+            && self.nodes.len() == room
+        {
+            self.grow_index()?;
         }
         let new = self.nodes.len() as NodeId;
         match &mut self.index {
             Index::Plain(slots) => {
-                let slot = &mut slots[space.index(packed) as usize];
+                let slot = &mut slots[spot as usize];
                 if let Some(id) = slot.checked_sub(1) {
                     return Ok(Met::Before(id));
                 }
                 *slot = new + 1;
             }
-            Index::Hashed { room, .. } if self.nodes.len() == *room => {
-                self.grow_index()?;
-                return self.meet(space, packed, g, parent);
-            }
             Index::Hashed { slots, id_bits, .. } => {
-                let hash = hash(packed);
-                let tag = tag(hash, *id_bits);
-                let mut at = home(hash, slots.len());
+                let tag = tag(spot, *id_bits);
+                let mut at = home(spot, slots.len());
                 loop {
                     let slot = slots[at];
                     if slot == EMPTY {
@@ -210,21 +281,13 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
                 }
             }
         }
-        self.nodes.push(Node { packed, g, parent: parent.unwrap_or(NO_PARENT) });
+        self.nodes.push(Node { packed, g, parent });
         Ok(Met::Now(new))
     }
 
-    /// Calls `visit` with the states of some nodes, and their `g`.
-    pub(crate) fn each(&self, which: impl Fn(&Self, NodeId) -> bool, visit: &mut dyn FnMut(P, Cost)) {
-        for id in (0..self.nodes.len() as NodeId).filter(|&id| which(self, id)) {
-            visit(self.packed(id), self.g(id));
-        }
-    }
-
-    /// The states from the root to a node.
-    pub(crate) fn path_to(&self, id: NodeId) -> Vec<P> {
-        let mut path: Vec<P> =
-            std::iter::successors(Some(id), |&id| self.parent(id)).map(|id| self.packed(id)).collect();
+    /// The nodes from the root to this one.
+    pub(crate) fn ids_to(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
         path.reverse();
         path
     }
@@ -239,42 +302,53 @@ impl<P: Copy + Eq + std::hash::Hash> Nodes<P> {
         {
             return Err(Full);
         }
-        self.nodes.reserve_exact(more);
-        Ok(())
+        self.nodes.try_reserve_exact(more).map_err(|_| Full)
     }
 
     /// If the signal comes meanwhile there is no room, and the list is of no use any more but for its paths.
     #[cold]
     fn grow_index(&mut self) -> Result<(), Full> {
         let old = self.index.slots();
-        let new = old + old / 2;
+        let new = 2 * old;
         if self.bytes() + 4 * (new - old) as u64 > self.limit {
             return Err(Full);
         }
         self.index = Index::Plain(Vec::new());
-        self.index = Index::hashed(new);
+        self.index = Index::hashed(new).ok_or(Full)?;
         let Index::Hashed { slots, id_bits, .. } = &mut self.index else { unreachable!("just made") };
-        for (id, node) in self.nodes.iter().enumerate() {
-            if id.is_multiple_of(LOOK_EVERY) && self.signal.stop().is_some() {
+        let mut first = 0;
+        for some in self.nodes.chunks(AT_ONCE) {
+            if first % LOOK_EVERY == 0 && self.signal.stop().is_some() {
                 return Err(Full);
             }
-            let hash = hash(node.packed);
-            let mut at = home(hash, slots.len());
-            while slots[at] != EMPTY {
-                at = if at + 1 == slots.len() { 0 } else { at + 1 };
+            // Slots are far apart: all are asked for before the first is needed.
+            let mut hashes = [0; AT_ONCE];
+            for (spot, node) in hashes.iter_mut().zip(some) {
+                *spot = hash(&node.packed);
+                prefetch(slots, home(*spot, slots.len()));
             }
-            slots[at] = tag(hash, *id_bits) | id as u32;
+            for (id, &spot) in (first..).zip(&hashes[..some.len()]) {
+                let mut at = home(spot, slots.len());
+                while slots[at] != EMPTY {
+                    at = if at + 1 == slots.len() { 0 } else { at + 1 };
+                }
+                slots[at] = tag(spot, *id_bits) | id as u32;
+            }
+            first += some.len();
         }
         Ok(())
     }
 }
 
 impl Index {
-    fn hashed(slots: usize) -> Self {
+    /// An empty table; none if the system has no memory for it.
+    fn hashed(slots: usize) -> Option<Self> {
         let room = slots / 4 * 3;
         // One more bit pattern than there are ids, so that no slot in use looks empty.
         let id_bits = usize::BITS - (room + 1).leading_zeros();
-        Index::Hashed { slots: vec![EMPTY; slots], id_bits, room }
+        let mut empty = try_large_vec(slots)?;
+        empty.resize(slots, EMPTY);
+        Some(Index::Hashed { slots: empty, id_bits, room })
     }
 
     fn slots(&self) -> usize {
@@ -284,8 +358,14 @@ impl Index {
     }
 }
 
+/// The rank of a state where a plain index has been made.
 #[inline]
-fn hash<P: std::hash::Hash>(packed: P) -> u64 {
+pub(crate) fn rank_of<S: StateSpace>(space: &S, packed: S::Packed) -> u32 {
+    rank(space, packed).expect("only ranked spaces have plain indexes")
+}
+
+#[inline]
+fn hash<P: Hash>(packed: &P) -> u64 {
     let hash = FxBuildHasher.hash_one(packed);
     (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

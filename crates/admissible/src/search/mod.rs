@@ -1,10 +1,13 @@
-//! The algorithms. Each is a [`Search`]: it advances by as many expansions as it is asked for, so that whoever drives
-//! it can watch, limit, stop, or step through it. [`run`] drives one to its end.
+//! The algorithms.
+//!
+//! Most searches begin with a builder: [`Astar`], [`AstarFn`] for states of any type, [`IdaStar`] or [`Bfs`]. Its
+//! `solve` runs a search to its end. Below it every algorithm is a [`Search`], which expands as many states as it is
+//! asked for, so that its driver can watch, limit, stop, or step through it; [`run`] is such a driver.
 //!
 //! | function | finds | needs |
 //! |---|---|---|
 //! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it meets |
-//! | [`eager_astar`] | the same, and counts what [`astar`] does not look at | more of it, and time |
+//! | [`eager_astar`] | the same, and takes every count | more memory and time |
 //! | [`astar_without_reopening`] | a cheapest path, with a consistent heuristic | the same |
 //! | [`ucs`] | a cheapest path | the same; A* without a heuristic |
 //! | [`wastar`] | a path at most `w` times too dear | usually far less |
@@ -16,38 +19,42 @@
 //! | [`hdastar`] | what [`astar`] does, on several cores | a space with keys |
 //! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
 
+mod arena;
 mod astar;
 mod best_first;
 mod bfs;
 mod bidirectional;
+mod builders;
 pub(crate) mod closed;
-mod crew;
 mod dfs;
-mod dive;
+mod distributed;
+mod hdastar;
 mod idastar;
-mod lazy;
+mod move_pruning;
 mod open;
+mod packed_astar;
 mod report;
 mod signal;
-mod spread;
-mod steer;
+mod subtree;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-pub use astar::{Astar, astar, eager_astar};
+pub use arena::AstarFn;
+pub use astar::{AstarSearch, astar, eager_astar};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
-pub use crew::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
+pub use builders::{Astar, Bfs};
 pub use dfs::dfs;
-pub use dive::{Dive, Dived, Tally, Top};
-pub use idastar::{Snapshot, idastar, idastar_pruned};
-pub use lazy::{Before, Entry, Part, Place, Sharing, Worked, part};
+pub use distributed::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
+pub use hdastar::{Team, hdastar};
+pub use idastar::{IdaStar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
+pub use packed_astar::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
-pub use spread::{Team, hdastar};
+pub use subtree::{Dive, Dived, Tally, Top};
 
 use crate::space::{Cost, StateSpace};
 
@@ -118,6 +125,56 @@ pub trait Search<S: StateSpace> {
     }
     /// Takes somebody's word that no solution costs less than this, before anything is expanded.
     fn begin_at(&mut self, _bound: Cost) {}
+}
+
+impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
+    fn advance(&mut self, expansions: u64) -> Progress {
+        (**self).advance(expansions)
+    }
+
+    fn stats(&self) -> Stats {
+        (**self).stats()
+    }
+
+    fn outcome(&self) -> Option<&Outcome<S::Move>> {
+        (**self).outcome()
+    }
+
+    fn stop(&mut self, why: Stop) {
+        (**self).stop(why);
+    }
+
+    fn last_visit(&self) -> Option<Visit<S::Packed>> {
+        (**self).last_visit()
+    }
+
+    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
+        (**self).each_closed(visit)
+    }
+
+    fn heed(&mut self, signal: &Signal) {
+        (**self).heed(signal);
+    }
+
+    fn best(&self) -> Option<Solution<S::Move>> {
+        (**self).best()
+    }
+
+    fn snapshot(&mut self) -> Option<Snapshot> {
+        (**self).snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        (**self).restore(snapshot)
+    }
+
+    fn stride(&self) -> u64 {
+        (**self).stride()
+    }
+
+    fn begin_at(&mut self, bound: Cost) {
+        (**self).begin_at(bound);
+    }
 }
 
 /// Expansions between two looks at clock, memory and observer, at the most; a power of two.

@@ -126,20 +126,6 @@ impl Open {
         Some(next)
     }
 
-    /// Every entry as key, `h` and id, of equal ones the oldest first; `None` if they are not in stacks by `h`.
-    pub(crate) fn oldest_first(&self) -> Option<impl Iterator<Item = (u64, u32, u32)>> {
-        let Queue::Buckets { buckets, .. } = &self.queue else { return None };
-        let entries = buckets.iter().enumerate().flat_map(|(key, bucket)| {
-            let stacks = match bucket {
-                Bucket::StackByH { stacks, .. } => &stacks[..],
-                Bucket::Queue(_) | Bucket::Stack(_) => &[],
-            };
-            let of_bucket = stacks.iter().enumerate();
-            of_bucket.flat_map(move |(h, stack)| stack.iter().map(move |&id| (key as u64, h as u32, id)))
-        });
-        (self.tie == TieBreak::LowH).then_some(entries)
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         match &self.queue {
             Queue::Buckets { buckets, .. } => (buckets.capacity() * size_of::<Bucket>() + self.held) as u64,

@@ -27,9 +27,10 @@ pub struct Stats {
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
     pub expanded_before_last_layer: u64,
-    /// The largest number of states on the open list, where [`astar`](super::astar) may have one twice; for depth-first search on its path, for IDA* the length of the
-    /// path where it stands.
+    /// The largest open list; for depth-first search its longest path, for IDA* the length of the path where it stands.
     pub max_frontier: u64,
+    /// Whether the open list may hold a state several times, so that [`Stats::max_frontier`] counts entries.
+    pub frontier_duplicates: bool,
     /// States held at the end.
     pub stored: u64,
     /// The iterations of IDA*, each of which starts again at the root; 0 for the others.

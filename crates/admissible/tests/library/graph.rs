@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use admissible::search::Solution;
-use admissible::{Backward, Cost, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Ranked, StateSpace};
 use admissible_oracle::Random;
 
 /// For every node its edges: where they lead and what they cost.
@@ -44,7 +44,7 @@ pub(crate) struct Graph {
     pub(crate) reversed: Edges,
     pub(crate) goals: Vec<usize>,
     /// Whether the space offers a perfect hash.
-    pub(crate) indexed: bool,
+    pub(crate) ranked: bool,
 }
 
 impl Graph {
@@ -55,7 +55,7 @@ impl Graph {
                 reversed[to].push((from, cost));
             }
         }
-        Graph { edges, reversed, goals, indexed: false }
+        Graph { edges, reversed, goals, ranked: false }
     }
 
     /// A graph of so many nodes: loops, parallel edges and unreachable goals included, sometimes no goal at all.
@@ -65,7 +65,7 @@ impl Graph {
             edges[random.below(nodes)].push((random.below(nodes), costs.pick(random)));
         }
         let goals = (0..random.below(4)).map(|_| random.below(nodes)).collect();
-        Graph { indexed: random.below(2) == 0, ..Graph::new(edges, goals) }
+        Graph { ranked: random.below(2) == 0, ..Graph::new(edges, goals) }
     }
 
     /// Plays the moves of a solution and adds up what they cost.
@@ -123,12 +123,19 @@ impl StateSpace for Graph {
         self.edges[*before][m].1
     }
 
-    fn index_size(&self) -> Option<u32> {
-        self.indexed.then_some(self.edges.len() as u32)
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        let visitor = visitor.backward(self);
+        if self.ranked { visitor.ranked(self) } else { visitor }
+    }
+}
+
+impl Ranked for Graph {
+    fn size(&self) -> u32 {
+        self.edges.len() as u32
     }
 
-    fn index(&self, packed: u32) -> u32 {
-        assert!(self.indexed, "no index was offered");
+    fn rank(&self, packed: u32) -> u32 {
+        assert!(self.ranked, "no rank was offered");
         self.edges.len() as u32 - 1 - packed
     }
 }

@@ -1,7 +1,7 @@
 //! The laws catch spaces and heuristics that break them.
 
 use admissible::laws::{check_backward, check_goals, check_incremental, check_space};
-use admissible::{Backward, Cost, Estimate, Heuristic, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Estimate, Heuristic, Invertible, Keyed, Ranked, StateSpace};
 
 /// What is wrong with a [`Ring`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,9 +9,9 @@ enum Flaw {
     None,
     UnpacksWrongly,
     UnpacksWronglyAfterMove,
-    IndexTooLarge,
+    RankTooLarge,
     FreeMove,
-    OnwardLeavesOutAnotherMove,
+    OmitsAnotherMove,
     InverseIsNoMove,
     InverseLeadsElsewhere,
     UndoesWrongly,
@@ -85,6 +85,12 @@ impl StateSpace for Ring {
         }
     }
 
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.ranked(self).invertible(self)
+    }
+}
+
+impl Invertible for Ring {
     fn inverse(&self, m: Step) -> Option<Step> {
         match (self.flaw, m) {
             (Flaw::InverseIsNoMove, _) => Some(Step::Jump),
@@ -95,20 +101,22 @@ impl StateSpace for Ring {
         }
     }
 
-    fn onward(&self, _state: &u32, came_by: Step) -> Vec<Step> {
+    fn moves_after(&self, _state: &u32, came_by: Step) -> Vec<Step> {
         match self.flaw {
-            Flaw::OnwardLeavesOutAnotherMove => Vec::new(),
+            Flaw::OmitsAnotherMove => Vec::new(),
             Flaw::InverseIsNoMove | Flaw::InverseLeadsElsewhere => vec![Step::Up, Step::Down],
             _ => vec![came_by],
         }
     }
+}
 
-    fn index_size(&self) -> Option<u32> {
-        Some(SIZE)
+impl Ranked for Ring {
+    fn size(&self) -> u32 {
+        SIZE
     }
 
-    fn index(&self, packed: u32) -> u32 {
-        if self.flaw == Flaw::IndexTooLarge { packed + SIZE } else { packed }
+    fn rank(&self, packed: u32) -> u32 {
+        if self.flaw == Flaw::RankTooLarge { packed + SIZE } else { packed }
     }
 }
 
@@ -177,9 +185,9 @@ fn unpacking_another_state_after_a_move_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "the index of 3 is below index_size()")]
-fn an_index_out_of_range_is_caught() {
-    check(Flaw::IndexTooLarge);
+#[should_panic(expected = "is below the size")]
+fn a_rank_out_of_range_is_caught() {
+    check(Flaw::RankTooLarge);
 }
 
 #[test]
@@ -189,13 +197,13 @@ fn a_move_that_costs_nothing_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "onward() leaves out only the way back, not Up")]
-fn leaving_out_more_than_the_way_back_is_caught() {
-    check(Flaw::OnwardLeavesOutAnotherMove);
+#[should_panic(expected = "moves_after() omits only the inverse, not Up")]
+fn omitting_more_than_the_inverse_is_caught() {
+    check(Flaw::OmitsAnotherMove);
 }
 
 #[test]
-#[should_panic(expected = "the way back of Up is a move")]
+#[should_panic(expected = "the inverse of Up is a move")]
 fn an_inverse_that_cannot_be_played_is_caught() {
     check(Flaw::InverseIsNoMove);
 }
@@ -300,6 +308,12 @@ impl StateSpace for Circle {
         if self.flaw == KeyFlaw::DearMove { m } else { 1 }
     }
 
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self)
+    }
+}
+
+impl Keyed for Circle {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 3;
 
@@ -312,7 +326,7 @@ impl StateSpace for Circle {
         }
     }
 
-    fn of_key(&self, [word, second]: [u64; 2]) -> u32 {
+    fn state_of_key(&self, [word, second]: [u64; 2]) -> u32 {
         match self.flaw {
             KeyFlaw::NoRoomForCode => (word >> 60) as u32,
             _ => (word + second) as u32,
@@ -327,13 +341,13 @@ impl StateSpace for Circle {
         }
     }
 
-    fn decode(&self, code: u32) -> u32 {
+    fn move_of_code(&self, code: u32) -> u32 {
         if self.flaw == KeyFlaw::CodeTooLarge { code - 2 } else { code }
     }
 
-    const MOST_ONWARD: usize = 4;
+    const MAX_VISITS: usize = 4;
 
-    fn list_onward(&self, _state: &u32, _came_by: Option<u32>, mut visit: impl FnMut(u32, bool)) -> u32 {
+    fn each_move(&self, _state: &u32, _came_by: Option<u32>, mut visit: impl FnMut(u32, bool)) -> u32 {
         visit(4, true);
         visit(2, false);
         visit(1, self.flaw != KeyFlaw::ListsTooFew);
@@ -368,7 +382,7 @@ fn a_code_too_large_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "decode after code is the same move")]
+#[should_panic(expected = "move_of_code after code is the same move")]
 fn a_code_for_two_moves_is_caught() {
     check_keys(KeyFlaw::OneCodeForAll);
 }
@@ -386,25 +400,25 @@ fn a_second_word_that_would_be_lost_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "of_key after key is the same state")]
+#[should_panic(expected = "state_of_key after key is the same state")]
 fn a_key_for_two_states_is_caught() {
     check_keys(KeyFlaw::OneKeyForTwoStates);
 }
 
 #[test]
-#[should_panic(expected = "list_onward() has 1 after None")]
+#[should_panic(expected = "each_move() has 1 after None")]
 fn a_list_without_a_move_is_caught() {
     check_keys(KeyFlaw::ListsTooFew);
 }
 
 #[test]
-#[should_panic(expected = "list_onward() has no others after None: [3]")]
+#[should_panic(expected = "each_move() has no others after None: [3]")]
 fn a_list_with_what_is_no_move_is_caught() {
     check_keys(KeyFlaw::ListsTooMany);
 }
 
 #[test]
-#[should_panic(expected = "list_onward() counts the moves of a state")]
+#[should_panic(expected = "each_move() counts the moves of a state")]
 fn moves_that_are_not_counted_are_caught() {
     check_keys(KeyFlaw::CountsTooFew);
 }

@@ -5,6 +5,7 @@
 //! the library. Everything random is made from a seed, and every failure prints it.
 
 mod algorithm;
+mod arena;
 mod audit;
 mod closed;
 mod depth_limit;
@@ -12,17 +13,17 @@ mod estimates;
 mod explore;
 mod fractions;
 mod graph;
+mod hdastar;
 mod idastar;
 mod laws;
-mod lazy;
 mod limits;
 mod optimality;
 mod overflow;
-mod parts;
+mod packed_astar;
 mod plane;
+mod shards;
 mod snapshot;
-mod spread;
 mod stepping;
 mod together;
+mod transpositions;
 mod trees;
-mod twins;

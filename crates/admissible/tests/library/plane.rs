@@ -1,6 +1,6 @@
 //! The endless plane: one step in four directions, towards a goal that may be far away.
 
-use admissible::{Backward, Cost, Estimate, Heuristic, Properties, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Estimate, Heuristic, Invertible, Properties, StateSpace};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -82,6 +82,12 @@ impl StateSpace for Plane {
         self.step_cost
     }
 
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.invertible(self).backward(self)
+    }
+}
+
+impl Invertible for Plane {
     fn inverse(&self, m: Step) -> Option<Step> {
         Some(m.opposite())
     }

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use admissible::heuristic::Zero;
-use admissible::search::{Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, Team, idastar, run};
+use admissible::search::{
+    IdaStar, Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, Team, idastar, run,
+};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;
@@ -60,10 +62,10 @@ fn every_iteration_but_the_last_expands_the_same_states() {
     let (blind, blind_layers) = noted(|notes| run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, notes));
     assert!(blind.stats.expanded > 1_000_000, "{:?}", blind.stats);
     for threads in [2, 3, 4] {
-        let search = || idastar(&WIDE, (0, 0), &Steps, &limits).with(at_once(threads));
+        let search = || IdaStar::new(&WIDE, &Steps).limits(&limits).threads(at_once(threads)).search((0, 0));
         let (report, found) = noted(|notes| run(&mut search(), &limits, notes));
         assert_eq!((report.outcome.cost(), found), (serial.outcome.cost(), layers.clone()));
-        let search = || idastar(&WIDE, (0, 0), &Zero, &limits).with(at_once(threads));
+        let search = || IdaStar::new(&WIDE, &Zero).limits(&limits).threads(at_once(threads)).search((0, 0));
         let (report, found) = noted(|notes| run(&mut search(), &limits, notes));
         assert_eq!((report.outcome.cost(), found), (blind.outcome.cost(), blind_layers.clone()));
         assert_eq!(report.stats.expanded_before_last_layer, blind.stats.expanded_before_last_layer);
@@ -82,7 +84,11 @@ fn random_graphs_have_the_same_answers() {
         let limits = Limits { expanded: Some(40_000), ..Limits::default() };
         let serial = run(&mut idastar(&case.graph, case.start, &to_goal, &limits), &limits, &mut ());
         let team = at_once(2 + random.below(3));
-        let shared = run(&mut idastar(&case.graph, case.start, &to_goal, &limits).with(team), &limits, &mut ());
+        let shared = run(
+            &mut IdaStar::new(&case.graph, &to_goal).limits(&limits).threads(team).search(case.start),
+            &limits,
+            &mut (),
+        );
         let admissible = to_goal.properties.admissible;
         match (&serial.outcome, &shared.outcome) {
             (Outcome::Solved(one), Outcome::Solved(other)) if admissible => assert_eq!(one.cost, other.cost),
@@ -96,7 +102,8 @@ fn random_graphs_have_the_same_answers() {
 fn a_node_limit_is_kept_to_the_state() {
     for expanded in [20_000, 777_777] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
-        let report = run(&mut idastar(&WIDE, (0, 0), &Zero, &limits).with(at_once(3)), &limits, &mut ());
+        let report =
+            run(&mut IdaStar::new(&WIDE, &Zero).limits(&limits).threads(at_once(3)).search((0, 0)), &limits, &mut ());
         let Outcome::Stopped { why: Stop::Nodes, .. } = report.outcome else { panic!("{report:?}") };
         assert_eq!(report.stats.expanded, expanded);
     }
@@ -112,7 +119,8 @@ fn pieces_by_threads_make_a_whole() {
         let mut kept: Option<Snapshot> = None;
         let report = loop {
             // With another number of threads each time, and now and then with one.
-            let mut search = idastar(&WIDE, (0, 0), &Zero, &limits).with(at_once(1 + random.below(4)));
+            let mut search =
+                IdaStar::new(&WIDE, &Zero).limits(&limits).threads(at_once(1 + random.below(4))).search((0, 0));
             if let Some(snapshot) = kept.take() {
                 let read = Snapshot::from_words(&snapshot.words()).expect("what was written can be read");
                 assert_eq!(read, snapshot);

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::hint::select_unpredictable;
 
-use admissible::{Backward, Cost, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Invertible, Keyed, StateSpace};
 
 use super::hex::{Colour, Hex, Hexes, Step};
 
@@ -94,49 +94,6 @@ impl Chexers {
         Chexers { colour, pieces, blocks, exits: colour.exits(), order }
     }
 
-    /// Calls `visit` with the steps and jumps of pieces on hexes that are in the sets, by direction, and with the exits if they are
-    /// wanted, but for the way back and for twins. How many pieces can act in a direction cannot be predicted: some are tried in any
-    /// case. Returns how many actions there are, with those that are left out.
-    #[inline]
-    pub(super) fn each_action(
-        &self,
-        word: u64,
-        pieces: Hexes,
-        came_by: Option<Action>,
-        sets: &[[Hexes; 2]; 6],
-        with_exits: bool,
-        mut visit: impl FnMut(Action, [u64; 2], bool),
-    ) -> u32 {
-        let occupied = pieces.union(self.blocks);
-        let free = Hexes::BOARD.without(occupied);
-        let before = came_by.map_or(word, |action| action.toggle(pieces).bits());
-        let twins = came_by.map_or(Twins::NONE, Twins::after);
-        let acting = pieces.without(twins.left_out);
-        let mut count = 0;
-        if with_exits {
-            count += pieces.intersection(self.exits).len();
-            acting.without(twins.steady).intersection(self.exits).each_of_few(1, |from, is_one| {
-                visit(Action::Exit { from }, [pieces.toggled(from).bits(), 0], is_one);
-            });
-        }
-        for (step, [steps, jumps]) in Step::ALL.into_iter().zip(sets) {
-            let beside_free = free.moved_back(step);
-            // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
-            let beside_occupied = occupied.intersection(beside_free).moved_back(step);
-            let able = beside_free.intersection(*steps).union(beside_occupied.intersection(*jumps));
-            count += pieces.intersection(able).len();
-            acting.intersection(able).each_of_few(2, |from, is_one| {
-                let beside = from.after(step);
-                let jumps = occupied.contains(beside);
-                let to = select_unpredictable(jumps, beside.after(step), beside);
-                let after = pieces.toggled(from).toggled(to).bits();
-                let is_twin = twins.include(from, to, jumps.then_some(beside));
-                visit(Action::to(from, to), [after, 0], is_one & (after != before) & !is_twin);
-            });
-        }
-        count
-    }
-
     /// How many actions the pieces can choose from.
     #[inline]
     fn count_actions(&self, pieces: Hexes) -> u32 {
@@ -159,7 +116,7 @@ impl Chexers {
 /// Which pieces could have acted before an action just as well as after it: those on hexes before the one it began on, unless
 /// it made or took away what they need, or they are what it needed.
 #[derive(Debug, Clone, Copy)]
-struct Twins {
+struct Transpositions {
     /// Where it led from and to, outside the board for a piece that left it.
     from: Hex,
     to: Hex,
@@ -169,12 +126,13 @@ struct Twins {
     steady: Hexes,
 }
 
-impl Twins {
+impl Transpositions {
     /// After no action.
-    const NONE: Twins = Twins { from: Hex::OUTSIDE, to: Hex::OUTSIDE, left_out: Hexes::NONE, steady: Hexes::NONE };
+    const NONE: Transpositions =
+        Transpositions { from: Hex::OUTSIDE, to: Hex::OUTSIDE, left_out: Hexes::NONE, steady: Hexes::NONE };
 
     #[inline]
-    fn after(action: Action) -> Twins {
+    fn after(action: Action) -> Transpositions {
         let (from, to) = match action {
             Action::Exit { from } => (from, Hex::OUTSIDE),
             Action::Jump { from, to } | Action::Move { from, to } => (from, to),
@@ -183,7 +141,7 @@ impl Twins {
         // What a jump went over lies between.
         let steady = from.all_before().without(near_from.intersection(near_to)).without(Hexes::from_iter([to]));
         let left_out = steady.without(near_from).without(near_to).without(from.two_away());
-        Twins { from, to, left_out, steady }
+        Transpositions { from, to, left_out, steady }
     }
 
     /// Whether a move, or a jump over a hex, is one of them.
@@ -292,6 +250,13 @@ impl StateSpace for Chexers {
         *pieces = action.toggle(*pieces);
     }
 
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self).invertible(self).backward(self)
+    }
+}
+
+impl Invertible for Chexers {
     /// What was jumped over stays, so a piece can jump back; one that has left cannot return.
     #[inline]
     fn inverse(&self, action: Action) -> Option<Action> {
@@ -301,7 +266,10 @@ impl StateSpace for Chexers {
             Action::Move { from, to } => Some(Action::Move { from: to, to: from }),
         }
     }
+}
 
+/// A key is a packed state.
+impl Keyed for Chexers {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 12;
 
@@ -311,18 +279,18 @@ impl StateSpace for Chexers {
     }
 
     #[inline]
-    fn of_key(&self, [word, _]: [u64; 2]) -> Hexes {
+    fn state_of_key(&self, [word, _]: [u64; 2]) -> Hexes {
         Hexes::from_bits(word)
     }
 
-    const STEPS_BY_KEY: bool = true;
+    const SUCCESSORS_BY_KEY: bool = true;
 
     /// Every piece in every direction, and out.
-    const MOST_ONWARD: usize = 7 * 37;
+    const MAX_VISITS: usize = 7 * 37;
 
     /// Piece by piece: how many can move in a direction cannot be predicted, how many there are can.
     #[inline]
-    fn each_onward(
+    fn each_successor(
         &self,
         [word, _]: [u64; 2],
         pieces: &Hexes,
@@ -332,18 +300,18 @@ impl StateSpace for Chexers {
         let occupied = pieces.union(self.blocks);
         let free = Hexes::BOARD.without(occupied);
         let before = came_by.map_or(word, |action| action.toggle(*pieces).bits());
-        let twins = came_by.map_or(Twins::NONE, Twins::after);
-        for from in pieces.without(twins.left_out) {
+        let transpositions = came_by.map_or(Transpositions::NONE, Transpositions::after);
+        for from in pieces.without(transpositions.left_out) {
             let gone = pieces.toggled(from);
-            visit(Action::Exit { from }, [gone.bits(), 0], self.exits.without(twins.steady).contains(from));
+            visit(Action::Exit { from }, [gone.bits(), 0], self.exits.without(transpositions.steady).contains(from));
             for step in Step::ALL {
                 let beside = from.after(step);
                 // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
                 let jumps = occupied.contains(beside);
                 let to = select_unpredictable(jumps, beside.after(step), beside);
                 let after = gone.toggled(to).bits();
-                let is_twin = twins.include(from, to, jumps.then_some(beside));
-                visit(Action::to(from, to), [after, 0], free.contains(to) & (after != before) & !is_twin);
+                let is_transposition = transpositions.include(from, to, jumps.then_some(beside));
+                visit(Action::to(from, to), [after, 0], free.contains(to) & (after != before) & !is_transposition);
             }
         }
         self.count_actions(*pieces)
@@ -351,7 +319,7 @@ impl StateSpace for Chexers {
 
     /// Of two pieces that do not get in each other's way, the one that stood further on goes last.
     #[inline]
-    fn turn(&self, action: Action) -> u32 {
+    fn transposition_order(&self, action: Action) -> u32 {
         let (Action::Exit { from } | Action::Jump { from, .. } | Action::Move { from, .. }) = action;
         from.index() as u32
     }
@@ -367,7 +335,7 @@ impl StateSpace for Chexers {
     }
 
     #[inline]
-    fn decode(&self, code: u32) -> Action {
+    fn move_of_code(&self, code: u32) -> Action {
         let (to, step) = (Hex::from_index(code as usize >> 6), Step::of_rotation(code as u8 & 63));
         let from = to.before(step);
         if step == Step::NONE { Action::Exit { from } } else { Action::to(from, to) }
@@ -376,10 +344,6 @@ impl StateSpace for Chexers {
     #[inline]
     fn retrace(&self, pieces: &mut Hexes, action: Action) {
         *pieces = action.toggle(*pieces);
-    }
-
-    fn solvable(&self, pieces: &Hexes) -> Option<bool> {
-        pieces.is_empty().then_some(true)
     }
 }
 

@@ -23,8 +23,6 @@ const NEVER: u32 = 1 << 16;
 pub struct RelaxedJumps {
     /// The fewest actions by hex.
     actions: [u32; 64],
-    /// From where a step, and from where a jump, leads nearer, as near or farther away, by direction.
-    rising: [[[Hexes; 2]; 6]; 3],
 }
 
 impl RelaxedJumps {
@@ -45,18 +43,7 @@ impl RelaxedJumps {
             });
             layer = layer.intersection(unreached);
         }
-        let mut rising = [[[Hexes::NONE; 2]; 6]; 3];
-        for from in Hexes::BOARD.without(board.blocks) {
-            for (at, step) in Step::ALL.into_iter().enumerate() {
-                let beside = from.after(step);
-                for (kind, to) in [beside, beside.after(step)].into_iter().enumerate() {
-                    let rise = (actions[to.index()] + 1).saturating_sub(actions[from.index()]).min(2);
-                    let set = &mut rising[rise as usize][at][kind];
-                    *set = set.union(Hexes::from_iter([from]));
-                }
-            }
-        }
-        RelaxedJumps { actions, rising }
+        RelaxedJumps { actions }
     }
 
     /// What pieces on these hexes can do, hex by hex.
@@ -98,23 +85,6 @@ impl Heuristic<Chexers> for RelaxedJumps {
                 parent + self.actions[to.index()] - self.actions[from.index()]
             }
         }
-    }
-
-    const TELLS_RISES: bool = true;
-
-    /// An action changes the way of one piece, and by how much is known of every hex and direction.
-    #[inline]
-    fn each_rising(
-        &self,
-        board: &Chexers,
-        [word, _]: [u64; 2],
-        pieces: &Hexes,
-        came_by: Option<Action>,
-        rise: u32,
-        visit: impl FnMut(Action, [u64; 2], bool),
-    ) -> u32 {
-        let sets = &self.rising[rise as usize % 3];
-        board.each_action(word, *pieces, came_by, sets, rise == 0, visit)
     }
 
     #[inline]

@@ -232,18 +232,6 @@ impl Hexes {
         Hexes(self.0 ^ 1 << hex.index())
     }
 
-    /// Calls `visit` with every hex. How many there are cannot be predicted: it is called a few times in any case, and told whether
-    /// there was one.
-    #[inline]
-    pub(super) fn each_of_few(self, few: usize, mut visit: impl FnMut(Hex, bool)) {
-        let mut rest = self.0;
-        for _ in 0..few {
-            visit(Hex::from_index(rest.trailing_zeros() as usize), rest != 0);
-            rest &= rest.wrapping_sub(1);
-        }
-        Hexes(rest).for_each(|hex| visit(hex, true));
-    }
-
     /// Every hex moved a step. What leaves the board is outside [`Hexes::BOARD`]; a second step might bring it back on
     /// the other side.
     #[inline]

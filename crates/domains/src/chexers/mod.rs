@@ -164,6 +164,11 @@ impl Puzzle for Chexers {
         self.pieces
     }
 
+    /// With no pieces left nothing is to be done.
+    fn solvable(&self, pieces: &Hexes) -> Option<bool> {
+        pieces.is_empty().then_some(true)
+    }
+
     fn state_json(&self, pieces: &Hexes) -> Value {
         pieces.map(|hex| json!(hex.coordinates())).collect()
     }

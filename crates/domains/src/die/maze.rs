@@ -6,7 +6,7 @@
 
 use std::hint::cold_path;
 
-use admissible::{Backward, Cost, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Invertible, Keyed, Ranked, StateSpace};
 
 use super::orientation::{COUNT, Faces, Orientations};
 use crate::grid::{Direction, Directions};
@@ -146,8 +146,6 @@ impl StateSpace for Maze {
     type Moves = Directions;
     type Undo = ();
 
-    const ONWARD_IS_ONWARD: bool = true;
-
     #[inline]
     fn pack(&self, die: &Die) -> u32 {
         die.cell * COUNT as u32 + u32::from(die.orientation)
@@ -169,11 +167,6 @@ impl StateSpace for Maze {
     }
 
     #[inline]
-    fn onward(&self, die: &Die, came_by: Direction) -> Directions {
-        self.ordered[self.open_ways(die) & !(1 << came_by.opposite() as usize)]
-    }
-
-    #[inline]
     fn apply(&self, die: &mut Die, direction: Direction) {
         *die = self.roll(*die, direction);
     }
@@ -184,10 +177,27 @@ impl StateSpace for Maze {
     }
 
     #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self).ranked(self).invertible(self).backward(self)
+    }
+}
+
+impl Invertible for Maze {
+    const OMITS_INVERSE: bool = true;
+
+    #[inline]
     fn inverse(&self, direction: Direction) -> Option<Direction> {
         Some(direction.opposite())
     }
 
+    #[inline]
+    fn moves_after(&self, die: &Die, came_by: Direction) -> Directions {
+        self.ordered[self.open_ways(die) & !(1 << came_by.opposite() as usize)]
+    }
+}
+
+/// A key is a packed state, and so is a rank.
+impl Keyed for Maze {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 3;
 
@@ -199,18 +209,18 @@ impl StateSpace for Maze {
     const DENSE_KEYS: bool = true;
 
     fn key_bound(&self) -> u64 {
-        (self.cells.len() * COUNT) as u64
+        self.size().into()
     }
 
     #[inline]
-    fn of_key(&self, [word, _]: [u64; 2]) -> Die {
+    fn state_of_key(&self, [word, _]: [u64; 2]) -> Die {
         self.unpack(word as u32)
     }
 
-    const MOST_ONWARD: usize = 4;
+    const MAX_VISITS: usize = 4;
 
     #[inline]
-    fn list_onward(&self, die: &Die, came_by: Option<Direction>, mut visit: impl FnMut(Direction, bool)) -> u32 {
+    fn each_move(&self, die: &Die, came_by: Option<Direction>, mut visit: impl FnMut(Direction, bool)) -> u32 {
         let all = self.open_ways(die);
         let Some(came_by) = came_by else {
             cold_path();
@@ -229,16 +239,23 @@ impl StateSpace for Maze {
     }
 
     #[inline]
-    fn decode(&self, code: u32) -> Direction {
+    fn move_of_code(&self, code: u32) -> Direction {
         Direction::from_bits(code as u16)
     }
 
-    fn index_size(&self) -> Option<u32> {
-        Some((self.cells.len() * COUNT) as u32)
+    #[inline]
+    fn retrace(&self, die: &mut Die, direction: Direction) {
+        *die = self.roll(*die, direction.opposite());
+    }
+}
+
+impl Ranked for Maze {
+    fn size(&self) -> u32 {
+        (self.cells.len() * COUNT) as u32
     }
 
     #[inline]
-    fn index(&self, packed: u32) -> u32 {
+    fn rank(&self, packed: u32) -> u32 {
         packed
     }
 }

@@ -11,10 +11,10 @@ mod survey;
 #[cfg(test)]
 mod tests;
 
-use admissible::StateSpace as _;
 use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, cheapest_move};
+use admissible::{Ranked as _, StateSpace as _};
 use anstyle::{AnsiColor, Style};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -343,8 +343,7 @@ impl Puzzle for Maze {
 
     fn of_number(&self, number: [u64; 3]) -> Option<Die> {
         let [0, 0, packed] = number else { return None };
-        let size = self.index_size().expect("dice have numbers");
-        let packed = u32::try_from(packed).ok().filter(|&packed| packed < size)?;
+        let packed = u32::try_from(packed).ok().filter(|&packed| packed < self.size())?;
         Some(self.unpack(packed)).filter(|die| self.is_free(die.cell))
     }
 

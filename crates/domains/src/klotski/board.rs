@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use admissible::{Backward, Batch, Cost, StateSpace};
+use admissible::{AbilityVisitor, Backward, Batch, BulkSuccessors, Cost, Invertible, Keyed, StateSpace};
 
 use super::arrange::{Loose, arrangements};
 use super::onward;
@@ -266,8 +266,6 @@ impl<P: Planes> StateSpace for Klotski<P> {
     type Moves = Steps;
     type Undo = ();
 
-    const ONWARD_IS_ONWARD: bool = true;
-
     #[inline]
     fn pack(&self, board: &Board) -> P {
         P::from_planes([board.singles | board.standing, board.lying | board.standing, board.big])
@@ -293,14 +291,6 @@ impl<P: Planes> StateSpace for Klotski<P> {
     }
 
     #[inline]
-    fn onward(&self, board: &Board, came_by: Step) -> Steps {
-        let mut movable = self.frame.movable(board);
-        let back = self.frame.neighbour(came_by.anchor, came_by.direction);
-        movable[came_by.direction.opposite() as usize] &= !(1 << back);
-        self.in_order(movable)
-    }
-
-    #[inline]
     fn apply(&self, board: &mut Board, step: Step) {
         board.carry(step.anchor, self.frame.neighbour(step.anchor, step.direction));
     }
@@ -310,6 +300,31 @@ impl<P: Planes> StateSpace for Klotski<P> {
         board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
     }
 
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self).invertible(self).bulk_successors(self).backward(self)
+    }
+}
+
+impl<P: Planes> Invertible for Klotski<P> {
+    const OMITS_INVERSE: bool = true;
+
+    #[inline]
+    fn inverse(&self, step: Step) -> Option<Step> {
+        let anchor = self.frame.neighbour(step.anchor, step.direction);
+        Some(Step { anchor, direction: step.direction.opposite() })
+    }
+
+    #[inline]
+    fn moves_after(&self, board: &Board, came_by: Step) -> Steps {
+        let mut movable = self.frame.movable(board);
+        let back = self.frame.neighbour(came_by.anchor, came_by.direction);
+        movable[came_by.direction.opposite() as usize] &= !(1 << back);
+        self.in_order(movable)
+    }
+}
+
+impl<P: Planes> BulkSuccessors for Klotski<P> {
     #[inline]
     fn successors(&self, states: &[P], found: &mut Batch<P>) {
         // Boards of 21 cells leave room for a second one in a word, so two directions go together.
@@ -337,13 +352,9 @@ impl<P: Planes> StateSpace for Klotski<P> {
             }
         }
     }
+}
 
-    #[inline]
-    fn inverse(&self, step: Step) -> Option<Step> {
-        let anchor = self.frame.neighbour(step.anchor, step.direction);
-        Some(Step { anchor, direction: step.direction.opposite() })
-    }
-
+impl<P: Planes> Keyed for Klotski<P> {
     const KEY_WORDS: usize = P::KEY_WORDS;
     const CODE_BITS: u32 = 8;
 
@@ -356,19 +367,19 @@ impl<P: Planes> StateSpace for Klotski<P> {
     }
 
     #[inline]
-    fn of_key(&self, key: [u64; 2]) -> Board {
+    fn state_of_key(&self, key: [u64; 2]) -> Board {
         let [narrow, flat] = P::of_key(key);
         let (singles, lying) = (narrow & !flat, flat & !narrow);
         let big = lying & singles >> 1;
         Board { singles: singles & !(big << 1), lying: lying & !big, standing: narrow & flat, big }
     }
 
-    const STEPS_BY_KEY: bool = true;
+    const SUCCESSORS_BY_KEY: bool = true;
 
-    const MOST_ONWARD: usize = onward::most_visits(P::MOST_CELLS);
+    const MAX_VISITS: usize = onward::most_visits(P::MOST_CELLS);
 
     #[inline]
-    fn each_onward(
+    fn each_successor(
         &self,
         key: [u64; 2],
         _board: &Board,
@@ -379,7 +390,7 @@ impl<P: Planes> StateSpace for Klotski<P> {
     }
 
     #[inline]
-    fn each_onward_of_several(
+    fn each_successor_of_many(
         &self,
         count: usize,
         state: impl Fn(usize) -> ([u64; 2], Option<Step>),
@@ -390,7 +401,7 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     /// Of two pieces that do not get in each other's way, the one that lay further on goes last.
     #[inline]
-    fn turn(&self, step: Step) -> u32 {
+    fn transposition_order(&self, step: Step) -> u32 {
         step.anchor.into()
     }
 
@@ -400,8 +411,13 @@ impl<P: Planes> StateSpace for Klotski<P> {
     }
 
     #[inline]
-    fn decode(&self, code: u32) -> Step {
+    fn move_of_code(&self, code: u32) -> Step {
         Step { anchor: (code >> 2) as u8, direction: Direction::from_bits(code as u16) }
+    }
+
+    #[inline]
+    fn retrace(&self, board: &mut Board, step: Step) {
+        self.undo(board, step, ());
     }
 }
 

@@ -7,7 +7,7 @@ use admissible::audit::Census;
 use admissible::explore::Chart;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Solution};
-use admissible::{Backward, Cost, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Invertible, StateSpace};
 use serde_json::Value;
 
 use super::board::{Board, Frame, Klotski, Step};
@@ -197,6 +197,13 @@ impl<P: Planes> StateSpace for ByMoves<P> {
         board.carry(slide.to, slide.from);
     }
 
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.invertible(self).backward(self)
+    }
+}
+
+impl<P: Planes> Invertible for ByMoves<P> {
     #[inline]
     fn inverse(&self, slide: Slide) -> Option<Slide> {
         Some(Slide { from: slide.to, to: slide.from })

@@ -22,7 +22,7 @@ mod transitions;
 
 use admissible::audit::Listed;
 use admissible::heuristic::Zero;
-use admissible::{Backward as _, StateSpace};
+use admissible::{Backward as _, Keyed as _};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
@@ -417,15 +417,15 @@ impl<P: Planes> Puzzle for Klotski<P> {
     }
 
     fn number_of(&self, board: &Board) -> [u64; 3] {
-        let [first, second] = StateSpace::key(self, board);
+        let [first, second] = self.key(board);
         [0, second, first]
     }
 
     fn of_number(&self, number: [u64; 3]) -> Option<Board> {
         let [0, second, first] = number else { return None };
         let key = [first, second];
-        let board = StateSpace::of_key(self, key);
-        let is_key = self.frame.is_board(&board) && StateSpace::key(self, &board) == key;
+        let board = self.state_of_key(key);
+        let is_key = self.frame.is_board(&board) && self.key(&board) == key;
         (is_key && board.counts() == self.start.counts()).then_some(board)
     }
 

@@ -1,10 +1,10 @@
 //! The steps that are left to try after a step, for several boards at a time.
 //!
 //! After a step of one piece, another one need not step if it could have done so before, and lies before it on the board: that
-//! is found the other way round ([`StateSpace::each_onward`](admissible::StateSpace::each_onward)). Which pieces are left is
+//! is found the other way round ([`Keyed::each_successor`]). Which pieces are left is
 //! arithmetic on words and nothing else, so the compiler works it out for as many boards at once as a register has room for.
 
-use admissible::StateSpace as _;
+use admissible::Keyed;
 
 use super::board::{Klotski, Step, each_member};
 use super::planes::Planes;
@@ -15,7 +15,7 @@ const AT_ONCE: usize = 16;
 /// The steps along rows, or along columns, that are tried whether there are any or not; on larger boards, those in each direction.
 const FEW: usize = 1;
 
-/// How often [`Klotski::each_onward`] visits at the most: every piece in every direction, and those that are tried in vain.
+/// How often [`Keyed::each_successor`] visits at the most: every piece in every direction, and those that are tried in vain.
 pub(super) const fn most_visits(cells: usize) -> usize {
     4 * (cells + FEW)
 }
@@ -64,7 +64,7 @@ impl<P: Planes> Lanes<P> {
     fn find(&mut self, klotski: &Klotski<P>) {
         let frame = &klotski.frame;
         for at in 0..AT_ONCE {
-            let board = klotski.of_key(self.keys[at]);
+            let board = klotski.state_of_key(self.keys[at]);
             let (from, to) = (self.from[at], self.to[at]);
             let empty = frame.empty(&board);
             let all = frame.movable_into(&board, empty);
@@ -72,19 +72,19 @@ impl<P: Planes> Lanes<P> {
             let is_high = ((board.standing | board.big) >> to & 1).wrapping_neg();
             let cells_before = (along_row | (along_row & is_high) << frame.width) << from;
             let others_before = ((1 << from) - 1) & !(1 << to);
-            let twins = frame.movable_into(&board, empty & !cells_before).map(|pieces| pieces & others_before);
+            let transpositions = frame.movable_into(&board, empty & !cells_before).map(|pieces| pieces & others_before);
             self.pieces[at] = P::pieces_of_key(self.keys[at], board.big);
             self.counts[at] = all.map(u64::count_ones).iter().sum();
             for direction in 0..4 {
                 let back = u64::from(self.back[at] == direction as u64) << to;
-                self.onward[direction][at] = all[direction] & !twins[direction] & !back;
+                self.onward[direction][at] = all[direction] & !transpositions[direction] & !back;
             }
         }
     }
 }
 
 impl<P: Planes> Klotski<P> {
-    /// What [`StateSpace::each_onward_of_several`](admissible::StateSpace::each_onward_of_several) asks for.
+    /// What [`Keyed::each_successor_of_many`] asks for.
     #[inline]
     pub(super) fn steps_onward(
         &self,

@@ -1,230 +1,18 @@
 //! The board as a state space.
 //!
-//! Tiles lie in reading order in the bits of a word: 4 bits a tile up to 16 cells, 5 bits up to 25, 6 bits up to 40.
-//! The gap is 0, and its cell is kept beside the word while a state is worked on. A move names the way the *tile*
-//! goes, so the gap goes the other way.
+//! A packed board is a [`Word`]; the cell of the gap is kept beside it while a state is worked on. A move names the way the
+//! *tile* goes, so the gap goes the other way.
 
-use std::fmt::Debug;
-use std::hash::Hash;
 use std::hint::cold_path;
 use std::sync::Arc;
 
-use admissible::pruning::{Pruning, words_after};
-use admissible::{Backward, Cost, StateSpace};
+use admissible::pruning::{MoveAutomaton, length_after};
+use admissible::{AbilityVisitor, Backward, Cost, Invertible, Keyed, Prunable, StateSpace};
 
 use super::databases::Databases;
 use super::made::Made;
+use super::word::{Cell, KeyedWord, Word};
 use crate::grid::Direction;
-
-/// A cell of the board. It is kept as four times its number in reading order: that is the place of a tile in a word of
-/// four bits a tile, and leaves two bits free for a direction wherever a table goes by both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell(u8);
-
-impl Cell {
-    /// The cell of that number, which is below 64.
-    #[inline]
-    pub fn new(number: usize) -> Self {
-        Cell((number * 4) as u8)
-    }
-
-    /// Its number.
-    #[inline]
-    pub fn number(self) -> usize {
-        usize::from(self.0 / 4)
-    }
-
-    /// Its place in a table that goes by cell and direction, below `4 * MOST_CELLS`.
-    #[inline]
-    pub(super) fn with(self, direction: Direction) -> usize {
-        usize::from(self.0 | direction as u8)
-    }
-}
-
-/// A word that holds a whole board.
-pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
-    /// How many cells fit.
-    const CELLS: usize;
-    /// The largest number that a cell can hold.
-    const LARGEST: u8;
-    /// The tile in a cell.
-    fn get(self, cell: Cell) -> u8;
-    /// The board with `tile` moved to the empty cell `to`.
-    #[must_use]
-    fn slide(self, tile: u8, from: Cell, to: Cell) -> Self;
-    /// The empty cell of a board of so many cells.
-    fn gap(self, cells: usize) -> Cell {
-        (0..cells).map(Cell::new).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
-    }
-    /// The board of these tiles.
-    fn of(tiles: &[u8]) -> Self {
-        let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, Cell::new(cell));
-        tiles.iter().enumerate().fold(Self::default(), put)
-    }
-    /// The board with a tile put on an empty cell.
-    #[must_use]
-    fn put(self, tile: u8, cell: Cell) -> Self {
-        self.flip(cell, tile)
-    }
-    /// The board with some bits of a cell changed.
-    #[must_use]
-    fn flip(self, cell: Cell, bits: u8) -> Self;
-    /// The board with what two cells hold exchanged.
-    #[must_use]
-    #[inline]
-    fn swap(self, one: Cell, other: Cell) -> Self {
-        let bits = self.get(one) ^ self.get(other);
-        self.flip(one, bits).flip(other, bits)
-    }
-    /// The board with 1 taken from a cell, or nothing.
-    #[must_use]
-    #[inline]
-    fn less(self, cell: Cell, one: bool) -> Self {
-        let held = self.get(cell);
-        self.flip(cell, held ^ held.wrapping_sub(one.into()))
-    }
-
-    /// The words of a key, 0 if there is no room for the number of a move.
-    const KEY_WORDS: usize = 0;
-    /// The bits of a key's first word that are left for that.
-    const CODE_BITS: u32 = 0;
-    /// The board as a key.
-    fn key(self) -> [u64; 2] {
-        unreachable!("these boards have no keys")
-    }
-    /// The board of so many cells with that key.
-    fn of_key(_key: [u64; 2], _cells: usize) -> Self {
-        unreachable!("these boards have no keys")
-    }
-    /// The places of four tiles, which most moves leave where they are; `None` for boards on which that is not worth it.
-    fn neighbourhood(self, _cells: usize) -> Option<u64> {
-        None
-    }
-}
-
-macro_rules! integer_word {
-    ($word:ty, $bits:expr, { $($special:tt)* }) => {
-        impl Word for $word {
-            const CELLS: usize = <$word>::BITS as usize / $bits;
-            const LARGEST: u8 = (1 << $bits) - 1;
-
-            #[inline]
-            fn get(self, cell: Cell) -> u8 {
-                (self >> (u32::from(cell.0) * $bits / 4)) as u8 & ((1 << $bits) - 1)
-            }
-
-            #[inline]
-            fn slide(self, tile: u8, from: Cell, to: Cell) -> Self {
-                let tile = <$word>::from(tile);
-                self ^ (tile << (u32::from(from.0) * $bits / 4)) ^ (tile << (u32::from(to.0) * $bits / 4))
-            }
-
-            #[inline]
-            fn flip(self, cell: Cell, bits: u8) -> Self {
-                self ^ <$word>::from(bits) << (u32::from(cell.0) * $bits / 4)
-            }
-
-            #[inline]
-            fn swap(self, one: Cell, other: Cell) -> Self {
-                // One multiplication takes the bits to both cells.
-                let place = |cell: Cell| <$word>::from(1u8) << (u32::from(cell.0) * $bits / 4);
-                self ^ <$word>::from(self.get(one) ^ self.get(other)) * (place(one) | place(other))
-            }
-
-            #[inline]
-            fn less(self, cell: Cell, one: bool) -> Self {
-                self.wrapping_sub(<$word>::from(one) << (u32::from(cell.0) * $bits / 4))
-            }
-
-            $($special)*
-        }
-    };
-}
-
-integer_word!(u64, 4, {
-    /// Taking 1 from every cell borrows from its highest bit only if the cell is empty, or above one that is.
-    #[inline]
-    fn gap(self, _cells: usize) -> Cell {
-        let ones = 0x1111_1111_1111_1111;
-        let borrowed = self.wrapping_sub(ones) & !self & (ones << 3);
-        Cell(borrowed.trailing_zeros() as u8 & !3)
-    }
-
-    const KEY_WORDS: usize = 1;
-    const CODE_BITS: u32 = 4;
-
-    /// The last of sixteen cells holds what the others do not.
-    #[inline]
-    fn key(self) -> [u64; 2] {
-        [self & u64::MAX >> 4, 0]
-    }
-
-    /// All sixteen tiles, combined by exclusive or, are 0, so fifteen of them are the one that is missing.
-    #[inline]
-    fn of_key([word, _]: [u64; 2], cells: usize) -> Self {
-        let halves = word ^ word >> 32;
-        let quarters = halves ^ halves >> 16;
-        let bytes = quarters ^ quarters >> 8;
-        let missing = (bytes ^ bytes >> 4) & 15;
-        if cells == Self::CELLS { word | missing << 60 } else { word }
-    }
-
-    /// The tiles from 12 on.
-    #[inline]
-    fn neighbourhood(self, cells: usize) -> Option<u64> {
-        let there = self >> 3 & self >> 2 & 0x1111_1111_1111_1111;
-        (cells == Self::CELLS).then_some(self & (there * 15))
-    }
-});
-integer_word!(u128, 5, {
-    const KEY_WORDS: usize = 2;
-    const CODE_BITS: u32 = 3;
-
-    #[inline]
-    fn key(self) -> [u64; 2] {
-        [self as u64 & u64::MAX >> 3, (self >> 61) as u64]
-    }
-
-    #[inline]
-    fn of_key([low, high]: [u64; 2], _cells: usize) -> Self {
-        u128::from(low) | u128::from(high) << 61
-    }
-
-    /// The tiles from 20 to 23.
-    #[inline]
-    fn neighbourhood(self, cells: usize) -> Option<u64> {
-        const ONES: u128 = ((1 << 125) - 1) / 31;
-        let there = self >> 4 & !(self >> 3) & self >> 2 & ONES;
-        let tiles = self & (there * 31);
-        (cells == Self::CELLS).then_some(tiles as u64 ^ ((tiles >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-});
-
-impl Word for [u64; 4] {
-    const CELLS: usize = 40;
-    const LARGEST: u8 = 63;
-
-    #[inline]
-    fn get(self, cell: Cell) -> u8 {
-        let number = cell.number();
-        (self[number / 10] >> (number % 10 * 6)) as u8 & 63
-    }
-
-    #[inline]
-    fn slide(mut self, tile: u8, from: Cell, to: Cell) -> Self {
-        for number in [from.number(), to.number()] {
-            self[number / 10] ^= u64::from(tile) << (number % 10 * 6);
-        }
-        self
-    }
-
-    #[inline]
-    fn flip(mut self, cell: Cell, bits: u8) -> Self {
-        let number = cell.number();
-        self[number / 10] ^= u64::from(bits) << (number % 10 * 6);
-        self
-    }
-}
 
 /// A move: the way the tile goes in the two lowest bits, and above them how many cells the tile lies from the gap. Having
 /// the distance in the move spares the innermost loop a look into a table.
@@ -399,6 +187,26 @@ impl<W: Word> Tiles<W> {
         self.onward[gap.with(last)]
     }
 
+    /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the
+    /// gap's cell on a chessboard; both parities must come out right, and then every board can be reached.
+    pub(super) fn is_solvable(&self, board: &Board<W>) -> bool {
+        let goal = self.list(&self.goal);
+        let place = |tile: u8| goal.iter().position(|&t| t == tile).expect("start and goal have the same tiles");
+        let permutation: Vec<usize> = self.list(board).into_iter().map(place).collect();
+        let mut seen = vec![false; permutation.len()];
+        let mut swaps = 0;
+        for first in 0..permutation.len() {
+            let mut at = first;
+            while !seen[at] {
+                seen[at] = true;
+                at = permutation[at];
+                swaps += usize::from(at != first);
+            }
+        }
+        let colour = |gap: Cell| gap.number() / self.columns + gap.number() % self.columns;
+        (swaps + colour(board.gap()) + colour(self.goal.gap())).is_multiple_of(2)
+    }
+
     #[inline]
     fn play(board: &mut Board<W>, slide: Slide) {
         let from = slide.origin(board.gap());
@@ -407,8 +215,8 @@ impl<W: Word> Tiles<W> {
     }
 }
 
-/// By rows, columns, and the length of the longest words.
-static MACHINES: Made<(usize, usize, usize), Option<Arc<Pruning>>> = Made::new();
+/// By rows, columns, and the length of the longest sequences.
+static AUTOMATA: Made<(usize, usize, usize), Option<Arc<MoveAutomaton>>> = Made::new();
 
 impl<W: Word> StateSpace for Tiles<W> {
     type State = Board<W>;
@@ -417,8 +225,6 @@ impl<W: Word> StateSpace for Tiles<W> {
     type Moves = Slides;
     /// The board before: putting it back is cheaper than sliding back.
     type Undo = (W, Cell);
-
-    const ONWARD_IS_ONWARD: bool = true;
 
     #[inline]
     fn pack(&self, board: &Board<W>) -> W {
@@ -441,45 +247,6 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     #[inline]
-    fn onward(&self, board: &Board<W>, came_by: Slide) -> Slides {
-        self.onward_from(board.gap(), came_by.direction())
-    }
-
-    /// What a sequence of slides does depends only on where the gap is.
-    fn pruning(&self, longest: usize) -> Option<Arc<Pruning>> {
-        self.pruning_unless(longest, &mut || false)
-    }
-
-    fn pruning_unless(&self, longest: usize, give_up: &mut dyn FnMut() -> bool) -> Option<Arc<Pruning>> {
-        let solved: Vec<u8> = (1..self.cells() as u8).collect();
-        let with_gap = |gap: usize| {
-            let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
-            Board::new(W::of(&tiles), Cell::new(gap), 0)
-        };
-        let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
-        let find = || Some(Pruning::find_unless(self, &boards, longest, give_up).ok()?.map(Arc::new));
-        (*MACHINES.get_if((self.rows, self.columns, longest), find)?).clone()
-    }
-
-    fn words_after(&self, expanded: u64) -> usize {
-        // On larger boards finding words of twelve moves takes a tenth of a second, and the machine more of the cache: it is as
-        // fast as that of ten moves at first, and a little faster in the end.
-        match self.cells() {
-            ..=16 => words_after(&[(1 << 16, 8), (1 << 20, 12)], expanded),
-            _ => words_after(&[(1 << 16, 8), (1 << 20, 10), (1 << 24, 12)], expanded),
-        }
-    }
-
-    fn class(&self, board: &Board<W>) -> usize {
-        board.gap().number()
-    }
-
-    #[inline]
-    fn letter(&self, slide: Slide) -> usize {
-        slide.direction() as usize
-    }
-
-    #[inline]
     fn apply(&self, board: &mut Board<W>, slide: Slide) -> (W, Cell) {
         let before = (board.tiles, board.gap());
         Self::play(board, slide);
@@ -492,10 +259,58 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        W::abilities(self, visitor.invertible(self).prunable(self).backward(self))
+    }
+}
+
+impl<W: Word> Invertible for Tiles<W> {
+    const OMITS_INVERSE: bool = true;
+
+    #[inline]
     fn inverse(&self, slide: Slide) -> Option<Slide> {
         Some(Slide::new(slide.direction().opposite(), self.columns))
     }
 
+    #[inline]
+    fn moves_after(&self, board: &Board<W>, came_by: Slide) -> Slides {
+        self.onward_from(board.gap(), came_by.direction())
+    }
+}
+
+impl<W: Word> Prunable for Tiles<W> {
+    /// The effect of a sequence of slides depends only on where the gap is.
+    fn automaton(&self, longest: usize, give_up: &mut dyn FnMut() -> bool) -> Option<Arc<MoveAutomaton>> {
+        let solved: Vec<u8> = (1..self.cells() as u8).collect();
+        let with_gap = |gap: usize| {
+            let tiles = [&solved[..gap], &[0], &solved[gap..]].concat();
+            Board::new(W::of(&tiles), Cell::new(gap), 0)
+        };
+        let boards: Vec<Board<W>> = (0..self.cells()).map(with_gap).collect();
+        let find = || Some(MoveAutomaton::find(self, &boards, longest, give_up).ok()?.map(Arc::new));
+        (*AUTOMATA.get_if((self.rows, self.columns, longest), find)?).clone()
+    }
+
+    fn length_after(&self, expanded: u64) -> usize {
+        // On larger boards finding sequences of twelve moves takes a tenth of a second, and the automaton more of the cache: it
+        // is as fast as that of ten moves at first, and a little faster in the end.
+        match self.cells() {
+            ..=16 => length_after(&[(1 << 16, 8), (1 << 20, 12)], expanded),
+            _ => length_after(&[(1 << 16, 8), (1 << 20, 10), (1 << 24, 12)], expanded),
+        }
+    }
+
+    fn class(&self, board: &Board<W>) -> usize {
+        board.gap().number()
+    }
+
+    #[inline]
+    fn move_index(&self, slide: Slide) -> usize {
+        slide.direction() as usize
+    }
+}
+
+impl<W: KeyedWord> Keyed for Tiles<W> {
     const KEY_WORDS: usize = W::KEY_WORDS;
     const CODE_BITS: u32 = W::CODE_BITS;
 
@@ -505,19 +320,19 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     #[inline]
-    fn of_key(&self, key: [u64; 2]) -> Board<W> {
+    fn state_of_key(&self, key: [u64; 2]) -> Board<W> {
         self.unpack(W::of_key(key, self.cells()))
     }
 
     #[inline]
-    fn neighbourhood(&self, board: &Board<W>) -> Option<u64> {
-        board.tiles.neighbourhood(self.cells())
+    fn abstraction(&self, board: &Board<W>) -> Option<u64> {
+        board.tiles.abstraction(self.cells())
     }
 
-    const MOST_ONWARD: usize = 4;
+    const MAX_VISITS: usize = 4;
 
     #[inline]
-    fn list_onward(&self, board: &Board<W>, came_by: Option<Slide>, mut visit: impl FnMut(Slide, bool)) -> u32 {
+    fn each_move(&self, board: &Board<W>, came_by: Option<Slide>, mut visit: impl FnMut(Slide, bool)) -> u32 {
         let gap = board.gap();
         let Some(came_by) = came_by else {
             cold_path();
@@ -536,28 +351,13 @@ impl<W: Word> StateSpace for Tiles<W> {
     }
 
     #[inline]
-    fn decode(&self, code: u32) -> Slide {
+    fn move_of_code(&self, code: u32) -> Slide {
         self.slides[code as usize % 4]
     }
 
-    /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the
-    /// gap's cell on a chessboard; both parities must come out right, and then every board can be reached.
-    fn solvable(&self, board: &Board<W>) -> Option<bool> {
-        let goal = self.list(&self.goal);
-        let place = |tile: u8| goal.iter().position(|&t| t == tile).expect("start and goal have the same tiles");
-        let permutation: Vec<usize> = self.list(board).into_iter().map(place).collect();
-        let mut seen = vec![false; permutation.len()];
-        let mut swaps = 0;
-        for first in 0..permutation.len() {
-            let mut at = first;
-            while !seen[at] {
-                seen[at] = true;
-                at = permutation[at];
-                swaps += usize::from(at != first);
-            }
-        }
-        let colour = |gap: Cell| gap.number() / self.columns + gap.number() % self.columns;
-        Some((swaps + colour(board.gap()) + colour(self.goal.gap())).is_multiple_of(2))
+    #[inline]
+    fn retrace(&self, board: &mut Board<W>, slide: Slide) {
+        Self::play(board, Slide::new(slide.direction().opposite(), self.columns));
     }
 }
 

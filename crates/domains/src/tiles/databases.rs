@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use admissible::audit::Interrupted;
 
-use super::board::{Tiles, Word};
+use super::board::Tiles;
 use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
+use super::word::Word;
 use crate::puzzle::{TableBytes, Then, WithHeuristic};
 use crate::shelf::{NoShelf, Shelf};
 

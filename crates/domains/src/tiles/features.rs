@@ -1,7 +1,8 @@
 //! What can be read off a board of tiles.
 
-use super::board::{Board, Cell, Tiles, Word};
+use super::board::{Board, Tiles};
 use super::heuristics::LinearConflict;
+use super::word::{Cell, Word};
 use crate::puzzle::{Feature, FeatureCard};
 
 pub(super) const CARDS: &[FeatureCard] = &[

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use admissible::pruning::Pruning;
+use admissible::pruning::MoveAutomaton;
 use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 
-use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
-use super::dive::{Guide, by_ones};
+use super::board::{Board, MOST_CELLS, Slide, Tiles};
+use super::subtree::{Guide, by_ones};
+use super::word::{Cell, Word};
 use crate::grid::Direction;
 
 pub use super::walking::{Walk, WalkingDistance};
@@ -141,7 +142,7 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
     fn dive<'a>(
         &'a self,
         space: &'a Tiles<W>,
-        pruning: Option<Arc<Pruning>>,
+        pruning: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
         Some(by_ones(space, self, pruning))
     }
@@ -326,7 +327,7 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
     fn dive<'a>(
         &'a self,
         space: &'a Tiles<W>,
-        pruning: Option<Arc<Pruning>>,
+        pruning: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
         Some(by_ones(space, self, pruning))
     }

@@ -3,7 +3,6 @@
 mod board;
 mod chart;
 mod databases;
-mod dive;
 mod features;
 pub mod heuristics;
 mod made;
@@ -11,11 +10,13 @@ mod number;
 pub mod pdb;
 mod read;
 mod referee;
+mod subtree;
 #[cfg(test)]
 mod tests;
 mod walking;
+mod word;
 
-use admissible::StateSpace as _;
+use admissible::{Invertible as _, StateSpace as _};
 use std::ops::ControlFlow;
 
 use admissible::audit::{Interrupted, Listed};
@@ -26,7 +27,8 @@ use rand::seq::SliceRandom as _;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
-pub use board::{Board, Cell, Slide, Slides, Tiles, Word};
+pub use board::{Board, Slide, Slides, Tiles};
+pub use word::{Cell, KeyedWord, Word};
 
 use crate::expanse::{Region, Whole, WithChart, WithExpanse};
 use crate::grid::Direction;
@@ -183,7 +185,7 @@ impl Family for SlidingTiles {
                 let mut tiles = solved.clone();
                 tiles.shuffle(random);
                 let shuffled = space(&tiles);
-                if shuffled.solvable(&shuffled.start) == Some(false) {
+                if !shuffled.is_solvable(&shuffled.start) {
                     // Swapping two tiles, neither of them the gap, changes the parity.
                     let others: Vec<usize> = (0..cells).filter(|&cell| tiles[cell] != 0).take(2).collect();
                     tiles.swap(others[0], others[1]);
@@ -245,6 +247,10 @@ fn write_rows(tiles: &[u8], columns: usize) -> String {
 impl<W: Word> Puzzle for Tiles<W> {
     fn start(&self) -> Board<W> {
         self.start
+    }
+
+    fn solvable(&self, board: &Board<W>) -> Option<bool> {
+        Some(self.is_solvable(board))
     }
 
     fn state_json(&self, board: &Board<W>) -> Value {

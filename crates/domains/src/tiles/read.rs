@@ -1,6 +1,6 @@
 //! Reading boards: numbers with blanks between them, one row a line, and perhaps the goal after an empty line.
 
-use super::board::Word;
+use super::word::Word;
 use crate::text::{Faults, Inspector, Line, paragraphs};
 
 /// A board in reading order.

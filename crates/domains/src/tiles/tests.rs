@@ -1,7 +1,7 @@
 //! The board against its contracts, the oracle and published node counts.
 
-mod dives;
 mod files;
+mod subtrees;
 mod walking;
 
 use std::any::Any;

@@ -12,14 +12,15 @@
 
 use std::sync::Arc;
 
-use admissible::pruning::Pruning;
+use admissible::pruning::MoveAutomaton;
 use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 use rustc_hash::FxHashSet;
 
-use super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
-use super::dive::{Guide, by_ones};
+use super::board::{Board, MOST_CELLS, Slide, Tiles};
 use super::made::Made;
+use super::subtree::{Guide, by_ones};
+use super::word::{Cell, Word};
 use crate::grid::Direction;
 
 /// Numbers of views have fifteen bits, beside the one that says nearer or farther.
@@ -226,7 +227,7 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
     fn dive<'a>(
         &'a self,
         space: &'a Tiles<W>,
-        pruning: Option<Arc<Pruning>>,
+        pruning: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, Walk> + 'a>> {
         Some(by_ones(space, self, pruning))
     }

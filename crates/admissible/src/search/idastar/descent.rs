@@ -1,8 +1,8 @@
 //! The recursion of IDA*, and what it leaves behind where it breaks off.
 
 use crate::heuristic::Heuristic;
-use crate::search::dive::{Depth, Dive, Dived, Top};
-use crate::search::steer::Steer;
+use crate::search::move_pruning::MovePruning;
+use crate::search::subtree::{Depth, Dive, Dived, Top};
 use crate::space::{Cost, StateSpace};
 
 /// What is to be done at the end of the path.
@@ -18,7 +18,7 @@ pub(super) struct Here<S: StateSpace, E, M> {
     /// The moves still to try.
     pub(super) moves: <S::Moves as IntoIterator>::IntoIter,
     pub(super) eval: E,
-    pub(super) mark: M,
+    pub(super) memory: M,
     /// What the bound leaves for the rest of the path.
     pub(super) room: Cost,
 }
@@ -29,16 +29,16 @@ pub(super) struct Step<S: StateSpace, E, M> {
     pub(super) undo: S::Undo,
     pub(super) moves: <S::Moves as IntoIterator>::IntoIter,
     pub(super) eval: E,
-    pub(super) mark: M,
+    pub(super) memory: M,
 }
 
 /// The recursion: everything below a state, as far as the bound and the expansions allow. It is twice as fast as a
 /// loop over a stack of its own. The state is handed down and back, not borrowed, so that a small one stays in
 /// registers. A descent that breaks off leaves its steps behind, last first, and the next one goes on from there.
-pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
+pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> {
     pub(super) space: &'a S,
     pub(super) heuristic: &'a H,
-    pub(super) steer: &'d P,
+    pub(super) pruning: &'d P,
     pub(super) dive: Option<&'d mut (dyn Dive<S, H::Eval> + 'a)>,
     pub(super) depth: &'d mut Depth,
     /// By how much the cheapest of the paths that were not followed exceeds the bound.
@@ -52,8 +52,8 @@ pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     pub(super) dives: Dives,
     pub(super) dead_ends: bool,
     /// Where it broke off, if it did.
-    pub(super) end: Option<End<S, H::Eval, P::Mark>>,
-    pub(super) unwound: Vec<Step<S, H::Eval, P::Mark>>,
+    pub(super) end: Option<End<S, H::Eval, P::Memory>>,
+    pub(super) unwound: Vec<Step<S, H::Eval, P::Memory>>,
 }
 
 /// What dives did in one descent.
@@ -72,26 +72,22 @@ pub(super) enum End<S: StateSpace, E, M> {
     Paused(Todo<S, E, M>),
 }
 
-impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
+impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P> {
     /// `room` is what the bound leaves for the rest of the path.
     pub(super) fn below(
         &mut self,
         mut state: S::State,
         came_by: Option<S::Move>,
-        here: Here<S, H::Eval, P::Mark>,
+        here: Here<S, H::Eval, P::Memory>,
     ) -> S::State {
         let (space, heuristic) = (self.space, self.heuristic);
-        let Here { mut moves, eval, mark, room } = here;
+        let Here { mut moves, eval, memory, room } = here;
         self.least_room = self.least_room.min(room);
-        let way_back = if S::ONWARD_IS_ONWARD { None } else { came_by.and_then(|m| space.inverse(m)) };
         while let Some(m) = moves.next() {
-            if !S::ONWARD_IS_ONWARD && Some(m) == way_back {
-                continue;
-            }
-            let Some(next_mark) = self.steer.next(space, mark, m) else { continue };
             let cost = space.cost(&state, m);
             debug_assert!(cost > 0, "moves cost at least 1");
-            let undo = space.apply(&mut state, m);
+            let followed = self.pruning.follow(space, memory, came_by, &mut state, m);
+            let Some((undo, next_memory)) = followed else { continue };
             let next = heuristic.advance(space, eval, &state, m);
             let Some(h) = heuristic.estimate(next).rounded_up(H::SCALE) else {
                 self.dead_ends = true;
@@ -115,12 +111,17 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
             if space.is_goal(&state) {
                 self.end = Some(End::Goal { room });
             } else {
-                let here = Here { moves: space.onward(&state, m).into_iter(), eval: next, mark: next_mark, room };
+                let here = Here {
+                    moves: self.pruning.moves(space, &state, m).into_iter(),
+                    eval: next,
+                    memory: next_memory,
+                    room,
+                };
                 match self.dive(&state, m, &here) {
                     Dived::Through => {
                         space.undo(&mut state, m, undo);
                         if self.left == 0 {
-                            let rest = Here { moves, eval, mark, room: parent_room };
+                            let rest = Here { moves, eval, memory, room: parent_room };
                             self.end = Some(End::Paused(Todo::Walk(rest)));
                             return state;
                         }
@@ -138,7 +139,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
                 }
             }
             if self.end.is_some() {
-                self.unwound.push(Step { m, undo, moves, eval, mark });
+                self.unwound.push(Step { m, undo, moves, eval, memory });
                 return state;
             }
             space.undo(&mut state, m, undo);
@@ -148,15 +149,15 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Descent<'_, '_, S, H, P> {
 
     /// Dives below a state if it lies deep enough. As long as no dive has been there, there may be a goal.
     #[inline]
-    fn dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Mark>) -> Dived {
+    fn dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> Dived {
         if self.depth.is_deep_enough(here.room) { self.begin_dive(state, came_by, here) } else { Dived::Goal }
     }
 
     #[cold]
     #[inline(never)]
-    fn begin_dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Mark>) -> Dived {
+    fn begin_dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> Dived {
         let Some(dive) = &mut self.dive else { return Dived::Goal };
-        let top = Top { state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
+        let top = Top { state, came_by, mark: P::mark(here.memory), eval: here.eval, room: here.room };
         if !dive.begin(top) {
             return Dived::Goal;
         }

@@ -5,13 +5,13 @@
 //! from a snapshot expands what an undisturbed one would, and counts the same.
 
 use super::descent::{Here, Step, Todo};
+use super::iterations::{Iterations, Proof};
 use super::trees::{Reached, Tree};
-use super::walker::{Trail, moves_from, moves_of};
-use super::{IdaStar, Proof};
+use super::walker::{Guide, Trail};
 use crate::heuristic::Heuristic;
-use crate::search::dive::{self, Depth};
+use crate::search::move_pruning::MovePruning;
 use crate::search::report::Stats;
-use crate::search::steer::Steer;
+use crate::search::subtree::{self, Depth};
 use crate::space::{Cost, StateSpace};
 
 /// Where an IDA* stands; see [`Search::snapshot`](crate::search::Search::snapshot).
@@ -170,7 +170,7 @@ impl Snapshot {
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
+impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> {
     /// Where the search stands; `None` once it has ended.
     #[cold]
     pub(super) fn written_down(&mut self) -> Option<Snapshot> {
@@ -178,7 +178,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             return None;
         }
         let Stats { mut expanded, mut generated, iterations, layer, peak_bytes, .. } = self.stats;
-        let (space, start) = (self.space, &self.start);
+        let guide = Guide { space: self.space, heuristic: self.heuristic, pruning: &self.pruning };
+        let start = &self.start;
         let mut walks = Vec::new();
         for walker in &mut self.walkers {
             let Some(todo) = &mut walker.here else { continue };
@@ -189,15 +190,15 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
                 generated -= dived.generated;
                 reached.expanded -= dived.expanded;
             }
-            let (end, path) = walk_of(space, start, &mut walker.path, todo)?;
+            let (end, path) = walk_of(guide, start, &mut walker.path, todo)?;
             walks.push(Walk { end, path, tree: walker.tree, reached });
         }
         for trail in &mut self.waiting {
-            let (end, path) = walk_of(space, start, &mut trail.path, &mut trail.todo)?;
+            let (end, path) = walk_of(guide, start, &mut trail.path, &mut trail.todo)?;
             walks.push(Walk { end, path, tree: trail.tree, reached: trail.reached });
         }
         let top = |tree: &Tree<S::Move, H::Eval>| {
-            Some(Top { needs: tree.needs, reached: tree.reached, path: numbers_of(space, start, &tree.path)? })
+            Some(Top { needs: tree.needs, reached: tree.reached, path: numbers_of(guide, start, &tree.path)? })
         };
         let tops = |trees: &[Tree<S::Move, H::Eval>]| trees.iter().map(top).collect::<Option<Vec<_>>>();
         let trees = [tops(&self.trees.ahead)?, tops(&self.trees.begun)?];
@@ -209,7 +210,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             dead_ends: self.dead_ends,
             proof_is_over: matches!(self.proof, Proof::NotNeeded),
             known: self.known,
-            longest: self.steer.longest() as u64,
+            longest: self.pruning.longest() as u64,
             depth: self.walkers[0].depth.words(),
             cut_above: self.trees.cut_above,
             trees,
@@ -226,13 +227,14 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
 
     fn walk_again(&mut self, snapshot: &Snapshot) -> Option<()> {
         let (space, heuristic) = (self.space, self.heuristic);
-        if self.steer.go_by(space, snapshot.longest as usize) {
-            self.walkers[0].dive = heuristic.dive(space, self.steer.machine());
+        if self.pruning.use_length(space, snapshot.longest as usize) {
+            self.walkers[0].dive = heuristic.dive(space, self.pruning.automaton());
         }
         let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
         let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
+        let guide = Guide { space, heuristic, pruning: &self.pruning };
         let tree = |top: &Top| {
-            let (path, eval) = way_by(space, heuristic, &self.start, &top.path)?;
+            let (path, eval) = way_by(guide, &self.start, &top.path)?;
             Some(Tree { path: path.into(), eval, needs: top.needs, reached: top.reached })
         };
         let trees = |tops: &[Top]| tops.iter().map(tree).collect::<Option<Vec<_>>>();
@@ -256,13 +258,13 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     }
 
     /// What is to be done along a path; `None` if there is no such path here.
-    fn trail(&mut self, walk: &Walk, bound: Cost) -> Option<Trail<S, H::Eval, P::Mark>> {
+    fn trail(&mut self, walk: &Walk, bound: Cost) -> Option<Trail<S, H::Eval, P::Memory>> {
         let (space, heuristic) = (self.space, self.heuristic);
         let mut state = self.start.clone();
-        let mut here: Here<S, H::Eval, P::Mark> = Here {
+        let mut here: Here<S, H::Eval, P::Memory> = Here {
             moves: space.moves(&state).into_iter(),
             eval: heuristic.evaluate(space, &state),
-            mark: self.steer.first(space, &state),
+            memory: self.pruning.first(space, &state),
             room: bound,
         };
         let mut path = Vec::with_capacity(walk.path.len());
@@ -271,12 +273,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             if number & OVER != 0 {
                 here.moves.by_ref().for_each(drop);
             }
-            let mark = self.steer.next(space, here.mark, m)?;
             let room = here.room.checked_sub(space.cost(&state, m))?;
-            let undo = space.apply(&mut state, m);
+            let came_by = path.last().map(|step: &Step<S, H::Eval, P::Memory>| step.m);
+            let (undo, memory) = self.pruning.follow(space, here.memory, came_by, &mut state, m)?;
             let eval = heuristic.advance(space, here.eval, &state, m);
-            path.push(Step { m, undo, moves: here.moves, eval: here.eval, mark: here.mark });
-            here = Here { moves: space.onward(&state, m).into_iter(), eval, mark, room };
+            path.push(Step { m, undo, moves: here.moves, eval: here.eval, memory: here.memory });
+            here = Here { moves: self.pruning.moves(space, &state, m).into_iter(), eval, memory, room };
         }
         let todo = match walk.end {
             End::Walk(from) => {
@@ -286,8 +288,13 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             }
             End::Dive => {
                 let came_by = path.last()?.m;
-                let top =
-                    dive::Top { state: &state, came_by, mark: P::number(here.mark), eval: here.eval, room: here.room };
+                let top = subtree::Top {
+                    state: &state,
+                    came_by,
+                    mark: P::mark(here.memory),
+                    eval: here.eval,
+                    room: here.room,
+                };
                 self.walkers[0].dive.as_mut()?.begin(top).then_some(())?;
                 Todo::Dive(here)
             }
@@ -298,35 +305,39 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
 
 /// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it is
 /// made anew.
-fn walk_of<S: StateSpace, E, M>(
-    space: &S,
+fn walk_of<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
+    guide: Guide<'_, '_, S, H, P>,
     start: &S::State,
-    path: &mut [Step<S, E, M>],
-    todo: &mut Todo<S, E, M>,
+    path: &mut [Step<S, H::Eval, P::Memory>],
+    todo: &mut Todo<S, H::Eval, P::Memory>,
 ) -> Option<(End, Vec<u64>)> {
     let mut state = start.clone();
     let mut came_by = None;
     let mut numbers = Vec::with_capacity(path.len());
     for step in path {
-        let number = moves_of(space, &state, came_by).into_iter().position(|m| m == step.m)?;
-        let is_over = used_of(space, &state, came_by, &mut step.moves).1 == 0;
+        let number = guide.moves(&state, came_by).into_iter().position(|m| m == step.m)?;
+        let is_over = used_of(guide, &state, came_by, &mut step.moves).1 == 0;
         numbers.push(number as u64 | if is_over { OVER } else { 0 });
-        space.apply(&mut state, step.m);
+        guide.space.apply(&mut state, step.m);
         came_by = Some(step.m);
     }
     let end = match todo {
-        Todo::Walk(here) => End::Walk(used_of(space, &state, came_by, &mut here.moves).0 as u64),
+        Todo::Walk(here) => End::Walk(used_of(guide, &state, came_by, &mut here.moves).0 as u64),
         Todo::Dive(_) => End::Dive,
     };
     Some((end, numbers))
 }
 
 /// The numbers of moves among those of each state.
-fn numbers_of<S: StateSpace>(space: &S, start: &S::State, path: &[S::Move]) -> Option<Vec<u64>> {
+fn numbers_of<S: StateSpace, H, P: MovePruning<S>>(
+    guide: Guide<'_, '_, S, H, P>,
+    start: &S::State,
+    path: &[S::Move],
+) -> Option<Vec<u64>> {
     let (mut state, mut came_by) = (start.clone(), None);
     let mut number = |&m: &S::Move| {
-        let number = moves_of(space, &state, came_by).into_iter().position(|other| other == m)?;
-        space.apply(&mut state, m);
+        let number = guide.moves(&state, came_by).into_iter().position(|other| other == m)?;
+        guide.space.apply(&mut state, m);
         came_by = Some(m);
         Some(number as u64)
     };
@@ -334,15 +345,15 @@ fn numbers_of<S: StateSpace>(space: &S, start: &S::State, path: &[S::Move]) -> O
 }
 
 /// The moves of these numbers, and what the heuristic finds at their end; `None` if there are no such moves.
-fn way_by<S: StateSpace, H: Heuristic<S>>(
-    space: &S,
-    heuristic: &H,
+fn way_by<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
+    guide: Guide<'_, '_, S, H, P>,
     start: &S::State,
     numbers: &[u64],
 ) -> Option<(Vec<S::Move>, H::Eval)> {
+    let Guide { space, heuristic, .. } = guide;
     let (mut state, mut eval, mut path) = (start.clone(), heuristic.evaluate(space, start), Vec::new());
     for &number in numbers {
-        let moves = moves_of(space, &state, path.last().copied());
+        let moves = guide.moves(&state, path.last().copied());
         let m = moves.into_iter().nth(usize::try_from(number).ok()?)?;
         space.apply(&mut state, m);
         eval = heuristic.advance(space, eval, &state, m);
@@ -352,14 +363,14 @@ fn way_by<S: StateSpace, H: Heuristic<S>>(
 }
 
 /// How many of the moves of a state were taken off an iterator, and how many are left.
-fn used_of<S: StateSpace>(
-    space: &S,
+fn used_of<S: StateSpace, H, P: MovePruning<S>>(
+    guide: Guide<'_, '_, S, H, P>,
     state: &S::State,
     came_by: Option<S::Move>,
     moves: &mut <S::Moves as IntoIterator>::IntoIter,
 ) -> (usize, usize) {
     let left = moves.by_ref().count();
-    let used = moves_of(space, state, came_by).into_iter().count() - left;
-    *moves = moves_from(space, state, came_by, used);
+    let used = guide.moves(state, came_by).into_iter().count() - left;
+    *moves = guide.moves_from(state, came_by, used);
     (used, left)
 }

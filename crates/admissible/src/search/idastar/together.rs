@@ -7,12 +7,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::IdaStar;
+use super::iterations::Iterations;
 use super::trees::{Next, Trees};
 use super::walker::{Guide, MOST_AT_ONCE, Trail, Walked, Walker};
 use crate::heuristic::Heuristic;
-use crate::search::spread::Team;
-use crate::search::steer::Steer;
+use crate::search::hdastar::Team;
+use crate::search::move_pruning::MovePruning;
 use crate::space::{Cost, StateSpace};
 
 /// An iteration is worth the threads if the one before it had so many times the states that have to be at hand for a
@@ -23,7 +23,7 @@ pub(super) const LEAST: u64 = 4 * MOST_AT_ONCE;
 /// Expansions that are, in ticks.
 pub(super) const STRIDE: u64 = 64;
 
-impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
+impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> {
     /// Whether all threads are to work on an iteration, given what the one before it took.
     pub(super) fn is_worth_sharing(&self, expanded_last: u64) -> bool {
         // Where somebody else has proved the first bound, the first iteration is not small.
@@ -35,7 +35,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     /// Gives those that have nothing left something to do, which may take some of the expansions.
     pub(super) fn share_out(&mut self, left: &mut u64) {
         while self.walkers.len() < self.team.threads {
-            let mut walker = Walker::new(self.start.clone(), self.heuristic.dive(self.space, self.steer.machine()));
+            let mut walker = Walker::new(self.start.clone(), self.heuristic.dive(self.space, self.pruning.automaton()));
             walker.depth = self.walkers[0].depth.clone();
             self.walkers.push(walker);
         }
@@ -46,7 +46,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
             let trail = self.waiting.pop().or_else(|| self.walk_to_next_tree(left)).or_else(|| {
                 let branches = self.walkers.iter().enumerate();
                 let (_, richest) = branches.filter_map(|(at, walker)| Some((walker.first_branch()?, at))).min()?;
-                self.walkers[richest].split(self.space, &self.start, self.bound)
+                let guide = Guide { space: self.space, heuristic: self.heuristic, pruning: &self.pruning };
+                self.walkers[richest].split(guide, &self.start, self.bound)
             });
             let Some(trail) = trail else { return };
             self.walkers[idle].take(trail);
@@ -54,7 +55,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     }
 
     /// The way to the next tree, with its top expanded, if the expansions are enough.
-    fn walk_to_next_tree(&mut self, left: &mut u64) -> Option<Trail<S, H::Eval, P::Mark>> {
+    fn walk_to_next_tree(&mut self, left: &mut u64) -> Option<Trail<S, H::Eval, P::Memory>> {
         while *left > 0 {
             let next = self.next_tree()?;
             *left -= 1;
@@ -69,7 +70,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> IdaStar<'_, S, H, P> {
     pub(super) fn walk_together(&mut self, mut expansions: u64) -> Option<(usize, Cost)> {
         self.share_out(&mut expansions);
         self.stats.threads = self.walkers.len() as u64;
-        let guide = Guide { space: self.space, heuristic: self.heuristic, steer: &self.steer };
+        let guide = Guide { space: self.space, heuristic: self.heuristic, pruning: &self.pruning };
         let supply = Mutex::new(Supply { trees: &mut self.trees, start: self.start.clone() });
         let shift = Shift { supply, bound: self.bound, left: AtomicU64::new(expansions), over: AtomicBool::new(false) };
         let shift = &shift;
@@ -109,7 +110,7 @@ impl<'t, S: StateSpace, E: Copy> Shift<'t, S, E> {
     }
 
     /// One thread's share: what was left of the bound at a goal, if it came upon one.
-    fn walk<'a, H: Heuristic<S, Eval = E>, P: Steer<S>>(
+    fn walk<'a, H: Heuristic<S, Eval = E>, P: MovePruning<S>>(
         &self,
         walker: &mut Walker<'a, S, H, P>,
         guide: Guide<'a, '_, S, H, P>,

@@ -10,9 +10,9 @@
 use std::cmp::Reverse;
 
 use super::descent::{Here, Step, Todo};
-use super::walker::{Guide, Trail, moves_from, moves_of};
+use super::walker::{Guide, Trail};
 use crate::heuristic::Heuristic;
-use crate::search::steer::Steer;
+use crate::search::move_pruning::MovePruning;
 use crate::space::{Cost, StateSpace};
 
 /// Trees farther from the start are not cut: the way to a tree is gone once in each iteration, and in a corridor with short side
@@ -131,11 +131,11 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         guide: Guide<'_, '_, S, H, P>,
         start: &S::State,
         bound: Cost,
-    ) -> Option<Next<S, E, P::Mark>>
+    ) -> Option<Next<S, E, P::Memory>>
     where
         S: StateSpace<Move = M>,
         H: Heuristic<S, Eval = E>,
-        P: Steer<S>,
+        P: MovePruning<S>,
     {
         loop {
             let tree = self.ahead.pop()?;
@@ -173,28 +173,26 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         &mut self,
         guide: Guide<'_, '_, S, H, P>,
         tree: &Tree<M, E>,
-        trail: &Trail<S, E, P::Mark>,
+        trail: &Trail<S, E, P::Memory>,
         bound: Cost,
     ) -> Option<Vec<Tree<M, E>>>
     where
         S: StateSpace<Move = M>,
         H: Heuristic<S, Eval = E>,
-        P: Steer<S>,
+        P: MovePruning<S>,
     {
-        let Guide { space, heuristic, steer } = guide;
+        let Guide { space, heuristic, pruning } = guide;
         let Todo::Walk(here) = &trail.todo else { unreachable!("nobody dives yet") };
         let came_by = tree.path.last().copied();
-        let way_back = came_by.and_then(|m| space.inverse(m));
         let spent = bound - here.room;
         let (mut trees, mut dead_ends, mut generated) = (Vec::new(), false, 0);
-        for m in moves_of(space, &trail.state, came_by) {
-            if Some(m) == way_back || steer.next(space, here.mark, m).is_none() {
+        for m in guide.moves(&trail.state, came_by) {
+            let mut state = trail.state.clone();
+            if pruning.follow(space, here.memory, came_by, &mut state, m).is_none() {
                 continue;
             }
             generated += 1;
             let cost = space.cost(&trail.state, m);
-            let mut state = trail.state.clone();
-            space.apply(&mut state, m);
             if space.is_goal(&state) {
                 return None;
             }
@@ -220,23 +218,27 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, P: Steer<S>> Guide<'_, '_, S, H, P> {
+impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Guide<'_, '_, S, H, P> {
     /// The way to a tree, with everything to do at its end; `None` if one need not go there.
-    fn trail(self, start: &S::State, tree: &Tree<S::Move, H::Eval>, bound: Cost) -> Option<Trail<S, H::Eval, P::Mark>> {
-        let Guide { space, steer, .. } = self;
-        let (mut state, mut mark, mut room) = (start.clone(), steer.first(space, start), bound);
+    fn trail(
+        self,
+        start: &S::State,
+        tree: &Tree<S::Move, H::Eval>,
+        bound: Cost,
+    ) -> Option<Trail<S, H::Eval, P::Memory>> {
+        let Guide { space, pruning, .. } = self;
+        let (mut state, mut memory, mut room) = (start.clone(), pruning.first(space, start), bound);
         let (mut came_by, mut path) = (None, Vec::with_capacity(tree.path.len()));
         for &m in &tree.path {
-            let next_mark = steer.next(space, mark, m)?;
             // Nothing is left to do there, so nobody will ask what the heuristic had found.
-            let over = moves_from(space, &state, came_by, usize::MAX);
+            let over = self.moves_from(&state, came_by, usize::MAX);
             room = room.checked_sub(space.cost(&state, m))?;
-            let undo = space.apply(&mut state, m);
-            path.push(Step { m, undo, moves: over, eval: tree.eval, mark });
-            (mark, came_by) = (next_mark, Some(m));
+            let (undo, next_memory) = pruning.follow(space, memory, came_by, &mut state, m)?;
+            path.push(Step { m, undo, moves: over, eval: tree.eval, memory });
+            (memory, came_by) = (next_memory, Some(m));
         }
-        let moves = moves_of(space, &state, came_by).into_iter();
-        let todo = Todo::Walk(Here { moves, eval: tree.eval, mark, room });
+        let moves = self.moves(&state, came_by).into_iter();
+        let todo = Todo::Walk(Here { moves, eval: tree.eval, memory, room });
         Some(Trail { state, path, todo, tree: None, reached: Reached::NOWHERE })
     }
 }

@@ -3,8 +3,8 @@
 use super::descent::{Descent, Dives, End, Here, Step, Todo};
 use super::trees::Reached;
 use crate::heuristic::Heuristic;
-use crate::search::dive::{Depth, Dive, Dived, Top};
-use crate::search::steer::Steer;
+use crate::search::move_pruning::MovePruning;
+use crate::search::subtree::{Depth, Dive, Dived, Top};
 use crate::space::{Cost, StateSpace};
 
 /// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.
@@ -38,7 +38,7 @@ pub(super) struct Trail<S: StateSpace, E, M> {
 pub(super) struct Guide<'a, 'g, S, H, P> {
     pub(super) space: &'a S,
     pub(super) heuristic: &'a H,
-    pub(super) steer: &'g P,
+    pub(super) pruning: &'g P,
 }
 
 impl<S, H, P> Clone for Guide<'_, '_, S, H, P> {
@@ -49,12 +49,34 @@ impl<S, H, P> Clone for Guide<'_, '_, S, H, P> {
 
 impl<S, H, P> Copy for Guide<'_, '_, S, H, P> {}
 
+impl<S: StateSpace, H, P: MovePruning<S>> Guide<'_, '_, S, H, P> {
+    /// The moves that the search tries in a state, in their order.
+    pub(super) fn moves(self, state: &S::State, came_by: Option<S::Move>) -> S::Moves {
+        match came_by {
+            None => self.space.moves(state),
+            Some(m) => self.pruning.moves(self.space, state, m),
+        }
+    }
+
+    /// The same without the first so many, or without any.
+    pub(super) fn moves_from(
+        self,
+        state: &S::State,
+        came_by: Option<S::Move>,
+        first: usize,
+    ) -> <S::Moves as IntoIterator>::IntoIter {
+        let mut moves = self.moves(state, came_by).into_iter();
+        moves.by_ref().take(first).for_each(drop);
+        moves
+    }
+}
+
 /// Walks through a tree, or a part of one.
-pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
+pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> {
     pub(super) state: S::State,
     /// What is still to be done at the end of the path; `None` if there is nothing at all.
-    pub(super) here: Option<Todo<S, H::Eval, P::Mark>>,
-    pub(super) path: Vec<Step<S, H::Eval, P::Mark>>,
+    pub(super) here: Option<Todo<S, H::Eval, P::Memory>>,
+    pub(super) path: Vec<Step<S, H::Eval, P::Memory>>,
     pub(super) dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>,
     pub(super) depth: Depth,
     /// The tree that it is in, and how far it came there.
@@ -68,7 +90,7 @@ pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> {
     pub(super) generated: u64,
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
+impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> {
     pub(super) fn new(state: S::State, dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>) -> Self {
         Walker {
             state,
@@ -90,10 +112,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
     }
 
     /// Takes over what is to be done along a path; a dive there begins.
-    pub(super) fn take(&mut self, trail: Trail<S, H::Eval, P::Mark>) {
+    pub(super) fn take(&mut self, trail: Trail<S, H::Eval, P::Memory>) {
         let Trail { state, path, todo, tree, reached } = trail;
         if let (Todo::Dive(here), Some(Step { m: came_by, .. })) = (&todo, path.last()) {
-            let (mark, came_by) = (P::number(here.mark), *came_by);
+            let (mark, came_by) = (P::mark(here.memory), *came_by);
             let top = Top { state: &state, came_by, mark, eval: here.eval, room: here.room };
             let begun = self.dive.as_mut().is_some_and(|dive| dive.begin(top));
             assert!(begun, "a dive that another walker could begin");
@@ -109,7 +131,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
 
     /// Goes on with at most so many expansions; in steps it does not dive.
     pub(super) fn advance(&mut self, guide: Guide<'a, '_, S, H, P>, expansions: u64, in_steps: bool) -> Walked {
-        let Guide { space, heuristic, steer } = guide;
+        let Guide { space, heuristic, pruning } = guide;
         let Some(mut todo) = self.here.take() else { return Walked::Through };
         let expansions = expansions.min(MOST_AT_ONCE);
         let tells_room = self.tells_room();
@@ -117,7 +139,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
         let mut descent = Descent {
             space,
             heuristic,
-            steer,
+            pruning,
             dive: self.dive.as_deref_mut(),
             depth: if in_steps { &mut no_dives } else { &mut self.depth },
             least_excess: self.least_excess,
@@ -161,10 +183,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
             if descent.end.is_some() {
                 break descent.end;
             }
-            let Some(Step { m, undo, moves, eval, mark }) = self.path.pop() else { break None };
+            let Some(Step { m, undo, moves, eval, memory }) = self.path.pop() else { break None };
             space.undo(&mut state, m, undo);
             let room = room + space.cost(&state, m);
-            todo = Todo::Walk(Here { moves, eval, mark, room });
+            todo = Todo::Walk(Here { moves, eval, memory, room });
             if descent.left == 0 {
                 break Some(End::Paused(todo));
             }
@@ -200,44 +222,30 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: Steer<S>> Walker<'a, S, H, P> {
     }
 
     /// Gives away the moves that are left at the first state of the path that has any: from there on the trees are largest.
-    pub(super) fn split(&mut self, space: &S, start: &S::State, bound: Cost) -> Option<Trail<S, H::Eval, P::Mark>> {
+    pub(super) fn split(
+        &mut self,
+        guide: Guide<'_, '_, S, H, P>,
+        start: &S::State,
+        bound: Cost,
+    ) -> Option<Trail<S, H::Eval, P::Memory>> {
+        let space = guide.space;
         let (mut state, mut came_by, mut room) = (start.clone(), None, bound);
         let mut above = Vec::new();
         for step in &mut self.path {
             let left = step.moves.by_ref().count();
             if left > 0 {
-                let all = moves_of(space, &state, came_by).into_iter().count();
-                let moves = moves_from(space, &state, came_by, all - left);
-                let todo = Todo::Walk(Here { moves, eval: step.eval, mark: step.mark, room });
+                let all = guide.moves(&state, came_by).into_iter().count();
+                let moves = guide.moves_from(&state, came_by, all - left);
+                let todo = Todo::Walk(Here { moves, eval: step.eval, memory: step.memory, room });
                 return Some(Trail { state, path: above, todo, tree: self.tree, reached: Reached::NOWHERE });
             }
             // Nothing is left to do there for whoever goes that way.
-            let moves = moves_from(space, &state, came_by, usize::MAX);
+            let moves = guide.moves_from(&state, came_by, usize::MAX);
             room -= space.cost(&state, step.m);
             let undo = space.apply(&mut state, step.m);
-            above.push(Step { m: step.m, undo, moves, eval: step.eval, mark: step.mark });
+            above.push(Step { m: step.m, undo, moves, eval: step.eval, memory: step.memory });
             came_by = Some(step.m);
         }
         None
     }
-}
-
-/// The moves that the search tries in a state, in their order.
-pub(super) fn moves_of<S: StateSpace>(space: &S, state: &S::State, came_by: Option<S::Move>) -> S::Moves {
-    match came_by {
-        None => space.moves(state),
-        Some(m) => space.onward(state, m),
-    }
-}
-
-/// The same without the first so many, or without any.
-pub(super) fn moves_from<S: StateSpace>(
-    space: &S,
-    state: &S::State,
-    came_by: Option<S::Move>,
-    first: usize,
-) -> <S::Moves as IntoIterator>::IntoIter {
-    let mut moves = moves_of(space, state, came_by).into_iter();
-    moves.by_ref().take(first).for_each(drop);
-    moves
 }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use admissible::pruning::{LETTERS, Pruning};
+use admissible::pruning::{MAX_MOVES, MoveAutomaton};
 use admissible::search::Dive;
 use admissible::{Estimate, Heuristic, Properties};
 
-use super::super::board::{Board, Cell, MOST_CELLS, Slide, Tiles, Word};
+use super::super::board::{Board, MOST_CELLS, Slide, Tiles};
 use super::super::heuristics::Manhattan;
-use super::dive;
+use super::super::word::{Cell, Word};
 use super::key::Key;
 use super::partition::Partition;
+use super::subtree;
 use super::table::{Lookup, Table};
 
 /// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for at
@@ -42,7 +43,7 @@ pub(super) struct View<const GROUPS: usize, K> {
     /// By the cell that a tile comes from and the way that it goes.
     step_from: Vec<u8>,
     /// By the way that a tile goes: one of its steps.
-    step_by_way: [u8; LETTERS],
+    step_by_way: [u8; MAX_MOVES],
     /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is added
     /// to the key.
     passing: [Vec<K>; 2],
@@ -110,7 +111,7 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
             has_order: false,
             steps: Vec::new(),
             step_from: vec![0; 4 * space.cells()],
-            step_by_way: [0; LETTERS],
+            step_by_way: [0; MAX_MOVES],
             passing: [Vec::new(), Vec::new()],
             groups,
         };
@@ -174,7 +175,7 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
 
     /// By the way that a tile goes, and by tile: what is added to the key of its group, which is the same wherever the tile
     /// is unless groups have an order.
-    pub(super) fn changes(&self) -> [[u64; MOST_CELLS]; LETTERS] {
+    pub(super) fn changes(&self) -> [[u64; MOST_CELLS]; MAX_MOVES] {
         // What is taken away has all upper bits set.
         self.step_by_way.map(|step| self.steps[usize::from(step)].change.map(Key::signed_bits))
     }
@@ -284,9 +285,9 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
     fn dive<'a>(
         &'a self,
         space: &'a Tiles<W>,
-        pruning: Option<Arc<Pruning>>,
+        pruning: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a>> {
-        Some(dive::new(space, self, pruning))
+        Some(subtree::new(space, self, pruning))
     }
 
     fn settle(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {

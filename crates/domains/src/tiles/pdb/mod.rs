@@ -2,12 +2,12 @@
 //! fewest moves of these tiles that bring them home. No move counts in two groups, so the sum is a lower bound.
 
 mod build;
-mod dive;
 mod heuristic;
 mod key;
 mod partition;
 mod pattern;
 mod regions;
+mod subtree;
 mod table;
 
 use std::ops::ControlFlow;

@@ -1,40 +1,40 @@
-//! Parts of a search that are written down and taken up again, wherever they stand.
+//! Shards of a search that are written down and taken up again, wherever they stand.
 
-use admissible::search::{Part, Place, Sharing, Worked, part};
+use admissible::search::{Place, Shard, Sharing, Worked, shard};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;
 use crate::graph::Costs;
-use crate::lazy::{Setting, large};
 use crate::optimality::{About, Case};
+use crate::packed_astar::{Setting, large};
 
-type Parts<'a, const WORDS: usize> = Vec<Box<dyn Part<WORDS> + 'a>>;
+type Shards<'a, const WORDS: usize> = Vec<Box<dyn Shard<WORDS> + 'a>>;
 
-fn parts<const WORDS: usize, const CODE_BITS: u32>(
+fn shards<const WORDS: usize, const CODE_BITS: u32>(
     setting: &Setting<WORDS, CODE_BITS>,
     of: usize,
     bytes: u64,
-) -> Parts<'_, WORDS> {
+) -> Shards<'_, WORDS> {
     let Setting { space, table, case } = setting;
     let make = |worker| {
         let place = Place { worker, of };
-        part(space, &case.start, table, place, Sharing::Together, false, bytes).expect("there is room to begin with")
+        shard(space, &case.start, table, place, Sharing::Together, false, bytes).expect("there is room to begin with")
     };
     (0..of).map(make).collect()
 }
 
-fn saved<const WORDS: usize>(part: &dyn Part<WORDS>) -> Vec<u8> {
+fn saved<const WORDS: usize>(shard: &dyn Shard<WORDS>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    part.save(&mut bytes).expect("memory can be written to");
+    shard.save(&mut bytes).expect("memory can be written to");
     bytes
 }
 
-/// Makes new parts that know nothing but what the old ones wrote down.
+/// Makes new shards that know nothing but what the old ones wrote down.
 fn take_up<'a, const WORDS: usize, const CODE_BITS: u32>(
     setting: &'a Setting<WORDS, CODE_BITS>,
-    old: &Parts<'_, WORDS>,
-) -> Parts<'a, WORDS> {
-    let mut new = parts(setting, old.len(), u64::MAX);
+    old: &Shards<'_, WORDS>,
+) -> Shards<'a, WORDS> {
+    let mut new = shards(setting, old.len(), u64::MAX);
     for (new, old) in new.iter_mut().zip(old) {
         let bytes = saved(&**old);
         let mut rest = &bytes[..];
@@ -52,42 +52,42 @@ struct Found {
     expanded: u64,
 }
 
-/// Drives parts in turn, and asks after each turn whether they are to be written down and taken up again.
+/// Drives shards in turn, and asks after each turn whether they are to be written down and taken up again.
 fn drive<const WORDS: usize, const CODE_BITS: u32>(
     setting: &Setting<WORDS, CODE_BITS>,
     of: usize,
     mut again: impl FnMut() -> bool,
 ) -> Found {
-    let mut parts = parts(setting, of, u64::MAX);
-    let expanded = |parts: &Parts<'_, WORDS>| parts.iter().map(|part| part.stats().expanded).sum();
-    while let Some(layer) = parts.iter().filter_map(|part| part.least()).min() {
-        parts.iter_mut().for_each(|part| part.begin_layer(layer));
-        while parts.iter().any(|part| part.least() == Some(layer)) {
+    let mut shards = shards(setting, of, u64::MAX);
+    let expanded = |shards: &Shards<'_, WORDS>| shards.iter().map(|shard| shard.stats().expanded).sum();
+    while let Some(layer) = shards.iter().filter_map(|shard| shard.least()).min() {
+        shards.iter_mut().for_each(|shard| shard.begin_layer(layer));
+        while shards.iter().any(|shard| shard.least() == Some(layer)) {
             for at in 0..of {
-                if parts[at].least() != Some(layer) {
+                if shards[at].least() != Some(layer) {
                     continue;
                 }
-                let worked = parts[at].work(5);
+                let worked = shards[at].work(5);
                 if worked == Worked::Goal {
-                    let (goal, cost) = parts[at].goal().expect("it came upon one");
+                    let (goal, cost) = shards[at].goal().expect("it came upon one");
                     let (mut state, mut owner, mut moves) = (goal, at, 0);
-                    while let Some(before) = parts[owner].before(state) {
+                    while let Some(before) = shards[owner].before(state) {
                         (state, owner, moves) = (before.key, before.owner, moves + 1);
                     }
                     assert_eq!(moves, cost);
-                    return Found { cost: Some(cost.into()), expanded: expanded(&parts) };
+                    return Found { cost: Some(cost.into()), expanded: expanded(&shards) };
                 }
                 for to in 0..of {
-                    let entries = std::mem::take(&mut parts[at].outgoing()[to]);
-                    parts[to].receive(&entries).expect("nothing is limited");
+                    let entries = std::mem::take(&mut shards[at].outgoing()[to]);
+                    shards[to].receive(&entries).expect("nothing is limited");
                 }
                 if again() {
-                    parts = take_up(setting, &parts);
+                    shards = take_up(setting, &shards);
                 }
             }
         }
     }
-    Found { cost: None, expanded: expanded(&parts) }
+    Found { cost: None, expanded: expanded(&shards) }
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_search_that_is_taken_up_again_is_the_same_search() {
 #[test]
 fn what_does_not_fit_or_is_no_part_is_refused() {
     let setting = large::<24>(5, Kind::Blind);
-    let mut one = parts(&setting, 1, u64::MAX).remove(0);
+    let mut one = shards(&setting, 1, u64::MAX).remove(0);
     let mut layer = 0;
     while one.stats().expanded < 20_000 {
         one.begin_layer(layer);
@@ -130,7 +130,7 @@ fn what_does_not_fit_or_is_no_part_is_refused() {
     }
     let bytes = saved(&*one);
     let load = |bytes: &[u8], limit| {
-        let mut fresh = parts(&setting, 1, limit).remove(0);
+        let mut fresh = shards(&setting, 1, limit).remove(0);
         fresh.load(&mut &bytes[..]).map_err(|error| error.kind())
     };
     assert_eq!(load(&bytes, u64::MAX), Ok(()));

@@ -3,7 +3,7 @@
 
 use admissible::laws::{check_incremental, check_space};
 use admissible::search::{Limits, Stats, TieBreak, astar, eager_astar, run};
-use admissible::{Estimate, Heuristic, Properties, StateSpace};
+use admissible::{AbilityVisitor, Estimate, Heuristic, Invertible, Keyed, Properties, StateSpace};
 use admissible_oracle::Random;
 
 const TOKENS: usize = 4;
@@ -84,10 +84,18 @@ impl StateSpace for Lines {
         *tokens = before;
     }
 
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self).invertible(self)
+    }
+}
+
+impl Invertible for Lines {
     fn inverse(&self, step: Step) -> Option<Step> {
         Some(Step { is_up: !step.is_up, ..step })
     }
+}
 
+impl Keyed for Lines {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 4;
 
@@ -95,7 +103,7 @@ impl StateSpace for Lines {
         [u32::from_le_bytes(*tokens).into(), 0]
     }
 
-    fn of_key(&self, [word, _]: [u64; 2]) -> [u8; TOKENS] {
+    fn state_of_key(&self, [word, _]: [u64; 2]) -> [u8; TOKENS] {
         (word as u32).to_le_bytes()
     }
 
@@ -103,22 +111,22 @@ impl StateSpace for Lines {
         (2 * step.token + usize::from(step.is_up)) as u32
     }
 
-    fn decode(&self, code: u32) -> Step {
+    fn move_of_code(&self, code: u32) -> Step {
         Step { token: code as usize / 2, is_up: code % 2 == 1 }
     }
 
-    const STEPS_BY_KEY: bool = true;
-    const MOST_ONWARD: usize = 2 * TOKENS;
+    const SUCCESSORS_BY_KEY: bool = true;
+    const MAX_VISITS: usize = 2 * TOKENS;
 
     /// Leaves out whatever it may.
-    fn each_onward(
+    fn each_successor(
         &self,
         _key: [u64; 2],
         tokens: &[u8; TOKENS],
         came_by: Option<Step>,
         mut visit: impl FnMut(Step, [u64; 2], bool),
     ) -> u32 {
-        let has_twin = |came_by: Step, step: Step| {
+        let is_transposition = |came_by: Step, step: Step| {
             let mut before = *tokens;
             self.retrace(&mut before, came_by);
             step.token < came_by.token && self.moves(&before).contains(&step) && {
@@ -129,7 +137,7 @@ impl StateSpace for Lines {
         let steps = self.moves(tokens);
         for &step in &steps {
             let is_left_out =
-                came_by.is_some_and(|came_by| Some(step) == self.inverse(came_by) || has_twin(came_by, step));
+                came_by.is_some_and(|came_by| Some(step) == self.inverse(came_by) || is_transposition(came_by, step));
             let mut after = *tokens;
             self.apply(&mut after, step);
             visit(step, self.key(&after), !is_left_out);
@@ -137,8 +145,12 @@ impl StateSpace for Lines {
         steps.len() as u32
     }
 
-    fn turn(&self, step: Step) -> u32 {
+    fn transposition_order(&self, step: Step) -> u32 {
         step.token as u32
+    }
+
+    fn retrace(&self, tokens: &mut [u8; TOKENS], step: Step) {
+        self.apply(tokens, Step { is_up: !step.is_up, ..step });
     }
 }
 
@@ -173,16 +185,14 @@ fn what_is_left_out_is_found_otherwise() {
             let heuristic = Distance { counted };
             let eager = eager_astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
             let eager = run(&mut { eager }, &limits, &mut ());
-            for eager_for in [0, 20] {
-                let lazy = astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits).eager_for(eager_for);
-                let lazy = run(&mut { lazy }, &limits, &mut ());
-                assert_eq!(lazy.outcome.cost(), eager.outcome.cost(), "seed {seed}, {counted} counted");
-                let before = |stats: Stats| stats.expanded_before_last_layer;
-                assert_eq!(before(lazy.stats), before(eager.stats), "seed {seed}, {counted} counted");
-                if eager.outcome.cost().is_none() {
-                    let counts = |stats: Stats| (stats.expanded, stats.generated);
-                    assert_eq!(counts(lazy.stats), counts(eager.stats), "seed {seed}, {counted} counted");
-                }
+            let lazy = astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
+            let lazy = run(&mut { lazy }, &limits, &mut ());
+            assert_eq!(lazy.outcome.cost(), eager.outcome.cost(), "seed {seed}, {counted} counted");
+            let before = |stats: Stats| stats.expanded_before_last_layer;
+            assert_eq!(before(lazy.stats), before(eager.stats), "seed {seed}, {counted} counted");
+            if eager.outcome.cost().is_none() {
+                let counts = |stats: Stats| (stats.expanded, stats.generated);
+                assert_eq!(counts(lazy.stats), counts(eager.stats), "seed {seed}, {counted} counted");
             }
             unsolvable += u32::from(eager.outcome.cost().is_none());
         }

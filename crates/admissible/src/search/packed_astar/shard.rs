@@ -1,4 +1,4 @@
-//! One worker's part of a hash-distributed A*.
+//! One worker's shard of a hash-distributed A*.
 //!
 //! Every state belongs to one worker, by a hash: Kishimoto, Fukunaga and Botea (2009). Whoever produces it sends it there, and
 //! the owner alone knows whether it is new, so nobody waits for a lock on a closed list. Workers expand the states of
@@ -6,7 +6,7 @@
 //! with a consistent heuristic a state is expanded once and at its cheapest, as in a search that is alone, and every
 //! layer before the last one has the same states in it.
 //!
-//! A [`Part`] knows neither threads nor sockets: whoever drives it carries [`Entry`]s from one to the other.
+//! A [`Shard`] knows neither threads nor sockets: whoever drives it carries [`Entry`]s from one to the other.
 
 mod saved;
 
@@ -17,12 +17,13 @@ use rustc_hash::FxHashMap;
 use super::closed::Closed;
 use super::key::Key;
 use super::route::Route;
-use super::{Lazy, MOST_H, Pause, Standing};
+use super::{MOST_H, PackedAstar, Pause};
 use crate::heuristic::Heuristic;
+use crate::keyed::Keyed;
 use crate::search::closed::Full;
 use crate::search::report::{Stats, Stop};
 use crate::search::signal::Signal;
-use crate::space::{Cost, StateSpace};
+use crate::space::Cost;
 
 /// A state on its way to its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Entry<const N: usize> {
     pub g: u32,
 }
 
-/// Which of the workers a part is for.
+/// Which of the workers a shard is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Its number.
@@ -47,14 +48,14 @@ pub struct Place {
 /// How states are shared out among the workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sharing {
-    /// By what few moves change ([`StateSpace::neighbourhood`]): most successors stay where they are produced.
+    /// By what few moves change ([`Keyed::abstraction`]): most successors stay where they are produced.
     #[default]
     Together,
     /// By a hash of the whole state.
     Scattered,
 }
 
-/// How far a part came.
+/// How far a shard came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worked {
     /// It used the expansions.
@@ -70,7 +71,7 @@ pub enum Worked {
 /// How a state was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Before<const N: usize> {
-    /// The number of the move ([`StateSpace::code`]).
+    /// The number of the move ([`Keyed::code`]).
     pub code: u32,
     /// The key of the state before it, without the number of a move.
     pub key: [u64; N],
@@ -78,8 +79,8 @@ pub struct Before<const N: usize> {
     pub owner: usize,
 }
 
-/// One worker's part of a search.
-pub trait Part<const N: usize>: Send {
+/// One worker's shard of a search.
+pub trait Shard<const N: usize>: Send {
     /// Takes in states that belong here.
     ///
     /// # Errors
@@ -101,7 +102,7 @@ pub trait Part<const N: usize>: Send {
     fn goals(&self) -> u64;
     /// The state that was expanded last.
     fn last(&self) -> Option<[u64; N]>;
-    /// How a state was reached that this part has closed; `None` for the start.
+    /// How a state was reached that this shard has closed; `None` for the start.
     fn before(&self, state: [u64; N]) -> Option<Before<N>>;
     /// Whether the heuristic called a state a dead end.
     fn has_dead_ends(&self) -> bool;
@@ -114,19 +115,19 @@ pub trait Part<const N: usize>: Send {
     /// # Errors
     /// If it cannot be written.
     fn save(&self, out: &mut dyn Write) -> io::Result<()>;
-    /// Goes on from what a part of the same search and place wrote down, instead of from the start.
+    /// Goes on from what a shard of the same search and place wrote down, instead of from the start.
     ///
     /// # Errors
-    /// If it cannot be read, is nothing that [`Part::save`] wrote, or there is no room for it ([`io::ErrorKind::OutOfMemory`]).
+    /// If it cannot be read, is nothing that [`Shard::save`] wrote, or there is no room for it ([`io::ErrorKind::OutOfMemory`]).
     fn load(&mut self, from: &mut dyn Read) -> io::Result<()>;
 }
 
-/// A part of the search from a state, for keys of `N` words, within so many bytes. If `passes_goals`, a goal is a state
+/// A shard of the search from a state, for keys of `N` words, within so many bytes. If `passes_goals`, a goal is a state
 /// like any other, and the search goes through all that can be reached.
 ///
 /// # Panics
 /// Unless the keys of the space have `N` words.
-pub fn part<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
+pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
     space: &'a S,
     start: &S::State,
     heuristic: &'a H,
@@ -134,11 +135,10 @@ pub fn part<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
     sharing: Sharing,
     passes_goals: bool,
     bytes: u64,
-) -> Option<Box<dyn Part<N> + 'a>> {
-    assert_eq!(S::KEY_WORDS, N, "keys have as many words as the part expects");
+) -> Option<Box<dyn Shard<N> + 'a>> {
+    assert_eq!(S::KEY_WORDS, N, "keys have as many words as the shard expects");
     let estimate = heuristic.estimate(heuristic.evaluate(space, start)).rounded_up(H::SCALE);
     let h = estimate.unwrap_or(0).min(MOST_H);
-    let standing = Standing { stats: Stats::default(), before_layer: 0, f: h.into(), h };
     let shared = Shared {
         place,
         sharing,
@@ -149,18 +149,21 @@ pub fn part<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
         known: (!heuristic.properties(space).consistent).then(FxHashMap::default),
         outgoing: vec![Vec::new(); place.of],
     };
-    let mut lazy = Lazy::routed(space, heuristic, bytes, standing, shared)?;
+    let mut search = PackedAstar::routed(space, heuristic, bytes, h, shared);
+    if !search.fits() {
+        return None;
+    }
     if place.of > 1 {
         // A table for all keys would be as large for each of the workers as for one that is alone.
-        lazy.closed = Closed::hashed(S::CODE_BITS);
+        search.closed = Closed::hashed(S::CODE_BITS);
     }
     let key = Key::start(space, start);
-    if estimate.is_some() && lazy.route.owner(space, start, key) == place.worker {
-        lazy.open.push(h.into(), h, key, bytes).ok()?;
+    if estimate.is_some() && search.route.owner(space, start, key) == place.worker {
+        search.open.push(h.into(), h, key, bytes).ok()?;
     }
-    lazy.dead_ends = estimate.is_none();
-    lazy.measure();
-    Some(Box::new(lazy))
+    search.dead_ends = estimate.is_none();
+    search.measure();
+    Some(Box::new(search))
 }
 
 /// The states of one worker among several.
@@ -183,9 +186,9 @@ const ENTRY_OF_MAP: usize = 40;
 
 impl<const N: usize> Shared<N> {
     #[inline]
-    fn owner<S: StateSpace>(&self, space: &S, state: &S::State, key: Key<N>) -> usize {
+    fn owner<S: Keyed>(&self, space: &S, state: &S::State, key: Key<N>) -> usize {
         let number = match self.sharing {
-            Sharing::Together => space.neighbourhood(state).unwrap_or_else(|| key.hash(self.mask)),
+            Sharing::Together => space.abstraction(state).unwrap_or_else(|| key.hash(self.mask)),
             Sharing::Scattered => key.hash(self.mask),
         };
         // The closed list goes by the high bits of the hash: these are others, so that its lines are used evenly.
@@ -200,10 +203,8 @@ impl<const N: usize> Shared<N> {
     }
 }
 
-impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
+impl<S: Keyed, const N: usize> Route<S, N> for Shared<N> {
     const REOPENS: bool = true;
-    // What is put off would have to be written down with the rest.
-    const PUTS_OFF: bool = false;
 
     #[inline]
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool {
@@ -250,7 +251,7 @@ impl<S: StateSpace, const N: usize> Route<S, N> for Shared<N> {
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, N, Shared<N>> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize> Shard<N> for PackedAstar<'_, S, H, N, Shared<N>> {
     fn receive(&mut self, entries: &[Entry<N>]) -> Result<(), Stop> {
         let most = self.limit.saturating_sub(self.closed.bytes());
         for entry in entries {
@@ -276,7 +277,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Part<N> for Lazy<'_, S, H, 
     }
 
     fn work(&mut self, expansions: u64) -> Worked {
-        let pause = Lazy::work(self, expansions);
+        let pause = PackedAstar::work(self, expansions);
         self.measure();
         match pause {
             Pause::Used => Worked::Used,

@@ -14,16 +14,16 @@ const MOST: usize = 1 << 14;
 /// States by hash, each with the cost of the path by which it was opened where a key has its move. Larger costs do not fit there:
 /// such states are not remembered.
 #[derive(Debug)]
-pub(super) struct Recent<const N: usize> {
+pub(super) struct DuplicateFilter<const N: usize> {
     places: Vec<[u64; N]>,
     /// The bits of the first word that are the state.
     mask: u64,
 }
 
-impl<const N: usize> Recent<N> {
+impl<const N: usize> DuplicateFilter<N> {
     /// For keys whose first word has a state in these bits.
     pub(super) fn new(mask: u64) -> Self {
-        Recent { places: Self::empty(FIRST), mask }
+        DuplicateFilter { places: Self::empty(FIRST), mask }
     }
 
     /// Nothing is opened at a cost of 0. A state that is all zeros would be found in the first place, so that has the largest
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn what_was_opened_as_cheaply_is_not_new() {
-        let mut recent = Recent::<1>::new(u64::MAX >> 8);
+        let mut recent = DuplicateFilter::<1>::new(u64::MAX >> 8);
         let mut is_new = |state: u64, g| recent.is_new(Key([state | 77 << 56]), g);
         for state in [0, 1, 12_345, u64::MAX >> 8] {
             assert!(is_new(state, 9), "nothing was opened yet");

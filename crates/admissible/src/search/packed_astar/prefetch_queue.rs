@@ -17,7 +17,7 @@ const PLACES: usize = 4 * MOST;
 
 /// Entries in their order. Keys and estimates lie apart: so a block is copied as a whole.
 #[derive(Debug)]
-pub(super) struct Ahead<const N: usize> {
+pub(super) struct PrefetchQueue<const N: usize> {
     keys: [Key<N>; PLACES],
     h: [u32; PLACES],
     /// Where they are.
@@ -25,9 +25,9 @@ pub(super) struct Ahead<const N: usize> {
     end: usize,
 }
 
-impl<const N: usize> Ahead<N> {
+impl<const N: usize> PrefetchQueue<N> {
     pub(super) fn new() -> Self {
-        Ahead { keys: [Key::default(); PLACES], h: [0; PLACES], first: 0, end: 0 }
+        PrefetchQueue { keys: [Key::default(); PLACES], h: [0; PLACES], first: 0, end: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -44,7 +44,7 @@ impl<const N: usize> Ahead<N> {
             self.h.copy_within(self.first..self.end, 0);
             (self.first, self.end) = (0, self.len());
         }
-        let Ahead { keys, h: estimates, first, end } = self;
+        let PrefetchQueue { keys, h: estimates, first, end } = self;
         open.take_some(most.saturating_sub(*end - *first) as u32, |block, h, count| {
             let mut block = *block;
             block.reverse();

@@ -9,10 +9,11 @@
 use std::sync::Arc;
 
 use admissible::Cost;
-use admissible::pruning::{LETTERS, Mark, NEVER, NextMarks, Pruning};
+use admissible::pruning::{MAX_MOVES, Mark, MoveAutomaton, NEVER, NextMarks};
 use admissible::search::{Dive, Dived, Tally, Top};
 
-use super::board::{Board, Cell, Slide, Tiles, Word};
+use super::board::{Board, Slide, Tiles};
+use super::word::{Cell, Word};
 use crate::grid::Direction;
 
 /// A heuristic that every move changes by one.
@@ -115,7 +116,7 @@ impl Marks for NoMarks {
     }
 }
 
-impl Marks for Arc<Pruning> {
+impl Marks for Arc<MoveAutomaton> {
     type Mark = Mark;
     type Room = u16;
     type Table<'a> = &'a [NextMarks];
@@ -125,7 +126,7 @@ impl Marks for Arc<Pruning> {
     }
 
     fn table(&self) -> &[NextMarks] {
-        Pruning::table(self)
+        MoveAutomaton::table(self)
     }
 
     #[inline]
@@ -137,7 +138,7 @@ impl Marks for Arc<Pruning> {
 
     #[inline]
     fn next(table: &[NextMarks], mark: Mark, letter: usize) -> (Mark, bool) {
-        let next = table[usize::from(mark)][letter % LETTERS];
+        let next = table[usize::from(mark)][letter % MAX_MOVES];
         (next, next != NEVER)
     }
 }
@@ -281,7 +282,7 @@ pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
 pub(super) fn by_ones<'a, W: Word, G: Guide<W>>(
     space: &'a Tiles<W>,
     guide: &'a G,
-    pruning: Option<Arc<Pruning>>,
+    pruning: Option<Arc<MoveAutomaton>>,
 ) -> Box<dyn Dive<Tiles<W>, G::Eval> + 'a> {
     match pruning {
         None => Box::new(ByOnes::new(space, guide, NoMarks)),

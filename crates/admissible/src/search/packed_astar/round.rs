@@ -10,16 +10,16 @@
 
 use std::ops::Range;
 
-use super::ahead::{self, Taken};
 use super::closed::{Closed, MOST_AT_ONCE};
+use super::duplicate_filter::DuplicateFilter;
 use super::open::Opening;
-use super::put_off::Waiting;
-use super::recent::Recent;
-use super::{Key, Lazy, MOST_H, Pause, Route};
+use super::prefetch_queue::{self, Taken};
+use super::{Key, MOST_H, PackedAstar, Pause, Route};
 use crate::batch::Batch;
 use crate::heuristic::Heuristic;
+use crate::keyed::Keyed;
 use crate::search::closed::Full;
-use crate::space::{Cost, StateSpace};
+use crate::space::Cost;
 
 /// So many are looked at in a round: few in a search that is small, which may end at any moment, and more in one that goes on for
 /// long, up to one for so many that were expanded.
@@ -28,7 +28,7 @@ const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
 const EXPANDED_FOR_EACH: u64 = 64;
 /// How many entries are taken ahead of those, to have their lines arrive in time.
 const AHEAD: usize = 64;
-const _: () = assert!(MANY_AT_A_TIME + AHEAD <= ahead::MOST, "there is room for what is taken");
+const _: () = assert!(MANY_AT_A_TIME + AHEAD <= prefetch_queue::MOST, "there is room for what is taken");
 /// Taking entries ahead pays if the closed list has as many bytes, so that it is in no cache that is near, and the search is not
 /// small; until then the order is exact, but for those few that are expanded together.
 const FAR_AWAY: u64 = 4 << 20;
@@ -37,7 +37,7 @@ const SMALL: usize = 1 << 14;
 const ASKED_AT_ONCE: usize = 8;
 
 /// A round under way.
-pub(super) struct Round<S: StateSpace, E, const N: usize> {
+pub(super) struct Round<S: Keyed, E, const N: usize> {
     /// The states that were just closed.
     states: Batch<Taken<N>>,
     /// How many of them have been expanded.
@@ -52,7 +52,7 @@ pub(super) struct Round<S: StateSpace, E, const N: usize> {
     listed: Batch<Listed>,
     /// Where moves lead to.
     found: Batch<Found<N>>,
-    recent: Recent<N>,
+    filter: DuplicateFilter<N>,
 }
 
 /// What is known of a state that is expanded.
@@ -78,7 +78,7 @@ struct Found<const N: usize> {
     from: u32,
 }
 
-impl<S: StateSpace, E, const N: usize> Round<S, E, N> {
+impl<S: Keyed, E, const N: usize> Round<S, E, N> {
     /// None is under way.
     pub(super) fn none() -> Self {
         Round {
@@ -89,7 +89,7 @@ impl<S: StateSpace, E, const N: usize> Round<S, E, N> {
             least: 0,
             listed: Batch::default(),
             found: Batch::default(),
-            recent: Recent::new(u64::MAX >> S::CODE_BITS),
+            filter: DuplicateFilter::new(u64::MAX >> S::CODE_BITS),
         }
     }
 
@@ -112,30 +112,15 @@ impl<S: StateSpace, E, const N: usize> Round<S, E, N> {
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S, H, N, R> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, S, H, N, R> {
     /// Expands states of the present layer. However often it is interrupted, it does the same.
     pub(super) fn work(&mut self, expansions: u64) -> Pause<N> {
         let until = self.stats.expanded.saturating_add(expansions);
-        // What was put off takes time as well, and expands nothing.
-        let mut rounds = expansions;
-        while self.stats.expanded < until && rounds > 0 {
-            if self.round.is_over() {
-                if Self::PUTS_OFF {
-                    match self.go_on_with_put_off() {
-                        Ok(true) => {
-                            rounds -= 1;
-                            continue;
-                        }
-                        Ok(false) => {}
-                        Err(Full) => {
-                            self.open.count_anew();
-                            return Pause::Full;
-                        }
-                    }
-                }
-                if let Err(pause) = self.begin_round() {
-                    return pause;
-                }
+        while self.stats.expanded < until {
+            if self.round.is_over()
+                && let Err(pause) = self.begin_round()
+            {
+                return pause;
             }
             if self.expand_some(until - self.stats.expanded) == Err(Full) {
                 self.open.count_anew();
@@ -152,18 +137,18 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         let at_a_time = (self.stats.expanded / EXPANDED_FOR_EACH) as usize;
         let at_a_time = at_a_time.clamp(FEW_AT_A_TIME, MANY_AT_A_TIME);
-        self.ahead.fill(&mut self.open, at_a_time + if is_far_away(&self.closed) { AHEAD } else { 0 });
-        if self.ahead.len() == 0 {
+        self.queue.fill(&mut self.open, at_a_time + if is_far_away(&self.closed) { AHEAD } else { 0 });
+        if self.queue.len() == 0 {
             return Err(Pause::Dry);
         }
-        let due = self.ahead.len().min(at_a_time);
+        let due = self.queue.len().min(at_a_time);
         let has_room = self.closed.has_room(due) || self.grow() == Ok(());
-        let bytes = self.limit.saturating_sub(self.lists());
+        let bytes = self.limit.saturating_sub(self.open.bytes());
         if !has_room || (R::REOPENS && !self.route.has_room(due, bytes)) {
             return Err(Pause::Full);
         }
-        if S::STEPS_BY_KEY {
-            self.round.recent.fit(self.closed.len());
+        if S::SUCCESSORS_BY_KEY {
+            self.round.filter.fit(self.closed.len());
         }
         match self.close_some(due) {
             None => Ok(()),
@@ -179,23 +164,23 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     #[inline]
     fn close_some(&mut self, due: usize) -> Option<(Key<N>, Cost)> {
         let (space, f, zero_at_goals) = (self.space, self.open.f(), self.zero_at_goals);
-        let Lazy { ahead, closed, route, round, .. } = self;
+        let PackedAstar { queue, closed, route, round, .. } = self;
         let g_of = |taken: Taken<N>| (f - u64::from(taken.h)) as Cost;
         let mut is_new = [false; MANY_AT_A_TIME];
         let is_new = &mut is_new[..due];
         if R::REOPENS && route.reopens() {
             is_new
                 .iter_mut()
-                .zip(ahead.each())
+                .zip(queue.each())
                 .for_each(|(is_new, taken)| *is_new = route.close(taken.key, g_of(taken)));
         } else {
-            closed.insert_several::<S>(&ahead.keys()[..due], is_new);
+            closed.insert_several::<S>(&queue.keys()[..due], is_new);
         }
         let mut goal = None;
         round.expanded = 0;
         round.states.clear();
         round.states.fill(due, Taken { key: Key::default(), h: 0 }, |states| {
-            for (taken, &is_new) in ahead.each().zip(&*is_new) {
+            for (taken, &is_new) in queue.each().zip(&*is_new) {
                 let may_be_goal = (taken.h == 0 || !zero_at_goals) && is_new && space.is_goal(&taken.key.state(space));
                 if may_be_goal && route.ends_at_goal() {
                     goal = goal.or(Some((taken.key, g_of(taken))));
@@ -204,7 +189,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
                 }
             }
         });
-        ahead.drop_first(due);
+        queue.drop_first(due);
         goal
     }
 
@@ -220,19 +205,13 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         if let Some(last) = states.last() {
             self.last = Some((last.key, (self.open.f() - u64::from(last.h)) as Cost));
         }
-        if Self::PUTS_OFF {
-            let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
-            for &Taken { key, h } in states {
-                self.put_off.push(key, Waiting { h, rise: 1 }, 1, most_bytes)?;
-            }
-        }
-        if S::STEPS_BY_KEY {
-            self.list_rising(some.clone(), 0);
+        if S::SUCCESSORS_BY_KEY {
+            self.list_successors(some);
             // In a plain table it costs less to look for a state once more.
             if !(S::DENSE_KEYS && self.closed.is_plain()) {
-                self.drop_recent(0);
+                self.drop_duplicates();
             }
-            self.open_found(0)
+            self.open_found()
         } else {
             self.list_moves(some);
             self.open_listed()
@@ -250,10 +229,10 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         *least = u32::MAX;
         players.clear();
         listed.clear();
-        listed.fill(states.len() * S::MOST_ONWARD, Listed::default(), |listed| {
+        listed.fill(states.len() * S::MAX_VISITS, Listed::default(), |listed| {
             players.extend(states.iter().enumerate().map(|(from, &Taken { key, h })| {
                 let state = key.state(space);
-                generated += space.list_onward(&state, key.came_by(space), |m, is_move| {
+                generated += space.each_move(&state, key.came_by(space), |m, is_move| {
                     listed.put_if(Listed { from: from as u32, code: space.code(m) }, is_move);
                 });
                 *least = h.min(*least);
@@ -266,13 +245,13 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
     /// Makes the moves that were listed, and opens what they lead to.
     #[inline]
     fn open_listed(&mut self) -> Result<(), Full> {
-        let (mut opener, round) = self.opener(0);
+        let (mut opener, round) = self.opener();
         let listed = round.listed.items();
         let part = opener.part(listed.len());
         for some in listed.chunks(part) {
             opener.ask_for_lines();
             for &Listed { from, code } in some {
-                let (m, Parent { state, eval, h }) = (opener.space.decode(code), &round.players[from as usize]);
+                let (m, Parent { state, eval, h }) = (opener.space.move_of_code(code), &round.players[from as usize]);
                 debug_assert_eq!(opener.space.cost(state, m), 1, "a space with keys has moves that cost 1");
                 let mut after = state.clone();
                 opener.space.apply(&mut after, m);
@@ -283,10 +262,9 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         Ok(())
     }
 
-    /// Lists where those moves of some states lead to by which `f` rises so far from what the states have; all moves unless some
-    /// are put off.
+    /// Lists the keys of the successors of some states.
     #[inline]
-    fn list_rising(&mut self, some: Range<usize>, rise: u32) {
+    fn list_successors(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
         let may_recall = !(R::REOPENS && self.route.reopens());
         let Round { states, parents, found, least, .. } = &mut self.round;
@@ -300,37 +278,27 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         }));
         found.clear();
         // The way back and moves that have a twin are counted, and not taken: what they lead to is closed, or found otherwise.
-        found.fill(states.len() * S::MOST_ONWARD, Found::default(), |found| {
-            let mut find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
+        found.fill(states.len() * S::MAX_VISITS, Found::default(), |found| {
+            let find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
                 found.put_if(Found { key: Key::reached_by(space, words, m), from: from as u32 }, is_move);
             };
             let reached = |at: usize| (states[at].key.words::<S>(), states[at].key.came_by(space));
-            if !Self::PUTS_OFF {
-                self.stats.generated += space.each_onward_of_several(states.len(), reached, find);
-                return;
-            }
-            for at in 0..states.len() {
-                let (words, came_by) = reached(at);
-                let find = |m: S::Move, words: [u64; 2], is_move: bool| find(at, m, words, is_move);
-                let count = heuristic.each_rising(space, words, &space.of_key(words), came_by, rise, find);
-                self.stats.generated += u64::from(count);
-            }
+            self.stats.generated += space.each_successor_of_many(states.len(), reached, find);
         });
     }
 
-    /// Takes what was opened a moment ago out of what was found. The states that it comes from have an `f` that is so far below that
-    /// of the layer.
+    /// Takes what was opened a moment ago out of what was found.
     #[inline]
-    fn drop_recent(&mut self, below: u32) {
-        let f = self.open.f() - u64::from(below);
-        let Round { parents, found, recent, .. } = &mut self.round;
-        found.retain(|&Found { key, from }| recent.is_new(key, (f + 1 - u64::from(parents[from as usize].h)) as Cost));
+    fn drop_duplicates(&mut self) {
+        let f = self.open.f();
+        let Round { parents, found, filter, .. } = &mut self.round;
+        found.retain(|&Found { key, from }| filter.is_new(key, (f + 1 - u64::from(parents[from as usize].h)) as Cost));
     }
 
-    /// Opens what was found. The states that it comes from have an `f` that is so far below that of the layer.
+    /// Opens what was found.
     #[inline]
-    fn open_found(&mut self, below: u32) -> Result<(), Full> {
-        let (mut opener, round) = self.opener(below);
+    fn open_found(&mut self) -> Result<(), Full> {
+        let (mut opener, round) = self.opener();
         let found = round.found.items();
         let part = opener.part(found.len());
         for some in found.chunks(part) {
@@ -345,45 +313,16 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'_, S,
         Ok(())
     }
 
-    /// What opens successors of the states that are expanded, which have an `f` that is so far below that of the layer.
+    /// What opens the successors of the states that are expanded.
     #[inline]
-    fn opener(&mut self, below: u32) -> (Opener<'_, S, H, N, R>, &Round<S, H::Eval, N>) {
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.put_off.bytes());
-        let f = self.open.f() - u64::from(below);
-        let Lazy { space, heuristic, open, route, dead_ends, round, ahead, closed, .. } = self;
+    fn opener(&mut self) -> (Opener<'_, S, H, N, R>, &Round<S, H::Eval, N>) {
+        let most_bytes = self.limit.saturating_sub(self.closed.bytes());
+        let f = self.open.f();
+        let PackedAstar { space, heuristic, open, route, dead_ends, round, queue, closed, .. } = self;
         // An estimate falls by 1 at the most.
         let opening = open.opening(round.least.saturating_sub(1), most_bytes);
-        let keys = if is_far_away(closed) { ahead.keys() } else { &[] };
+        let keys = if is_far_away(closed) { queue.keys() } else { &[] };
         (Opener { space, heuristic, opening, route, dead_ends, f, elsewhere: 0, closed, keys }, round)
-    }
-
-    /// Has some of the states go on that waited for this layer, if what they lead to is as near to the goal as what is open; true if
-    /// there were any.
-    #[inline]
-    fn go_on_with_put_off(&mut self) -> Result<bool, Full> {
-        let Some(least) = self.put_off.least_h() else { return Ok(false) };
-        // Those that were taken ahead come from the open list.
-        let open = self.ahead.each().next().map(|taken| taken.h).or_else(|| self.open.least_h());
-        if open.is_some_and(|open| open < least) {
-            return Ok(false);
-        }
-        let most_bytes = self.limit.saturating_sub(self.closed.bytes() + self.open.bytes());
-        let states = &mut self.round.states;
-        states.clear();
-        let waiting = self.put_off.take_some(FEW_AT_A_TIME as u32, |key| states.push(Taken { key, h: 0 }));
-        let Waiting { h, rise } = waiting.expect("some are waiting");
-        states.each_mut().for_each(|taken| taken.h = h);
-        if rise == 1 {
-            for &Taken { key, h } in states.items() {
-                self.put_off.push(key, Waiting { h, rise: 2 }, 1, most_bytes)?;
-            }
-        }
-        let all = 0..states.items().len();
-        self.round.expanded = all.end;
-        self.list_rising(all, rise);
-        self.drop_recent(rise);
-        self.open_found(rise)?;
-        Ok(true)
     }
 }
 
@@ -396,13 +335,7 @@ fn is_far_away<const N: usize>(closed: &Closed<N>) -> bool {
 /// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate, unless it
 /// was too large to be written down, or a parent had a larger one.
 #[inline]
-fn eval<S: StateSpace, H: Heuristic<S>>(
-    space: &S,
-    heuristic: &H,
-    state: &S::State,
-    h: u32,
-    may_recall: bool,
-) -> H::Eval {
+fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, may_recall: bool) -> H::Eval {
     if H::SCALE == 1 && h < MOST_H && may_recall {
         heuristic.recall(space, state, h)
     } else {
@@ -411,7 +344,7 @@ fn eval<S: StateSpace, H: Heuristic<S>>(
 }
 
 /// Estimates states and puts them onto the open list, or hands them to whom they belong.
-struct Opener<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R> {
+struct Opener<'a, S: Keyed, H: Heuristic<S>, const N: usize, R> {
     space: &'a S,
     heuristic: &'a H,
     opening: Opening<'a, Key<N>>,
@@ -426,7 +359,7 @@ struct Opener<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R> {
     keys: &'a [Key<N>],
 }
 
-impl<S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Opener<'_, S, H, N, R> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> Opener<'_, S, H, N, R> {
     /// How many of these states are opened each time that lines are asked for.
     fn part(&self, states: usize) -> usize {
         states.div_ceil(self.keys.len().div_ceil(ASKED_AT_ONCE).max(1)).max(1)

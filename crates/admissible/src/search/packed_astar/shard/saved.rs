@@ -7,17 +7,18 @@ use std::io::{self, Read, Write};
 
 use rustc_hash::FxHashMap;
 
-use super::super::ahead::{MOST, Taken};
 use super::super::closed::MOST_AT_ONCE;
 use super::super::key::Key;
-use super::super::{Lazy, MOST_H};
+use super::super::prefetch_queue::{MOST, Taken};
+use super::super::{MOST_H, PackedAstar};
 use super::{ENTRY_OF_MAP, Shared};
 use crate::heuristic::Heuristic;
+use crate::keyed::Keyed;
 use crate::search::closed::Full;
 use crate::search::report::Stats;
-use crate::space::{Cost, StateSpace};
+use crate::space::Cost;
 
-impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, Shared<N>> {
     pub(super) fn write_down(&self, out: &mut dyn Write) -> io::Result<()> {
         let Stats { expanded, generated, max_frontier, .. } = self.stats;
         let known = self.route.known.as_ref();
@@ -25,7 +26,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
         let (goals, dead_ends) = (self.route.goals, u64::from(self.dead_ends));
         let figures = [self.open.f(), self.before_layer, expanded, generated, max_frontier, goals, dead_ends];
         put(out, &figures)?;
-        let (ahead, left) = (self.ahead.len() as u64, self.round.left().len() as u64);
+        let (ahead, left) = (self.queue.len() as u64, self.round.left().len() as u64);
         put(out, &[closed, self.open.len(), ahead, left])?;
         match known {
             None => {
@@ -44,7 +45,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
             put(out, &[f << 32 | u64::from(h)])
         };
         self.open.each(&mut put_open)?;
-        let mut taken = self.ahead.each().chain(self.round.left().iter().copied());
+        let mut taken = self.queue.each().chain(self.round.left().iter().copied());
         taken.try_for_each(|taken| put_open(self.open.f(), taken.h, taken.key))
     }
 
@@ -88,7 +89,7 @@ impl<S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'_, S, H, N, Shared<N>
             let of_layer = |(entry_f, taken)| if entry_f == f { Ok(taken) } else { Err(wrong()) };
             (0..count).map(|_| entry().and_then(of_layer)).collect()
         };
-        self.ahead.hold(&of_layer(ahead)?);
+        self.queue.hold(&of_layer(ahead)?);
         self.round.consist_of(of_layer(left)?.into_iter());
         self.measure();
         Ok(())

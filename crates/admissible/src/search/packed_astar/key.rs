@@ -2,7 +2,7 @@
 
 use std::hint::cold_path;
 
-use crate::space::StateSpace;
+use crate::keyed::Keyed;
 
 /// The first word of a slot that holds nothing: the numbers of moves begin with 1 here.
 pub(super) const EMPTY: u64 = 0;
@@ -15,23 +15,23 @@ pub(in crate::search) struct Key<const N: usize>(pub(super) [u64; N]);
 impl<const N: usize> Key<N> {
     /// The key of a state that a move led to.
     #[inline]
-    pub(super) fn after<S: StateSpace>(space: &S, state: &S::State, m: S::Move) -> Self {
+    pub(super) fn after<S: Keyed>(space: &S, state: &S::State, m: S::Move) -> Self {
         Self::reached_by(space, space.key(state), m)
     }
 
     /// The same, of a state whose key the space has given.
     #[inline]
-    pub(super) fn reached_by<S: StateSpace>(space: &S, words: [u64; 2], m: S::Move) -> Self {
+    pub(super) fn reached_by<S: Keyed>(space: &S, words: [u64; 2], m: S::Move) -> Self {
         Self::new::<S>(words, u64::from(space.code(m)) + 1)
     }
 
     /// The key of the start.
-    pub(super) fn start<S: StateSpace>(space: &S, state: &S::State) -> Self {
+    pub(super) fn start<S: Keyed>(space: &S, state: &S::State) -> Self {
         Self::new::<S>(space.key(state), u64::MAX >> (64 - S::CODE_BITS))
     }
 
     #[inline]
-    fn new<S: StateSpace>(words: [u64; 2], code: u64) -> Self {
+    fn new<S: Keyed>(words: [u64; 2], code: u64) -> Self {
         let mut key = [0; N];
         key.copy_from_slice(&words[..N]);
         key[0] |= code << (64 - S::CODE_BITS);
@@ -40,13 +40,13 @@ impl<const N: usize> Key<N> {
 
     /// The state.
     #[inline]
-    pub(super) fn state<S: StateSpace>(self, space: &S) -> S::State {
-        space.of_key(self.words::<S>())
+    pub(super) fn state<S: Keyed>(self, space: &S) -> S::State {
+        space.state_of_key(self.words::<S>())
     }
 
     /// The key that the space gave to the state.
     #[inline]
-    pub(super) fn words<S: StateSpace>(self) -> [u64; 2] {
+    pub(super) fn words<S: Keyed>(self) -> [u64; 2] {
         let mut words = [0; 2];
         words[..N].copy_from_slice(&self.0);
         words[0] &= u64::MAX >> S::CODE_BITS;
@@ -55,13 +55,13 @@ impl<const N: usize> Key<N> {
 
     /// The move that led to the state; none led to the start.
     #[inline]
-    pub(super) fn came_by<S: StateSpace>(self, space: &S) -> Option<S::Move> {
+    pub(super) fn came_by<S: Keyed>(self, space: &S) -> Option<S::Move> {
         let code = self.0[0] >> (64 - S::CODE_BITS);
         if code == u64::MAX >> (64 - S::CODE_BITS) {
             cold_path();
             return None;
         }
-        Some(space.decode(code as u32 - 1))
+        Some(space.move_of_code(code as u32 - 1))
     }
 
     /// The key in a slot of a line.

@@ -3,7 +3,7 @@
 //! With a consistent heuristic the first time that a state is expanded it has been reached as cheaply as can be. So
 //! nothing has to be known of a state before: whatever an expansion produces goes onto the open list unseen, and the
 //! closed list is asked when it comes off again. That is one look at a large table for each state instead of one for
-//! each successor, and since the next states to come off are known in advance ([`Ahead`]), the memory is asked for
+//! each successor, and since the next states to come off are known in advance ([`PrefetchQueue`]), the memory is asked for
 //! their lines long before they are needed. States that were closed in the meantime are dropped.
 //!
 //! Both lists hold nothing but a [`Key`]: a state and the number of the move that led to it. Costs are 1, so `g` and `h`
@@ -13,57 +13,42 @@
 //! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries that are
 //! taken ahead, and a state that is found once more counts as found last.
 
-mod ahead;
 mod closed;
+mod duplicate_filter;
 mod key;
 mod open;
-mod part;
-mod put_off;
-mod recent;
+mod prefetch_queue;
 mod round;
 mod route;
+mod shard;
 
 use super::closed::Full;
-use super::report::{Guarantee, Outcome, Solution, Stats, Stop};
+use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
-use crate::space::{Cost, StateSpace};
-use ahead::Ahead;
+use crate::keyed::Keyed;
+use crate::space::Cost;
 use closed::Closed;
 use key::Key;
 use open::Open;
-pub use part::{Before, Entry, Part, Place, Sharing, Worked, part};
-use put_off::PutOff;
+use prefetch_queue::PrefetchQueue;
 use round::Round;
 use route::{Alone, Route};
+pub use shard::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 
 /// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
 const MOST_H: u32 = 1 << 30;
 
-/// Where an eager search stands when a lazy one takes over.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
-    /// What it took.
-    pub(super) stats: Stats,
-    /// The expansions with an `f` below that of the layer.
-    pub(super) before_layer: u64,
-    /// The `f` of the layer.
-    pub(super) f: u64,
-    /// The estimate of the start.
-    pub(super) h: u32,
-}
-
-/// A lazy search under way, with keys of so many words: of all states, or of those that belong to one of several workers.
-pub(super) struct Lazy<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R = Alone> {
+/// Packed A* under way, with keys of `N` words: of all states, or of those that belong to one of several workers.
+pub(super) struct PackedAstar<'a, S: Keyed, H: Heuristic<S>, const N: usize, R = Alone> {
     space: &'a S,
     heuristic: &'a H,
     /// Bytes that open and closed list may take together.
     limit: u64,
     open: Open<Key<N>>,
     closed: Closed<N>,
-    ahead: Ahead<N>,
+    queue: PrefetchQueue<N>,
     round: Round<S, H::Eval, N>,
-    put_off: PutOff<N>,
     stats: Stats,
     before_layer: u64,
     signal: Signal,
@@ -95,80 +80,60 @@ impl<const N: usize> Default for Key<N> {
     }
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize> Lazy<'a, S, H, N> {
-    /// A search of all states that goes on where another one stands; the states follow by [`Lazy::put_closed`] and [`Lazy::put_open`].
-    /// `None` if that would take too many bytes.
-    pub(super) fn new(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing) -> Option<Self> {
-        Self::routed(space, heuristic, limit, standing, Alone)
+impl<'a, S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'a, S, H, N> {
+    /// A search of all states.
+    pub(super) fn from_start(space: &'a S, heuristic: &'a H, start: &S::State, limits: &Limits) -> Self {
+        let estimate = heuristic.estimate(heuristic.evaluate(space, start)).units();
+        let h = estimate.unwrap_or(0).min(MOST_H);
+        let mut search = Self::routed(space, heuristic, limits.bytes.unwrap_or(u64::MAX), h, Alone);
+        let left = search.limit.saturating_sub(search.closed.bytes());
+        if estimate.is_none() {
+            search.outcome = Some(Outcome::Unsolvable);
+        } else if !search.fits() || search.open.push(h.into(), h, Key::start(space, start), left).is_err() {
+            search.outcome = Some(Outcome::Stopped { why: Stop::Memory, lower_bound: h });
+        }
+        search.measure();
+        search
     }
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a, S, H, N, R> {
-    fn routed(space: &'a S, heuristic: &'a H, limit: u64, standing: Standing, route: R) -> Option<Self> {
-        const { assert!(S::KEY_WORDS == 0 || S::MOST_ONWARD > 0, "a space with keys says how many moves a state has") };
+impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'a, S, H, N, R> {
+    /// A search of nothing yet, from a start with this estimate on.
+    fn routed(space: &'a S, heuristic: &'a H, limit: u64, h: u32, route: R) -> Self {
+        const {
+            assert!(
+                (S::KEY_WORDS == 1 || S::KEY_WORDS == 2) && S::MAX_VISITS > 0,
+                "keys have one word or two, and states a number of moves"
+            );
+        };
         let properties = heuristic.properties(space);
-        // What a lazy search cannot know is not half told.
-        let stats = Stats { generated_not_closed: 0, improved: 0, ..standing.stats };
-        let lazy = Lazy {
+        PackedAstar {
             space,
             heuristic,
             limit,
-            open: Open::new(standing.f, standing.h),
+            open: Open::new(h.into(), h),
             closed: Closed::new(space, limit),
-            ahead: Ahead::new(),
+            queue: PrefetchQueue::new(),
             round: Round::none(),
-            put_off: if Self::PUTS_OFF { PutOff::new(standing.f, standing.h) } else { PutOff::none() },
-            stats,
-            before_layer: standing.before_layer,
+            stats: Stats { frontier_duplicates: true, ..Stats::default() },
+            before_layer: 0,
             signal: Signal::default(),
             last: None,
             outcome: None,
             route,
             dead_ends: false,
             zero_at_goals: properties.admissible && properties.consistent,
-        };
-        (lazy.lists() + lazy.closed.bytes() <= limit).then_some(lazy)
-    }
-
-    /// Whether moves that lead to later layers are put off.
-    const PUTS_OFF: bool = R::PUTS_OFF && H::TELLS_RISES && S::STEPS_BY_KEY && H::SCALE == 1;
-
-    /// The bytes of everything but the closed list.
-    fn lists(&self) -> u64 {
-        self.open.bytes() + self.put_off.bytes()
-    }
-
-    fn key(&self, state: S::Packed, came_by: Option<S::Move>) -> Key<N> {
-        let state = self.space.unpack(state);
-        match came_by {
-            Some(m) => Key::after(self.space, &state, m),
-            None => Key::start(self.space, &state),
         }
     }
 
-    /// Adds a state that was expanded.
-    pub(super) fn put_closed(&mut self, state: S::Packed, came_by: Option<S::Move>) -> Result<(), Full> {
-        let key = self.key(state, came_by);
-        if self.closed.is_full() {
-            self.grow()?;
-        }
-        self.closed.insert::<S>(key);
-        Ok(())
-    }
-
-    /// Adds a state that is to be expanded; what is added later comes off earlier.
-    pub(super) fn put_open(&mut self, state: S::Packed, came_by: Option<S::Move>, f: u64, h: u32) -> Result<(), Full> {
-        self.open.push(f, h, self.key(state, came_by), self.limit.saturating_sub(self.closed.bytes()))
-    }
-
-    /// Changes the bytes that the lists may take from now on.
-    pub(super) fn set_limit(&mut self, limit: u64) {
-        self.limit = limit;
+    /// Whether the tables fit into memory.
+    fn fits(&self) -> bool {
+        self.open.bytes() + self.closed.bytes() <= self.limit
     }
 
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
-        self.closed.grow(self.limit.saturating_sub(self.lists()), &self.signal)?;
+        self.closed.grow(self.limit.saturating_sub(self.open.bytes()), &self.signal)?;
         self.measure();
         Ok(())
     }
@@ -179,18 +144,18 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
         self.stats.stored = self.closed.len() as u64 + self.frontier();
-        self.stats.bytes = self.lists() + self.closed.bytes() + self.route.bytes();
+        self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
     #[inline]
     fn frontier(&self) -> u64 {
-        self.open.len() + self.ahead.len() as u64
+        self.open.len() + self.queue.len() as u64
     }
 
     /// The states of the present layer that were taken off the open list, and are not expanded yet.
     fn of_layer(&self) -> usize {
-        self.ahead.len() + self.round.left().len()
+        self.queue.len() + self.round.left().len()
     }
 
     fn bound(&self) -> Cost {
@@ -201,13 +166,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     #[cold]
     fn next_layer(&mut self) -> Progress {
         self.measure();
-        let Some(f) = self.open.least().into_iter().chain(self.put_off.least()).min() else {
+        let Some(f) = self.open.least() else {
             self.stats.expanded_before_last_layer = self.stats.expanded;
             self.outcome = Some(Outcome::Unsolvable);
             return Progress::Ended;
         };
         self.open.go_to(f);
-        self.put_off.go_to(f);
         self.before_layer = self.stats.expanded;
         self.stats.layer = f.min(Cost::MAX.into()) as Cost;
         Progress::Layer(self.stats.layer)
@@ -265,10 +229,14 @@ impl<'a, S: StateSpace, H: Heuristic<S>, const N: usize, R: Route<S, N>> Lazy<'a
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, const N: usize> Search<S> for Lazy<'_, S, H, N> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize> Search<S> for PackedAstar<'_, S, H, N> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
+        }
+        if self.stats.layer < self.bound() {
+            self.stats.layer = self.bound();
+            return Progress::Layer(self.stats.layer);
         }
         match self.work(expansions) {
             Pause::Used => Progress::Running,

@@ -1,14 +1,13 @@
 //! Where the successors of a state go: onto the open list of a search that is alone, or to the worker they belong to.
 
 use super::key::Key;
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::space::Cost;
 
-/// What a lazy search does with states that may not be its own.
-pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
+/// What packed A* does with states that may not be its own.
+pub(in crate::search) trait Route<S: Keyed, const N: usize> {
     /// Whether there may be heuristics with which a closed state is found more cheaply later.
     const REOPENS: bool;
-    /// Whether moves that lead to later layers may be put off.
-    const PUTS_OFF: bool;
     /// Hands a state over to its owner; false if that is whoever produced it.
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
     /// Whether this search is one that opens closed states again.
@@ -27,9 +26,8 @@ pub(in crate::search) trait Route<S: StateSpace, const N: usize> {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct Alone;
 
-impl<S: StateSpace, const N: usize> Route<S, N> for Alone {
+impl<S: Keyed, const N: usize> Route<S, N> for Alone {
     const REOPENS: bool = false;
-    const PUTS_OFF: bool = true;
 
     #[inline]
     fn send(&mut self, _space: &S, _state: &S::State, _key: Key<N>, _f: u64, _h: u32) -> bool {

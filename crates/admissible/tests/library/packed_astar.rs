@@ -1,12 +1,12 @@
-//! A* with keys: the lazy engine against the true distances, and against the eager one.
+//! A* with keys: the packed engine against the true distances, and against the eager one.
 
 use std::ops::Range;
 
 use admissible::search::{
-    Astar, Guarantee, Limits, Outcome, Progress, Report, Search, Stop, Team, TieBreak, Visit, astar, eager_astar,
-    hdastar, run,
+    Astar, AstarSearch, Guarantee, Limits, Outcome, Progress, Report, Search, Stats, Stop, Team, TieBreak, Visit,
+    astar, eager_astar, hdastar, run,
 };
-use admissible::{Estimate, Heuristic, Properties, StateSpace};
+use admissible::{AbilityVisitor, Estimate, Heuristic, Keyed, Properties, StateSpace};
 use admissible_oracle::Random;
 
 use crate::closed::{check_proof, whole};
@@ -69,6 +69,12 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
         self.retrace(state, m);
     }
 
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.keyed(self)
+    }
+}
+
+impl<const WORDS: usize, const CODE_BITS: u32> Keyed for Numbered<WORDS, CODE_BITS> {
     const KEY_WORDS: usize = WORDS;
     const CODE_BITS: u32 = CODE_BITS;
 
@@ -83,18 +89,18 @@ impl<const WORDS: usize, const CODE_BITS: u32> StateSpace for Numbered<WORDS, CO
         self.leaving.len() as u64
     }
 
-    fn of_key(&self, [first, second]: [u64; 2]) -> usize {
+    fn state_of_key(&self, [first, second]: [u64; 2]) -> usize {
         (if WORDS == 1 { first } else { second * 5 + first }) as usize
     }
 
-    const STEPS_BY_KEY: bool = CODE_BITS % 2 == 1;
-    const MOST_ONWARD: usize = 1 << 12;
+    const SUCCESSORS_BY_KEY: bool = CODE_BITS % 2 == 1;
+    const MAX_VISITS: usize = 1 << 12;
 
     fn code(&self, m: usize) -> u32 {
         m as u32
     }
 
-    fn decode(&self, code: u32) -> usize {
+    fn move_of_code(&self, code: u32) -> usize {
         code as usize
     }
 
@@ -124,49 +130,6 @@ impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BI
     }
 }
 
-/// The same, and it tells rises: of every third edge exactly, of the others something less.
-#[derive(Debug)]
-struct Telling<'a>(&'a Twin);
-
-impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Telling<'_> {
-    type Eval = usize;
-
-    fn evaluate(&self, _space: &Numbered<WORDS, CODE_BITS>, state: &usize) -> usize {
-        *state
-    }
-
-    fn estimate(&self, eval: usize) -> admissible::Estimate {
-        self.0.0.estimates[eval]
-    }
-
-    const TELLS_RISES: bool = true;
-
-    fn each_rising(
-        &self,
-        space: &Numbered<WORDS, CODE_BITS>,
-        key: [u64; 2],
-        state: &usize,
-        came_by: Option<usize>,
-        rise: u32,
-        mut visit: impl FnMut(usize, [u64; 2], bool),
-    ) -> u32 {
-        let estimate = |node: usize| self.0.0.estimates[node].units();
-        let mut count = 0;
-        space.each_onward(key, state, came_by, |m, key, is_move| {
-            let rises =
-                estimate(*state).zip(estimate(space.of_key(key))).map_or(2, |(h, next)| next + 1 - h.min(next + 1));
-            let is_of_part = is_move && rises.min(2 - m as u32 % 3) == rise;
-            visit(m, key, is_of_part);
-            count += u32::from(is_of_part);
-        });
-        count
-    }
-
-    fn properties(&self, _space: &Numbered<WORDS, CODE_BITS>) -> Properties {
-        self.0.0.properties
-    }
-}
-
 const CONSISTENT: [Kind; 3] = [Kind::Blind, Kind::Perfect, Kind::Consistent];
 
 /// A case, its numbered twin and a table of estimates.
@@ -182,12 +145,12 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
         Setting { space: Numbered::new(&case.graph), case, table: Twin(table) }
     }
 
-    fn search(&self, eager_for: u64, limits: &Limits) -> Astar<'_, Numbered<WORDS, CODE_BITS>, Twin> {
-        astar(&self.space, self.case.start, &self.table, TieBreak::LowH, limits).eager_for(eager_for)
+    fn search(&self, limits: &Limits) -> AstarSearch<'_, Numbered<WORDS, CODE_BITS>> {
+        astar(&self.space, self.case.start, &self.table, TieBreak::LowH, limits)
     }
 
-    fn run(&self, eager_for: u64, limits: &Limits) -> Report<usize> {
-        run(&mut self.search(eager_for, limits), limits, &mut ())
+    fn run(&self, limits: &Limits) -> Report<usize> {
+        run(&mut self.search(limits), limits, &mut ())
     }
 
     fn eager(&self) -> Report<usize> {
@@ -228,69 +191,67 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
 fn for_many_settings<const WORDS: usize, const CODE_BITS: u32>(
     seeds: Range<u64>,
     most_nodes: usize,
-    check: impl Fn(&Setting<WORDS, CODE_BITS>, u64),
+    check: impl Fn(&Setting<WORDS, CODE_BITS>),
 ) {
     for seed in seeds {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, most_nodes, Costs::Unit);
         let kind = CONSISTENT[random.below(3)];
         let setting = Setting::new(case, kind, &mut random);
-        for eager_for in [0, 1 + random.below(20) as u64] {
-            let _about = About((seed, kind, eager_for));
-            check(&setting, eager_for);
-        }
+        let _about = About((seed, kind));
+        check(&setting);
     }
 }
 
 #[test]
 fn keys_of_graphs_keep_the_laws() {
-    for_many_settings::<1, 6>(0..20, 12, |setting, _| {
+    for_many_settings::<1, 6>(0..20, 12, |setting| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
-    for_many_settings::<1, 24>(0..20, 60, |setting, _| {
+    for_many_settings::<1, 24>(0..20, 60, |setting| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
-    for_many_settings::<2, 23>(0..20, 60, |setting, _| {
+    for_many_settings::<2, 23>(0..20, 60, |setting| {
         (0..setting.space.leaving.len()).for_each(|node| admissible::laws::check_space(&setting.space, &node));
     });
 }
 
 #[test]
-fn the_lazy_engine_finds_cheapest_paths_on_thousands_of_graphs() {
-    let check = |setting: &Setting<1>, eager_for| setting.check(&setting.run(eager_for, &Limits::default()));
+fn packed_astar_finds_cheapest_paths_on_thousands_of_graphs() {
+    let check = |setting: &Setting<1>| setting.check(&setting.run(&Limits::default()));
     for_many_settings(0..3000, 60, check);
     for_many_settings(0..1500, 8, check);
-    for_many_settings::<1, 6>(0..1500, 12, |setting, eager_for| {
-        setting.check(&setting.run(eager_for, &Limits::default()));
+    for_many_settings::<1, 6>(0..1500, 12, |setting| {
+        setting.check(&setting.run(&Limits::default()));
     });
-    for_many_settings::<2, 24>(0..1500, 60, |setting, eager_for| {
-        setting.check(&setting.run(eager_for, &Limits::default()));
+    for_many_settings::<2, 24>(0..1500, 60, |setting| {
+        setting.check(&setting.run(&Limits::default()));
     });
 }
 
 #[test]
 fn keys_made_from_keys_give_cheapest_paths_on_thousands_of_graphs() {
-    for_many_settings::<1, 23>(0..3000, 60, |setting, eager_for| {
-        setting.check(&setting.run(eager_for, &Limits::default()));
+    for_many_settings::<1, 23>(0..3000, 60, |setting| {
+        setting.check(&setting.run(&Limits::default()));
     });
-    for_many_settings::<1, 7>(0..1500, 12, |setting, eager_for| {
-        setting.check(&setting.run(eager_for, &Limits::default()));
+    for_many_settings::<1, 7>(0..1500, 12, |setting| {
+        setting.check(&setting.run(&Limits::default()));
     });
-    for_many_settings::<2, 23>(0..1500, 60, |setting, eager_for| {
-        setting.check(&setting.run(eager_for, &Limits::default()));
+    for_many_settings::<2, 23>(0..1500, 60, |setting| {
+        setting.check(&setting.run(&Limits::default()));
     });
 }
 
 #[test]
 fn a_goal_is_found_although_its_estimate_is_not_zero() {
-    fn check<const CODE_BITS: u32>(setting: &Setting<1, CODE_BITS>, eager_for: u64) {
+    fn check<const CODE_BITS: u32>(setting: &Setting<1, CODE_BITS>) {
         let more = |estimate: &Estimate| estimate.units().map_or(*estimate, |units| Estimate::new(units + 1));
         let estimates = setting.table.0.estimates.iter().map(more).collect();
         // It falls by no more than a move costs, and that is all that can be said of it.
         let properties = Properties { admissible: false, consistent: true };
         let (table, limits) = (Twin(Table { estimates, properties }), Limits::default());
         let (space, start) = (&setting.space, setting.case.start);
-        let mut alone = astar(space, start, &table, TieBreak::LowH, &limits).eager_for(eager_for);
+        let mut alone = astar(space, start, &table, TieBreak::LowH, &limits);
         let mut shared = hdastar(space, start, &table, Team::of(2), &limits).expect("the space has keys");
         for search in [&mut alone as &mut dyn Search<_>, &mut *shared] {
             let outcome = run(search, &limits, &mut ()).outcome;
@@ -300,44 +261,6 @@ fn a_goal_is_found_although_its_estimate_is_not_zero() {
     }
     for_many_settings::<1, 24>(0..300, 60, check);
     for_many_settings::<1, 23>(0..300, 60, check);
-}
-
-#[test]
-fn moves_that_are_put_off_are_made_when_their_layer_comes() {
-    fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>, eager_for: u64) {
-        let (limits, telling) = (Limits::default(), Telling(&setting.table));
-        let search =
-            || astar(&setting.space, setting.case.start, &telling, TieBreak::LowH, &limits).eager_for(eager_for);
-        let whole = run(&mut search(), &limits, &mut ());
-        setting.check(&whole);
-        for most in (0..whole.stats.expanded.min(200)).step_by(7) {
-            let most_expanded = Limits { expanded: Some(most), ..Limits::default() };
-            let limited = run(&mut search(), &most_expanded, &mut ());
-            assert_eq!(limited.stats.expanded, most);
-        }
-        for bytes in [120_000, 200_000, 400_000] {
-            let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-            let search = astar(&setting.space, setting.case.start, &telling, TieBreak::LowH, &limits);
-            let limited = run(&mut search.eager_for(eager_for), &limits, &mut ());
-            assert!(limited.stats.peak_bytes <= bytes, "{limited:?}");
-            let is_full = matches!(limited.outcome, Outcome::Stopped { why: Stop::Memory, .. });
-            assert!(is_full || limited.outcome.cost() == whole.outcome.cost(), "{limited:?}");
-        }
-        let mut stepped = search();
-        while stepped.advance(1) != Progress::Ended {}
-        assert_eq!(stepped.outcome(), Some(&whole.outcome));
-        assert_eq!(stepped.stats().expanded, whole.stats.expanded);
-    }
-    for_many_settings::<1, 23>(0..1500, 60, check);
-    for_many_settings::<1, 7>(0..500, 12, check);
-    for_many_settings::<2, 23>(0..500, 60, |setting, eager_for| {
-        let telling = Telling(&setting.table);
-        let states = 0..setting.space.leaving.len();
-        states.for_each(|node| admissible::laws::check_incremental(&setting.space, &telling, &node));
-        check(setting, eager_for);
-    });
-    let setting = large::<23>(1, Kind::Consistent);
-    check(&setting, 1024);
 }
 
 /// A graph in which a search without an estimate goes through tens of thousands of nodes.
@@ -365,7 +288,7 @@ fn engines_agree_on_large_graphs<const CODE_BITS: u32>() {
         let kind = [Kind::Blind, Kind::Consistent][seed as usize % 2];
         let setting = large::<CODE_BITS>(seed, kind);
         let _about = About((seed, kind));
-        let (lazy, eager) = (setting.run(1024, &Limits::default()), setting.eager());
+        let (lazy, eager) = (setting.run(&Limits::default()), setting.eager());
         setting.check(&lazy);
         setting.check(&eager);
         assert!(lazy.stats.generated_not_closed == 0 && eager.stats.generated_not_closed > 0, "both engines ran");
@@ -376,55 +299,45 @@ fn engines_agree_on_large_graphs<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn the_lazy_engine_takes_over_only_where_it_may() {
+fn only_ties_in_the_order_of_discovery_and_full_counts_need_the_eager_engine() {
     let mut random = Random::new(5);
-    let mut settings = |kind| {
-        Setting::<1>::new(
-            Case::new(Graph::new(vec![vec![(1, 1)], vec![(2, 1)], vec![]], vec![2]), 0),
-            kind,
-            &mut random,
-        )
-    };
-    let not_closed = |search: Astar<'_, Numbered<1>, Twin>| {
-        run(&mut { search }, &Limits::default(), &mut ()).stats.generated_not_closed
+    let graph = Graph::new(vec![vec![(1, 1)], vec![(2, 1)], vec![]], vec![2]);
+    let mut setting = |kind| Setting::<1>::new(Case::new(graph.clone(), 0), kind, &mut random);
+    let (consistent, inconsistent) = (setting(Kind::Blind), setting(Kind::Inconsistent));
+    let is_eager = |stats: Stats| {
+        assert_eq!(stats.generated, 2);
+        assert_eq!(stats.frontier_duplicates, stats.generated_not_closed == 0, "{stats:?}");
+        !stats.frontier_duplicates
     };
     let limits = Limits::default();
-    let consistent = settings(Kind::Blind);
-    assert_eq!(not_closed(consistent.search(0, &limits)), 0, "it took over");
-    assert_eq!(not_closed(consistent.search(100, &limits)), 2, "it was not needed");
-    let tie = |tie| astar(&consistent.space, 0, &consistent.table, tie, &limits).eager_for(0);
-    assert_eq!(not_closed(tie(TieBreak::Fifo)), 2);
-    assert_eq!(not_closed(tie(TieBreak::Lifo)), 2);
-    let inconsistent = settings(Kind::Inconsistent);
-    assert_eq!(not_closed(inconsistent.search(0, &limits)), 2);
-    let plain = astar(&consistent.case.graph, 0, &consistent.table.0, TieBreak::LowH, &limits).eager_for(0);
-    assert_eq!(run(&mut { plain }, &limits, &mut ()).stats.generated_not_closed, 2, "a space without keys");
+    let tie = |tie| run(&mut astar(&consistent.space, 0, &consistent.table, tie, &limits), &limits, &mut ()).stats;
+    assert!(is_eager(tie(TieBreak::Fifo)) && is_eager(tie(TieBreak::Lifo)) && is_eager(consistent.eager().stats));
+    assert!(!is_eager(tie(TieBreak::LowH)) && !is_eager(inconsistent.run(&limits).stats));
+    let plain = Astar::new(&consistent.case.graph, &consistent.table.0).solve(0);
+    assert!(!is_eager(plain.stats), "a space without keys");
 }
 
 #[test]
-fn a_node_limit_stops_the_lazy_engine_at_exactly_that_many_expansions() {
+fn a_node_limit_stops_packed_astar_at_exactly_that_many_expansions() {
     node_limit_is_exact::<24>();
     node_limit_is_exact::<23>();
 }
 
 fn node_limit_is_exact<const CODE_BITS: u32>() {
-    for_many_settings::<1, CODE_BITS>(0..300, 60, |setting, eager_for| {
-        let whole = setting.run(eager_for, &Limits::default());
+    for_many_settings::<1, CODE_BITS>(0..300, 60, |setting| {
+        let whole = setting.run(&Limits::default());
         for most in (0..whole.stats.expanded).step_by(3) {
-            let limited = setting.run(eager_for, &Limits { expanded: Some(most), ..Limits::default() });
+            let limited = setting.run(&Limits { expanded: Some(most), ..Limits::default() });
             assert_eq!(limited.stats.expanded, most);
             let Outcome::Stopped { why: Stop::Nodes, lower_bound } = limited.outcome else { panic!("{limited:?}") };
             assert!(setting.case.optimum.is_none_or(|optimum| u64::from(lower_bound) <= optimum), "{limited:?}");
         }
-        assert_eq!(
-            setting.run(eager_for, &Limits { expanded: Some(whole.stats.expanded + 1), ..Limits::default() }),
-            whole
-        );
+        assert_eq!(setting.run(&Limits { expanded: Some(whole.stats.expanded + 1), ..Limits::default() }), whole);
     });
 }
 
 #[test]
-fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
+fn a_memory_limit_is_kept_by_packed_astar_and_leaves_a_bound_that_holds() {
     memory_limit_is_kept::<24>();
     memory_limit_is_kept::<23>();
 }
@@ -440,7 +353,7 @@ fn memory_limit_is_kept<const CODE_BITS: u32>() {
         let setting = Setting::<1, CODE_BITS>::new(Case::new(graph, 0), kind, &mut random);
         let bytes = 100_000 + random.below(700_000) as u64;
         let _about = About((seed, kind, bytes));
-        let report = setting.run([0, 100, 1024][random.below(3)], &Limits { bytes: Some(bytes), ..Limits::default() });
+        let report = setting.run(&Limits { bytes: Some(bytes), ..Limits::default() });
         assert!(report.stats.peak_bytes <= bytes, "{:?}", report.stats);
         match report.outcome {
             Outcome::Stopped { why, lower_bound } => {
@@ -455,15 +368,15 @@ fn memory_limit_is_kept<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn stepping_through_both_engines_gives_the_report_that_running_gives_and_every_visit() {
+fn stepping_gives_the_report_that_running_gives_and_every_visit() {
     stepping_is_running::<24>();
     stepping_is_running::<23>();
 }
 
 fn stepping_is_running<const CODE_BITS: u32>() {
-    for_many_settings::<1, CODE_BITS>(0..400, 60, |setting, eager_for| {
-        let mut expected = setting.run(eager_for, &Limits::default());
-        let mut search = setting.search(eager_for, &Limits::default());
+    for_many_settings::<1, CODE_BITS>(0..400, 60, |setting| {
+        let mut expected = setting.run(&Limits::default());
+        let mut search = setting.search(&Limits::default());
         let mut visits: Vec<Visit<u32>> = Vec::new();
         while search.advance(1) != Progress::Ended {
             if search.stats().expanded > visits.len() as u64 {
@@ -487,7 +400,7 @@ fn stepping_is_running<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn the_engines_change_at_the_same_state_however_often_they_are_interrupted() {
+fn a_large_search_is_the_same_however_often_it_is_interrupted() {
     for seed in 0..4 {
         let (setting, limits) = (large::<23>(seed, Kind::Blind), Limits::default());
         let search = || astar(&setting.space, setting.case.start, &setting.table, TieBreak::LowH, &limits);
@@ -502,10 +415,10 @@ fn the_engines_change_at_the_same_state_however_often_they_are_interrupted() {
 }
 
 #[test]
-fn a_stopped_search_stays_stopped_in_both_engines() {
-    for_many_settings::<1, 24>(0..200, 60, |setting, eager_for| {
+fn a_stopped_search_stays_stopped() {
+    for_many_settings::<1, 24>(0..200, 60, |setting| {
         let limits = Limits { expanded: Some(10), ..Limits::default() };
-        let mut search = setting.search(eager_for, &limits);
+        let mut search = setting.search(&limits);
         let report = run(&mut search, &limits, &mut ());
         search.advance(100);
         search.stop(Stop::Interrupted);
@@ -514,16 +427,16 @@ fn a_stopped_search_stays_stopped_in_both_engines() {
 }
 
 #[test]
-fn what_the_lazy_engine_closes_proves_its_answer() {
-    fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>, eager_for: u64) -> usize {
-        let mut search = setting.search(eager_for, &Limits::default());
+fn what_packed_astar_closes_proves_its_answer() {
+    fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>) -> usize {
+        let mut search = setting.search(&Limits::default());
         check_proof(&setting.case, &mut search, &whole(&setting.table.0))
     }
-    for_many_settings::<1, 24>(0..1000, 60, |setting, eager_for| _ = check(setting, eager_for));
-    for_many_settings::<1, 6>(0..500, 12, |setting, eager_for| _ = check(setting, eager_for));
-    for_many_settings::<2, 24>(0..500, 60, |setting, eager_for| _ = check(setting, eager_for));
-    for_many_settings::<1, 23>(0..1000, 60, |setting, eager_for| _ = check(setting, eager_for));
-    for_many_settings::<1, 7>(0..500, 12, |setting, eager_for| _ = check(setting, eager_for));
+    for_many_settings::<1, 24>(0..1000, 60, |setting| _ = check(setting));
+    for_many_settings::<1, 6>(0..500, 12, |setting| _ = check(setting));
+    for_many_settings::<2, 24>(0..500, 60, |setting| _ = check(setting));
+    for_many_settings::<1, 23>(0..1000, 60, |setting| _ = check(setting));
+    for_many_settings::<1, 7>(0..500, 12, |setting| _ = check(setting));
     // Through every growth of the table.
     let mut random = Random::new(3);
     let nodes = 60_000;
@@ -535,5 +448,5 @@ fn what_the_lazy_engine_closes_proves_its_answer() {
     let farthest = far.iter().enumerate().max_by_key(|(_, distance)| **distance).map(|(node, _)| node);
     let case = Case::new(Graph::new(graph.edges, farthest.into_iter().collect()), 0);
     let setting = Setting::<1>::new(case, Kind::Blind, &mut random);
-    assert!(check(&setting, 1024) > 40_000);
+    assert!(check(&setting) > 40_000);
 }

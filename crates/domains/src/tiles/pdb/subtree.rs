@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use admissible::Cost;
 use admissible::memory::prefetch;
-use admissible::pruning::{LETTERS, Pruning};
+use admissible::pruning::{MAX_MOVES, MoveAutomaton};
 use admissible::search::{Dive, Dived, Tally, Top};
 
-use super::super::board::{Cell, MOST_CELLS, Tiles, Word};
-use super::super::dive::{Guide, Marks, NoMarks};
+use super::super::board::{MOST_CELLS, Tiles};
+use super::super::subtree::{Guide, Marks, NoMarks};
+use super::super::word::{Cell, Word};
 use super::heuristic::{PatternSums, Sums, View};
 use super::key::Key;
 use super::regions::GapRegions;
@@ -83,7 +84,7 @@ struct Members<'a> {
     slots: [u8; MOST_CELLS],
     tables: [&'a [u8]; MOST_CELLS],
     /// By the way that a tile goes, and by tile: what is added to the key of its group.
-    changes: [[u64; MOST_CELLS]; LETTERS],
+    changes: [[u64; MOST_CELLS]; MAX_MOVES],
 }
 
 impl<'a> Members<'a> {
@@ -108,7 +109,7 @@ struct Sinking<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M:
     /// By the cell of the gap and the move that led there: the moves but the way back, a bit each.
     onward: [u8; 4 * MOST_CELLS],
     /// By the way that a tile goes: where it comes from, seen from the gap.
-    offsets: [u8; LETTERS],
+    offsets: [u8; MAX_MOVES],
     /// By view.
     members: [Members<'a>; 2],
     /// By slot: the regions of the gap, and by cell the cell that the table knows.
@@ -139,7 +140,7 @@ struct Sinking<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M:
 pub(super) fn new<'a, W: Word, const GROUPS: usize, K: Key>(
     space: &'a Tiles<W>,
     heuristic: &'a PatternSums<GROUPS, K>,
-    pruning: Option<Arc<Pruning>>,
+    pruning: Option<Arc<MoveAutomaton>>,
 ) -> Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a> {
     fn with<'a, W: Word, const GROUPS: usize, K: Key, M: Marks + 'a>(
         space: &'a Tiles<W>,
@@ -226,13 +227,13 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
     /// Where a tile comes from that goes into the gap that way.
     #[inline(always)]
     fn origin(&self, gap: u8, letter: usize) -> u8 {
-        gap.wrapping_add(self.offsets[letter % LETTERS])
+        gap.wrapping_add(self.offsets[letter % MAX_MOVES])
     }
 
     /// The moves that may be made with the gap in a cell, after a move and with the mark that it led to, a bit each.
     #[inline(always)]
     fn onward(&self, gap: u8, last: usize, mark: M::Mark) -> u8 {
-        let onward = self.onward[usize::from(gap) % MOST_CELLS * 4 + last % LETTERS];
+        let onward = self.onward[usize::from(gap) % MOST_CELLS * 4 + last % MAX_MOVES];
         M::allowed(self.marks.table(), mark, onward)
     }
 
@@ -244,7 +245,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         let (key, place) = if ORDERED {
             self.place_in_order(view, letter, from, tile, known.key_plus(0))
         } else {
-            let key = known.key_plus(members.changes[letter % LETTERS][usize::from(tile) % MOST_CELLS]);
+            let key = known.key_plus(members.changes[letter % MAX_MOVES][usize::from(tile) % MOST_CELLS]);
             (key, key as usize)
         };
         prefetch(members.table(tile), place);
@@ -299,7 +300,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         let from = self.origin(here.gap, letter);
         let tile = self.tile(from);
         // A move away from home is half a detour, and the way back the other half.
-        let farther = (self.farther[usize::from(from) % MOST_CELLS * 4 + letter % LETTERS] >> tile & 1) as i32;
+        let farther = (self.farther[usize::from(from) % MOST_CELLS * 4 + letter % MAX_MOVES] >> tile & 1) as i32;
         let [left, other_left] = here.left.map(|left| i32::from(left) - farther);
         let (detours, left) = self.look(first, tile, from, left, key, place)?;
         let (other_key, (other_detours, other_left)) = if self.has_two_views {
@@ -346,15 +347,15 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
     /// Everything below a board, which is expanded: the looks of its successors in the first view are asked for first.
     fn below<const SECOND_FIRST: bool>(&mut self, mut here: Here<M::Mark>) -> Dived {
         let first = usize::from(SECOND_FIRST);
-        let (mut keys, mut places) = ([0; LETTERS], [0; LETTERS]);
-        for letter in 0..LETTERS {
+        let (mut keys, mut places) = ([0; MAX_MOVES], [0; MAX_MOVES]);
+        for letter in 0..MAX_MOVES {
             if here.todo >> letter & 1 == 1 {
                 let from = self.origin(here.gap, letter);
                 (keys[letter], places[letter]) = self.look_for(first, letter, from, self.tile(from));
             }
         }
         while here.todo != 0 {
-            let letter = here.todo.trailing_zeros() as usize % LETTERS;
+            let letter = here.todo.trailing_zeros() as usize % MAX_MOVES;
             here.todo &= here.todo - 1;
             let place = if ORDERED { places[letter] } else { keys[letter] as usize };
             let Some((before, there, flipped)) = self.play::<SECOND_FIRST>(here, letter, keys[letter], place) else {

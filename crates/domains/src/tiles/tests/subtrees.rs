@@ -1,6 +1,7 @@
 //! Whole subtrees at a time come to the same counts as one state after the other; and words that are left out are never
 //! missed.
 
+use admissible::Prunable as _;
 use admissible::search::{Report, idastar_pruned};
 
 use super::*;
@@ -126,7 +127,7 @@ fn read<H: Heuristic<Tiles<u64>>>(_space: &Tiles<u64>, heuristic: &H, eval: H::E
 
 /// The distances of all boards from one, without the moves that the machine leaves out.
 fn pruned_distances(space: &Tiles<u64>, longest: usize) -> HashMap<u64, u32> {
-    let machine = space.pruning(longest).expect("tiles have a machine");
+    let machine = space.automaton(longest, &mut || false).expect("tiles have an automaton");
     let mut distances = HashMap::from([(space.start.tiles, 0)]);
     let mut seen = std::collections::HashSet::new();
     let mut layer = vec![(space.start, machine.first(space.class(&space.start)))];
@@ -136,7 +137,7 @@ fn pruned_distances(space: &Tiles<u64>, longest: usize) -> HashMap<u64, u32> {
         let mut next = Vec::new();
         for (board, mark) in layer {
             for slide in space.moves(&board) {
-                let mark = machine.next(mark, space.letter(slide));
+                let mark = machine.next(mark, space.move_index(slide));
                 if mark == admissible::pruning::NEVER {
                     continue;
                 }
@@ -171,7 +172,7 @@ fn no_board_is_farther_away_without_the_words_that_are_left_out() {
 #[test]
 fn the_machine_has_as_many_marks_as_published_work_leads_to_expect() {
     let space = puzzle::<u64>((4, 4), &gap_last(16), &gap_last(16));
-    let marks = |longest: usize| space.pruning(longest).unwrap().marks();
+    let marks = |longest: usize| space.automaton(longest, &mut || false).unwrap().marks();
     // Without words a mark is the cell of the gap; with the way back it is the cell and the last move.
     assert_eq!(marks(0), 16);
     assert_eq!(marks(2), 16 + 48);

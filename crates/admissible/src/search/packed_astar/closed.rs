@@ -8,17 +8,17 @@
 //! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in memory
 //! together.
 //!
-//! Where keys are numbers that lie close together ([`StateSpace::DENSE_KEYS`]), the table is plain: half a byte for each of
+//! Where keys are numbers that lie close together ([`Keyed::DENSE_KEYS`]), the table is plain: half a byte for each of
 //! them, or a whole one, with the number of the move, in the same lines.
 
 use std::hint::{cold_path, select_unpredictable};
 use std::ops::Range;
 
 use super::key::{EMPTY, Key};
+use crate::keyed::Keyed;
 use crate::memory::{self, Line, Lines};
 use crate::search::Signal;
 use crate::search::closed::Full;
-use crate::space::StateSpace;
 
 /// So many states are inserted together at the most.
 pub(super) const MOST_AT_ONCE: usize = 64;
@@ -59,7 +59,7 @@ impl<const N: usize> Closed<N> {
     const SLOTS: usize = 8 / N;
 
     /// An empty table for the keys of a space, within so many bytes.
-    pub(super) fn new<S: StateSpace>(space: &S, most_bytes: u64) -> Self {
+    pub(super) fn new<S: Keyed>(space: &S, most_bytes: u64) -> Self {
         let plain_bits = plain_bits(S::CODE_BITS);
         let lines = |bound: u64| bound.div_ceil(u64::from(LINE_BITS / plain_bits));
         let fits = |bound: &u64| {
@@ -97,12 +97,6 @@ impl<const N: usize> Closed<N> {
         (self.lines.len() * size_of::<Line>()) as u64
     }
 
-    /// Whether the next state that is new needs a larger table first.
-    #[inline]
-    pub(super) fn is_full(&self) -> bool {
-        !self.has_room(1)
-    }
-
     /// Whether so many states that are new need no larger table.
     #[inline]
     pub(super) fn has_room(&self, more: usize) -> bool {
@@ -122,7 +116,7 @@ impl<const N: usize> Closed<N> {
 
     /// The line where the search for a state begins. That the table is plain is asked only where it may be: the compiler knows.
     #[inline]
-    pub(super) fn line_of<S: StateSpace>(&self, key: Key<N>) -> usize {
+    pub(super) fn line_of<S: Keyed>(&self, key: Key<N>) -> usize {
         if S::DENSE_KEYS && self.is_plain() {
             ((key.0[0] & self.mask) / u64::from(LINE_BITS / plain_bits(S::CODE_BITS))) as usize
         } else {
@@ -143,7 +137,7 @@ impl<const N: usize> Closed<N> {
 
     /// Adds those of some states that are not there, and tells which these are. The table has room for all of them.
     #[inline]
-    pub(super) fn insert_several<S: StateSpace>(&mut self, keys: &[Key<N>], is_new: &mut [bool]) {
+    pub(super) fn insert_several<S: Keyed>(&mut self, keys: &[Key<N>], is_new: &mut [bool]) {
         if S::DENSE_KEYS && self.is_plain() {
             let words = self.lines.words_mut();
             for (key, is_new) in keys.iter().zip(&mut *is_new) {
@@ -177,7 +171,7 @@ impl<const N: usize> Closed<N> {
     }
 
     /// Adds a state unless it is there; true if it was not. The table has room.
-    pub(super) fn insert<S: StateSpace>(&mut self, key: Key<N>) -> bool {
+    pub(super) fn insert<S: Keyed>(&mut self, key: Key<N>) -> bool {
         let mut is_new = [false];
         self.insert_several::<S>(&[key], &mut is_new);
         is_new[0]
@@ -242,7 +236,7 @@ impl<const N: usize> Closed<N> {
 
     /// Adds a state, given the first word of its key, to a plain table of these words unless it is there; true if it was not.
     #[inline]
-    fn insert_into_words<S: StateSpace>(words: &mut [u64], key: u64) -> bool {
+    fn insert_into_words<S: Keyed>(words: &mut [u64], key: u64) -> bool {
         let (word, shift, codes) = Self::code_at(key & u64::MAX >> S::CODE_BITS, plain_bits(S::CODE_BITS));
         let word = &mut words[word];
         let is_new = *word >> shift & codes == EMPTY;

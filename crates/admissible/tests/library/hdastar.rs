@@ -5,8 +5,8 @@ use admissible_oracle::Random;
 
 use crate::estimates::Kind;
 use crate::graph::{Costs, Graph};
-use crate::lazy::{Numbered, Setting, large};
 use crate::optimality::{About, Case};
+use crate::packed_astar::{Numbered, Setting, large};
 
 fn search<'a, const WORDS: usize, const CODE_BITS: u32>(
     setting: &'a Setting<WORDS, CODE_BITS>,

@@ -3,15 +3,16 @@
 //! Whoever carries states from one process to another is a [`Crew`]. It gets parts that it can drive without knowing
 //! the space or the heuristic, and hands back numbers of moves.
 
-use super::lazy::{Part, Place, Sharing, part};
+use super::packed_astar::{Place, Shard, Sharing, shard};
 use super::report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
 use crate::heuristic::{Heuristic, Zero};
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// A search for a crew.
 pub struct Job<'a, const N: usize> {
     /// Makes the part of a worker; `None` where its first tables do not fit.
-    pub make: &'a (dyn Fn(Place) -> Option<Box<dyn Part<N> + 'a>> + Sync),
+    pub make: &'a (dyn Fn(Place) -> Option<Box<dyn Shard<N> + 'a>> + Sync),
     /// Whether what is found first is proved to be cheapest, and layers are lower bounds.
     pub admissible: bool,
     /// How many states of a layer are to be remembered, until there is a later one.
@@ -74,30 +75,67 @@ struct Errand<'a> {
 }
 
 impl Errand<'_> {
-    /// `None` for spaces without keys.
-    fn carry<S: StateSpace, H: Heuristic<S>>(self, space: &S, start: &S::State, heuristic: &H) -> Option<Crewed> {
+    fn carry<S: Keyed, H: Heuristic<S>>(self, space: &S, start: &S::State, heuristic: &H) -> Crewed {
         let bytes = self.limits.bytes.unwrap_or(u64::MAX) / self.crew.workers_here().max(1) as u64;
         let admissible = heuristic.properties(space).admissible;
         let Errand { limits, samples, passes_goals, .. } = self;
         let sharing = Sharing::default();
-        // What is packed can be looked at from every thread.
+        // A packed state can be sent to every thread.
         let packed = space.pack(start);
         match S::KEY_WORDS {
             1 => {
                 let make = &|place| {
                     let start = &space.unpack(packed);
-                    part::<S, H, 1>(space, start, heuristic, place, sharing, passes_goals, bytes)
+                    shard::<S, H, 1>(space, start, heuristic, place, sharing, passes_goals, bytes)
                 };
-                Some(self.crew.carry_one(&Job { make, admissible, samples, limits }, self.observer))
+                self.crew.carry_one(&Job { make, admissible, samples, limits }, self.observer)
             }
-            2 => {
+            _ => {
                 let make = &|place| {
                     let start = &space.unpack(packed);
-                    part::<S, H, 2>(space, start, heuristic, place, sharing, passes_goals, bytes)
+                    shard::<S, H, 2>(space, start, heuristic, place, sharing, passes_goals, bytes)
                 };
-                Some(self.crew.carry_two(&Job { make, admissible, samples, limits }, self.observer))
+                self.crew.carry_two(&Job { make, admissible, samples, limits }, self.observer)
             }
-            _ => None,
+        }
+    }
+
+    fn astar<S: Keyed, H: Heuristic<S>>(self, space: &S, start: &S::State, heuristic: &H) -> Report<S::Move> {
+        let Crewed { end, stats, .. } = self.carry(space, start, heuristic);
+        let admissible = heuristic.properties(space).admissible;
+        let outcome = match end {
+            CrewEnd::Path(codes) => {
+                let guarantee = if admissible { Guarantee::Optimal } else { Guarantee::None };
+                let moves: Vec<S::Move> = codes.into_iter().map(|code| space.move_of_code(code)).collect();
+                Outcome::Solved(Solution { cost: moves.len() as Cost, moves, guarantee })
+            }
+            CrewEnd::Exhausted { dead_ends: true } if !admissible => {
+                Outcome::Stopped { why: Stop::Unproved, lower_bound: stats.layer }
+            }
+            CrewEnd::Exhausted { .. } => Outcome::Unsolvable,
+            CrewEnd::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
+        };
+        Report { outcome, stats }
+    }
+
+    fn layers<S: Keyed>(self, space: &S, start: &S::State) -> CrewedLayers<S::State> {
+        let farthest = self.samples;
+        let crewed = self.carry(space, start, &Zero);
+        let stopped = match crewed.end {
+            CrewEnd::Stopped { why, .. } => Some(why),
+            CrewEnd::Exhausted { .. } | CrewEnd::Path(_) => None,
+        };
+        let mut depths = Vec::new();
+        for (depth, states) in crewed.layers {
+            depths.resize((depth as usize + 1).max(depths.len()), 0);
+            depths[depth as usize] += states;
+        }
+        CrewedLayers {
+            depths,
+            goals: crewed.goals,
+            farthest: crewed.samples.into_iter().take(farthest).map(|key| space.state_of_key(key)).collect(),
+            stopped,
+            stats: crewed.stats,
         }
     }
 }
@@ -111,22 +149,23 @@ pub fn crewed_astar<S: StateSpace, H: Heuristic<S>>(
     limits: Limits,
     observer: &mut dyn Observer,
 ) -> Option<Report<S::Move>> {
-    let errand = Errand { crew, limits, observer, passes_goals: false, samples: 0 };
-    let Crewed { end, stats, .. } = errand.carry(space, start, heuristic)?;
-    let admissible = heuristic.properties(space).admissible;
-    let outcome = match end {
-        CrewEnd::Path(codes) => {
-            let guarantee = if admissible { Guarantee::Optimal } else { Guarantee::None };
-            let moves: Vec<S::Move> = codes.into_iter().map(|code| space.decode(code)).collect();
-            Outcome::Solved(Solution { cost: moves.len() as Cost, moves, guarantee })
+    struct Run<'v, S: StateSpace, H> {
+        start: &'v S::State,
+        heuristic: &'v H,
+        errand: Option<Errand<'v>>,
+        report: Option<Report<S::Move>>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> AbilityVisitor<'a, S> for Run<'_, S, H> {
+        fn keyed(mut self, space: &'a S) -> Self
+        where
+            S: Keyed,
+        {
+            self.report = self.errand.take().map(|errand| errand.astar(space, self.start, self.heuristic));
+            self
         }
-        CrewEnd::Exhausted { dead_ends: true } if !admissible => {
-            Outcome::Stopped { why: Stop::Unproved, lower_bound: stats.layer }
-        }
-        CrewEnd::Exhausted { .. } => Outcome::Unsolvable,
-        CrewEnd::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
-    };
-    Some(Report { outcome, stats })
+    }
+    let errand = Some(Errand { crew, limits, observer, passes_goals: false, samples: 0 });
+    space.abilities(Run { start, heuristic, errand, report: None }).report
 }
 
 /// Everything that can be reached from a state, or as much of it as was met.
@@ -153,22 +192,20 @@ pub fn crewed_layers<S: StateSpace>(
     limits: Limits,
     observer: &mut dyn Observer,
 ) -> Option<CrewedLayers<S::State>> {
-    let errand = Errand { crew, limits, observer, passes_goals: true, samples: farthest };
-    let crewed = errand.carry(space, start, &Zero)?;
-    let stopped = match crewed.end {
-        CrewEnd::Stopped { why, .. } => Some(why),
-        CrewEnd::Exhausted { .. } | CrewEnd::Path(_) => None,
-    };
-    let mut depths = Vec::new();
-    for (depth, states) in crewed.layers {
-        depths.resize((depth as usize + 1).max(depths.len()), 0);
-        depths[depth as usize] += states;
+    struct Run<'v, S: StateSpace> {
+        start: &'v S::State,
+        errand: Option<Errand<'v>>,
+        layers: Option<CrewedLayers<S::State>>,
     }
-    Some(CrewedLayers {
-        depths,
-        goals: crewed.goals,
-        farthest: crewed.samples.into_iter().take(farthest).map(|key| space.of_key(key)).collect(),
-        stopped,
-        stats: crewed.stats,
-    })
+    impl<'a, S: StateSpace> AbilityVisitor<'a, S> for Run<'_, S> {
+        fn keyed(mut self, space: &'a S) -> Self
+        where
+            S: Keyed,
+        {
+            self.layers = self.errand.take().map(|errand| errand.layers(space, self.start));
+            self
+        }
+    }
+    let errand = Some(Errand { crew, limits, observer, passes_goals: true, samples: farthest });
+    space.abilities(Run { start, errand, layers: None }).layers
 }

@@ -213,16 +213,7 @@ impl<E: Copy + Default> Open<E> {
         None
     }
 
-    /// The least `h` of the present `f`.
-    #[inline]
-    pub(super) fn least_h(&mut self) -> Option<u32> {
-        let near = self.least_filled();
-        let far = || self.stacks.far.first_key_value().filter(|((f, _), _)| *f == self.f);
-        near.or_else(|| far().map(|(&(_, h), _)| h))
-    }
-
     /// The next entry with the present `f`, and its `h`.
-    #[inline]
     pub(super) fn pop(&mut self) -> Option<(E, u32)> {
         let mut popped = None;
         self.take_some(1, |block, h, _| popped = Some((block[BLOCK - 1], h)));

@@ -1,19 +1,20 @@
-//! A* on several cores: the [`Part`]s of a search, each with a thread, and the letters between them.
+//! A* on several cores: the [`Shard`]s of a search, each with a thread, and the entries that they send each other.
 //!
 //! Threads live for one call of [`Search::advance`] and no longer, some milliseconds: between two calls the whole search
 //! is in one hand, so that limits, statistics and the path need no thought of threads. A layer with few states is not worth
-//! that: then one thread does the work of all parts in turn.
+//! that: then one thread does the work of all shards in turn.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-use super::lazy::{Entry, Part, Place, Sharing, Worked, part};
+use super::packed_astar::{Entry, Place, Shard, Sharing, Worked, shard};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
-use crate::space::{Cost, StateSpace};
+use crate::keyed::Keyed;
+use crate::space::{AbilityVisitor, Cost, StateSpace};
 
-/// Expansions between two looks at the letters.
+/// Expansions between two looks at the entries.
 const CHUNK: u64 = 2048;
 /// Threads begin where so many states for each are waiting, unless somebody says otherwise.
 const WORTH_A_THREAD: u64 = 8 * CHUNK;
@@ -42,7 +43,7 @@ impl Team {
 /// layer of equal `f`, so that with a consistent heuristic every layer but the last has the states that [`astar`](super::astar)
 /// expands in it, however many threads there are. In the last layer it depends on which of them comes upon a goal first.
 ///
-/// `None` for spaces without keys ([`StateSpace::KEY_WORDS`]), or where the first tables do not fit.
+/// `None` for spaces without [keys](Keyed), or where the first tables do not fit.
 pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -50,49 +51,35 @@ pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(
     team: Team,
     limits: &Limits,
 ) -> Option<Box<dyn Search<S> + 'a>> {
-    fn spread<'a, S: StateSpace, H: Heuristic<S>, const N: usize>(
-        space: &'a S,
-        start: &S::State,
+    struct Make<'a, 'v, S: StateSpace, H> {
+        start: S::State,
         heuristic: &'a H,
         team: Team,
-        limits: &Limits,
-    ) -> Option<Box<dyn Search<S> + 'a>> {
-        let Team { threads: of, sharing, .. } = team;
-        let bytes = limits.bytes.unwrap_or(u64::MAX) / of as u64;
-        let of_worker = |worker| part::<S, H, N>(space, start, heuristic, Place { worker, of }, sharing, false, bytes);
-        let parts: Vec<_> = (0..of).map(of_worker).collect::<Option<_>>()?;
-        let properties = heuristic.properties(space);
-        let mut search = Spread {
-            space,
-            worth_it: team.worth_it,
-            inboxes: parts.iter().map(|_| Mutex::default()).collect(),
-            parts,
-            admissible: properties.admissible,
-            stats: Stats::default(),
-            before_layer: 0,
-            began: false,
-            signal: Signal::default(),
-            outcome: None,
-        };
-        if space.solvable(start) == Some(false) {
-            search.outcome = Some(Outcome::Unsolvable);
+        limits: &'v Limits,
+        search: Option<Box<dyn Search<S> + 'a>>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> AbilityVisitor<'a, S> for Make<'a, '_, S, H> {
+        fn keyed(self, space: &'a S) -> Self
+        where
+            S: Keyed,
+        {
+            let &Make { ref start, heuristic, team, limits, .. } = &self;
+            let search = match S::KEY_WORDS {
+                1 => Hdastar::<S, 1>::boxed(space, start, heuristic, team, limits),
+                _ => Hdastar::<S, 2>::boxed(space, start, heuristic, team, limits),
+            };
+            Make { search, ..self }
         }
-        search.count();
-        Some(Box::new(search))
     }
-    match S::KEY_WORDS {
-        1 => spread::<S, H, 1>(space, &start, heuristic, team, limits),
-        2 => spread::<S, H, 2>(space, &start, heuristic, team, limits),
-        _ => None,
-    }
+    space.abilities(Make { start, heuristic, team, limits, search: None }).search
 }
 
 type Inbox<const N: usize> = Mutex<Vec<Entry<N>>>;
 
 /// Hash-distributed A* under way; see [`hdastar`].
-struct Spread<'a, S: StateSpace, const N: usize> {
+struct Hdastar<'a, S: Keyed, const N: usize> {
     space: &'a S,
-    parts: Vec<Box<dyn Part<N> + 'a>>,
+    shards: Vec<Box<dyn Shard<N> + 'a>>,
     /// What was sent to each and not received yet.
     inboxes: Vec<Inbox<N>>,
     worth_it: u64,
@@ -124,19 +111,19 @@ impl<const N: usize> Shift<'_, N> {
     }
 
     /// One worker's share.
-    fn work(&self, worker: usize, part: &mut dyn Part<N>) {
-        let mut letters = Vec::new();
+    fn work(&self, worker: usize, shard: &mut dyn Shard<N>) {
+        let mut entries = Vec::new();
         let mut is_busy = true;
         while !self.over.load(SeqCst) {
-            if self.take(worker, &mut letters) {
+            if self.take(worker, &mut entries) {
                 if is_busy {
                     self.busy.fetch_sub(1, SeqCst);
                 }
                 is_busy = true;
-                if let Err(stop) = part.receive(&letters) {
+                if let Err(stop) = shard.receive(&entries) {
                     return self.end(Worked::Stopped(stop));
                 }
-                letters.clear();
+                entries.clear();
             }
             if !is_busy {
                 std::thread::yield_now();
@@ -146,10 +133,10 @@ impl<const N: usize> Shift<'_, N> {
             let Ok(left) = self.left.fetch_update(SeqCst, SeqCst, take) else {
                 return self.over.store(true, SeqCst);
             };
-            let (share, before) = (left.min(CHUNK), part.stats().expanded);
-            let worked = part.work(share);
-            self.left.fetch_add(share - (part.stats().expanded - before), SeqCst);
-            self.send(part);
+            let (share, before) = (left.min(CHUNK), shard.stats().expanded);
+            let worked = shard.work(share);
+            self.left.fetch_add(share - (shard.stats().expanded - before), SeqCst);
+            self.send(shard);
             match worked {
                 Worked::Used => {}
                 Worked::Dry => {
@@ -163,38 +150,65 @@ impl<const N: usize> Shift<'_, N> {
         }
     }
 
-    fn take(&self, worker: usize, letters: &mut Vec<Entry<N>>) -> bool {
-        std::mem::swap(letters, &mut self.inboxes[worker].lock().expect("nobody panics with it"));
-        !letters.is_empty()
+    fn take(&self, worker: usize, entries: &mut Vec<Entry<N>>) -> bool {
+        std::mem::swap(entries, &mut self.inboxes[worker].lock().expect("nobody panics with it"));
+        !entries.is_empty()
     }
 
-    fn send(&self, part: &mut dyn Part<N>) {
-        for (letters, inbox) in part.outgoing().iter_mut().zip(self.inboxes) {
-            if letters.is_empty() {
+    fn send(&self, shard: &mut dyn Shard<N>) {
+        for (entries, inbox) in shard.outgoing().iter_mut().zip(self.inboxes) {
+            if entries.is_empty() {
                 continue;
             }
             let mut inbox = inbox.lock().expect("nobody panics with it");
             if inbox.is_empty() {
                 self.busy.fetch_add(1, SeqCst);
             }
-            inbox.append(letters);
+            inbox.append(entries);
         }
     }
 }
 
-impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
+impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
+    fn boxed<H: Heuristic<S>>(
+        space: &'a S,
+        start: &S::State,
+        heuristic: &'a H,
+        team: Team,
+        limits: &Limits,
+    ) -> Option<Box<dyn Search<S> + 'a>> {
+        let Team { threads: of, sharing, .. } = team;
+        let bytes = limits.bytes.unwrap_or(u64::MAX) / of as u64;
+        let of_worker = |worker| shard::<S, H, N>(space, start, heuristic, Place { worker, of }, sharing, false, bytes);
+        let shards: Vec<_> = (0..of).map(of_worker).collect::<Option<_>>()?;
+        let mut search = Hdastar {
+            space,
+            worth_it: team.worth_it,
+            inboxes: shards.iter().map(|_| Mutex::default()).collect(),
+            shards,
+            admissible: heuristic.properties(space).admissible,
+            stats: Stats::default(),
+            before_layer: 0,
+            began: false,
+            signal: Signal::default(),
+            outcome: None,
+        };
+        search.count();
+        Some(Box::new(search))
+    }
+
     fn count(&mut self) {
         let Stats { layer, max_frontier, threads, .. } = self.stats;
         let mut sum = Stats { layer, max_frontier, threads, ..Stats::default() };
         let mut frontier = 0;
-        for part in &self.parts {
-            let stats = part.stats();
+        for shard in &self.shards {
+            let stats = shard.stats();
             sum.expanded += stats.expanded;
             sum.generated += stats.generated;
             sum.stored += stats.stored;
             sum.bytes += stats.bytes;
             sum.peak_bytes += stats.peak_bytes;
-            frontier += part.waiting();
+            frontier += shard.waiting();
         }
         sum.max_frontier = sum.max_frontier.max(frontier);
         self.stats = sum;
@@ -203,8 +217,8 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
     /// Goes on to the least layer that has states, once the one before it is done.
     fn next_layer(&mut self) -> Progress {
         self.count();
-        let Some(f) = self.parts.iter().filter_map(|part| part.least()).min() else {
-            let unproved = !self.admissible && self.parts.iter().any(|part| part.has_dead_ends());
+        let Some(f) = self.shards.iter().filter_map(|shard| shard.least()).min() else {
+            let unproved = !self.admissible && self.shards.iter().any(|shard| shard.has_dead_ends());
             self.stats.expanded_before_last_layer = self.stats.expanded;
             self.outcome = Some(match unproved {
                 true => Outcome::Stopped { why: Stop::Unproved, lower_bound: self.stats.layer },
@@ -214,8 +228,8 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
         };
         self.began = true;
         self.before_layer = self.stats.expanded;
-        for part in &mut self.parts {
-            part.begin_layer(f);
+        for shard in &mut self.shards {
+            shard.begin_layer(f);
         }
         if self.admissible {
             self.stats.layer = f;
@@ -226,26 +240,26 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
     /// One thread does the work of all, a little of each in turn.
     fn by_turns(&mut self, expansions: u64) -> Option<Worked> {
         let mut left = expansions;
-        let mut letters = Vec::new();
+        let mut entries = Vec::new();
         let mut dry = 0;
-        for worker in (0..self.parts.len()).cycle() {
-            let part = &mut self.parts[worker];
-            std::mem::swap(&mut letters, self.inboxes[worker].get_mut().expect("nobody panics with it"));
-            if let Err(stop) = part.receive(&letters) {
+        for worker in (0..self.shards.len()).cycle() {
+            let shard = &mut self.shards[worker];
+            std::mem::swap(&mut entries, self.inboxes[worker].get_mut().expect("nobody panics with it"));
+            if let Err(stop) = shard.receive(&entries) {
                 return Some(Worked::Stopped(stop));
             }
-            dry = if letters.is_empty() { dry + 1 } else { 1 };
-            letters.clear();
-            let before = part.stats().expanded;
-            let worked = part.work(left.min(CHUNK));
-            left -= part.stats().expanded - before;
-            for (letters, inbox) in part.outgoing().iter_mut().zip(&mut self.inboxes) {
-                inbox.get_mut().expect("nobody panics with it").append(letters);
+            dry = if entries.is_empty() { dry + 1 } else { 1 };
+            entries.clear();
+            let before = shard.stats().expanded;
+            let worked = shard.work(left.min(CHUNK));
+            left -= shard.stats().expanded - before;
+            for (entries, inbox) in shard.outgoing().iter_mut().zip(&mut self.inboxes) {
+                inbox.get_mut().expect("nobody panics with it").append(entries);
             }
             match worked {
                 Worked::Used if left == 0 => return Some(Worked::Used),
                 Worked::Used => dry = 0,
-                Worked::Dry if dry >= self.parts.len() && self.nothing_is_on_its_way() => return None,
+                Worked::Dry if dry >= self.shards.len() && self.nothing_is_on_its_way() => return None,
                 Worked::Dry => {}
                 Worked::Goal | Worked::Stopped(_) => return Some(worked),
             }
@@ -257,22 +271,22 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
         self.inboxes.iter_mut().all(|inbox| inbox.get_mut().expect("nobody panics with it").is_empty())
     }
 
-    /// Every part has a thread.
+    /// Every shard has a thread.
     fn by_threads(&mut self, expansions: u64) -> Option<Worked> {
         let full = self.inboxes.iter_mut().filter_map(|inbox| inbox.get_mut().ok()).filter(|inbox| !inbox.is_empty());
-        self.stats.threads = self.parts.len() as u64;
+        self.stats.threads = self.shards.len() as u64;
         let shift = Shift {
-            busy: AtomicUsize::new(self.parts.len() + full.count()),
+            busy: AtomicUsize::new(self.shards.len() + full.count()),
             inboxes: &self.inboxes,
             left: AtomicU64::new(expansions),
             over: AtomicBool::new(false),
             why: Mutex::new(None),
         };
         std::thread::scope(|scope| {
-            let (first, others) = self.parts.split_first_mut().expect("there is a part at least");
-            for (worker, part) in others.iter_mut().enumerate() {
+            let (first, others) = self.shards.split_first_mut().expect("there is a shard at least");
+            for (worker, shard) in others.iter_mut().enumerate() {
                 let shift = &shift;
-                scope.spawn(move || shift.work(worker + 1, &mut **part));
+                scope.spawn(move || shift.work(worker + 1, &mut **shard));
             }
             shift.work(0, &mut **first);
         });
@@ -282,14 +296,14 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
     }
 
     fn solved(&mut self) -> Progress {
-        let goal = |part: &dyn Part<N>| part.goal();
-        let (worker, (mut state, cost)) = (0..self.parts.len())
-            .find_map(|worker| Some((worker, goal(&*self.parts[worker])?)))
+        let goal = |shard: &dyn Shard<N>| shard.goal();
+        let (worker, (mut state, cost)) = (0..self.shards.len())
+            .find_map(|worker| Some((worker, goal(&*self.shards[worker])?)))
             .expect("somebody came upon a goal");
         let mut owner = worker;
         let mut moves = Vec::with_capacity(cost as usize);
-        while let Some(before) = self.parts[owner].before(state) {
-            moves.push(self.space.decode(before.code));
+        while let Some(before) = self.shards[owner].before(state) {
+            moves.push(self.space.move_of_code(before.code));
             (owner, state) = (before.owner, before.key);
         }
         moves.reverse();
@@ -300,7 +314,7 @@ impl<S: StateSpace, const N: usize> Spread<'_, S, N> {
     }
 }
 
-impl<S: StateSpace, const N: usize> Search<S> for Spread<'_, S, N> {
+impl<S: Keyed, const N: usize> Search<S> for Hdastar<'_, S, N> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
@@ -308,8 +322,8 @@ impl<S: StateSpace, const N: usize> Search<S> for Spread<'_, S, N> {
         if !self.began {
             return self.next_layer();
         }
-        let waiting: u64 = self.parts.iter().map(|part| part.waiting()).sum();
-        let threads = self.parts.len() as u64;
+        let waiting: u64 = self.shards.iter().map(|shard| shard.waiting()).sum();
+        let threads = self.shards.len() as u64;
         let enough = waiting >= threads.saturating_mul(self.worth_it) && expansions >= threads * CHUNK;
         let worth_it = threads > 1 && enough;
         let worked = if worth_it { self.by_threads(expansions) } else { self.by_turns(expansions) };
@@ -346,12 +360,12 @@ impl<S: StateSpace, const N: usize> Search<S> for Spread<'_, S, N> {
 
     fn heed(&mut self, signal: &Signal) {
         self.signal = signal.clone();
-        for part in &mut self.parts {
-            part.heed(signal);
+        for shard in &mut self.shards {
+            shard.heed(signal);
         }
     }
 
     fn stride(&self) -> u64 {
-        STRIDE * self.parts.len().next_power_of_two() as u64
+        STRIDE * self.shards.len().next_power_of_two() as u64
     }
 }

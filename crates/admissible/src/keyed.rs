@@ -1,0 +1,149 @@
+//! Spaces whose states have keys: what A* in rounds, HDA* and the cluster store and send.
+//!
+//! A *key* is a state in one or two words that leaves [`Keyed::CODE_BITS`] free for the code of the move that led to it.
+//! With it an entry of the open or closed list is a word or two: `g` and `h` follow from the bucket that holds the entry,
+//! and the path is found from the goal backwards, by taking back the move that each closed state was reached by.
+
+use crate::space::{AbilityVisitor, StateSpace};
+
+/// A space whose states have keys. With keys [`crate::search::astar`] is several times as fast and takes half the memory.
+///
+/// The contract, which [`crate::laws`] checks on examples of your own:
+///
+/// - every move costs 1;
+/// - `state_of_key(key(s))` is `s`, `move_of_code(code(m))` is `m`, and `retrace` takes back any move;
+/// - [`Keyed::each_move`] lists the moves, but may leave out the one back to where `came_by` came from;
+///   [`Keyed::each_successor`] has the keys after them, and may leave out transpositions as well.
+pub trait Keyed: StateSpace {
+    /// The words of a key, 1 or 2.
+    const KEY_WORDS: usize;
+
+    /// The number of the highest bits of a key's first word that are 0 in every key; codes of moves go there.
+    const CODE_BITS: u32;
+
+    /// The largest number of visits that [`Keyed::each_move`] and [`Keyed::each_successor`] make.
+    const MAX_VISITS: usize;
+
+    /// Whether keys are so dense that a table of half a byte for every number below [`Keyed::key_bound`] (a whole byte with
+    /// more than four bits of code) is smaller than a list of the states that a search meets. For keys of one word and at
+    /// most eight bits of code.
+    const DENSE_KEYS: bool = false;
+
+    /// Whether the space makes keys from keys: then A* calls [`Keyed::each_successor`] instead of applying what
+    /// [`Keyed::each_move`] lists.
+    const SUCCESSORS_BY_KEY: bool = false;
+
+    /// The key of a state; the second word is 0 if [`Keyed::KEY_WORDS`] is 1.
+    fn key(&self, state: &Self::State) -> [u64; 2];
+
+    /// The state with that key.
+    fn state_of_key(&self, key: [u64; 2]) -> Self::State;
+
+    /// A number that all keys of one word are below.
+    fn key_bound(&self) -> u64 {
+        u64::MAX >> Self::CODE_BITS
+    }
+
+    /// The code of a move, below `(1 << CODE_BITS) - 2`.
+    fn code(&self, m: Self::Move) -> u32;
+
+    /// The move with that code.
+    fn move_of_code(&self, code: u32) -> Self::Move;
+
+    /// Goes back to the state before a move, given nothing but the move.
+    fn retrace(&self, state: &mut Self::State, m: Self::Move);
+
+    /// An abstraction of a state that most moves leave unchanged and that takes many values: HDA* distributes states by it,
+    /// so that most successors stay with the worker that generates them. `None` to distribute by a hash of the state.
+    #[inline]
+    fn abstraction(&self, _state: &Self::State) -> Option<u64> {
+        None
+    }
+
+    /// Calls `visit` with the moves of a state, in any order; the move back to the state before `came_by` may be left out.
+    /// May also visit illegal candidates, flagged `false`, to keep the loop branch-free; they need no more than a code.
+    /// Returns the number of moves of the state, including what was left out.
+    #[inline]
+    fn each_move(
+        &self,
+        state: &Self::State,
+        _came_by: Option<Self::Move>,
+        mut visit: impl FnMut(Self::Move, bool),
+    ) -> u32 {
+        let mut count = 0;
+        for m in self.moves(state) {
+            visit(m, true);
+            count += 1;
+        }
+        count
+    }
+
+    /// Calls `visit` with the moves of a state, in any order, and the key after each; the move back to the state before
+    /// `came_by` may be left out. May also visit illegal candidates, flagged `false`. Returns the number of moves of the
+    /// state, including what was left out.
+    ///
+    /// A move `m` may be left out as well if it is a *transposition*: if `m` could have been made before `came_by`, `came_by`
+    /// after it, the two lead to the same state in either order, and [`Keyed::transposition_order`] of `m` is less than that
+    /// of `came_by`. Then the successor is found by a path that costs as much: by way of the state that `m` leads to
+    /// instead of `came_by`, and if that leaves out `came_by` in turn, by a move that is later still in that order.
+    #[inline]
+    fn each_successor(
+        &self,
+        _key: [u64; 2],
+        state: &Self::State,
+        came_by: Option<Self::Move>,
+        mut visit: impl FnMut(Self::Move, [u64; 2], bool),
+    ) -> u32 {
+        let mut after = state.clone();
+        self.each_move(state, came_by, |m, is_move| {
+            if is_move {
+                let undo = self.apply(&mut after, m);
+                visit(m, self.key(&after), true);
+                self.undo(&mut after, m, undo);
+            }
+        })
+    }
+
+    /// [`Keyed::each_successor`] for `count` states: `state` gives the key of each and the move that led to it, and the
+    /// first argument of `visit` is the index of the state. All moves of a state come before those of the next. Override it
+    /// where the moves of several states are found faster together.
+    #[inline]
+    fn each_successor_of_many(
+        &self,
+        count: usize,
+        state: impl Fn(usize) -> ([u64; 2], Option<Self::Move>),
+        mut visit: impl FnMut(usize, Self::Move, [u64; 2], bool),
+    ) -> u64 {
+        let mut moves = 0;
+        for at in 0..count {
+            let (key, came_by) = state(at);
+            let visit = |m: Self::Move, key: [u64; 2], is_move: bool| visit(at, m, key, is_move);
+            moves += u64::from(self.each_successor(key, &self.state_of_key(key), came_by, visit));
+        }
+        moves
+    }
+
+    /// Of two moves that can be made in either order, [`Keyed::each_successor`] makes the one with the larger number last.
+    fn transposition_order(&self, _m: Self::Move) -> u32 {
+        0
+    }
+}
+
+/// Whether a space has keys.
+///
+/// ```
+/// use admissible::example::Steps;
+/// assert!(!admissible::has_keys(&Steps { goal: 100 }));
+/// ```
+pub fn has_keys<S: StateSpace>(space: &S) -> bool {
+    struct HasKeys(bool);
+    impl<'a, S: StateSpace> AbilityVisitor<'a, S> for HasKeys {
+        fn keyed(self, _space: &'a S) -> Self
+        where
+            S: Keyed,
+        {
+            HasKeys(true)
+        }
+    }
+    space.abilities(HasKeys(false)).0
+}

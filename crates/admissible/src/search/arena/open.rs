@@ -1,0 +1,371 @@
+//! The open list of arena A*: entries by `f`, then by least `h`, then last in, first out.
+//!
+//! An entry is a state and the number of its parent. `f` and `h` are those of the stack that holds it, so an entry
+//! keeps neither. A stack is a list of chunks of [`CHUNK`] entries, and chunks that run empty are used again: entries
+//! are never copied to make room. Stacks pay while each holds many entries. Where costs are so large that most would
+//! hold one or two, all entries move to a binary heap for good, and the order stays the same but for entries with equal
+//! `f` and `h`.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, VecDeque};
+
+use crate::search::closed::{Full, NodeId};
+
+/// A state that waits to be expanded.
+#[derive(Debug)]
+pub(super) struct Entry<K> {
+    pub(super) key: K,
+    pub(super) parent: NodeId,
+}
+
+/// The entries of a chunk.
+const CHUNK: usize = 64;
+/// Stacks may take this many bytes however few entries they hold.
+const ALWAYS_STACKS: usize = 1 << 20;
+/// Beyond that they may take this many times the bytes of their entries.
+const SPARSE: usize = 4;
+
+#[derive(Debug)]
+pub(super) struct Open<K> {
+    queue: Queue<K>,
+    len: usize,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+enum Queue<K> {
+    Stacks(Stacks<K>),
+    Heap(BinaryHeap<Keyed<K>>),
+}
+
+impl<K> Open<K> {
+    pub(super) fn new() -> Self {
+        Open { queue: Queue::Stacks(Stacks { layers: VecDeque::new(), first: 0, free: Vec::new() }), len: 0, bytes: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes as u64
+    }
+
+    /// Adds an entry, if the list does not have to grow beyond `most` bytes.
+    #[inline]
+    pub(super) fn push(&mut self, f: u64, h: u32, entry: Entry<K>, most: u64) -> Result<(), Full> {
+        if let Queue::Stacks(stacks) = &mut self.queue
+            && let Some(layer) = stacks.layers.get_mut(f.wrapping_sub(stacks.first) as usize)
+            && let Some(stack) = layer.stacks.get_mut(h as usize)
+            && stack.top.len() < stack.top.capacity()
+        {
+            stack.top.push(entry);
+            layer.least = layer.least.min(h as usize);
+            self.len += 1;
+            return Ok(());
+        }
+        self.push_with_growth(f, h, entry, most)
+    }
+
+    #[cold]
+    fn push_with_growth(&mut self, f: u64, h: u32, entry: Entry<K>, most: u64) -> Result<(), Full> {
+        if let Queue::Stacks(stacks) = &mut self.queue {
+            let more = stacks.growth(f, h);
+            let allowed = ALWAYS_STACKS.saturating_add(SPARSE * self.len * size_of::<Entry<K>>()) as u64;
+            if let Some(more) = more.filter(|more| (self.bytes + more) as u64 <= allowed.min(most)) {
+                stacks.grow(f, h)?;
+                self.bytes += more;
+                return self.push(f, h, entry, most);
+            }
+            self.become_heap(most)?;
+        }
+        let Queue::Heap(heap) = &mut self.queue else { unreachable!("stacks have become a heap") };
+        if heap.len() == heap.capacity() {
+            let more = (heap.len() / 4).max(CHUNK);
+            if ((heap.capacity() + more) * size_of::<Keyed<K>>()) as u64 > most {
+                return Err(Full);
+            }
+            heap.try_reserve_exact(more).map_err(|_| Full)?;
+            self.bytes = heap.capacity() * size_of::<Keyed<K>>();
+        }
+        heap.push(Keyed { f, h, entry });
+        self.len += 1;
+        Ok(())
+    }
+
+    /// The least `f`.
+    pub(super) fn least(&mut self) -> Option<u64> {
+        match &mut self.queue {
+            Queue::Stacks(stacks) => {
+                self.bytes -= stacks.drop_empty_layers();
+                (!stacks.layers.is_empty()).then_some(stacks.first)
+            }
+            Queue::Heap(heap) => heap.peek().map(|keyed| keyed.f),
+        }
+    }
+
+    /// Takes the next entry of this `f`, which must be the least, and its `h`.
+    #[inline]
+    pub(super) fn take(&mut self, f: u64) -> Option<(u32, Entry<K>)> {
+        let taken = match &mut self.queue {
+            Queue::Stacks(stacks) => stacks.take(f),
+            Queue::Heap(heap) if heap.peek().is_some_and(|keyed| keyed.f == f) => {
+                heap.pop().map(|keyed| (keyed.h, keyed.entry))
+            }
+            Queue::Heap(_) => None,
+        };
+        self.len -= usize::from(taken.is_some());
+        taken
+    }
+
+    #[cold]
+    fn become_heap(&mut self, most: u64) -> Result<(), Full> {
+        let Queue::Stacks(stacks) = &mut self.queue else { return Ok(()) };
+        // Both are in memory until the last entry has moved.
+        let heap_bytes = (self.len + 1) * size_of::<Keyed<K>>();
+        if (self.bytes + heap_bytes) as u64 > most {
+            return Err(Full);
+        }
+        let mut entries: Vec<Keyed<K>> = Vec::new();
+        entries.try_reserve_exact(self.len + 1).map_err(|_| Full)?;
+        for (f, layer) in (stacks.first..).zip(&mut stacks.layers) {
+            for (h, stack) in layer.stacks.iter_mut().enumerate() {
+                let chunks = stack.full.drain(..).chain([std::mem::take(&mut stack.top)]);
+                entries.extend(chunks.flatten().map(|entry| Keyed { f, h: h as u32, entry }));
+            }
+        }
+        self.queue = Queue::Heap(BinaryHeap::from(entries));
+        self.bytes = heap_bytes;
+        Ok(())
+    }
+}
+
+/// Stacks by `f` and `h`, for keys that lie close together.
+#[derive(Debug)]
+struct Stacks<K> {
+    layers: VecDeque<Layer<K>>,
+    /// The `f` of the first layer.
+    first: u64,
+    /// Chunks that are empty.
+    free: Vec<Vec<Entry<K>>>,
+}
+
+/// The entries with the same `f`.
+#[derive(Debug)]
+struct Layer<K> {
+    /// By `h`; none below `least` holds anything.
+    stacks: Vec<Stack<K>>,
+    least: usize,
+}
+
+#[derive(Debug)]
+struct Stack<K> {
+    full: Vec<Vec<Entry<K>>>,
+    /// The chunk that entries are put on and taken from; empty only if there is no other.
+    top: Vec<Entry<K>>,
+}
+
+impl<K> Stacks<K> {
+    /// The bytes of a chunk and of the reference to it.
+    const CHUNK_BYTES: usize = CHUNK * size_of::<Entry<K>>() + size_of::<Vec<Entry<K>>>();
+
+    /// The layers that are missing before those there are, and after them.
+    fn missing_layers(&self, f: u64) -> (u64, u64) {
+        if self.layers.is_empty() {
+            return (0, 1);
+        }
+        let end = self.first + self.layers.len() as u64;
+        (self.first.saturating_sub(f), (f + 1).saturating_sub(end))
+    }
+
+    /// The bytes that one more entry takes; none if that is beyond all measure.
+    fn growth(&self, f: u64, h: u32) -> Option<usize> {
+        let (before, after) = self.missing_layers(f);
+        let layers = usize::try_from(before + after).ok()?.checked_mul(size_of::<Layer<K>>())?;
+        let layer = self.layers.get(f.wrapping_sub(self.first) as usize);
+        let stacks = (h as usize + 1).saturating_sub(layer.map_or(0, |layer| layer.stacks.len()));
+        let chunk = if self.free.is_empty() { Self::CHUNK_BYTES } else { 0 };
+        layers.checked_add(stacks.checked_mul(size_of::<Stack<K>>())?)?.checked_add(chunk)
+    }
+
+    /// Makes room for an entry.
+    fn grow(&mut self, f: u64, h: u32) -> Result<(), Full> {
+        let (before, after) = self.missing_layers(f);
+        self.layers.try_reserve((before + after) as usize).map_err(|_| Full)?;
+        if self.layers.is_empty() {
+            self.first = f;
+        }
+        for _ in 0..before {
+            self.layers.push_front(Layer { stacks: Vec::new(), least: 0 });
+        }
+        self.first -= before;
+        for _ in 0..after {
+            self.layers.push_back(Layer { stacks: Vec::new(), least: 0 });
+        }
+        let layer = &mut self.layers[(f - self.first) as usize];
+        let missing = (h as usize + 1).saturating_sub(layer.stacks.len());
+        if missing > 0 {
+            layer.stacks.try_reserve_exact(missing).map_err(|_| Full)?;
+            layer.stacks.resize_with(h as usize + 1, || Stack { full: Vec::new(), top: Vec::new() });
+        }
+        let mut chunk = self.free.pop().unwrap_or_default();
+        chunk.try_reserve_exact(CHUNK).map_err(|_| Full)?;
+        let stack = &mut layer.stacks[h as usize];
+        let full = std::mem::replace(&mut stack.top, chunk);
+        if full.capacity() > 0 {
+            stack.full.try_reserve(1).map_err(|_| Full)?;
+            stack.full.push(full);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn take(&mut self, f: u64) -> Option<(u32, Entry<K>)> {
+        let layer = self.layers.get_mut(f.checked_sub(self.first)? as usize)?;
+        while let Some(stack) = layer.stacks.get_mut(layer.least) {
+            if let Some(entry) = stack.top.pop() {
+                if stack.top.is_empty()
+                    && let Some(full) = stack.full.pop()
+                {
+                    self.free.push(std::mem::replace(&mut stack.top, full));
+                }
+                return Some((layer.least as u32, entry));
+            }
+            layer.least += 1;
+        }
+        None
+    }
+
+    /// Drops the layers before the first that holds an entry; returns the bytes that they had, without their chunks, which
+    /// are kept.
+    fn drop_empty_layers(&mut self) -> usize {
+        let mut dropped = 0;
+        while let Some(layer) = self.layers.front_mut() {
+            while layer.stacks.get(layer.least).is_some_and(|stack| stack.top.is_empty()) {
+                layer.least += 1;
+            }
+            if layer.least < layer.stacks.len() {
+                break;
+            }
+            dropped += size_of::<Layer<K>>() + layer.stacks.len() * size_of::<Stack<K>>();
+            let tops = layer.stacks.drain(..).map(|stack| stack.top);
+            self.free.extend(tops.filter(|top| top.capacity() > 0));
+            self.layers.pop_front();
+            self.first += 1;
+        }
+        dropped
+    }
+}
+
+/// An entry of the heap.
+#[derive(Debug)]
+struct Keyed<K> {
+    f: u64,
+    h: u32,
+    entry: Entry<K>,
+}
+
+impl<K> Ord for Keyed<K> {
+    /// The largest is taken first: least `f`, then least `h`.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (other.f, other.h).cmp(&(self.f, self.h))
+    }
+}
+
+impl<K> PartialOrd for Keyed<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K> PartialEq for Keyed<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<K> Eq for Keyed<K> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pushes and takes a few thousand entries with keys that go up and down; returns `f` and `h` of those taken.
+    fn drill(h_factor: u32, f_factor: u64) -> (Vec<(u64, u32)>, bool) {
+        let mut open = Open::new();
+        let mut random = 12345_u64;
+        let (mut taken, mut held) = (Vec::new(), Vec::new());
+        for id in 0..6000_u32 {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let (f, h) = (f_factor * ((random >> 33) % 50), h_factor * ((random >> 45) % 8) as u32);
+            open.push(f, h, Entry { key: (f, h), parent: id }, u64::MAX).expect("memory suffices");
+            held.push((f, h));
+            if random >> 62 == 1 {
+                let f = open.least().expect("something was just pushed");
+                let (h, entry) = open.take(f).expect("it is the least");
+                assert_eq!(entry.key, (f, h), "an entry keeps its place");
+                assert_eq!(Some(&(f, h)), held.iter().min());
+                held.swap_remove(held.iter().position(|&key| key == (f, h)).expect("it was pushed"));
+                taken.push((f, h));
+            }
+            assert_eq!(open.len(), held.len());
+        }
+        while let Some(f) = open.least() {
+            let (h, _) = open.take(f).expect("it is the least");
+            taken.push((f, h));
+        }
+        assert_eq!((taken.len(), open.len()), (6000, 0));
+        (taken, matches!(open.queue, Queue::Heap(_)))
+    }
+
+    #[test]
+    fn entries_come_in_the_order_of_f_and_h_from_stacks_and_from_a_heap() {
+        let (dense, is_heap) = drill(1, 1);
+        assert!(!is_heap);
+        for (h_factor, f_factor) in [(1_000_000, 1), (1, 1_000_000_000), (400_000_000, 1 << 55)] {
+            let (sparse, is_heap) = drill(h_factor, f_factor);
+            assert!(is_heap, "{h_factor} {f_factor}");
+            let scaled: Vec<(u64, u32)> = dense.iter().map(|&(f, h)| (f * f_factor, h * h_factor)).collect();
+            assert_eq!(sparse, scaled);
+        }
+    }
+
+    #[test]
+    fn a_stack_gives_the_last_entry_first_across_chunks() {
+        let mut open = Open::new();
+        let count = 3 * CHUNK as u32 + 5;
+        for key in 0..count {
+            open.push(7, 2, Entry { key, parent: key }, u64::MAX).expect("memory suffices");
+        }
+        let order: Vec<u32> = std::iter::from_fn(|| open.take(7).map(|(_, entry)| entry.key)).collect();
+        assert!(order.into_iter().eq((0..count).rev()));
+        assert_eq!(open.least(), None);
+    }
+
+    #[test]
+    fn nothing_grows_beyond_the_limit_and_chunks_are_used_again() {
+        let mut open = Open::new();
+        let pushed = (0..).take_while(|&key| open.push(9, 0, Entry { key, parent: 0 }, 10_000).is_ok()).count();
+        assert!(pushed >= CHUNK && open.bytes() <= 10_000, "{pushed} entries in {} bytes", open.bytes());
+        let bytes = open.bytes();
+        while open.take(9).is_some() {}
+        for key in 0..pushed as i32 {
+            open.push(9, 0, Entry { key, parent: 0 }, 10_000).expect("there is as much room as before");
+        }
+        assert_eq!(open.bytes(), bytes);
+    }
+
+    #[test]
+    fn bytes_cover_what_is_allocated() {
+        let mut open = Open::new();
+        for key in 0..100_000_u64 {
+            open.push(key % 70, (key % 13) as u32, Entry { key, parent: 0 }, u64::MAX).expect("memory suffices");
+        }
+        let Queue::Stacks(stacks) = &open.queue else { panic!("keys are dense") };
+        let chunks: usize =
+            stacks.layers.iter().flat_map(|layer| &layer.stacks).map(|stack| stack.full.len() + 1).sum();
+        assert!(open.bytes() >= (chunks * CHUNK * size_of::<Entry<u64>>()) as u64);
+        assert!(open.bytes() <= 3 * 16 * 100_000, "{}", open.bytes());
+    }
+}
