@@ -2,7 +2,7 @@
 //!
 //! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
 //! what the heuristic carries along. Little is allocated but the path: some thousand trees that the whole is cut into where
-//! their order is free, and what a [`Dive`](super::Dive) works with where the heuristic has one. With several threads, each
+//! their order is free, and what a [`SubtreeSearch`](super::SubtreeSearch) works with where the heuristic has one. With several threads, each
 //! walks through a part of the tree; whoever is through takes the next one, or takes over moves from the top of another's
 //! path. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever: after
 //! a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without a goal

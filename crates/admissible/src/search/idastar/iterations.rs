@@ -5,13 +5,14 @@ use super::descent::Todo;
 use super::snapshot::Snapshot;
 use super::together;
 use super::trees::{Next, Trees};
-use super::walker::{Guide, LEAST_FOR_DIVES, MOST_AT_ONCE, Trail, Walked, Walker};
-use crate::heuristic::{Heuristic, Properties};
+use super::walker::{Guide, LEAST_FOR_SUBTREES, MOST_AT_ONCE, Trail, Walked, Walker};
+use crate::heuristic::{HasTables, Heuristic, HeuristicVisitor, Properties};
 use crate::search::bfs::{Bfs, bfs};
 use crate::search::hdastar::Team;
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use crate::search::signal::Signal;
+use crate::search::subtree::subtree_search;
 use crate::search::{Progress, Search, Visit};
 use crate::space::{Cost, StateSpace};
 
@@ -31,7 +32,7 @@ const MOST_PILES: (u64, u64) = (1 << 10, 1 << 13);
 const TREES_SHARE: u64 = 8;
 
 /// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
-const SETTLE_AFTER: u64 = 1 << 28;
+const COPY_AFTER: u64 = 1 << 28;
 
 /// IDA* under way.
 pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> {
@@ -67,7 +68,7 @@ pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<
     /// What proof and heuristic may take together.
     pub(super) most_bytes: u64,
     /// What the heuristic took for itself when the search had lasted.
-    pub(super) settled_bytes: Option<u64>,
+    pub(super) copied_bytes: Option<u64>,
     /// The cost of a solution that the proof came upon, and the solution unless that was in an earlier run.
     pub(super) known: Option<Cost>,
     pub(super) best: Option<Solution<S::Move>>,
@@ -95,12 +96,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
             true => Proof::NotNeeded,
             false => Proof::Later(Limits { bytes: Some(most_bytes.min(PROOF_BYTES)), ..limits }),
         };
-        let dive = heuristic.dive(space, pruning.automaton());
+        let subtree = subtree_search(space, heuristic, pruning.automaton());
         let mut search = Iterations {
             space,
             heuristic,
             properties: heuristic.properties(space),
-            walkers: vec![Walker::new(start.clone(), dive)],
+            walkers: vec![Walker::new(start.clone(), subtree)],
             trees: Trees::new(eval, trees_bytes),
             waiting: Vec::new(),
             team,
@@ -119,7 +120,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
             proof,
             proof_bytes: 0,
             most_bytes,
-            settled_bytes: None,
+            copied_bytes: None,
             known: None,
             best: None,
             signal: Signal::default(),
@@ -211,13 +212,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
             return self.exhausted();
         }
-        // Without an answer it is to end: the iteration has not begun. What was learnt has to reach the dives, so that comes last.
-        let Some(settled) = self.settle() else { return Progress::Running };
+        // Without an answer it is to end: the iteration has not begun. What was learnt has to reach the subtree searches, so that comes last.
+        let Some(copied) = self.copy_tables() else { return Progress::Running };
         let learnt = self.pruning.learn(self.space, self.stats.expanded + 1, &self.signal);
         let Some(learnt) = learnt else { return Progress::Running };
-        if learnt || settled {
+        if learnt || copied {
             for walker in &mut self.walkers {
-                walker.dive = self.heuristic.dive(self.space, self.pruning.automaton());
+                walker.subtree = subtree_search(self.space, self.heuristic, self.pruning.automaton());
             }
         }
         let expanded_last = self.stats.expanded - self.expanded_before_iteration;
@@ -245,7 +246,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
 
     /// Trees that took more than this in the last iteration are to be cut.
     fn cut_above(&self, expanded_last: u64) -> u64 {
-        let in_piles = self.walkers[0].dive.as_ref().is_some_and(|dive| dive.is_in_piles());
+        let in_piles = self.walkers[0].subtree.as_ref().is_some_and(|subtree| subtree.is_in_piles());
         let (most, least) = if in_piles { MOST_PILES } else { MOST_TREES };
         if self.may_reorder { (expanded_last / most).max(least) } else { u64::MAX }
     }
@@ -256,14 +257,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         self.trees.next(guide, &self.start, self.bound)
     }
 
-    /// Has the heuristic settle when the time has come; true if it did, `None` if the search is to end.
-    fn settle(&mut self) -> Option<bool> {
-        if self.settled_bytes.is_some() || self.stats.expanded < SETTLE_AFTER {
+    /// Copies the heuristic's tables to huge pages once the search proves long; true if it did, `None` if the search is to
+    /// end.
+    fn copy_tables(&mut self) -> Option<bool> {
+        if self.copied_bytes.is_some() || self.stats.expanded < COPY_AFTER {
             return Some(false);
         }
         let most = self.most_bytes.saturating_sub(self.proof_bytes);
-        let bytes = self.heuristic.settle(most, &mut || self.signal.stop().is_some())?;
-        self.settled_bytes = Some(bytes);
+        let bytes = copy_to_huge_pages(self.heuristic, most, &mut || self.signal.stop().is_some())?;
+        self.copied_bytes = Some(bytes);
         Some(bytes > 0)
     }
 
@@ -288,7 +290,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         if self.together && expansions >= together::LEAST {
             return self.walk_together(expansions);
         }
-        let in_steps = expansions < LEAST_FOR_DIVES;
+        let in_steps = expansions < LEAST_FOR_SUBTREES;
         let mut left = expansions.min(MOST_AT_ONCE);
         while left > 0 {
             let Some(at) = self.walkers.iter().position(|walker| !walker.is_idle()) else {
@@ -334,7 +336,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
             self.generated_beside + self.trees.generated + walkers.iter().map(|walker| walker.generated).sum::<u64>();
         stats.generated_not_closed = stats.generated;
         stats.max_frontier = walkers.iter().map(|walker| walker.path.len() as u64).max().unwrap_or(0);
-        stats.bytes = self.proof_bytes + self.settled_bytes.unwrap_or(0) + self.trees.bytes();
+        stats.bytes = self.proof_bytes + self.copied_bytes.unwrap_or(0) + self.trees.bytes();
         stats.peak_bytes = stats.peak_bytes.max(stats.bytes);
     }
 
@@ -433,4 +435,27 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for Iterations
             backward: false,
         })
     }
+}
+
+/// [`HasTables::copy_to_huge_pages`] of a heuristic that has tables; 0 bytes for others.
+fn copy_to_huge_pages<S: StateSpace, H: Heuristic<S>>(
+    heuristic: &H,
+    most: u64,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    struct Copy<'v> {
+        most: u64,
+        stop: &'v mut dyn FnMut() -> bool,
+        copied: Option<u64>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Copy<'_> {
+        fn tables(self, heuristic: &'a H) -> Self
+        where
+            H: HasTables,
+        {
+            let copied = heuristic.copy_to_huge_pages(self.most, self.stop);
+            Copy { copied, ..self }
+        }
+    }
+    heuristic.abilities(Copy { most, stop, copied: Some(0) }).copied
 }

@@ -1,7 +1,7 @@
 //! IDA* written down, and taken up again.
 //!
 //! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything else
-//! follows when the paths are walked again. A dive that is under way begins anew, with what it had counted taken off. So a search that goes on
+//! follows when the paths are walked again. A subtree search that is under way begins anew, with what it had counted taken off. So a search that goes on
 //! from a snapshot expands what an undisturbed one would, and counts the same.
 
 use super::descent::{Here, Step, Todo};
@@ -11,7 +11,7 @@ use super::walker::{Guide, Trail};
 use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::Stats;
-use crate::search::subtree::{self, Depth};
+use crate::search::subtree::{self, Depth, subtree_search};
 use crate::space::{Cost, StateSpace};
 
 /// Where an IDA* stands; see [`Search::snapshot`](crate::search::Search::snapshot).
@@ -72,7 +72,7 @@ struct Counts {
 enum End {
     /// Go on with the moves from this number on.
     Walk(u64),
-    Dive,
+    Subtree,
 }
 
 /// What comes first: changes whenever the meaning of the words does.
@@ -106,7 +106,7 @@ impl Snapshot {
         for walk in &self.walks {
             words.extend(match walk.end {
                 End::Walk(from) => [1, from],
-                End::Dive => [2, 0],
+                End::Subtree => [2, 0],
             });
             // The trees are numbered from 1 on here.
             words.push(walk.tree.map_or(0, |tree| tree as u64 + 1));
@@ -141,7 +141,7 @@ impl Snapshot {
             let (&[end, from, tree, least_room, expanded, length], after) = rest.split_first_chunk()?;
             let end = match (end, from) {
                 (1, from) => End::Walk(from),
-                (2, 0) => End::Dive,
+                (2, 0) => End::Subtree,
                 _ => return None,
             };
             let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
@@ -184,11 +184,11 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
         for walker in &mut self.walkers {
             let Some(todo) = &mut walker.here else { continue };
             let mut reached = walker.reached;
-            if let Todo::Dive(_) = todo {
-                let dived = walker.dive.as_ref().expect("a dive has begun").tally();
-                expanded -= dived.expanded;
-                generated -= dived.generated;
-                reached.expanded -= dived.expanded;
+            if let Todo::Subtree(_) = todo {
+                let progress = walker.subtree.as_ref().expect("a subtree search has begun").tally();
+                expanded -= progress.expanded;
+                generated -= progress.generated;
+                reached.expanded -= progress.expanded;
             }
             let (end, path) = walk_of(guide, start, &mut walker.path, todo)?;
             walks.push(Walk { end, path, tree: walker.tree, reached });
@@ -228,7 +228,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
     fn walk_again(&mut self, snapshot: &Snapshot) -> Option<()> {
         let (space, heuristic) = (self.space, self.heuristic);
         if self.pruning.use_length(space, snapshot.longest as usize) {
-            self.walkers[0].dive = heuristic.dive(space, self.pruning.automaton());
+            self.walkers[0].subtree = subtree_search(space, heuristic, self.pruning.automaton());
         }
         let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
         let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
@@ -286,7 +286,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
                 (here.moves.by_ref().take(from).count() == from).then_some(())?;
                 Todo::Walk(here)
             }
-            End::Dive => {
+            End::Subtree => {
                 let came_by = path.last()?.m;
                 let top = subtree::Top {
                     state: &state,
@@ -295,8 +295,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
                     eval: here.eval,
                     room: here.room,
                 };
-                self.walkers[0].dive.as_mut()?.begin(top).then_some(())?;
-                Todo::Dive(here)
+                self.walkers[0].subtree.as_mut()?.begin(top).then_some(())?;
+                Todo::Subtree(here)
             }
         };
         Some(Trail { state, path, todo, tree: walk.tree, reached: walk.reached })
@@ -323,7 +323,7 @@ fn walk_of<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
     }
     let end = match todo {
         Todo::Walk(here) => End::Walk(used_of(guide, &state, came_by, &mut here.moves).0 as u64),
-        Todo::Dive(_) => End::Dive,
+        Todo::Subtree(_) => End::Subtree,
     };
     Some((end, numbers))
 }

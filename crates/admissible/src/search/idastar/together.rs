@@ -13,6 +13,7 @@ use super::walker::{Guide, MOST_AT_ONCE, Trail, Walked, Walker};
 use crate::heuristic::Heuristic;
 use crate::search::hdastar::Team;
 use crate::search::move_pruning::MovePruning;
+use crate::search::subtree::subtree_search;
 use crate::space::{Cost, StateSpace};
 
 /// An iteration is worth the threads if the one before it had so many times the states that have to be at hand for a
@@ -35,7 +36,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
     /// Gives those that have nothing left something to do, which may take some of the expansions.
     pub(super) fn share_out(&mut self, left: &mut u64) {
         while self.walkers.len() < self.team.threads {
-            let mut walker = Walker::new(self.start.clone(), self.heuristic.dive(self.space, self.pruning.automaton()));
+            let mut walker =
+                Walker::new(self.start.clone(), subtree_search(self.space, self.heuristic, self.pruning.automaton()));
             walker.depth = self.walkers[0].depth.clone();
             self.walkers.push(walker);
         }

@@ -157,7 +157,7 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
                 self.moves -= tree.path.len();
                 self.moves += trees.iter().map(|tree| tree.path.len()).sum::<usize>();
                 self.ahead.extend(trees.into_iter().rev());
-                let Todo::Walk(here) = &mut trail.todo else { unreachable!("nobody dives yet") };
+                let Todo::Walk(here) = &mut trail.todo else { unreachable!("no subtree search has begun") };
                 here.moves.by_ref().for_each(drop);
                 return Some(Next::Cut(trail));
             }
@@ -182,7 +182,7 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         P: MovePruning<S>,
     {
         let Guide { space, heuristic, pruning } = guide;
-        let Todo::Walk(here) = &trail.todo else { unreachable!("nobody dives yet") };
+        let Todo::Walk(here) = &trail.todo else { unreachable!("no subtree search has begun") };
         let came_by = tree.path.last().copied();
         let spent = bound - here.room;
         let (mut trees, mut dead_ends, mut generated) = (Vec::new(), false, 0);

@@ -222,7 +222,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
     #[inline]
     fn list_moves(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
-        let may_recall = !(R::REOPENS && self.route.reopens());
+        let h_is_exact = !(R::REOPENS && self.route.reopens());
         let Round { states, players, listed, least, .. } = &mut self.round;
         let states = &states.items()[some];
         let mut generated = 0;
@@ -236,7 +236,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
                     listed.put_if(Listed { from: from as u32, code: space.code(m) }, is_move);
                 });
                 *least = h.min(*least);
-                Parent { eval: eval(space, heuristic, &state, h, may_recall), state, h }
+                Parent { eval: eval(space, heuristic, &state, h, h_is_exact), state, h }
             }));
         });
         self.stats.generated += u64::from(generated);
@@ -266,14 +266,14 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
     #[inline]
     fn list_successors(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
-        let may_recall = !(R::REOPENS && self.route.reopens());
+        let h_is_exact = !(R::REOPENS && self.route.reopens());
         let Round { states, parents, found, least, .. } = &mut self.round;
         let states = &states.items()[some];
         *least = u32::MAX;
         parents.clear();
         parents.extend(states.iter().map(|&Taken { key, h }| {
             *least = h.min(*least);
-            let eval = eval(space, heuristic, &key.state(space), h, may_recall);
+            let eval = eval(space, heuristic, &key.state(space), h, h_is_exact);
             Parent { state: (), eval, h }
         }));
         found.clear();
@@ -335,9 +335,9 @@ fn is_far_away<const N: usize>(closed: &Closed<N>) -> bool {
 /// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate, unless it
 /// was too large to be written down, or a parent had a larger one.
 #[inline]
-fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, may_recall: bool) -> H::Eval {
-    if H::SCALE == 1 && h < MOST_H && may_recall {
-        heuristic.recall(space, state, h)
+fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, h_is_exact: bool) -> H::Eval {
+    if H::SCALE == 1 && h < MOST_H && h_is_exact {
+        heuristic.eval_from_h(space, state, h)
     } else {
         heuristic.evaluate(space, state)
     }

@@ -1,4 +1,4 @@
-//! A dive by sums over tables: one board after the other, in place.
+//! A subtree search by sums over tables: one board after the other, in place.
 //!
 //! A move changes one group in each view, so that a step down and back up touches a few bytes. The looks that the successors
 //! of a board need are all asked for before the first is made; and what one view cuts off needs no look in the other.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use admissible::Cost;
 use admissible::memory::prefetch;
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
-use admissible::search::{Dive, Dived, Tally, Top};
+use admissible::search::{SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use super::super::board::{MOST_CELLS, Tiles};
 use super::super::subtree::{Guide, Marks, NoMarks};
@@ -136,17 +136,17 @@ struct Sinking<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M:
     tally: Tally,
 }
 
-/// A dive by sums over tables, with a machine or without.
+/// A subtree search by sums over tables, with a machine or without.
 pub(super) fn new<'a, W: Word, const GROUPS: usize, K: Key>(
     space: &'a Tiles<W>,
     heuristic: &'a PatternSums<GROUPS, K>,
     pruning: Option<Arc<MoveAutomaton>>,
-) -> Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a> {
+) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
     fn with<'a, W: Word, const GROUPS: usize, K: Key, M: Marks + 'a>(
         space: &'a Tiles<W>,
         heuristic: &'a PatternSums<GROUPS, K>,
         marks: M,
-    ) -> Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a> {
+    ) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
         if heuristic.views.iter().any(View::has_order) {
             Box::new(Sinking::<W, GROUPS, true, K, M>::new(space, heuristic, marks))
         } else {
@@ -345,7 +345,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
     }
 
     /// Everything below a board, which is expanded: the looks of its successors in the first view are asked for first.
-    fn below<const SECOND_FIRST: bool>(&mut self, mut here: Here<M::Mark>) -> Dived {
+    fn below<const SECOND_FIRST: bool>(&mut self, mut here: Here<M::Mark>) -> SubtreeProgress {
         let first = usize::from(SECOND_FIRST);
         let (mut keys, mut places) = ([0; MAX_MOVES], [0; MAX_MOVES]);
         for letter in 0..MAX_MOVES {
@@ -362,24 +362,24 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
                 continue;
             };
             if there.gap == self.goal_gap && self.board == self.goal {
-                return Dived::Goal;
+                return SubtreeProgress::Goal;
             }
-            let dived = self.expand(there, SECOND_FIRST ^ flipped);
-            if dived != Dived::Through {
+            let progress = self.expand(there, SECOND_FIRST ^ flipped);
+            if progress != SubtreeProgress::Through {
                 self.above.push(Step { here, second_first: SECOND_FIRST, letter, before });
-                return dived;
+                return progress;
             }
             self.take_back(first, here.gap, letter, before);
         }
-        Dived::Through
+        SubtreeProgress::Through
     }
 
     /// Expands a board, unless it is time to pause.
     #[inline(always)]
-    fn expand(&mut self, here: Here<M::Mark>, second_first: bool) -> Dived {
+    fn expand(&mut self, here: Here<M::Mark>, second_first: bool) -> SubtreeProgress {
         if self.expansions == 0 {
             self.arrived = Some((here, second_first));
-            return Dived::Partly;
+            return SubtreeProgress::Partly;
         }
         self.expansions -= 1;
         self.least_room = self.least_room.min(here.room);
@@ -395,7 +395,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
     }
 }
 
-impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<Tiles<W>, Sums<GROUPS, K>>
+impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> SubtreeSearch<Tiles<W>, Sums<GROUPS, K>>
     for Sinking<'_, W, GROUPS, ORDERED, K, M>
 {
     fn begin(&mut self, top: Top<'_, Tiles<W>, Sums<GROUPS, K>>) -> bool {
@@ -420,20 +420,22 @@ impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<T
         true
     }
 
-    fn advance(&mut self, expansions: u64) -> Dived {
+    fn advance(&mut self, expansions: u64) -> SubtreeProgress {
         self.expansions = expansions;
         let mut above = std::mem::take(&mut self.above).into_iter();
-        let mut dived =
-            self.arrived.take().map_or(Dived::Through, |(here, second_first)| self.expand(here, second_first));
-        while dived == Dived::Through
+        let mut progress = self
+            .arrived
+            .take()
+            .map_or(SubtreeProgress::Through, |(here, second_first)| self.expand(here, second_first));
+        while progress == SubtreeProgress::Through
             && let Some(Step { here, second_first, letter, before }) = above.next()
         {
             self.take_back(second_first.into(), here.gap, letter, before);
-            dived = if second_first { self.below::<true>(here) } else { self.below::<false>(here) };
+            progress = if second_first { self.below::<true>(here) } else { self.below::<false>(here) };
         }
         self.above.extend(above);
         self.tally.expanded += expansions - self.expansions;
-        dived
+        progress
     }
 
     fn tally(&self) -> Tally {

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use admissible::audit::Interrupted;
-use admissible::memory::{Settled, is_on_large_pages};
+use admissible::memory::{OnHugePages, is_on_large_pages};
 use bytes::Bytes;
 
 use super::super::made::Made;
@@ -240,7 +240,7 @@ pub(super) struct Lookup {
     /// For tables that tell the regions of the gap apart.
     regions: Option<Arc<GapRegions>>,
     /// A copy that is found faster, once a search has lasted.
-    settled: OnceLock<Settled>,
+    copy: OnceLock<OnHugePages>,
 }
 
 /// By the numbers of cells and tiles.
@@ -266,22 +266,22 @@ impl Lookup {
         let numbering = |(cells, tiles)| NUMBERINGS.get((cells, tiles), || Numbering::new(cells, tiles));
         let numbering = (!pattern.has_holes()).then(|| numbering((pattern.cells(), pattern.tiles())));
         let regions = pattern.tells_regions().then(|| GapRegions::of(pattern));
-        Lookup { table, numbering, regions, settled: OnceLock::new() }
+        Lookup { table, numbering, regions, copy: OnceLock::new() }
     }
 
     #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        self.settled.get().map_or(&self.table.bytes, |settled| settled)
+        self.copy.get().map_or(&self.table.bytes, |copy| copy)
     }
 
     /// Copies the table to where it is found faster, unless it is there or `stop` says to give up; a table in a file may be
     /// mapped by small pages. How many bytes were copied.
-    pub(super) fn settle(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        if self.settled.get().is_some() || is_on_large_pages(&self.table.bytes) {
+    pub(super) fn copy_to_huge_pages(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        if self.copy.get().is_some() || is_on_large_pages(&self.table.bytes) {
             return Some(0);
         }
         // Should another search be faster, its copy is used.
-        let _ = self.settled.set(Settled::copy(&self.table.bytes, stop)?);
+        let _ = self.copy.set(OnHugePages::copy(&self.table.bytes, stop)?);
         Some(self.table.bytes.len() as u64)
     }
 
