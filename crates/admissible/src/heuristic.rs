@@ -104,7 +104,8 @@ pub trait Heuristic<S: StateSpace>: Sync {
         Properties::UNKNOWN
     }
 
-    /// Names the abilities that the heuristic has beyond the items above: `visitor.subtree_search(self)`. IDA* asks for them.
+    /// Names the abilities that the heuristic has beyond the items above: `visitor.subtree_search(self)`. IDA* asks for
+    /// them.
     fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V
     where
         Self: Sized,
@@ -134,8 +135,8 @@ pub trait HeuristicVisitor<'a, S: StateSpace, H: Heuristic<S>>: Sized {
 
 /// A heuristic with large tables.
 pub trait HasTables {
-    /// Called once a search proves long; may copy hot tables to huge pages, in at most `most` bytes. Returns the bytes that
-    /// the copies take, or `None` if `stop`, which is called every few milliseconds, returns true.
+    /// Called once a search proves long; may copy hot tables to huge pages, in at most `most` bytes. Returns the bytes
+    /// that the copies take, or `None` if `stop`, which is called every few milliseconds, returns true.
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
 }
 

@@ -1,10 +1,11 @@
 //! Search of whole subtrees at a time.
 //!
-//! The recursion of IDA* takes one state after the other, and each waits for the one before it. Where many states of one
-//! kind are at hand a processor can work on several of them at once, and fetch from memory for some while it works on
-//! others. So IDA* hands the trees near the leaves to a [`SubtreeSearch`], if the heuristic has one: in any order, it expands
-//! exactly the states that the recursion would, and counts them. Only if there is a goal in the tree is the work thrown
-//! away, and the recursion goes on inside with smaller subtrees: then counts and solution are those of the recursion.
+//! The recursion of IDA* takes one state after the other, and each waits for the one before it. Where many states of
+//! one kind are at hand a processor can work on several of them at once, and fetch from memory for some while it works
+//! on others. So IDA* hands the trees near the leaves to a [`SubtreeSearch`], if the heuristic has one: in any order,
+//! it expands exactly the states that the recursion would, and counts them. Only if there is a goal in the tree is the
+//! work thrown away, and the recursion goes on inside with smaller subtrees: then counts and solution are those of the
+//! recursion.
 
 use std::sync::Arc;
 
@@ -52,7 +53,8 @@ pub trait SubtreeSearch<S: StateSpace, E>: Send {
     fn advance(&mut self, expansions: u64) -> SubtreeProgress;
     /// What it took since it began.
     fn tally(&self) -> Tally;
-    /// What the bound left at the farthest state that was expanded since it began, for subtree searches that know that: always, or never.
+    /// What the bound left at the farthest state that was expanded since it began, for subtree searches that know that:
+    /// always, or never.
     fn least_room(&self) -> Option<Cost> {
         None
     }
@@ -105,8 +107,8 @@ impl Default for Tally {
     }
 }
 
-/// Chooses where to search a subtree: as high as it can, so that many states of a kind come together, but not so high that a subtree search
-/// overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
+/// Chooses where to search a subtree: as high as it can, so that many states of a kind come together, but not so high
+/// that a subtree search overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
 #[derive(Debug, Clone)]
 pub(super) struct Depth {
     /// Searches the subtree begin at states with less room than this.
@@ -128,8 +130,8 @@ const CAUTIOUS: Cost = 16;
 const TRIALS: u64 = 16;
 
 impl Depth {
-    /// The first subtree searches begin at the root: the trees of the first iterations are small. None at all where there is nobody to
-    /// search a subtree.
+    /// The first subtree searches begin at the root: the trees of the first iterations are small. None at all where
+    /// there is nobody to search a subtree.
     pub(super) fn new(possible: bool) -> Self {
         Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, subtrees: 0, expanded: 0 }
     }

@@ -186,9 +186,9 @@ impl<W: Word> Guide<W> for Manhattan {
 
 /// Manhattan, plus two moves for each tile that must leave its line so that the others of that line can pass.
 ///
-/// In a line, take the tiles that belong into it. Those that can stay are the longest run of them that lies in the right
-/// order, so the least number that must leave is the rest. A step along a line changes nothing in it, and in the lines
-/// across it only that of the tile's own place, so most steps cost no more than manhattan.
+/// In a line, take the tiles that belong into it. Those that can stay are the longest run of them that lies in the
+/// right order, so the least number that must leave is the rest. A step along a line changes nothing in it, and in the
+/// lines across it only that of the tile's own place, so most steps cost no more than manhattan.
 #[derive(Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,

@@ -1,10 +1,10 @@
 //! Many boards at a time, for heuristics that every move changes by one.
 //!
-//! Boards with the gap in the same cell that were reached by the same move have the same moves: the same cells are looked
-//! at and the same tables used, so such boards lie in a pile and are taken from it many at once. What the bound leaves
-//! beyond the estimate is the *slack*; as a move changes the estimate by one, a move towards the goal costs nothing of it
-//! and one away from it costs two. Half the slack is kept where the board has its gap, and no board needs more than its
-//! word.
+//! Boards with the gap in the same cell that were reached by the same move have the same moves: the same cells are
+//! looked at and the same tables used, so such boards lie in a pile and are taken from it many at once. What the bound
+//! leaves beyond the estimate is the *slack*; as a move changes the estimate by one, a move towards the goal costs
+//! nothing of it and one away from it costs two. Half the slack is kept where the board has its gap, and no board needs
+//! more than its word.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ pub(super) trait Guide<W: Word>: Sync {
     type Eval: Copy + Send;
     /// What a subtree search carries of it: all but the estimate.
     type Carried: Copy + Default + Send;
-    /// What it knows of a move, given where from and where to. It is copied before many boards make the move, so that it
-    /// stays in registers.
+    /// What it knows of a move, given where from and where to. It is copied before many boards make the move, so that
+    /// it stays in registers.
     type Step<'a>: Copy + Send
     where
         Self: 'a;
@@ -210,8 +210,8 @@ impl<T: Copy + Default> Piles<T> {
         pile.keep(1);
     }
 
-    /// Takes up to so many boards of a kind and tells which; `None` if there are no boards any more. The piles have their
-    /// turn one after the other, so that meanwhile the others grow.
+    /// Takes up to so many boards of a kind and tells which; `None` if there are no boards any more. The piles have
+    /// their turn one after the other, so that meanwhile the others grow.
     #[inline]
     pub(super) fn take(&mut self, most: usize, into: &mut Vec<T>) -> Option<usize> {
         let (before, after) = self.piles.split_at(self.next);

@@ -147,7 +147,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
         state
     }
 
-    /// Searches the subtree below a state if it lies deep enough. As long as no subtree search has been there, there may be a goal.
+    /// Searches the subtree below a state if it lies deep enough. As long as no subtree search has been there, there
+    /// may be a goal.
     #[inline]
     fn subtree(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> SubtreeProgress {
         if self.depth.is_deep_enough(here.room) {

@@ -23,7 +23,8 @@ const PROOF_SHARE: u64 = 8;
 /// What the proof may hold, unless the limit on memory is tighter.
 const PROOF_BYTES: u64 = 1 << 30;
 
-/// A tree is cut that takes more than such a part of an iteration, but not if it takes fewer expansions than the second.
+/// A tree is cut that takes more than such a part of an iteration, but not if it takes fewer expansions than the
+/// second.
 const MOST_TREES: (u64, u64) = (1 << 14, 1 << 7);
 /// The same where trees are walked through in piles, which small trees would not fill.
 const MOST_PILES: (u64, u64) = (1 << 10, 1 << 13);
@@ -31,7 +32,8 @@ const MOST_PILES: (u64, u64) = (1 << 10, 1 << 13);
 /// Of the memory limit, trees may have such a part: they are some megabytes.
 const TREES_SHARE: u64 = 8;
 
-/// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better place.
+/// Expansions after which more of them are to be expected than it takes to bring a heuristic's tables into a better
+/// place.
 const COPY_AFTER: u64 = 1 << 28;
 
 /// IDA* under way.
@@ -212,7 +214,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         if self.dead_ends && self.known.is_some_and(|cost| cost < self.bound) {
             return self.exhausted();
         }
-        // Without an answer it is to end: the iteration has not begun. What was learnt has to reach the subtree searches, so that comes last.
+        // Without an answer it is to end: the iteration has not begun. What was learnt has to reach the subtree
+        // searches, so that comes last.
         let Some(copied) = self.copy_tables() else { return Progress::Running };
         let learnt = self.pruning.learn(self.space, self.stats.expanded + 1, &self.signal);
         let Some(learnt) = learnt else { return Progress::Running };
@@ -257,8 +260,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         self.trees.next(guide, &self.start, self.bound)
     }
 
-    /// Copies the heuristic's tables to huge pages once the search proves long; true if it did, `None` if the search is to
-    /// end.
+    /// Copies the heuristic's tables to huge pages once the search proves long; true if it did, `None` if the search is
+    /// to end.
     fn copy_tables(&mut self) -> Option<bool> {
         if self.copied_bytes.is_some() || self.stats.expanded < COPY_AFTER {
             return Some(false);

@@ -1,8 +1,9 @@
 //! IDA* written down, and taken up again.
 //!
-//! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything else
-//! follows when the paths are walked again. A subtree search that is under way begins anew, with what it had counted taken off. So a search that goes on
-//! from a snapshot expands what an undisturbed one would, and counts the same.
+//! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything
+//! else follows when the paths are walked again. A subtree search that is under way begins anew, with what it had
+//! counted taken off. So a search that goes on from a snapshot expands what an undisturbed one would, and counts the
+//! same.
 
 use super::descent::{Here, Step, Todo};
 use super::iterations::{Iterations, Proof};
@@ -303,8 +304,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
     }
 }
 
-/// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it is
-/// made anew.
+/// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it
+/// is made anew.
 fn walk_of<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
     guide: Guide<'_, '_, S, H, P>,
     start: &S::State,

@@ -1,8 +1,9 @@
 //! An iteration of IDA* on several threads.
 //!
-//! Threads live for one call of [`Search::advance`](crate::search::Search::advance) and no longer, some milliseconds. In
-//! between the whole search is in one hand: then whoever has nothing left takes over the moves at the top of another's path.
-//! So there is nothing to lock but the list of trees that are left, and each state is expanded once, by somebody.
+//! Threads live for one call of [`Search::advance`](crate::search::Search::advance) and no longer, some milliseconds.
+//! In between the whole search is in one hand: then whoever has nothing left takes over the moves at the top of
+//! another's path. So there is nothing to lock but the list of trees that are left, and each state is expanded once, by
+//! somebody.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -221,7 +221,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> 
         self.path.iter().position(|step| step.moves.size_hint().1 != Some(0))
     }
 
-    /// Gives away the moves that are left at the first state of the path that has any: from there on the trees are largest.
+    /// Gives away the moves that are left at the first state of the path that has any: from there on the trees are
+    /// largest.
     pub(super) fn split(
         &mut self,
         guide: Guide<'_, '_, S, H, P>,

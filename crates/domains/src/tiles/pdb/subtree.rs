@@ -1,7 +1,8 @@
 //! A subtree search by sums over tables: one board after the other, in place.
 //!
-//! A move changes one group in each view, so that a step down and back up touches a few bytes. The looks that the successors
-//! of a board need are all asked for before the first is made; and what one view cuts off needs no look in the other.
+//! A move changes one group in each view, so that a step down and back up touches a few bytes. The looks that the
+//! successors of a board need are all asked for before the first is made; and what one view cuts off needs no look in
+//! the other.
 
 use std::sync::Arc;
 
@@ -71,7 +72,8 @@ struct Step<M> {
     before: Before,
 }
 
-/// What is put back on the way up: the tile that moved, and what was known of its group in the first view and in the other.
+/// What is put back on the way up: the tile that moved, and what was known of its group in the first view and in the
+/// other.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     tile: u8,
@@ -121,15 +123,16 @@ struct Sinking<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M:
     /// The board, and what is known of every group.
     board: [u8; MOST_CELLS],
     known: [Known; SLOTS],
-    /// Where it goes on after a pause: at a board that is not expanded yet, and whether fewer detours are left there in the
-    /// second view; and then with those above it.
+    /// Where it goes on after a pause: at a board that is not expanded yet, and whether fewer detours are left there in
+    /// the second view; and then with those above it.
     arrived: Option<(Here<M::Mark>, bool)>,
     above: Vec<Step<M::Mark>>,
     /// Expansions until the next pause.
     expansions: u64,
     /// What the bound leaves beyond whole detours: 0 or 1.
     odd: u8,
-    /// How many detours beyond the bound are let pass, until it is known by how much a path exceeds the bound at the least.
+    /// How many detours beyond the bound are let pass, until it is known by how much a path exceeds the bound at the
+    /// least.
     leeway: i32,
     /// The room at the farthest board.
     least_room: u16,
@@ -261,8 +264,9 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         (key, self.heuristic.lookups[usize::from(view.tables[group])].place(key))
     }
 
-    /// Makes a look that was asked for: the detours of the moved tile's group, and how many are left within the bound, given
-    /// how many were left before and what the move costs; `None` if that is too few for the successor to be of interest.
+    /// Makes a look that was asked for: the detours of the moved tile's group, and how many are left within the bound,
+    /// given how many were left before and what the move costs; `None` if that is too few for the successor to be of
+    /// interest.
     #[inline(always)]
     fn look(&self, view: usize, tile: u8, from: u8, left: i32, key: u64, place: usize) -> Option<(u8, i32)> {
         let members = &self.members[view];
@@ -285,9 +289,9 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         self.regions[slot].is_some_and(|regions| is_late(entry, regions.number(key, gap.into())))
     }
 
-    /// Makes a move from a board, if it leads to one within the bound: what to put back, the board there, and whether fewer
-    /// detours are left there in the other view. `key` and `place` are those of the moved tile's group in the first view,
-    /// which were asked for.
+    /// Makes a move from a board, if it leads to one within the bound: what to put back, the board there, and whether
+    /// fewer detours are left there in the other view. `key` and `place` are those of the moved tile's group in the
+    /// first view, which were asked for.
     #[inline(always)]
     fn play<const SECOND_FIRST: bool>(
         &mut self,
