@@ -8,12 +8,14 @@
 //! instance would raise the bound for ever: after a few million expansions a breadth-first search runs beside it, and
 //! if that goes through the whole space without a goal there is none.
 
+mod bound;
 mod descent;
 mod iterations;
+mod proof;
 mod snapshot;
-mod together;
 mod trees;
 mod walker;
+mod work;
 
 use super::Search;
 use super::hdastar::Team;
