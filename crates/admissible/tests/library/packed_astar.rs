@@ -14,8 +14,8 @@ use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph, Replay};
 use crate::optimality::{About, Case};
 
-/// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of so
-/// many words. With few bits for the numbers the keys are dense; with an odd number of them keys are made from keys.
+/// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of
+/// so many words. With few bits for the numbers the keys are dense; with an odd number of them keys are made from keys.
 #[derive(Debug)]
 pub(crate) struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
     graph: Graph,

@@ -1,5 +1,5 @@
-//! Moves that are left out because the same state is found by making them earlier: A* that never makes them beside one that
-//! always does, on a space where most moves can be made in either order and some cannot.
+//! Moves that are left out because the same state is found by making them earlier: A* that never makes them beside one
+//! that always does, on a space where most moves can be made in either order and some cannot.
 
 use admissible::laws::{check_incremental, check_space};
 use admissible::search::{Limits, Stats, TieBreak, astar, eager_astar, run};
@@ -8,8 +8,8 @@ use admissible_oracle::Random;
 
 const TOKENS: usize = 4;
 
-/// Tokens that step along lines of their own, side by side. The first one has a wall, and on the first cells no token may come
-/// beside the next one.
+/// Tokens that step along lines of their own, side by side. The first one has a wall, and on the first cells no token
+/// may come beside the next one.
 #[derive(Debug)]
 struct Lines {
     start: [u8; TOKENS],
