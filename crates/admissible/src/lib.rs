@@ -59,6 +59,8 @@
 //! }
 //! assert_eq!(order[..2], [3, 6]);
 //! ```
+#![deny(clippy::disallowed_methods)]
+
 pub mod audit;
 mod backward;
 mod batch;
@@ -70,6 +72,7 @@ mod invertible;
 mod keyed;
 pub mod laws;
 pub mod memory;
+pub mod platform;
 pub mod pruning;
 mod rank;
 pub mod search;

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use admissible::platform::Timestamp;
 use admissible::search::{Job, Observer, Place, Shard, Signal, Stats, Stop, Worked};
 use timely::communication::{Pull, Push};
 use timely::worker::Worker;
@@ -45,7 +46,7 @@ pub(crate) struct Shared<'s, 'j, const N: usize> {
     pub(crate) log: Option<&'s dyn Logbook>,
     pub(crate) shelf: Shelf<'j, N>,
     pub(crate) signal: Signal,
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Option<Timestamp>,
 }
 
 /// Channels for news from every worker to every worker.
@@ -353,7 +354,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             self.tell(0, news);
         }
         if self.observer.is_some() {
-            if self.shared.deadline.is_some_and(|deadline| now >= deadline) {
+            if self.shared.deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
                 self.ask(Why::Time);
             }
             let stats = self.stats();

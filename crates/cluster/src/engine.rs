@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use admissible::platform::Timestamp;
 use admissible::search::{Crew, CrewEnd, Crewed, Job, Observer, Signal, Stop};
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -88,7 +89,7 @@ impl Cluster {
         let Links { hosts, process, sockets, .. } = links.expect("a cluster is there for one job");
         let peers = sockets.iter().flatten().count();
         let fate = Arc::new(Fate::new(peers));
-        let deadline = job.limits.time.and_then(|time| Instant::now().checked_add(time));
+        let deadline = job.limits.time.and_then(|time| Timestamp::now().after(time));
         let shelf = Shelf::new(self.threads);
         let workers = hosts.count() * self.threads;
         let resumed = match self.log.as_deref().map(Logbook::resumed).transpose() {

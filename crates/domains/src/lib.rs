@@ -5,6 +5,7 @@
 //! print its states and find its heuristics by name. A [`Family`] is what the registry holds: it recognises a file,
 //! reads it and hands the [`Puzzle`] of the right size to a visitor, so that the type is known wherever it matters.
 #![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods)]
 
 pub mod chexers;
 pub mod die;

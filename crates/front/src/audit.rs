@@ -6,9 +6,9 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 use admissible::audit::{Census, Distances, Findings, Inconsistency, Interrupted, Overestimate, Watcher, audit_some};
+use admissible::platform::{Timestamp, together};
 use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
 use admissible::{Cost, Estimate, Heuristic};
 use admissible_domains::{Card, HeuristicCard, Puzzle, ScopeError, Territory, WithHeuristic, WithSurvey};
@@ -313,7 +313,7 @@ impl WithSurvey for Auditor<'_> {
     type Out = Result<Audit, AuditError>;
 
     fn every<T: Territory>(self, territory: &T) -> Result<Audit, AuditError> {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let heuristics = self.heuristics()?;
         let passes = 1 + heuristics.len() as u64 * (1 + u64::from(self.plan.dominance));
         self.observer.begin(&territory.title(), territory.states() * passes);
@@ -342,7 +342,7 @@ impl WithSurvey for Auditor<'_> {
     }
 
     fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Result<Audit, AuditError> {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let mut heuristics = self.heuristics()?;
         if self.plan.heuristics.is_empty() {
             heuristics.retain(|heuristic| heuristic.fits(puzzle).is_ok());
@@ -365,22 +365,10 @@ impl WithSurvey for Auditor<'_> {
     }
 }
 
-/// Runs a function on so many threads, with the number of the thread.
+/// Runs a function on some threads, with the number of the thread.
 pub(crate) fn in_parallel<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    if threads <= 1 {
-        return vec![work(0)];
-    }
-    std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads)
-            .map(|thread| {
-                scope.spawn({
-                    let work = &work;
-                    move || work(thread)
-                })
-            })
-            .collect();
-        running.into_iter().map(|thread| thread.join().expect("no worker panics")).collect()
-    })
+    let work = &work;
+    together(|| work(0), (1..threads).map(|thread| move || work(thread)))
 }
 
 /// Where a part stands among the others: the size of its board, its number.
@@ -552,7 +540,7 @@ impl Total {
         heuristics: &[Named],
         looked_at: String,
         exhaustive: bool,
-        begin: Instant,
+        begin: Timestamp,
     ) -> Audit {
         let report = |(heuristic, summary): (&Named, Summary)| {
             let name = heuristic.text();

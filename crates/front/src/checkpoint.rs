@@ -13,8 +13,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use admissible::platform::Timestamp;
 use admissible_files::{CHECKPOINT, FileError, HeaderReader, HeaderWriter, follow_links, open_regular, write_whole};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -130,7 +131,8 @@ pub struct Keeper {
     path: PathBuf,
     work: Work,
     every: Duration,
-    next: Mutex<Instant>,
+    /// When the next one is due; `None` for never.
+    next: Mutex<Option<Timestamp>>,
     /// Hears that a checkpoint could not be written: the work goes on, and the last one is still there.
     complain: Box<dyn Fn(String) + Send + Sync>,
 }
@@ -146,7 +148,7 @@ impl Keeper {
     pub fn new(path: PathBuf, work: Work, every: Duration, complain: Box<dyn Fn(String) + Send + Sync>) -> Self {
         // The file that a link points to is written and, at the end, removed; the link stays.
         let path = follow_links(&path).unwrap_or(path);
-        let next = Mutex::new(Instant::now() + every);
+        let next = Mutex::new(Timestamp::now().after(every));
         Keeper { path, work, every, next, complain }
     }
 
@@ -157,7 +159,7 @@ impl Keeper {
 
     /// Whether it is time for the next one.
     pub fn is_due(&self) -> bool {
-        self.next.lock().is_ok_and(|next| Instant::now() >= *next)
+        self.next.lock().is_ok_and(|next| next.is_some_and(|next| Timestamp::now() >= next))
     }
 
     /// Writes a checkpoint without a body.
@@ -192,7 +194,7 @@ impl Keeper {
         });
         // However long that took, there is time for the work before the next one.
         if let Ok(mut next) = self.next.lock() {
-            *next = Instant::now() + self.every;
+            *next = Timestamp::now().after(self.every);
         }
         written
     }

@@ -1,7 +1,6 @@
 //! Whole spaces by a crew: more than this process explores them, each a share.
 
-use std::time::Instant;
-
+use admissible::platform::Timestamp;
 use admissible::search::{Crew, CrewedLayers, Limits, Observer, crewed_layers};
 use admissible_domains::Puzzle;
 
@@ -16,7 +15,7 @@ impl<P: Puzzle> Opened<P> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let wrong = |why: &str| Err(ExploreError::Plan(why.into()));
         match plan {
             _ if plan.direction == Some(Direction::Backward) => {

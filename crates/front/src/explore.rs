@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use admissible::Backward;
 use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{
     Chart, KeptLayers, LayerKeeper, Layers, Packing, ReachError, Reached, WholeLayers, components,
 };
+use admissible::platform::Timestamp;
 use admissible::search::Stop;
 use admissible_domains::{Expanse, Puzzle, Recipe, ScopeError, WithExpanse};
 use admissible_files::FileError;
@@ -300,7 +300,7 @@ impl Explorer<'_> {
         direction: Direction,
         parts: Vec<Found>,
         bytes: u64,
-        begin: Instant,
+        begin: Timestamp,
     ) -> Exploration {
         let deepest = parts.iter().map(|part| part.depths.len()).max().unwrap_or(0);
         let mut depths = vec![0; deepest];
@@ -512,7 +512,7 @@ impl WithExpanse for Explorer<'_> {
     type Out = Result<Exploration, ExploreError>;
 
     fn numbered<E: Expanse>(self, expanse: &E) -> Self::Out {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let direction = self.direction()?;
         let title = expanse.title();
         let packing = Packing::of::<E::Puzzle, E::Chart>();
@@ -555,7 +555,7 @@ impl WithExpanse for Explorer<'_> {
     }
 
     fn reachable<P: Puzzle + Backward>(self, title: &str, puzzle: &P) -> Self::Out {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let direction = self.direction()?;
         if self.plan.save.is_some() {
             let message = "--save: the states have no numbers that would mean the same another time";

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
+use admissible::platform::Timestamp;
 use admissible::search::{Observer, Snapshot, Stats, Stop};
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ pub(crate) struct Keeping<'a> {
     observer: &'a mut dyn Observer,
     keeper: &'a Keeper,
     standing: Standing,
-    begin: Instant,
+    begin: Timestamp,
     /// Why the search is about to stop, if it is.
     stopping: Option<Stop>,
     /// Whether another search follows when the limit on expansions is reached.
@@ -91,7 +91,7 @@ impl<'a> Keeping<'a> {
         let failed = |error| PlanError::Checkpoint(format!("{}: {error}", keeper.path().display()));
         keeper.write(&standing.json(None)).map_err(failed)?;
         let others_follow = standing.then.is_some();
-        Ok(Keeping { observer, keeper, standing, begin: Instant::now(), stopping: None, others_follow })
+        Ok(Keeping { observer, keeper, standing, begin: Timestamp::now(), stopping: None, others_follow })
     }
 }
 

@@ -4,6 +4,8 @@
 //! instance with its types erased; a [`Plan`] says in words how to solve it, and an [`Answer`] says in words and
 //! numbers what came of it. Whatever shows answers to people needs to know no puzzle.
 
+#![deny(clippy::disallowed_methods)]
+
 mod answer;
 mod atlas;
 mod audit;

@@ -1,8 +1,8 @@
 //! One search from its tables to its report. The names of the algorithms are matched here and nowhere else.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use admissible::platform::Timestamp;
 use admissible::search::{
     IdaStar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, Weight, astar,
     astar_without_reopening, bfs, bidirectional, crewed_astar, dfs, eager_astar, greedy, hdastar, ucs, wastar,
@@ -27,7 +27,7 @@ impl<P: Puzzle> Opened<P> {
         observer: &mut dyn Observer,
         drive: &mut Drive<'_, P>,
     ) -> Result<Ran<P>, PlanError> {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let stopped = |choice, why| Ran::new(choice, stopped(why), begin.elapsed().as_secs_f64());
         let tables = self.puzzle.tables(choice.heuristic.text());
         if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
@@ -35,10 +35,10 @@ impl<P: Puzzle> Opened<P> {
             let note = format!("the tables of {name} take {need} MiB, and the limit is {most} MiB");
             return Ok(Ran { notes: vec![note], ..stopped(choice, Stop::Memory) });
         }
-        let deadline = plan.limits.time.and_then(|time| begin.checked_add(time));
+        let deadline = plan.limits.time.and_then(|time| begin.after(time));
         let mut why = Stop::Interrupted;
         let prepared = self.puzzle.prepare(choice.heuristic.text(), &mut |done, of| {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
                 why = Stop::Time;
                 return ControlFlow::Break(());
             }

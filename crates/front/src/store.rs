@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -188,9 +189,9 @@ impl Store {
         }
         let blocks = opened.checksums.len();
         // Others each time, so that damage is found sooner or later wherever it is.
-        let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let random = RandomState::new();
         for sample in 0..SAMPLED.min(blocks) {
-            let block = xxh3_64(&(seed + sample as u128).to_le_bytes()) as usize % blocks;
+            let block = random.hash_one(sample) as usize % blocks;
             opened.check(block)?;
         }
         Ok(opened.table)

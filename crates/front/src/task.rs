@@ -1,8 +1,8 @@
 //! One opened instance with its types erased, written once for every puzzle.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use admissible::platform::Timestamp;
 use admissible::search::{Crew, Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Visit};
 use admissible_domains::text::Faults;
 use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithHeuristic};
@@ -169,7 +169,7 @@ impl<P: Puzzle> Opened<P> {
 
     /// The answer of an atlas, if everything is left to the puzzle and there is one.
     fn by_atlas(&self, plan: &Plan, notes: &mut Vec<String>) -> Option<Ran<P>> {
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let by_itself = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.resumed.is_none();
         let store = plan.atlases.as_ref().filter(|_| by_itself)?;
         if self.solvability() == Solvability::Unsolvable {

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use admissible::platform::Timestamp;
 use admissible::search::{Limits, Observer, Outcome, Progress, Report, Search, Stats, Stop, Visit};
 use admissible_domains::Puzzle;
 use serde_json::Value;
@@ -72,7 +72,7 @@ impl<'a, P: Puzzle> Watched<'a, P> {
         observer: &mut dyn Observer,
         spectator: &mut dyn Spectator,
     ) -> Report<P::Move> {
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
         let mut last = None;
         loop {
             if let Some(outcome) = search.outcome() {
@@ -102,7 +102,7 @@ impl<'a, P: Puzzle> Watched<'a, P> {
             }
             if verdict.is_continue() && stats.expanded.is_multiple_of(TICK) {
                 verdict = observer.tick(&stats);
-                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
                     verdict = ControlFlow::Break(Stop::Time);
                 }
             }

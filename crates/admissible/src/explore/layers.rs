@@ -13,6 +13,7 @@ use super::kept::{KeptLayers, LayerKeeper, WholeLayers};
 use super::levels::{Levels, Packing};
 use crate::audit::{Interrupted, Watcher};
 use crate::backward::Backward;
+use crate::platform::together;
 
 /// Layers of fewer states are done by one thread: starting others takes longer.
 const FEWEST_SHARED: u64 = 30_000;
@@ -299,14 +300,6 @@ impl<'a> Search<'a> {
             }
             Ok(sum)
         };
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(worker)).collect();
-            let own = worker();
-            let mut sum = own?;
-            for other in others {
-                sum += other.join().expect("no worker panics")?;
-            }
-            Ok(sum)
-        })
+        together(worker, (1..self.threads).map(|_| worker)).into_iter().sum()
     }
 }

@@ -12,6 +12,7 @@ use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::keyed::Keyed;
+use crate::platform::together;
 use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// Expansions between two looks at the entries.
@@ -283,14 +284,10 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
             over: AtomicBool::new(false),
             why: Mutex::new(None),
         };
-        std::thread::scope(|scope| {
-            let (first, others) = self.shards.split_first_mut().expect("there is a shard at least");
-            for (worker, shard) in others.iter_mut().enumerate() {
-                let shift = &shift;
-                scope.spawn(move || shift.work(worker + 1, &mut **shard));
-            }
-            shift.work(0, &mut **first);
-        });
+        let (first, others) = self.shards.split_first_mut().expect("there is a shard at least");
+        let work = |(worker, shard): (usize, &mut Box<dyn Shard<N> + '_>)| shift.work(worker, &mut **shard);
+        let work = &work;
+        together(|| work((0, first)), (1..).zip(others).map(|shard| move || work(shard)));
         let layer_is_done = shift.busy.into_inner() == 0;
         let why = shift.why.into_inner().expect("nobody panics with it");
         why.or((!layer_is_done).then_some(Worked::Used))

@@ -38,7 +38,7 @@ mod signal;
 mod subtree;
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use arena::AstarFn;
 pub use astar::{AstarSearch, astar, eager_astar};
@@ -56,6 +56,7 @@ pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, 
 pub use signal::Signal;
 pub use subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top};
 
+use crate::platform::Timestamp;
 use crate::space::{Cost, StateSpace};
 
 /// What a search did with the expansions that it was given.
@@ -202,7 +203,7 @@ pub fn run_traced<S: StateSpace>(
     observer: &mut dyn Observer,
     trace: &mut dyn FnMut(Visit<S::Packed>) -> ControlFlow<()>,
 ) -> Report<S::Move> {
-    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+    let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
     search.heed(&Signal::new(observer.flag(), deadline));
     let mut tracing = true;
     let mut traced = None;
@@ -224,7 +225,7 @@ pub fn run_traced<S: StateSpace>(
             stop(search, Stop::Nodes, observer);
             continue;
         }
-        let begin = Instant::now();
+        let begin = Timestamp::now();
         let progress = search.advance(if tracing { 1 } else { left });
         let stats = search.stats();
         // A search that ends may have taken the goal off its open list, which is no expansion and a visit all the same.
@@ -251,11 +252,11 @@ pub fn run_traced<S: StateSpace>(
             if verdict.is_continue() {
                 verdict = observer.tick(&stats);
             }
-            let now = Instant::now();
+            let now = Timestamp::now();
             if deadline.is_some_and(|deadline| now >= deadline) {
                 verdict = ControlFlow::Break(Stop::Time);
             }
-            match now - begin {
+            match now.since(begin) {
                 long if long > long_tick && tick > LEAST_TICK => tick /= 2,
                 short if short < short_tick && tick < TICK * stride => tick *= 2,
                 _ => {}

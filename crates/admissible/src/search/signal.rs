@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::report::Stop;
+use crate::platform::Timestamp;
 
 /// Tells a search at any moment that it is to end. Between two calls of [`Search::advance`](super::Search::advance)
 /// whoever drives it looks at that; a step that may take long by itself, as when a table of gigabytes grows, looks
@@ -12,12 +12,12 @@ use super::report::Stop;
 #[derive(Debug, Clone, Default)]
 pub struct Signal {
     raised: Option<Arc<AtomicBool>>,
-    deadline: Option<Instant>,
+    deadline: Option<Timestamp>,
 }
 
 impl Signal {
     /// A signal that is given when somebody raises the flag, or at the deadline.
-    pub fn new(raised: Option<Arc<AtomicBool>>, deadline: Option<Instant>) -> Self {
+    pub fn new(raised: Option<Arc<AtomicBool>>, deadline: Option<Timestamp>) -> Self {
         Signal { raised, deadline }
     }
 
@@ -26,6 +26,6 @@ impl Signal {
         if self.raised.as_ref().is_some_and(|raised| raised.load(Relaxed)) {
             return Some(Stop::Interrupted);
         }
-        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Stop::Time)
+        self.deadline.filter(|&deadline| Timestamp::now() >= deadline).map(|_| Stop::Time)
     }
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use admissible::audit::Interrupted;
+use admissible::platform::cores;
 
 use super::board::Tiles;
 use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
@@ -118,8 +119,7 @@ impl<W: Word> Tiles<W> {
         if let Some(tables) = self.loaded().get(partition.name()) {
             return Ok(Arc::clone(tables));
         }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let tables = Arc::new(pdb::tables(partition, &*self.databases.shelf, threads, watch)?);
+        let tables = Arc::new(pdb::tables(partition, &*self.databases.shelf, cores(), watch)?);
         self.loaded().insert(partition.name().into(), Arc::clone(&tables));
         Ok(tables)
     }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::trees::{Next, Trees};
 use super::walker::{Guide, LEAST_FOR_SUBTREES, MOST_AT_ONCE, Trail, Walked, Walker};
 use crate::heuristic::{Heuristic, Properties};
+use crate::platform::together;
 use crate::search::hdastar::Team;
 use crate::search::move_pruning::MovePruning;
 use crate::search::subtree::subtree_search;
@@ -235,16 +236,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Work<'a, S, H, P> {
         let shift = &shift;
         let mut working = self.walkers.iter_mut().enumerate().filter(|(_, walker)| !walker.is_idle());
         let (first, walker) = working.next()?;
-        std::thread::scope(|scope| {
-            let others: Vec<_> =
-                working.map(|(at, walker)| (at, scope.spawn(move || shift.walk(walker, guide)))).collect();
-            let mut found = shift.walk(walker, guide).map(|room| (first, room));
-            for (at, thread) in others {
-                let room = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                found = found.or(room.map(|room| (at, room)));
-            }
-            found
-        })
+        let others = working.map(|(at, walker)| move || (at, shift.walk(walker, guide)));
+        let found = together(|| (first, shift.walk(walker, guide)), others);
+        found.into_iter().find_map(|(at, room)| Some((at, room?)))
     }
 }
 

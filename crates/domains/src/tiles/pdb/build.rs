@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::
 
 use admissible::audit::Interrupted;
 use admissible::memory::large_vec;
+use admissible::platform::together;
 
 use super::Watch;
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
@@ -142,22 +143,21 @@ impl Building {
         };
         let count = |found: u64| newly_found.fetch_add(found, Relaxed);
         let mut told = 0;
-        std::thread::scope(|scope| {
-            (1..threads).for_each(|_| {
-                scope.spawn(|| {
-                    work(&mut |found| {
-                        count(found);
-                        true
-                    });
-                });
-            });
+        let here = || {
             work(&mut |found| {
                 let all = count(found) + found;
                 let new = all - told;
                 told = all;
                 watch(new).is_continue()
             });
-        });
+        };
+        let other = || {
+            work(&mut |found| {
+                count(found);
+                true
+            });
+        };
+        together(here, (1..threads).map(|_| other));
         let newly_found = newly_found.into_inner();
         self.found += newly_found;
         // What the others have found is told even if it is the last thing that is.

@@ -1,0 +1,92 @@
+//! What the library asks of the machine that it runs on: the time and other threads.
+//!
+//! Nothing else in the library, the puzzles and the front reads a clock or starts a thread. So they compile for targets
+//! that have neither, such as WebAssembly: there the program hands in its clock ([`set_clock`]) and all work is done by one
+//! thread.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
+
+/// Hands in the clock that [`Timestamp::now`] reads, a time since any fixed moment. Only the first call counts, and only if it
+/// comes before the clock is read. Without it the clock is that of the system; where there is none, time stands still.
+pub fn set_clock(clock: fn() -> Duration) {
+    let _ = CLOCK.set(clock);
+}
+
+#[cfg(not(all(target_family = "wasm", not(target_os = "wasi"))))]
+#[allow(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+fn system_clock() -> Duration {
+    use std::time::Instant;
+
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed()
+}
+
+#[cfg(all(target_family = "wasm", not(target_os = "wasi")))]
+fn system_clock() -> Duration {
+    Duration::ZERO
+}
+
+/// A point in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timestamp(Duration);
+
+impl Timestamp {
+    /// The present.
+    pub fn now() -> Self {
+        Timestamp(CLOCK.get_or_init(|| system_clock)())
+    }
+
+    /// The time from this moment to the present.
+    pub fn elapsed(self) -> Duration {
+        Timestamp::now().since(self)
+    }
+
+    /// The time from an earlier moment to this one; zero if it is not earlier.
+    pub fn since(self, earlier: Timestamp) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// The moment when this time has passed; `None` if that is out of range.
+    pub fn after(self, time: Duration) -> Option<Self> {
+        self.0.checked_add(time).map(Timestamp)
+    }
+}
+
+/// The number of threads that run at the same time.
+#[allow(clippy::disallowed_methods, reason = "the one place that asks for threads")]
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Does one piece of work here and each of the others on a thread of its own, and waits for all. Returns what came of them,
+/// of the work here first. Where there are no threads, the others follow one after the other.
+///
+/// # Panics
+/// If one of them does.
+///
+/// ```
+/// use admissible::platform::together;
+/// let squares = together(|| 0, (1..4).map(|number| move || number * number));
+/// assert_eq!(squares, [0, 1, 4, 9]);
+/// ```
+#[allow(clippy::disallowed_methods, reason = "the one place that starts threads")]
+pub fn together<R, F>(here: impl FnOnce() -> R, others: impl IntoIterator<Item = F>) -> Vec<R>
+where
+    R: Send,
+    F: FnOnce() -> R + Send,
+{
+    if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
+        return std::iter::once(here()).chain(others.into_iter().map(|other| other())).collect();
+    }
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.into_iter().map(|other| scope.spawn(other)).collect();
+        let mut results = vec![here()];
+        for other in others {
+            results.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        results
+    })
+}
