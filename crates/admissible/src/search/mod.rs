@@ -40,7 +40,9 @@ pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use dfs::dfs;
-pub use distributed::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
+pub use distributed::{
+    DistributedEnd, DistributedLayers, DistributedRun, Job, Processes, distributed_astar, distributed_layers,
+};
 pub use hdastar::{Team, hdastar};
 pub use idastar::{IdaStar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;

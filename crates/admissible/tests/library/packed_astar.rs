@@ -290,18 +290,18 @@ fn engines_agree_on_large_graphs<const CODE_BITS: u32>() {
         let kind = [Kind::Blind, Kind::Consistent][seed as usize % 2];
         let setting = large::<CODE_BITS>(seed, kind);
         let _about = About((seed, kind));
-        let (lazy, eager) = (setting.run(1024, &Limits::default()), setting.eager());
-        setting.check(&lazy);
+        let (packed, eager) = (setting.run(1024, &Limits::default()), setting.eager());
+        setting.check(&packed);
         setting.check(&eager);
-        assert!(lazy.stats.generated_not_closed == 0 && eager.stats.generated_not_closed > 0, "both engines ran");
+        assert!(packed.stats.generated_not_closed == 0 && eager.stats.generated_not_closed > 0, "both engines ran");
         if kind == Kind::Blind {
-            assert!(lazy.stats.expanded > 40_000, "{:?}", lazy.stats);
+            assert!(packed.stats.expanded > 40_000, "{:?}", packed.stats);
         }
     }
 }
 
 #[test]
-fn the_lazy_engine_takes_over_only_where_it_may() {
+fn the_packed_engine_takes_over_only_where_it_may() {
     let mut random = Random::new(5);
     let mut settings = |kind| {
         Setting::<1>::new(
@@ -327,7 +327,7 @@ fn the_lazy_engine_takes_over_only_where_it_may() {
 }
 
 #[test]
-fn a_node_limit_stops_the_lazy_engine_at_exactly_that_many_expansions() {
+fn a_node_limit_stops_the_packed_engine_at_exactly_that_many_expansions() {
     node_limit_is_exact::<24>();
     node_limit_is_exact::<23>();
 }
@@ -349,7 +349,7 @@ fn node_limit_is_exact<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn a_memory_limit_is_kept_by_the_lazy_engine_and_leaves_a_bound_that_holds() {
+fn a_memory_limit_is_kept_by_the_packed_engine_and_leaves_a_bound_that_holds() {
     memory_limit_is_kept::<24>();
     memory_limit_is_kept::<23>();
 }
@@ -439,7 +439,7 @@ fn a_stopped_search_stays_stopped_in_both_engines() {
 }
 
 #[test]
-fn what_the_lazy_engine_closes_proves_its_answer() {
+fn what_the_packed_engine_closes_proves_its_answer() {
     fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>, eager_for: u64) -> usize {
         let mut search = setting.search(eager_for, &Limits::default());
         check_proof(&setting.case, &mut search, &whole(&setting.table.0))
