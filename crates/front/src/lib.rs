@@ -37,7 +37,7 @@ mod watch;
 
 pub use admissible::audit::Watcher;
 pub use admissible::memory::take_large_blocks_singly;
-pub use admissible::search::{Crew, Limits, Observer, Stats, Stop, TieBreak, Weight};
+pub use admissible::search::{Limits, Observer, Processes, Stats, Stop, TieBreak, Weight};
 pub use admissible_certificate::{Certificate, Checked, Claim, Refusal, Resources, Written};
 pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{

@@ -47,7 +47,9 @@ pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use builders::{Astar, Bfs};
 pub use dfs::dfs;
-pub use distributed::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
+pub use distributed::{
+    DistributedEnd, DistributedLayers, DistributedRun, Job, Processes, distributed_astar, distributed_layers,
+};
 pub use hdastar::{Team, hdastar};
 pub use idastar::{IdaStar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;

@@ -1,15 +1,15 @@
-//! The closed list of a lazy search: a set of states, each with the number of the move that led to it.
+//! The closed list of packed A*: a set of states, each with the code of the move that led to it.
 //!
-//! A slot is a [`Key`] and nothing else. Slots lie in lines of 64 bytes, which is what the processor fetches at once:
-//! the hash of a state gives the line, all of whose slots are looked at together, and only a state that finds its line
-//! full goes to the next one. So a look costs one fetch, which can be asked for ahead of time ([`Closed::prefetch`]).
+//! A slot is a [`Key`] and nothing else. Slots lie in lines of 64 bytes, which the processor fetches as a whole: the
+//! hash of a state gives the line, all of whose slots are compared together, and only a state that finds its line full
+//! goes to the next one. So a look costs one fetch, which can be prefetched ([`Closed::prefetch`]).
 //!
 //! When the table is full it grows in place. A larger hash gives a later line, in the old table as in the new one, so
 //! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in
 //! memory together.
 //!
-//! Where keys are numbers that lie close together ([`Keyed::DENSE_KEYS`]), the table is plain: half a byte for each of
-//! them, or a whole one, with the number of the move, in the same lines.
+//! Where keys are dense ([`Keyed::DENSE_KEYS`]), the table is a plain array: half a byte for each key, or a whole one,
+//! with the code of the move, in the same lines.
 
 use std::hint::{cold_path, select_unpredictable};
 use std::ops::Range;

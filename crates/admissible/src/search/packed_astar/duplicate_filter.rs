@@ -1,8 +1,9 @@
-//! The states that were opened last, so that most of those that come up again at once are not opened again.
+//! The duplicate filter: the states that were opened last, so that most of those that come up again at once are not
+//! opened again.
 //!
-//! Two moves of different pieces lead to the same state in either order, soon after each other. A lazy search would put
-//! it onto the open list twice, and look for it in the closed list twice. What is remembered here is not everything: a
-//! state takes the place of another one, so a look costs the same whether it helps or not.
+//! Two moves of different pieces lead to the same state in either order, soon after each other. Packed A* would put it
+//! onto the open list twice, and look for it in the closed list twice. The filter is lossy: a state takes the place of
+//! another one, so a look costs the same whether it helps or not.
 
 use super::key::Key;
 use crate::space::Cost;

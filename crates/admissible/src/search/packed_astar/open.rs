@@ -1,12 +1,12 @@
-//! The open list of a lazy search: stacks by `f` and `h`, of chunks from a common pool.
+//! The open list of packed A*: stacks by `f` and `h`, in chunks from a common pool.
 //!
-//! Entries are taken from the least `f`, of those from the least `h`, of those the last one first. A stack is known by
-//! where its next entry goes. The stacks of the next few `f` and of small `h`, which are all that most searches use,
-//! lie in an array; whatever is beyond is found in a map and moved to the array when its time comes.
+//! Entries come off by least `f`, then by least `h`, then last in, first out. A stack is known by where its next entry
+//! goes. The stacks of the next few `f` and of small `h`, which are all that most searches use, lie in an array; the
+//! others lie in a map and move to the array when their layer comes.
 //!
-//! Where stacks are short, nobody can predict how many entries one has and where the next one is that has any. So
-//! entries are taken in blocks of a fixed size, of which some count, the next stack is found in a set of bits, and a
-//! near stack keeps its last chunk until its layer is over.
+//! Where stacks are short, their lengths cannot be predicted. So entries are taken in blocks of a fixed size, of which
+//! some count, a set of bits tells the next stack that has entries, and a near stack keeps its last chunk until its
+//! layer is over.
 
 use std::collections::BTreeMap;
 use std::hint::cold_path;

@@ -1,13 +1,12 @@
-//! States are expanded in rounds of several at a time.
+//! Expansion in rounds of several states at a time.
 //!
-//! Whether a state is new, which moves it has and how many cannot be predicted, and a processor that predicts wrongly
-//! has nothing to do for as long as an expansion takes. So each step is taken for several states before the next one
-//! begins: they are taken off the open list, those that are new are closed and put aside, the moves of all of these are
-//! listed, and what they lead to is estimated and opened. The only branches are those that hardly ever go the other
-//! way.
+//! Whether a state is new, which moves it has and how many cannot be predicted, and a mispredicted branch costs about
+//! as much as an expansion. So each step is taken for several states before the next one begins: they come off the open
+//! list, the new ones are closed and put aside, the moves of all of these are listed, and the successors are estimated
+//! and opened. The only branches left are those that hardly ever go the other way.
 //!
-//! What the next round looks at in the closed list is asked for bit by bit while this one goes on: a processor that is
-//! asked for too much at once drops some of it.
+//! The lines of the closed list that the next round looks at are prefetched bit by bit during this one: a processor
+//! drops prefetches if there are too many at once.
 
 use std::ops::Range;
 
@@ -279,7 +278,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
             Parent { state: (), eval, h }
         }));
         found.clear();
-        // The way back and moves that have a twin are counted, and not taken: what they lead to is closed, or found
+        // The way back and transpositions are counted, and not taken: what they lead to is closed, or found
         // otherwise.
         found.fill(states.len() * S::MAX_VISITS, Found::default(), |found| {
             let find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {

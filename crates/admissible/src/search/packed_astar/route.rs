@@ -1,4 +1,4 @@
-//! Where the successors of a state go: onto the open list of a search that is alone, or to the worker they belong to.
+//! Where the successors of a state go: onto the open list of a single worker, or to the worker that owns them.
 
 use super::key::Key;
 use crate::keyed::Keyed;

@@ -1,7 +1,7 @@
-//! One worker's shard of a hash-distributed A*.
+//! One worker's shard of a hash-distributed A* (HDA*).
 //!
 //! Every state belongs to one worker, by a hash: Kishimoto, Fukunaga and Botea (2009). Whoever produces it sends it
-//! there, and the owner alone knows whether it is new, so nobody waits for a lock on a closed list. Workers expand the
+//! there, and the owner alone knows whether it is new, so there is no lock on a closed list. Workers expand the
 //! states of one layer of equal `f` at a time; once none of them has any left and none is on its way, all go on to the
 //! next. So with a consistent heuristic a state is expanded once and at its cheapest, as in a search that is alone, and
 //! every layer before the last one has the same states in it.
