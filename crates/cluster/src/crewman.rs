@@ -490,6 +490,7 @@ pub(crate) fn stats(count: &Count, layer: u32) -> Stats {
     stats.generated = count.generated;
     stats.stored = count.stored;
     stats.max_frontier = count.max_frontier;
+    stats.frontier_duplicates = true;
     stats.bytes = count.bytes;
     stats.peak_bytes = count.peak_bytes;
     stats.layer = layer;

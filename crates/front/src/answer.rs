@@ -139,21 +139,27 @@ impl Answer {
         if stats.threads > 1 {
             set("threads", stats.threads.into());
         }
-        set(
-            "stats",
-            json!({
-                "expanded": stats.expanded,
-                "generated": stats.generated,
-                "reopened": stats.reopened,
-                "expanded_before_last_layer": stats.expanded_before_last_layer,
-                "max_frontier": stats.max_frontier,
-                "stored": stats.stored,
-                "iterations": stats.iterations,
-                "seconds": self.seconds,
-                "peak_bytes": stats.peak_bytes,
-            }),
-        );
+        let mut counts = json!({
+            "expanded": stats.expanded,
+            "generated": stats.generated,
+            "reopened": stats.reopened,
+            "expanded_before_last_layer": stats.expanded_before_last_layer,
+            "max_frontier": stats.max_frontier,
+            "stored": stats.stored,
+            "iterations": stats.iterations,
+            "seconds": self.seconds,
+            "peak_bytes": stats.peak_bytes,
+        });
+        mark_duplicates(stats, &mut counts);
+        set("stats", counts);
         Value::Object(object)
+    }
+}
+
+/// Says in the JSON of statistics that the open list may have held a state several times.
+pub fn mark_duplicates(stats: &Stats, counts: &mut Value) {
+    if stats.frontier_duplicates {
+        counts["frontier_duplicates"] = true.into();
     }
 }
 

@@ -44,7 +44,7 @@ pub use admissible_domains::{
     BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, ScopeCard, ScopeError, Shelf, Truth,
 };
 pub use admissible_files::{self as files, FileError};
-pub use answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict};
+pub use answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict, mark_duplicates};
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };

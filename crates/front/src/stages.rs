@@ -154,5 +154,6 @@ fn add(stats: &mut Stats, before: &Stats) {
     stats.reopened += before.reopened;
     stats.expanded_before_last_layer += before.expanded;
     stats.max_frontier = stats.max_frontier.max(before.max_frontier);
+    stats.frontier_duplicates |= before.frontier_duplicates;
     stats.peak_bytes = stats.peak_bytes.max(before.peak_bytes);
 }

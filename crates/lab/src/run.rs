@@ -1,6 +1,8 @@
 //! One search of an experiment, as plain figures; the solution itself is not kept.
 
-use admissible_front::{AlgorithmCard, Answer, AnswerOutcome, Observer, Plan, PlanError, Stats, Stop, Task};
+use admissible_front::{
+    AlgorithmCard, Answer, AnswerOutcome, Observer, Plan, PlanError, Stats, Stop, Task, mark_duplicates,
+};
 use serde_json::{Map, Value, json};
 
 use crate::numbers::effective_branching;
@@ -190,20 +192,19 @@ impl Run {
         }
         set("effective_branching", json!(self.effective_branching()));
         let stats = &self.stats;
-        set(
-            "stats",
-            json!({
-                "expanded": stats.expanded,
-                "generated": stats.generated,
-                "visited": self.visited(),
-                "reopened": stats.reopened,
-                "expanded_before_last_layer": stats.expanded_before_last_layer,
-                "max_frontier": stats.max_frontier,
-                "stored": stats.stored,
-                "seconds": self.seconds,
-                "peak_bytes": stats.peak_bytes,
-            }),
-        );
+        let mut counts = json!({
+            "expanded": stats.expanded,
+            "generated": stats.generated,
+            "visited": self.visited(),
+            "reopened": stats.reopened,
+            "expanded_before_last_layer": stats.expanded_before_last_layer,
+            "max_frontier": stats.max_frontier,
+            "stored": stats.stored,
+            "seconds": self.seconds,
+            "peak_bytes": stats.peak_bytes,
+        });
+        mark_duplicates(stats, &mut counts);
+        set("stats", counts);
         object
     }
 }

@@ -201,7 +201,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
 
     fn count(&mut self) {
         let Stats { layer, max_frontier, threads, .. } = self.stats;
-        let mut sum = Stats { layer, max_frontier, threads, ..Stats::default() };
+        let mut sum = Stats { layer, max_frontier, threads, frontier_duplicates: true, ..Stats::default() };
         let mut frontier = 0;
         for shard in &self.shards {
             let stats = shard.stats();

@@ -59,6 +59,8 @@ pub(crate) struct Stats {
     pub(crate) reopened: u64,
     pub(crate) expanded_before_last_layer: u64,
     pub(crate) max_frontier: u64,
+    #[serde(default)]
+    pub(crate) frontier_duplicates: bool,
     pub(crate) stored: u64,
     pub(crate) iterations: u64,
     pub(crate) seconds: f64,

@@ -26,6 +26,19 @@ fn a_die_is_given_by_its_place_and_three_of_its_faces() {
 }
 
 #[test]
+fn an_open_list_that_may_hold_a_state_twice_says_so() {
+    let may_hold_twice = |options: &str| {
+        let answer = solve(MAZES[4], &format!("--format json {options}")).solved::<Die>();
+        answer.stats.frontier_duplicates
+    };
+    assert!(may_hold_twice("--algorithm astar --heuristic manhattan"), "packed A*");
+    assert!(may_hold_twice("--algorithm astar --heuristic die-roll"), "arena A*");
+    assert!(may_hold_twice("--algorithm hdastar --threads 1"));
+    assert!(!may_hold_twice("--algorithm astar --heuristic manhattan --tie-break fifo"));
+    assert!(!may_hold_twice("--algorithm bfs"));
+}
+
+#[test]
 fn tiles_are_given_in_reading_order() {
     let answer = solve(MIXED_TILES, "--format json").solved::<Tiles>();
     assert_eq!((answer.puzzle.as_str(), answer.cost, answer.guarantee.as_str()), ("tiles", 14, "optimal"));
