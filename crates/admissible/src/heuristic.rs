@@ -140,6 +140,29 @@ pub trait HasTables {
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
 }
 
+/// [`HasTables::copy_to_huge_pages`] of a heuristic that has tables; 0 bytes for others.
+pub(crate) fn copy_to_huge_pages<S: StateSpace, H: Heuristic<S>>(
+    heuristic: &H,
+    most: u64,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    struct Copy<'v> {
+        most: u64,
+        stop: &'v mut dyn FnMut() -> bool,
+        copied: Option<u64>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Copy<'_> {
+        fn tables(self, heuristic: &'a H) -> Self
+        where
+            H: HasTables,
+        {
+            let copied = heuristic.copy_to_huge_pages(self.most, self.stop);
+            Copy { copied, ..self }
+        }
+    }
+    heuristic.abilities(Copy { most, stop, copied: Some(0) }).copied
+}
+
 /// The heuristic that knows nothing: 0 everywhere. A* with it is uniform-cost search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Zero;

@@ -27,25 +27,30 @@ impl Line {
             let differences = _mm512_xor_si512(line, _mm512_loadu_si512(words.as_ptr().cast()));
             _mm512_testn_epi64_mask(differences, _mm512_loadu_si512(bits.as_ptr().cast()))
         };
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "avx512f")))]
-        // SAFETY: the processor that this is built for knows these instructions, and whole lines are read, half by half.
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx512f")))]
+        // SAFETY: every processor of this kind knows these instructions, and whole lines are read, a quarter at a time.
         return unsafe {
             use std::arch::x86_64::{
-                _mm256_and_si256, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_movemask_pd,
-                _mm256_setzero_si256, _mm256_xor_si256,
+                _mm_and_si128, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+                _mm_packs_epi32, _mm_set1_epi16, _mm_setzero_si128, _mm_xor_si128,
             };
-            let half = |first: usize| {
-                let load = |words: &[u64; 8]| _mm256_loadu_si256(words[first..first + 4].as_ptr().cast());
-                let differences = _mm256_and_si256(_mm256_xor_si256(load(&self.0), load(&words)), load(&bits));
-                _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(differences, _mm256_setzero_si256()))) as u8
+            // Two words, each as two halves: -1 for a half that is the same, 0 for one that is not.
+            let quarter = |first: usize| {
+                let load = |words: &[u64; 8]| _mm_loadu_si128(words[first..first + 2].as_ptr().cast());
+                let differences = _mm_and_si128(_mm_xor_si128(load(&self.0), load(&words)), load(&bits));
+                _mm_cmpeq_epi32(differences, _mm_setzero_si128())
             };
-            half(0) | half(4) << 4
+            // A byte for each half of a word, so that both are the same in a word of 16 bits that are all set.
+            let low = _mm_packs_epi32(quarter(0), quarter(2));
+            let high = _mm_packs_epi32(quarter(4), quarter(6));
+            let whole = _mm_cmpeq_epi16(_mm_packs_epi16(low, high), _mm_set1_epi16(-1));
+            _mm_movemask_epi8(_mm_packs_epi16(whole, _mm_setzero_si128())) as u8
         };
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        #[cfg(not(target_arch = "x86_64"))]
         self.alike_word_for_word(words, bits)
     }
 
-    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+    #[cfg(any(test, not(target_arch = "x86_64")))]
     fn alike_word_for_word(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
         let is_alike = |at: usize| (self.0[at] ^ words[at]) & bits[at] == 0;
         (0..8).fold(0, |alike, at| alike | u8::from(is_alike(at)) << at)

@@ -353,7 +353,7 @@ impl WithSurvey for Auditor<'_> {
         let mut total = Total::new(&heuristics, self.plan.dominance);
         let mut values = Vec::new();
         for (at, heuristic) in heuristics.iter().enumerate() {
-            let (findings, says) = heuristic.with(puzzle, LookAtSamples { puzzle, samples: &samples })?;
+            let (findings, says) = heuristic.with_erased(puzzle, LookAtSamples { puzzle, samples: &samples })?;
             total.add(at, (0, 0), puzzle, &findings);
             values.push(says);
             if self.observer.watch(samples.len() as u64) == ControlFlow::Break(()) {
@@ -391,7 +391,7 @@ impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
         let Bench { auditor, puzzle, census, .. } = *self;
         for (at, heuristic) in heuristics.iter().enumerate() {
             let look = Look { bench: self, distances };
-            let findings = heuristic.with(puzzle, look)??;
+            let findings = heuristic.with_erased(puzzle, look)??;
             total.lock().expect("no worker has panicked").add(at, self.part, puzzle, &findings);
         }
         if auditor.plan.dominance {
@@ -399,7 +399,7 @@ impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
                 let numbers = first..census.size().min(first + COMPARED_AT_ONCE);
                 let ask = |heuristic: &Named| {
                     let ask = Ask { puzzle, census, numbers: numbers.clone(), observer: auditor.observer };
-                    heuristic.with(puzzle, ask)?.map_err(AuditError::from)
+                    heuristic.with_erased(puzzle, ask)?.map_err(AuditError::from)
                 };
                 let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
                 total.lock().expect("no worker has panicked").compare(&values);

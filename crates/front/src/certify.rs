@@ -131,7 +131,7 @@ pub fn open_claimed(claim: &Claim, reading: &ReadOptions) -> Result<Box<dyn Task
 
 impl<P: Puzzle> Opened<P> {
     fn rules<'a>(&'a self, heuristic: &Named) -> Result<Shown<'a>, PlanError> {
-        heuristic.with(&self.puzzle, Show(&self.puzzle))
+        heuristic.with_erased(&self.puzzle, Show(&self.puzzle))
     }
 
     /// What to run: as planned, but for an algorithm that keeps closed states if none was asked for.

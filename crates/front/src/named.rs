@@ -3,7 +3,7 @@
 //! Every heuristic of a puzzle is a feature too, under its own name. Nothing is vouched for in an expression, so no
 //! search says `optimal` because of one; an audit tells what it is worth.
 
-use admissible::{Estimate, Heuristic};
+use admissible::{Erased, Estimate, Heuristic};
 use admissible_domains::{Card, Feature, Puzzle, WithHeuristic};
 
 use crate::error::PlanError;
@@ -78,6 +78,26 @@ impl Named {
             }),
             Named::Written { program, .. } => Ok(user.call(Expression::new(puzzle, program.clone()))),
         }
+    }
+
+    /// Hands the heuristic to the visitor with its type erased.
+    ///
+    /// # Errors
+    /// If it does not [fit](Named::fits).
+    pub(crate) fn with_erased<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> Result<U::Out, PlanError> {
+        self.with(puzzle, Erasing(user))
+    }
+}
+
+/// Hands a visitor an [`Erased`] heuristic, so that it is compiled once a puzzle. A heuristic in fixed point keeps its type,
+/// of which the scale is a part; there are few.
+pub(crate) struct Erasing<U>(pub(crate) U);
+
+impl<P: Puzzle, U: WithHeuristic<P>> WithHeuristic<P> for Erasing<U> {
+    type Out = U::Out;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> U::Out {
+        if const { H::SCALE == 1 } { self.0.call(Erased::new(Box::new(heuristic))) } else { self.0.call(heuristic) }
     }
 }
 

@@ -4,15 +4,16 @@ use std::ops::ControlFlow;
 
 use admissible::platform::Timestamp;
 use admissible::search::{
-    IdaStar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, Weight, astar,
+    IdaStar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Weight, astar,
     astar_without_reopening, bfs, bidirectional, dfs, distributed_astar, eager_astar, greedy, hdastar, ucs, wastar,
 };
-use admissible::{Backward, Heuristic, StateSpace};
+use admissible::{Backward, Erased, Heuristic, StateSpace};
 use admissible_domains::{Puzzle, WithBackward, WithHeuristic};
 
 use crate::error::PlanError;
 use crate::hopeless::Hopeless;
 use crate::keeping::Standing;
+use crate::named::Erasing;
 use crate::plan::{Choice, Plan};
 use crate::stages::left;
 use crate::task::{Opened, Ran, Solvability, Task as _};
@@ -100,6 +101,14 @@ impl<P: Puzzle> Runner<'_, P> {
         report.expect("the space has keys")
     }
 
+    fn team(&self) -> Team {
+        Team::of(self.plan.threads.unwrap_or(1))
+    }
+
+    fn tie(&self) -> TieBreak {
+        self.plan.tie.unwrap_or_default()
+    }
+
     fn drive(&mut self, search: &mut dyn Search<P>) -> Result<Report<P::Move>, PlanError> {
         match &self.standing.snapshot {
             Some(snapshot) if !search.restore(snapshot) => {
@@ -117,67 +126,98 @@ impl<P: Puzzle> Runner<'_, P> {
 impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
     type Out = Result<Report<P::Move>, PlanError>;
 
+    /// Only A* is compiled for every heuristic: its innermost loop asks the heuristic. IDA* spends its time in the subtree
+    /// search that a heuristic brings along, and the [`Others`] are there for comparison.
     fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: H) -> Self::Out {
         let space = &self.opened.puzzle;
         let start = space.start();
-        let tie = self.plan.tie.unwrap_or_default();
         let limits = &{ self.limits };
-        let team = Team::of(self.plan.threads.unwrap_or(1));
-        let solvability = self.opened.solvability();
-        if solvability == Solvability::Unsolvable {
+        if self.opened.solvability() == Solvability::Unsolvable {
             return self.drive(&mut Hopeless::new());
         }
-        let idastar = || {
-            let is_solvable = solvability == Solvability::Solvable;
-            IdaStar::new(space, &heuristic).limits(limits).threads(team).solvable(is_solvable)
-        };
         match self.algorithm {
-            "astar" | "hdastar" if self.plan.counts_not_closed => {
-                self.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
+            "astar" if !self.plan.counts_not_closed => {
+                self.drive(&mut astar(space, start, &heuristic, self.tie(), limits))
             }
-            "astar" => self.drive(&mut astar(space, start, &heuristic, tie, limits)),
-            "astar-no-reopen" => self.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
-            "ucs" => self.drive(&mut ucs(space, start, tie, limits)),
-            "bfs" => self.drive(&mut bfs(space, start, limits)),
-            "dfs" => self.drive(&mut dfs(space, start, self.plan.depth_limit, limits)),
-            "greedy" => self.drive(&mut greedy(space, start, &heuristic, tie, limits)),
-            "wastar" => {
-                let weight = self.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
-                self.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
-            }
-            "hdastar" if self.plan.crew.is_some() => Ok(self.by_crew(&heuristic)),
-            "hdastar" => match hdastar(space, start, &heuristic, team, limits) {
-                Some(mut search) => self.drive(&mut *search),
-                None => Ok(stopped(Stop::Memory)),
+            "hdastar" if !self.plan.counts_not_closed => match self.plan.crew {
+                Some(_) => Ok(self.by_crew(&heuristic)),
+                None => match hdastar(space, start, &heuristic, self.team(), limits) {
+                    Some(mut search) => self.drive(&mut *search),
+                    None => Ok(stopped(Stop::Memory)),
+                },
             },
-            "idastar" => self.drive(&mut *idastar().search(start)),
-            "idastar-pruned" => self.drive(&mut *idastar().pruned().search(start)),
-            "bidirectional" => {
+            "idastar" | "idastar-pruned" | "bidirectional" => self.in_whole_costs(&Erased::new(&heuristic)),
+            _ => Erasing(Others(self)).call(heuristic),
+        }
+    }
+}
+
+impl<P: Puzzle> Runner<'_, P> {
+    /// The algorithms that round estimates up to whole costs.
+    fn in_whole_costs(mut self, heuristic: &Erased<'_, P>) -> Result<Report<P::Move>, PlanError> {
+        let space = &self.opened.puzzle;
+        let (start, limits) = (space.start(), self.limits);
+        let is_solvable = self.opened.solvability() == Solvability::Solvable;
+        let idastar = IdaStar::new(space, heuristic).limits(&limits).threads(self.team()).solvable(is_solvable);
+        match self.algorithm {
+            "idastar" => self.drive(&mut *idastar.search(start)),
+            "idastar-pruned" => self.drive(&mut *idastar.pruned().search(start)),
+            _ => {
                 let (puzzle, name) = (self.opened.card.name, self.heuristic);
-                let both = BothWays { runner: self, to_goal: &heuristic };
-                let report = space.with_backward(name, both);
+                let report = space.with_backward(name, BothWays { runner: self, to_goal: heuristic });
                 report
                     .unwrap_or(Err("its moves cannot be taken back".into()))
                     .map_err(|why| PlanError::NotBackward { puzzle, why })?
+            }
+        }
+    }
+}
+
+/// Carries out a plan by an algorithm that promises less than A*, counts more, or asks no heuristic.
+struct Others<'a, P: Puzzle>(Runner<'a, P>);
+
+impl<P: Puzzle> WithHeuristic<P> for Others<'_, P> {
+    type Out = Result<Report<P::Move>, PlanError>;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
+        let mut runner = self.0;
+        let space = &runner.opened.puzzle;
+        let (start, tie, limits) = (space.start(), runner.tie(), &{ runner.limits });
+        match runner.algorithm {
+            "astar" | "hdastar" => runner.drive(&mut eager_astar(space, start, &heuristic, tie, limits)),
+            "astar-no-reopen" => runner.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
+            "ucs" => runner.drive(&mut ucs(space, start, tie, limits)),
+            "bfs" => runner.drive(&mut bfs(space, start, limits)),
+            "dfs" => runner.drive(&mut dfs(space, start, runner.plan.depth_limit, limits)),
+            "greedy" => runner.drive(&mut greedy(space, start, &heuristic, tie, limits)),
+            "wastar" => {
+                let weight = runner.plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
+                runner.drive(&mut wastar(space, start, &heuristic, weight, tie, limits))
             }
             name => unreachable!("{name} is in the registry and has no match here"),
         }
     }
 }
 
-/// Carries out a bidirectional plan with two heuristics whose types are known.
-struct BothWays<'a, 'h, P: Puzzle, H> {
+/// Carries out a bidirectional plan.
+struct BothWays<'a, 'h, P: Puzzle> {
     runner: Runner<'a, P>,
-    to_goal: &'h H,
+    to_goal: &'h Erased<'h, P>,
 }
 
-impl<P: Puzzle, H: Heuristic<P>> WithBackward<P> for BothWays<'_, '_, P, H> {
+impl<P: Puzzle> WithBackward<P> for BothWays<'_, '_, P> {
     type Out = Result<Result<Report<P::Move>, PlanError>, String>;
 
-    fn call<B: Heuristic<P>>(mut self, space: &P, from_start: &B) -> Self::Out
+    fn call<B: Heuristic<P>>(self, space: &P, from_start: &B) -> Self::Out
     where
         P: Backward,
     {
+        self.search(space, &Erased::new(from_start))
+    }
+}
+
+impl<P: Puzzle + Backward> BothWays<'_, '_, P> {
+    fn search(mut self, space: &P, from_start: &Erased<'_, P>) -> Result<Result<Report<P::Move>, PlanError>, String> {
         let limits = self.runner.limits;
         let mut search = bidirectional(space, space.start(), self.to_goal, from_start, &limits)
             .map_err(|no_goals| no_goals.to_string())?;

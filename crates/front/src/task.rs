@@ -188,7 +188,7 @@ impl<P: Puzzle> Opened<P> {
 
     /// Hands a heuristic that somebody asked for to a visitor.
     fn with_named<U: WithHeuristic<P>>(&self, heuristic: &str, user: U) -> Result<U::Out, PlanError> {
-        Named::parse(self.card, heuristic)?.with(&self.puzzle, user)
+        Named::parse(self.card, heuristic)?.with_erased(&self.puzzle, user)
     }
 
     pub(crate) fn answer(&self, ran: Ran<P>, drawing: Drawing) -> Result<Answer, PlanError> {

@@ -56,6 +56,7 @@ pub use open::TieBreak;
 pub use packed_astar::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
+pub(crate) use subtree::subtree_search;
 pub use subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use crate::platform::Timestamp;

@@ -24,7 +24,7 @@ pub trait SearchesSubtrees<S: StateSpace>: Heuristic<S> {
 }
 
 /// The subtree search of a heuristic that has one.
-pub(super) fn subtree_search<'a, S: StateSpace, H: Heuristic<S>>(
+pub(crate) fn subtree_search<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     heuristic: &'a H,
     automaton: Option<Arc<MoveAutomaton>>,

@@ -1,9 +1,9 @@
 //! Small random instances of all four puzzles, and searches of them.
 
-use admissible::Heuristic;
 use admissible::search::{
     Limits, Outcome, Processes, Stats, Stop, TieBreak, astar, bfs, distributed_astar, distributed_layers, run,
 };
+use admissible::{Erased, Heuristic};
 use admissible_domains::chexers::ChexersBoards;
 use admissible_domains::die::DieMazes;
 use admissible_domains::klotski::KlotskiBoards;
@@ -127,11 +127,18 @@ struct On<'a, P> {
 impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
     type Out = Answer;
 
+    /// The searches are compiled once a puzzle.
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Answer {
+        self.answer(&Erased::new(&heuristic))
+    }
+}
+
+impl<P: Puzzle> On<'_, P> {
+    fn answer(self, heuristic: &Erased<'_, P>) -> Answer {
         let (puzzle, limits) = (self.puzzle, Limits::default());
         let report = match self.crew {
-            None => run(&mut astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits), &limits, &mut ()),
-            Some(crew) => distributed_astar(puzzle, &puzzle.start(), &heuristic, crew, limits, &mut ())
+            None => run(&mut astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits), &limits, &mut ()),
+            Some(crew) => distributed_astar(puzzle, &puzzle.start(), heuristic, crew, limits, &mut ())
                 .expect("all these boards have keys"),
         };
         let (mut stopped, mut lower_bound) = (None, 0);
@@ -151,8 +158,7 @@ impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
                 None
             }
         };
-        // Where estimates are fractions, A* alone has layers between whole numbers.
-        let is_consistent = heuristic.properties(puzzle).consistent && H::SCALE == 1;
+        let is_consistent = heuristic.properties(puzzle).consistent;
         Answer { cost, stopped, lower_bound, stats: report.stats, is_consistent }
     }
 }

@@ -7,7 +7,7 @@ use super::proof::Proof;
 use super::snapshot::Snapshot;
 use super::walker::MOST_AT_ONCE;
 use super::work::{Counted, Problem, Work};
-use crate::heuristic::{HasTables, Heuristic, HeuristicVisitor};
+use crate::heuristic::{Heuristic, copy_to_huge_pages};
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::{Guarantee, Outcome, Solution, Stats, Stop};
 use crate::search::signal::Signal;
@@ -258,27 +258,4 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for Iterations
             backward: false,
         })
     }
-}
-
-/// [`HasTables::copy_to_huge_pages`] of a heuristic that has tables; 0 bytes for others.
-fn copy_to_huge_pages<S: StateSpace, H: Heuristic<S>>(
-    heuristic: &H,
-    most: u64,
-    stop: &mut dyn FnMut() -> bool,
-) -> Option<u64> {
-    struct Copy<'v> {
-        most: u64,
-        stop: &'v mut dyn FnMut() -> bool,
-        copied: Option<u64>,
-    }
-    impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Copy<'_> {
-        fn tables(self, heuristic: &'a H) -> Self
-        where
-            H: HasTables,
-        {
-            let copied = heuristic.copy_to_huge_pages(self.most, self.stop);
-            Copy { copied, ..self }
-        }
-    }
-    heuristic.abilities(Copy { most, stop, copied: Some(0) }).copied
 }

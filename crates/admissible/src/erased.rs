@@ -1,0 +1,192 @@
+//! A heuristic whose type is erased.
+//!
+//! A search is compiled once for each type of heuristic, so that its innermost loop can inline the heuristic. Where that
+//! loop rarely evaluates it, or where users do not wait for the search, one [`Erased`] type for all heuristics saves most of
+//! the time that it takes to build a program with many of them.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::heuristic::{Estimate, HasTables, Heuristic, HeuristicVisitor, Properties, copy_to_huge_pages};
+use crate::pruning::MoveAutomaton;
+use crate::search::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
+use crate::space::{Cost, StateSpace};
+
+/// Any heuristic of a space, in whole costs, rounded up.
+///
+/// It evaluates every state from scratch, through a pointer. IDA* is as fast with it as with the heuristic itself where
+/// that has a subtree search ([`SearchesSubtrees`]).
+///
+/// ```
+/// use admissible::example::{Doublings, Steps};
+/// use admissible::heuristic::Zero;
+/// use admissible::search::Astar;
+/// use admissible::Erased;
+///
+/// let heuristics: [Erased<'_, Steps>; 2] = [Erased::new(&Zero), Erased::new(Box::new(Doublings))];
+/// for heuristic in &heuristics {
+///     let report = Astar::new(&Steps { goal: 100 }, heuristic).solve(3);
+///     assert_eq!(report.outcome.cost(), Some(6));
+/// }
+/// ```
+pub struct Erased<'a, S>(Box<dyn AnyHeuristic<S> + 'a>);
+
+impl<'a, S: StateSpace> Erased<'a, S> {
+    /// Erases the type of the heuristic that a pointer leads to.
+    pub fn new<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
+        Erased(Box::new(Held(heuristic)))
+    }
+}
+
+impl<S> fmt::Debug for Erased<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Erased").finish_non_exhaustive()
+    }
+}
+
+impl<S: StateSpace> Heuristic<S> for Erased<'_, S> {
+    type Eval = Estimate;
+
+    #[inline]
+    fn evaluate(&self, space: &S, state: &S::State) -> Estimate {
+        self.0.evaluate(space, state)
+    }
+
+    #[inline]
+    fn estimate(&self, eval: Estimate) -> Estimate {
+        eval
+    }
+
+    #[inline]
+    fn eval_from_h(&self, _space: &S, _state: &S::State, units: u32) -> Estimate {
+        Estimate::new(units)
+    }
+
+    fn properties(&self, space: &S) -> Properties {
+        self.0.properties(space)
+    }
+
+    fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V {
+        let Abilities { subtree_search, tables } = self.0.abilities();
+        let visitor = if subtree_search { visitor.subtree_search(self) } else { visitor };
+        if tables { visitor.tables(self) } else { visitor }
+    }
+}
+
+impl<S: StateSpace> SearchesSubtrees<S> for Erased<'_, S> {
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a S,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Box<dyn SubtreeSearch<S, Estimate> + 'a> {
+        self.0.subtree_search(space, automaton).expect("the heuristic named this ability")
+    }
+}
+
+impl<S: StateSpace> HasTables for Erased<'_, S> {
+    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        self.0.copy_to_huge_pages(most, stop)
+    }
+}
+
+/// The abilities of a heuristic.
+#[derive(Default)]
+struct Abilities {
+    subtree_search: bool,
+    tables: bool,
+}
+
+impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Abilities {
+    fn subtree_search(self, _heuristic: &'a H) -> Self
+    where
+        H: SearchesSubtrees<S>,
+    {
+        Abilities { subtree_search: true, ..self }
+    }
+
+    fn tables(self, _heuristic: &'a H) -> Self
+    where
+        H: HasTables,
+    {
+        Abilities { tables: true, ..self }
+    }
+}
+
+/// What a heuristic does without its type.
+trait AnyHeuristic<S: StateSpace>: Sync {
+    fn evaluate(&self, space: &S, state: &S::State) -> Estimate;
+    fn properties(&self, space: &S) -> Properties;
+    fn abilities(&self) -> Abilities;
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a S,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>>;
+    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
+}
+
+/// A heuristic behind some pointer.
+struct Held<D>(D);
+
+impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync> AnyHeuristic<S> for Held<D> {
+    fn evaluate(&self, space: &S, state: &S::State) -> Estimate {
+        let estimate = self.0.estimate(self.0.evaluate(space, state));
+        match <D::Target as Heuristic<S>>::SCALE {
+            1 => estimate,
+            scale => estimate.rounded_up(scale).map_or(Estimate::DEAD_END, Estimate::new),
+        }
+    }
+
+    fn properties(&self, space: &S) -> Properties {
+        self.0.properties(space)
+    }
+
+    fn abilities(&self) -> Abilities {
+        self.0.abilities(Abilities::default())
+    }
+
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a S,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>> {
+        let heuristic = &*self.0;
+        let search = subtree_search(space, heuristic, automaton)?;
+        Some(Box::new(FromScratch { space, heuristic, search }))
+    }
+
+    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        copy_to_huge_pages(&*self.0, most, stop)
+    }
+}
+
+/// The subtree search of a heuristic, which evaluates the root of each subtree from scratch.
+struct FromScratch<'a, S: StateSpace, H: Heuristic<S>> {
+    space: &'a S,
+    heuristic: &'a H,
+    search: Box<dyn SubtreeSearch<S, H::Eval> + 'a>,
+}
+
+impl<S: StateSpace, H: Heuristic<S>> SubtreeSearch<S, Estimate> for FromScratch<'_, S, H> {
+    fn begin(&mut self, top: Top<'_, S, Estimate>) -> bool {
+        let Top { state, came_by, mark, room, .. } = top;
+        self.search.begin(Top { state, came_by, mark, eval: self.heuristic.evaluate(self.space, state), room })
+    }
+
+    fn advance(&mut self, expansions: u64) -> SubtreeProgress {
+        self.search.advance(expansions)
+    }
+
+    fn tally(&self) -> Tally {
+        self.search.tally()
+    }
+
+    fn least_room(&self) -> Option<Cost> {
+        self.search.least_room()
+    }
+
+    fn is_in_piles(&self) -> bool {
+        self.search.is_in_piles()
+    }
+}
