@@ -5,10 +5,7 @@
 //! state twice. What travels down a path ([`Heuristic::Eval`]) lives beside the state and not in it, so that a state
 //! has one packed form whatever the heuristic.
 
-use std::sync::Arc;
-
-use crate::pruning::MoveAutomaton;
-use crate::search::Dive;
+use crate::search::SearchesSubtrees;
 use crate::space::{Cost, StateSpace};
 
 /// A heuristic's estimate, in units of `1 / SCALE` of the cost (see [`Heuristic::SCALE`]).
@@ -96,24 +93,9 @@ pub trait Heuristic<S: StateSpace>: Sync {
     /// The estimate.
     fn estimate(&self, eval: Self::Eval) -> Estimate;
 
-    /// A faster way for IDA* through the trees below its states, if somebody has written one.
-    fn dive<'a>(
-        &'a self,
-        _space: &'a S,
-        _pruning: Option<Arc<MoveAutomaton>>,
-    ) -> Option<Box<dyn Dive<S, Self::Eval> + 'a>> {
-        None
-    }
-
-    /// Called when a search has lasted: what it looks at most may go where it is found faster, in at most so many bytes
-    /// more. Returns the bytes that it takes, or `None` if `stop` asks it to give up: it is asked every few milliseconds.
-    fn settle(&self, _most: u64, _stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        Some(0)
-    }
-
-    /// Looks at a state whose estimate is known to be `units`, which may spare working it out.
+    /// [`Heuristic::evaluate`] for a state whose estimate is known to be `units`, where that is faster.
     #[inline]
-    fn recall(&self, space: &S, state: &S::State, _units: u32) -> Self::Eval {
+    fn eval_from_h(&self, space: &S, state: &S::State, _units: u32) -> Self::Eval {
         self.evaluate(space, state)
     }
 
@@ -121,6 +103,41 @@ pub trait Heuristic<S: StateSpace>: Sync {
     fn properties(&self, _space: &S) -> Properties {
         Properties::UNKNOWN
     }
+
+    /// Names the abilities that the heuristic has beyond the items above: `visitor.subtree_search(self)`. IDA* asks for
+    /// them.
+    fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V
+    where
+        Self: Sized,
+    {
+        visitor
+    }
+}
+
+/// Takes notice of the abilities that a heuristic names, as [`AbilityVisitor`](crate::AbilityVisitor) does for spaces.
+pub trait HeuristicVisitor<'a, S: StateSpace, H: Heuristic<S>>: Sized {
+    /// The heuristic has a subtree search of its own.
+    fn subtree_search(self, _heuristic: &'a H) -> Self
+    where
+        H: SearchesSubtrees<S>,
+    {
+        self
+    }
+
+    /// The heuristic looks into large tables.
+    fn tables(self, _heuristic: &'a H) -> Self
+    where
+        H: HasTables,
+    {
+        self
+    }
+}
+
+/// A heuristic with large tables.
+pub trait HasTables {
+    /// Called once a search proves long; may copy hot tables to huge pages, in at most `most` bytes. Returns the bytes
+    /// that the copies take, or `None` if `stop`, which is called every few milliseconds, returns true.
+    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
 }
 
 /// The heuristic that knows nothing: 0 everywhere. A* with it is uniform-cost search.

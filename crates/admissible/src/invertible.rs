@@ -2,8 +2,8 @@
 
 use crate::space::StateSpace;
 
-/// A space in which a move may have an inverse: a move that leads back to the state before it. Depth-first searches leave
-/// it out without a look at the state that it leads to.
+/// A space in which a move may have an inverse: a move that leads back to the state before it. Depth-first searches
+/// leave it out without a look at the state that it leads to.
 pub trait Invertible: StateSpace {
     /// Whether [`Invertible::moves_after`] omits the inverse, so that searches need not compare every move with it.
     const OMITS_INVERSE: bool = false;

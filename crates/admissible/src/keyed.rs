@@ -1,12 +1,13 @@
 //! Spaces whose states have keys: what A* in rounds, HDA* and the cluster store and send.
 //!
-//! A *key* is a state in one or two words that leaves [`Keyed::CODE_BITS`] free for the code of the move that led to it.
-//! With it an entry of the open or closed list is a word or two: `g` and `h` follow from the bucket that holds the entry,
-//! and the path is found from the goal backwards, by taking back the move that each closed state was reached by.
+//! A *key* is a state in one or two words that leaves [`Keyed::CODE_BITS`] free for the code of the move that led to
+//! it. With it an entry of the open or closed list is a word or two: `g` and `h` follow from the bucket that holds the
+//! entry, and the path is found from the goal backwards, by taking back the move that each closed state was reached by.
 
 use crate::space::{AbilityVisitor, StateSpace};
 
-/// A space whose states have keys. With keys [`crate::search::astar`] is several times as fast and takes half the memory.
+/// A space whose states have keys. With keys [`crate::search::astar`] is several times as fast and takes half the
+/// memory.
 ///
 /// The contract, which [`crate::laws`] checks on examples of your own:
 ///
@@ -24,9 +25,9 @@ pub trait Keyed: StateSpace {
     /// The largest number of visits that [`Keyed::each_move`] and [`Keyed::each_successor`] make.
     const MAX_VISITS: usize;
 
-    /// Whether keys are so dense that a table of half a byte for every number below [`Keyed::key_bound`] (a whole byte with
-    /// more than four bits of code) is smaller than a list of the states that a search meets. For keys of one word and at
-    /// most eight bits of code.
+    /// Whether keys are so dense that a table of half a byte for every number below [`Keyed::key_bound`] (a whole byte
+    /// with more than four bits of code) is smaller than a list of the states that a search meets. For keys of one word
+    /// and at most eight bits of code.
     const DENSE_KEYS: bool = false;
 
     /// Whether the space makes keys from keys: then A* calls [`Keyed::each_successor`] instead of applying what
@@ -53,16 +54,17 @@ pub trait Keyed: StateSpace {
     /// Goes back to the state before a move, given nothing but the move.
     fn retrace(&self, state: &mut Self::State, m: Self::Move);
 
-    /// An abstraction of a state that most moves leave unchanged and that takes many values: HDA* distributes states by it,
-    /// so that most successors stay with the worker that generates them. `None` to distribute by a hash of the state.
+    /// An abstraction of a state that most moves leave unchanged and that takes many values: HDA* distributes states by
+    /// it, so that most successors stay with the worker that generates them. `None` to distribute by a hash of the
+    /// state.
     #[inline]
     fn abstraction(&self, _state: &Self::State) -> Option<u64> {
         None
     }
 
-    /// Calls `visit` with the moves of a state, in any order; the move back to the state before `came_by` may be left out.
-    /// May also visit illegal candidates, flagged `false`, to keep the loop branch-free; they need no more than a code.
-    /// Returns the number of moves of the state, including what was left out.
+    /// Calls `visit` with the moves of a state, in any order; the move back to the state before `came_by` may be left
+    /// out. May also visit illegal candidates, flagged `false`, to keep the loop branch-free; they need no more than a
+    /// code. Returns the number of moves of the state, including what was left out.
     #[inline]
     fn each_move(
         &self,
@@ -79,13 +81,14 @@ pub trait Keyed: StateSpace {
     }
 
     /// Calls `visit` with the moves of a state, in any order, and the key after each; the move back to the state before
-    /// `came_by` may be left out. May also visit illegal candidates, flagged `false`. Returns the number of moves of the
-    /// state, including what was left out.
+    /// `came_by` may be left out. May also visit illegal candidates, flagged `false`. Returns the number of moves of
+    /// the state, including what was left out.
     ///
-    /// A move `m` may be left out as well if it is a *transposition*: if `m` could have been made before `came_by`, `came_by`
-    /// after it, the two lead to the same state in either order, and [`Keyed::transposition_order`] of `m` is less than that
-    /// of `came_by`. Then the successor is found by a path that costs as much: by way of the state that `m` leads to
-    /// instead of `came_by`, and if that leaves out `came_by` in turn, by a move that is later still in that order.
+    /// A move `m` may be left out as well if it is a *transposition*: if `m` could have been made before `came_by`,
+    /// `came_by` after it, the two lead to the same state in either order, and [`Keyed::transposition_order`] of `m` is
+    /// less than that of `came_by`. Then the successor is found by a path that costs as much: by way of the state that
+    /// `m` leads to instead of `came_by`, and if that leaves out `came_by` in turn, by a move that is later still in
+    /// that order.
     #[inline]
     fn each_successor(
         &self,
@@ -105,8 +108,8 @@ pub trait Keyed: StateSpace {
     }
 
     /// [`Keyed::each_successor`] for `count` states: `state` gives the key of each and the move that led to it, and the
-    /// first argument of `visit` is the index of the state. All moves of a state come before those of the next. Override it
-    /// where the moves of several states are found faster together.
+    /// first argument of `visit` is the index of the state. All moves of a state come before those of the next.
+    /// Override it where the moves of several states are found faster together.
     #[inline]
     fn each_successor_of_many(
         &self,
@@ -123,7 +126,8 @@ pub trait Keyed: StateSpace {
         moves
     }
 
-    /// Of two moves that can be made in either order, [`Keyed::each_successor`] makes the one with the larger number last.
+    /// Of two moves that can be made in either order, [`Keyed::each_successor`] makes the one with the larger number
+    /// last.
     fn transposition_order(&self, _m: Self::Move) -> u32 {
         0
     }

@@ -231,16 +231,17 @@ pub fn check_goals<S: Backward>(space: &S) {
     assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
 }
 
-/// Checks that the incremental estimate of every successor equals the one from scratch, and that so does what is recalled.
+/// Checks that the incremental estimate of every successor equals the one from scratch, and that so does the one
+/// after [`Heuristic::eval_from_h`].
 ///
 /// # Panics
 /// If one differs.
 pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State) {
     let eval = heuristic.evaluate(space, state);
     let estimate = heuristic.estimate(eval);
-    let recalled = estimate.units().map(|units| heuristic.recall(space, state, units));
-    if let Some(recalled) = recalled {
-        assert_eq!(heuristic.estimate(recalled), estimate, "recall() gives what evaluate() gives");
+    let from_h = estimate.units().map(|units| heuristic.eval_from_h(space, state, units));
+    if let Some(from_h) = from_h {
+        assert_eq!(heuristic.estimate(from_h), estimate, "eval_from_h() gives what evaluate() gives");
     }
     let mut walk = state.clone();
     for m in space.moves(state) {
@@ -248,8 +249,8 @@ pub fn check_incremental<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &
         let after = |eval| heuristic.estimate(heuristic.advance(space, eval, &walk, m));
         let afresh = heuristic.estimate(heuristic.evaluate(space, &walk));
         assert_eq!(after(eval), afresh, "advance() by {m:?} gives what evaluate() gives");
-        if let Some(recalled) = recalled {
-            assert_eq!(after(recalled), afresh, "advance() by {m:?} gives the same after recall()");
+        if let Some(from_h) = from_h {
+            assert_eq!(after(from_h), afresh, "advance() by {m:?} gives the same after eval_from_h()");
         }
         space.undo(&mut walk, m, undo);
     }

@@ -207,28 +207,28 @@ fn on_large_pages(maps: &str, address: usize) -> usize {
 
 /// A copy of bytes that are looked at here and there and for long: on large pages, where there are any.
 #[derive(Debug)]
-pub struct Settled {
+pub struct OnHugePages {
     lines: Lines,
     bytes: usize,
 }
 
-impl Settled {
+impl OnHugePages {
     /// Copies the bytes, unless `stop`, which is asked every few milliseconds, says to give up.
     pub fn copy(bytes: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<Self> {
-        let mut settled = Settled { lines: Lines::new(bytes.len().div_ceil(size_of::<Line>())), bytes: bytes.len() };
+        let mut copy = OnHugePages { lines: Lines::new(bytes.len().div_ceil(size_of::<Line>())), bytes: bytes.len() };
         // SAFETY: the lines are initialised, no fewer than the bytes, and any bytes make words.
-        let to: &mut [u8] = unsafe { slice::from_raw_parts_mut(settled.lines.as_mut_ptr().cast(), bytes.len()) };
+        let to: &mut [u8] = unsafe { slice::from_raw_parts_mut(copy.lines.as_mut_ptr().cast(), bytes.len()) };
         for (to, from) in to.chunks_mut(LARGE_PAGE).zip(bytes.chunks(LARGE_PAGE)) {
             if stop() {
                 return None;
             }
             to.copy_from_slice(from);
         }
-        Some(settled)
+        Some(copy)
     }
 }
 
-impl Deref for Settled {
+impl Deref for OnHugePages {
     type Target = [u8];
 
     #[inline]
@@ -349,9 +349,9 @@ mod tests {
     fn a_copy_is_one() {
         for count in [0, 1, 63, 64, 65, 100, LARGE_PAGE - 1, LARGE_PAGE + 3] {
             let bytes: Vec<u8> = (0..count).map(|at| (at * 7 % 251) as u8).collect();
-            assert_eq!(*Settled::copy(&bytes, &mut || false).expect("nobody gives up"), *bytes);
+            assert_eq!(*OnHugePages::copy(&bytes, &mut || false).expect("nobody gives up"), *bytes);
         }
-        assert!(Settled::copy(&[1], &mut || true).is_none());
+        assert!(OnHugePages::copy(&[1], &mut || true).is_none());
     }
 
     #[test]

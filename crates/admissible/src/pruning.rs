@@ -1,13 +1,14 @@
 //! Redundant sequences of moves, and a finite-state machine that recognises them.
 //!
-//! Two sequences of moves that lead from a state to the same state are duplicates, and a depth-first search need try only
-//! one of them. Where the effect of a sequence depends only on the *class* of the state that it starts in (on a sliding
-//! puzzle the cell of the gap), the duplicates are found once for every class and serve everywhere in the tree: Taylor and
-//! Korf (1993). A sequence is redundant if a duplicate of it is shorter, or as long and earlier in lexicographic order.
-//! Replacing a redundant sequence makes a path smaller in that order, so the smallest of the shortest paths contains none
-//! and is never lost.
+//! Two sequences of moves that lead from a state to the same state are duplicates, and a depth-first search need try
+//! only one of them. Where the effect of a sequence depends only on the *class* of the state that it starts in (on a
+//! sliding puzzle the cell of the gap), the duplicates are found once for every class and serve everywhere in the tree:
+//! Taylor and Korf (1993). A sequence is redundant if a duplicate of it is shorter, or as long and earlier in
+//! lexicographic order. Replacing a redundant sequence makes a path smaller in that order, so the smallest of the
+//! shortest paths contains none and is never lost.
 //!
-//! During a search the machine of Aho and Corasick remembers as much of the last moves as matters: its state is a [`Mark`].
+//! During a search the machine of Aho and Corasick remembers as much of the last moves as matters: its state is a
+//! [`Mark`].
 
 use std::sync::Arc;
 
@@ -19,8 +20,8 @@ use crate::invertible::Invertible;
 /// A space that knows redundant sequences of moves, for spaces where the effect of a sequence depends only on the
 /// [`Prunable::class`] of the state.
 pub trait Prunable: Invertible {
-    /// The machine for sequences of at most `longest` moves. `None` if there is none, or if `give_up`, which is called every
-    /// few milliseconds, returns true.
+    /// The machine for sequences of at most `longest` moves. `None` if there is none, or if `give_up`, which is called
+    /// every few milliseconds, returns true.
     fn automaton(&self, longest: usize, give_up: &mut dyn FnMut() -> bool) -> Option<Arc<MoveAutomaton>>;
 
     /// The class of a state.
@@ -29,7 +30,8 @@ pub trait Prunable: Invertible {
     /// The index of a move, below [`MAX_MOVES`].
     fn move_index(&self, m: Self::Move) -> usize;
 
-    /// The length of the sequences that pay after `expanded` expansions, since longer ones take longer to find; 0 for none.
+    /// The length of the sequences that pay after `expanded` expansions, since longer ones take longer to find; 0 for
+    /// none.
     fn length_after(&self, expanded: u64) -> usize {
         length_after(&[(1 << 16, 8), (1 << 20, 12)], expanded)
     }
@@ -47,7 +49,8 @@ pub type NextMarks = [Mark; MAX_MOVES];
 /// No mark: the move is pruned.
 pub const NEVER: Mark = Mark::MAX;
 
-/// Given pairs of expansions and lengths in rising order, the length for a number of expansions: 0 before the first pair.
+/// Given pairs of expansions and lengths in rising order, the length for a number of expansions: 0 before the first
+/// pair.
 pub fn length_after(lengths: &[(u64, usize)], expanded: u64) -> usize {
     lengths.iter().rev().find(|&&(after, _)| expanded >= after).map_or(0, |&(_, length)| length)
 }
@@ -58,8 +61,8 @@ const LOOK_EVERY: usize = 1 << 12;
 /// A finite-state machine that prunes redundant sequences of moves.
 #[derive(Debug, Clone)]
 pub struct MoveAutomaton {
-    /// By mark. Marks after which the state has the same class are adjacent: a search that works on many states of a class
-    /// at a time finds them in the cache.
+    /// By mark. Marks after which the state has the same class are adjacent: a search that works on many states of a
+    /// class at a time finds them in the cache.
     next: Vec<NextMarks>,
     /// By class: the mark before the first move.
     first: Vec<Mark>,

@@ -44,8 +44,8 @@ pub trait StateSpace: Sized + Sync {
     type Packed: Copy + Eq + Hash + Debug + Send + Sync;
     /// One move.
     type Move: Copy + Eq + Debug + Send + Sync;
-    /// The moves of one state. They are owned, so the state may change while a search iterates over them; a bit set or a
-    /// small array allocates nothing.
+    /// The moves of one state. They are owned, so the state may change while a search iterates over them; a bit set or
+    /// a small array allocates nothing.
     type Moves: IntoIterator<Item = Self::Move, IntoIter: Send>;
     /// What `apply` destroys and `undo` needs; often `()`.
     type Undo: Copy + Send;
@@ -76,8 +76,8 @@ pub trait StateSpace: Sized + Sync {
     }
 }
 
-/// Takes notice of the abilities that a space names. An algorithm overrides the method of the ability that it uses: there
-/// the bound is known to hold, and what the method makes of it is kept in the visitor.
+/// Takes notice of the abilities that a space names. An algorithm overrides the method of the ability that it uses:
+/// there the bound is known to hold, and what the method makes of it is kept in the visitor.
 ///
 /// ```
 /// use admissible::example::Steps;

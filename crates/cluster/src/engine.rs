@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use admissible::search::{Crew, CrewEnd, Crewed, Job, Observer, Signal, Stop};
+use admissible::search::{DistributedEnd, DistributedRun, Job, Observer, Processes, Signal, Stop};
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{Allocator, ProcessBuilder};
@@ -83,7 +83,7 @@ impl Cluster {
         *self.here.lock().expect("nobody panics with it")
     }
 
-    fn carry<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> Crewed {
+    fn carry<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> DistributedRun {
         let links = self.links.lock().expect("nobody panics with it").take();
         let Links { hosts, process, sockets, .. } = links.expect("a cluster is there for one job");
         let peers = sockets.iter().flatten().count();
@@ -215,13 +215,13 @@ fn crew<const N: usize>(
     })
 }
 
-fn stopped(why: Stop, lower_bound: u32) -> Crewed {
+fn stopped(why: Stop, lower_bound: u32) -> DistributedRun {
     let stats = stats(&Count::default(), lower_bound);
-    let end = CrewEnd::Stopped { why, lower_bound };
-    Crewed { end, stats, layers: Vec::new(), samples: Vec::new(), goals: 0 }
+    let end = DistributedEnd::Stopped { why, lower_bound };
+    DistributedRun { end, stats, layers: Vec::new(), samples: Vec::new(), goals: 0 }
 }
 
-fn crewed<const N: usize>(end: End) -> Crewed {
+fn crewed<const N: usize>(end: End) -> DistributedRun {
     let End { outcome, bound, workers, found } = end;
     let mut stats = stats(&found.count, bound);
     stats.threads = workers as u64;
@@ -235,15 +235,15 @@ fn crewed<const N: usize>(end: End) -> Crewed {
         key.iter_mut().zip(words.iter().take(N)).for_each(|(place, &word)| *place = word);
         key
     });
-    Crewed {
+    DistributedRun {
         samples: samples.collect(),
         stats,
         layers: found.layers,
         goals: found.goals,
         end: match outcome {
-            Ending::Path(codes) => CrewEnd::Path(codes),
-            Ending::Exhausted => CrewEnd::Exhausted { dead_ends: found.dead_ends },
-            Ending::Stopped(because) => CrewEnd::Stopped { why: because.into(), lower_bound: bound },
+            Ending::Path(codes) => DistributedEnd::Path(codes),
+            Ending::Exhausted => DistributedEnd::Exhausted { dead_ends: found.dead_ends },
+            Ending::Stopped(because) => DistributedEnd::Stopped { why: because.into(), lower_bound: bound },
         },
     }
 }
@@ -253,16 +253,16 @@ fn expanded_below(layers: &[(u32, u64)], layer: u32) -> u64 {
     layers.iter().filter(|&&(below, _)| below < layer).map(|&(_, states)| states).sum()
 }
 
-impl Crew for Cluster {
+impl Processes for Cluster {
     fn workers_here(&self) -> usize {
         self.threads
     }
 
-    fn carry_one(&self, job: &Job<'_, 1>, observer: &mut dyn Observer) -> Crewed {
+    fn run_one_word(&self, job: &Job<'_, 1>, observer: &mut dyn Observer) -> DistributedRun {
         self.carry(job, observer)
     }
 
-    fn carry_two(&self, job: &Job<'_, 2>, observer: &mut dyn Observer) -> Crewed {
+    fn run_two_words(&self, job: &Job<'_, 2>, observer: &mut dyn Observer) -> DistributedRun {
         self.carry(job, observer)
     }
 }

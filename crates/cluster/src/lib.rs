@@ -7,8 +7,8 @@
 //!
 //! - [`Hosts`]: who takes part;
 //! - [`Links`]: connections, with a deadline and a token, before any work begins;
-//! - [`Cluster`]: this process as a member, a [`Crew`](admissible::search::Crew) for
-//!   [`crewed_astar`](admissible::search::crewed_astar) and [`crewed_layers`](admissible::search::crewed_layers).
+//! - [`Cluster`]: this process as a member, a [`Processes`](admissible::search::Processes) for
+//!   [`distributed_astar`](admissible::search::distributed_astar) and [`distributed_layers`](admissible::search::distributed_layers).
 //!
 //! When a process is gone, the others say so and end with the lower bound that was proved by then. With a [`Logbook`] all
 //! can go on from what they wrote down together.

@@ -164,7 +164,7 @@ fn main() {
         instance("klotski: 5 empties", Board::KlotskiRandom { empties: 5, seed: 7 }, "manhattan", 3.6),
         instance("klotski: 7x4", Board::Klotski(tall), "manhattan", 4.0),
         instance("klotski: start and goal", Board::Klotski(start_and_goal), "manhattan", 1.0),
-        instance("chexers: 8 pieces", Board::Chexers(eight), "relaxed-jumps", 7.0),
+        instance("chexers: 8 pieces", Board::Chexers(eight), "relaxed-jumps", 4.7),
         instance("chexers: 8 pieces", Board::Chexers(eight), "partnered-jumps", 3.9),
         instance(
             "chexers: 8 at random",
@@ -172,7 +172,7 @@ fn main() {
             "partnered-jumps",
             3.5,
         ),
-        instance("chexers: 6 at random", Board::ChexersRandom { pieces: 6, blocks: 6, seed: 3 }, "relaxed-jumps", 5.0),
+        instance("chexers: 6 at random", Board::ChexersRandom { pieces: 6, blocks: 6, seed: 3 }, "relaxed-jumps", 4.2),
         instance(
             "chexers: 6 at random",
             Board::ChexersRandom { pieces: 6, blocks: 6, seed: 3 },

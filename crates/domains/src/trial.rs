@@ -1,8 +1,8 @@
 //! One instance, and what every algorithm must make of it.
 
 use admissible::search::{
-    Guarantee, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs,
-    eager_astar, greedy, idastar, run, ucs, wastar,
+    Guarantee, IdaStar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
+    dfs, eager_astar, greedy, idastar, run, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
 
@@ -110,8 +110,10 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     pub(crate) fn check_idastar<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
-        let mut search = idastar(&self.puzzle, self.puzzle.start(), heuristic, &Limits::default());
-        self.check_optimal(&format!("idastar {name}"), &mut search);
+        let (puzzle, start) = (&self.puzzle, self.puzzle.start());
+        let is_solvable = puzzle.solvable(&start) == Some(true);
+        let mut search = IdaStar::new(puzzle, heuristic).solvable(is_solvable).search(start);
+        self.check_optimal(&format!("idastar {name}"), &mut *search);
     }
 
     /// IDA* with so many expansions at the most: what it answers is right, and so is its bound if it does not.

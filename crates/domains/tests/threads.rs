@@ -1,5 +1,5 @@
-//! Searches with threads on random instances of every puzzle: the costs of A* on one, and that there is none where there
-//! is none.
+//! Searches with threads on random instances of every puzzle: the costs of A* on one, and that there is none where
+//! there is none.
 
 use admissible::search::{
     Guarantee, IdaStar, Limits, Outcome, Report, Search, Sharing, Team, TieBreak, astar, hdastar, run,

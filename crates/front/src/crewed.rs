@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use admissible::search::{Crew, CrewedLayers, Limits, Observer, crewed_layers};
+use admissible::search::{DistributedLayers, Limits, Observer, Processes, distributed_layers};
 use admissible_domains::Puzzle;
 
 use crate::explore::{Direction, Exploration, ExploreError, ExplorePlan, MOST_FARTHEST};
@@ -11,7 +11,7 @@ use crate::task::Opened;
 impl<P: Puzzle> Opened<P> {
     pub(crate) fn by_crew(
         &self,
-        crew: &dyn Crew,
+        crew: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,
@@ -30,10 +30,10 @@ impl<P: Puzzle> Opened<P> {
             _ => {}
         }
         let puzzle = &self.puzzle;
-        let Some(found) = crewed_layers(puzzle, &puzzle.start(), crew, MOST_FARTHEST, limits, observer) else {
+        let Some(found) = distributed_layers(puzzle, &puzzle.start(), crew, MOST_FARTHEST, limits, observer) else {
             return wrong("its states are too large to be shared out");
         };
-        let CrewedLayers { depths, goals, farthest, stopped, stats } = found;
+        let DistributedLayers { depths, goals, farthest, stopped, stats } = found;
         if let Some(why) = stopped {
             return Err(ExploreError::Stopped { why, whole: whole(&depths), states: stats.expanded });
         }

@@ -35,7 +35,7 @@ mod watch;
 
 pub use admissible::audit::Watcher;
 pub use admissible::memory::take_large_blocks_singly;
-pub use admissible::search::{Crew, Limits, Observer, Stats, Stop, TieBreak, Weight};
+pub use admissible::search::{Limits, Observer, Processes, Stats, Stop, TieBreak, Weight};
 pub use admissible_certificate::{Checked, Claim, Refusal, Resources, Written, read_claim};
 pub use admissible_domains::text::{Fault, Faults};
 pub use admissible_domains::{

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use admissible::search::{
     IdaStar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, crewed_astar, dfs, eager_astar, greedy, hdastar, ucs, wastar,
+    astar_without_reopening, bfs, bidirectional, dfs, distributed_astar, eager_astar, greedy, hdastar, ucs, wastar,
 };
 use admissible::{Backward, Heuristic, StateSpace};
 use admissible_domains::{Puzzle, WithBackward, WithHeuristic};
@@ -96,7 +96,7 @@ impl<P: Puzzle> Runner<'_, P> {
     /// Searches together with other processes.
     fn by_crew<H: Heuristic<P>>(&mut self, heuristic: &H) -> Report<P::Move> {
         let (space, crew) = (&self.opened.puzzle, self.plan.crew.as_deref().expect("there is a crew"));
-        let report = crewed_astar(space, &space.start(), heuristic, crew, self.limits, self.observer);
+        let report = distributed_astar(space, &space.start(), heuristic, crew, self.limits, self.observer);
         report.expect("the space has keys")
     }
 

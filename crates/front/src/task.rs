@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use admissible::search::{Crew, Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Visit};
+use admissible::search::{Guarantee, Limits, Observer, Outcome, Processes, Report, Solution, Stats, Stop, Visit};
 use admissible_domains::text::Faults;
 use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithHeuristic};
 
@@ -100,7 +100,7 @@ pub trait Task: Play + Certify + Send + Sync {
     /// If the plan asks for something else, or it was stopped.
     fn explore_together(
         &self,
-        crew: &dyn Crew,
+        crew: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,
@@ -373,7 +373,7 @@ impl<P: Puzzle> Task for Opened<P> {
 
     fn explore_together(
         &self,
-        crew: &dyn Crew,
+        crew: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,

@@ -45,6 +45,21 @@ fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnsw
     }
 }
 
+#[test]
+fn boards_of_the_wrong_parity_are_refused_without_a_search() {
+    // Five rows of five tiles, with 23 and 24 swapped.
+    let tile = |tile: usize| [24, 23].get(tile.wrapping_sub(23)).copied().unwrap_or(tile) % 25;
+    let row = |row: usize| (1..=5).map(|column| tile(5 * row + column).to_string()).collect::<Vec<_>>().join(" ");
+    let text = (0..5).map(row).collect::<Vec<_>>().join("\n");
+    let task = open(&text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+    for algorithm in ALGORITHMS.iter().map(|card| card.name) {
+        let plan = Plan { algorithm: Some(algorithm.into()), ..Plan::default() };
+        let answer = task.solve(&plan, &mut (), None).unwrap_or_else(|error| panic!("{algorithm}: {error}"));
+        assert!(matches!(answer.outcome, AnswerOutcome::Unsolvable { .. }), "{algorithm}");
+        assert_eq!(answer.stats.expanded, 0, "{algorithm}");
+    }
+}
+
 /// What an algorithm promises with a heuristic that is admissible, and consistent, or not.
 fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str {
     match algorithm {

@@ -60,8 +60,8 @@ impl fmt::Display for ReachError {
 
 impl std::error::Error for ReachError {}
 
-/// Room for the states of a classic Klotski component, four times over: then one in ten finds its first slot taken, and one
-/// in five would in half of that. Where that is too much, fewer.
+/// Room for the states of a classic Klotski component, four times over: then one in ten finds its first slot taken, and
+/// one in five would in half of that. Where that is too much, fewer.
 const FIRST_SLOTS: usize = 1 << 17;
 const LEAST_SLOTS: usize = 1 << 10;
 /// States that are expanded before anything is looked up: the lookups of their successors do not wait for each other.
@@ -123,7 +123,8 @@ impl<P: Copy + Eq + Hash> Finding<P> {
         Ok(())
     }
 
-    /// Adds a state unless it is there. Nothing here depends on which it is but a number, since nobody could predict it.
+    /// Adds a state unless it is there. Nothing here depends on which it is but a number, since nobody could predict
+    /// it.
     #[inline]
     fn meet(&mut self, packed: P) {
         let at = find(&self.slots, self.start, packed);
@@ -140,8 +141,8 @@ fn find<P: Copy + Eq + Hash>(slots: &[P], start: P, packed: P) -> usize {
     let last = slots.len() - 1;
     let mut at = FxBuildHasher.hash_one(packed) as usize & last;
     while (slots[at] != packed) & (slots[at] != start) {
-        // Whether a state is known cannot be predicted, and that its slot is taken by another one is rare. Told so, the compiler
-        // makes one branch of the two comparisons.
+        // Whether a state is known cannot be predicted, and that its slot is taken by another one is rare. Told so, the
+        // compiler makes one branch of the two comparisons.
         cold_path();
         at = (at + 1) & last;
     }

@@ -5,7 +5,7 @@
 //! node's id in its low bits, and whatever bits the ids do not need yet are filled with a part of the hash, so that
 //! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, half again
 //! as large, from the arena: old and new never stand in memory together. A space with a perfect hash
-//! ([`crate::Ranked`]) has a plain array instead.
+//! ([`Ranked`](crate::Ranked)) has a plain array instead.
 
 use std::hash::{BuildHasher, Hash};
 

@@ -1,8 +1,8 @@
 //! A* on several cores: the [`Shard`]s of a search, each with a thread, and the entries that they send each other.
 //!
-//! Threads live for one call of [`Search::advance`] and no longer, some milliseconds: between two calls the whole search
-//! is in one hand, so that limits, statistics and the path need no thought of threads. A layer with few states is not worth
-//! that: then one thread does the work of all shards in turn.
+//! Threads live for one call of [`Search::advance`] and no longer, some milliseconds: between two calls the whole
+//! search is in one hand, so that limits, statistics and the path need no thought of threads. A layer with few states
+//! is not worth that: then one thread does the work of all shards in turn.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
@@ -39,9 +39,10 @@ impl Team {
     }
 }
 
-/// Hash-distributed A* with so many threads: a cheapest path if the heuristic is admissible. States are expanded layer by
-/// layer of equal `f`, so that with a consistent heuristic every layer but the last has the states that [`astar`](super::astar)
-/// expands in it, however many threads there are. In the last layer it depends on which of them comes upon a goal first.
+/// Hash-distributed A* with so many threads: a cheapest path if the heuristic is admissible. States are expanded layer
+/// by layer of equal `f`, so that with a consistent heuristic every layer but the last has the states that
+/// [`astar`](super::astar) expands in it, however many threads there are. In the last layer it depends on which of them
+/// comes upon a goal first.
 ///
 /// `None` for spaces without [keys](Keyed), or where the first tables do not fit.
 pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(

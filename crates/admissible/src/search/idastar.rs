@@ -1,19 +1,21 @@
 //! IDA*: depth-first searches with a growing bound on `g + h`.
 //!
 //! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
-//! what the heuristic carries along. Little is allocated but the path: some thousand trees that the whole is cut into where
-//! their order is free, and what a [`Dive`](super::Dive) works with where the heuristic has one. With several threads, each
-//! walks through a part of the tree; whoever is through takes the next one, or takes over moves from the top of another's
-//! path. A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever: after
-//! a few million expansions a breadth-first search runs beside it, and if that goes through the whole space without a goal
-//! there is none.
+//! what the heuristic carries along. Little is allocated but the path: some thousand trees that the whole is cut into
+//! where their order is free, and what a [`SubtreeSearch`](super::SubtreeSearch) works with where the heuristic has
+//! one. With several threads, each walks through a part of the tree; whoever is through takes the next one, or takes
+//! over moves from the top of another's path. A tree search cannot see that it goes in circles, so an unsolvable
+//! instance would raise the bound for ever: after a few million expansions a breadth-first search runs beside it, and
+//! if that goes through the whole space without a goal there is none.
 
+mod bound;
 mod descent;
 mod iterations;
+mod proof;
 mod snapshot;
-mod together;
 mod trees;
 mod walker;
+mod work;
 
 use super::hdastar::Team;
 use super::move_pruning::{ByAutomaton, ByGrandparent, ByInverse};
@@ -26,8 +28,8 @@ use crate::space::{AbilityVisitor, StateSpace};
 use iterations::Iterations;
 pub use snapshot::Snapshot;
 
-/// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the move straight back is left out, so
-/// that its counts are those of the literature.
+/// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the move straight back is left out,
+/// so that its counts are those of the literature.
 ///
 /// An instance without a solution is proved to have none where every reachable state fits into the memory limit (one
 /// gibibyte unless a tighter one is given); otherwise the search goes on until a limit stops it.
@@ -40,8 +42,8 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     IdaStar::new(space, heuristic).limits(limits).search(start)
 }
 
-/// IDA* that leaves out redundant sequences of moves, where the space knows of such ([`Prunable`]): as good an answer from
-/// far fewer states. See [`IdaStar::pruned`].
+/// IDA* that leaves out redundant sequences of moves, where the space knows of such ([`Prunable`]): as good an answer
+/// from far fewer states. See [`IdaStar::pruned`].
 pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -85,8 +87,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> IdaStar<'a, S, H> {
 
     /// Leaves out redundant sequences of moves, where the space knows of such.
     ///
-    /// In the last iteration it looks first where the one before came farthest, and so finds a goal soon. Within a small
-    /// tree moves are tried in the order of the space.
+    /// In the last iteration it looks first where the one before came farthest, and so finds a goal soon. Within a
+    /// small tree moves are tried in the order of the space.
     #[must_use]
     pub fn pruned(self) -> Self {
         IdaStar { is_pruned: true, ..self }

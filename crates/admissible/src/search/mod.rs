@@ -47,14 +47,16 @@ pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use builders::{Astar, Bfs};
 pub use dfs::dfs;
-pub use distributed::{Crew, CrewEnd, Crewed, CrewedLayers, Job, crewed_astar, crewed_layers};
+pub use distributed::{
+    DistributedEnd, DistributedLayers, DistributedRun, Job, Processes, distributed_astar, distributed_layers,
+};
 pub use hdastar::{Team, hdastar};
 pub use idastar::{IdaStar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
 pub use packed_astar::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
-pub use subtree::{Dive, Dived, Tally, Top};
+pub use subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use crate::space::{Cost, StateSpace};
 
@@ -118,8 +120,8 @@ pub trait Search<S: StateSpace> {
     fn restore(&mut self, _snapshot: &Snapshot) -> bool {
         false
     }
-    /// By how much more than usual it wants to be asked for at a time, a power of two: a search with threads begins them
-    /// anew each time.
+    /// By how much more than usual it wants to be asked for at a time, a power of two: a search with threads begins
+    /// them anew each time.
     fn stride(&self) -> u64 {
         1
     }
@@ -216,7 +218,8 @@ pub fn run_traced<S: StateSpace>(
         let stride = search.stride();
         tick = tick.min(TICK * stride);
         let (short_tick, long_tick) = if stride == 1 { TICK_TIMES } else { STRIDE_TIMES };
-        // Ticks fall on multiples, so that a search that goes on from a snapshot has those of one that was never stopped.
+        // Ticks fall on multiples, so that a search that goes on from a snapshot has those of one that was never
+        // stopped.
         let until_tick = tick - before % tick;
         let left = limits.expanded.map_or(until_tick, |most| most.saturating_sub(before).min(until_tick));
         if left == 0 {

@@ -46,8 +46,8 @@ pub(super) trait MovePruning<S: StateSpace>: Sync {
         0
     }
 
-    /// Called between two iterations: whether it uses another automaton from now on, which leaves out what the one before
-    /// did, and more; `None` if the signal stopped the construction.
+    /// Called between two iterations: whether it uses another automaton from now on, which leaves out what the one
+    /// before did, and more; `None` if the signal stopped the construction.
     fn learn(&mut self, _space: &S, _expanded: u64, _signal: &Signal) -> Option<bool> {
         Some(false)
     }

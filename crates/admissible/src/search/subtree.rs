@@ -1,23 +1,60 @@
-//! Whole subtrees at a time.
+//! Search of whole subtrees at a time.
 //!
-//! A walk through a tree takes one state after the other, and each waits for the one before it. Where many states of one
-//! kind are at hand a processor can work on several of them at once, and fetch from memory for some while it works on
-//! others. So IDA* hands the trees near the leaves to a [`Dive`], if the heuristic has one: in whatever order it likes, it
-//! expands exactly the states that the walk would, and counts them. Only if there is a goal in the tree is the work thrown
-//! away, and the walk goes on inside with smaller dives: then counts and solution are those of the walk.
+//! The recursion of IDA* takes one state after the other, and each waits for the one before it. Where many states of
+//! one kind are at hand a processor can work on several of them at once, and fetch from memory for some while it works
+//! on others. So IDA* hands the trees near the leaves to a [`SubtreeSearch`], if the heuristic has one: in any order,
+//! it expands exactly the states that the recursion would, and counts them. Only if there is a goal in the tree is the
+//! work thrown away, and the recursion goes on inside with smaller subtrees: then counts and solution are those of the
+//! recursion.
 
-use crate::pruning::Mark;
+use std::sync::Arc;
+
+use crate::heuristic::{Heuristic, HeuristicVisitor};
+use crate::pruning::{Mark, MoveAutomaton};
 use crate::space::{Cost, StateSpace};
 
+/// A heuristic with a subtree search of its own.
+pub trait SearchesSubtrees<S: StateSpace>: Heuristic<S> {
+    /// The subtree search, which leaves out what the automaton prunes if there is one, and else the move straight back.
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a S,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Box<dyn SubtreeSearch<S, Self::Eval> + 'a>;
+}
+
+/// The subtree search of a heuristic that has one.
+pub(super) fn subtree_search<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    heuristic: &'a H,
+    automaton: Option<Arc<MoveAutomaton>>,
+) -> Option<Box<dyn SubtreeSearch<S, H::Eval> + 'a>> {
+    struct Make<'a, S: StateSpace, E> {
+        space: &'a S,
+        automaton: Option<Arc<MoveAutomaton>>,
+        search: Option<Box<dyn SubtreeSearch<S, E> + 'a>>,
+    }
+    impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Make<'a, S, H::Eval> {
+        fn subtree_search(self, heuristic: &'a H) -> Self
+        where
+            H: SearchesSubtrees<S>,
+        {
+            Make { search: Some(heuristic.subtree_search(self.space, self.automaton.clone())), ..self }
+        }
+    }
+    heuristic.abilities(Make { space, automaton, search: None }).search
+}
+
 /// Goes through the tree below a state, within a bound, in an order of its own.
-pub trait Dive<S: StateSpace, E>: Send {
+pub trait SubtreeSearch<S: StateSpace, E>: Send {
     /// Begins at a state; false if it cannot go through that tree.
     fn begin(&mut self, top: Top<'_, S, E>) -> bool;
     /// Goes on with at most so many expansions.
-    fn advance(&mut self, expansions: u64) -> Dived;
+    fn advance(&mut self, expansions: u64) -> SubtreeProgress;
     /// What it took since it began.
     fn tally(&self) -> Tally;
-    /// What the bound left at the farthest state that was expanded since it began, for dives that know that: always, or never.
+    /// What the bound left at the farthest state that was expanded since it began, for subtree searches that know that:
+    /// always, or never.
     fn least_room(&self) -> Option<Cost> {
         None
     }
@@ -27,7 +64,7 @@ pub trait Dive<S: StateSpace, E>: Send {
     }
 }
 
-/// Where a dive begins.
+/// Where a subtree search begins.
 #[derive(Debug)]
 pub struct Top<'a, S: StateSpace, E> {
     /// The state, which is no goal.
@@ -42,9 +79,9 @@ pub struct Top<'a, S: StateSpace, E> {
     pub room: Cost,
 }
 
-/// How far a dive is.
+/// How far a subtree search is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dived {
+pub enum SubtreeProgress {
     /// There is more to do.
     Partly,
     /// Through: there is no goal within the bound.
@@ -53,7 +90,7 @@ pub enum Dived {
     Goal,
 }
 
-/// What a dive took.
+/// What a subtree search took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// States expanded, the first one among them.
@@ -70,48 +107,48 @@ impl Default for Tally {
     }
 }
 
-/// Chooses where to dive: as high as it can, so that many states of a kind come together, but not so high that a dive
-/// overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
+/// Chooses where to search a subtree: as high as it can, so that many states of a kind come together, but not so high
+/// that a subtree search overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
 #[derive(Debug, Clone)]
 pub(super) struct Depth {
-    /// Dives begin at states with less room than this.
+    /// Searches the subtree begin at states with less room than this.
     below: Cost,
-    /// What a dive should take on average.
+    /// What a subtree search should take on average.
     aim: u64,
-    /// Dives since the last change, and what they took.
-    dives: u64,
+    /// Searches the subtree since the last change, and what they took.
+    subtrees: u64,
     expanded: u64,
 }
 
-/// What a dive should take at the least and at the most.
+/// What a subtree search should take at the least and at the most.
 const AIMS: (u64, u64) = (1 << 8, 1 << 16);
-/// Of the iteration before, which was several times smaller, a dive should take such a part.
+/// Of the iteration before, which was several times smaller, a subtree search should take such a part.
 const PART: u64 = 8;
-/// Where nothing is known of the trees, dives begin at states with less room than this.
+/// Where nothing is known of the trees, subtree searches begin at states with less room than this.
 const CAUTIOUS: Cost = 16;
-/// Dives to look at before they begin higher.
+/// Searches the subtree to look at before they begin higher.
 const TRIALS: u64 = 16;
 
 impl Depth {
-    /// The first dives begin at the root: the trees of the first iterations are small. None at all where there is nobody to
-    /// dive.
+    /// The first subtree searches begin at the root: the trees of the first iterations are small. None at all where
+    /// there is nobody to search a subtree.
     pub(super) fn new(possible: bool) -> Self {
-        Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, dives: 0, expanded: 0 }
+        Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, subtrees: 0, expanded: 0 }
     }
 
-    /// For a first iteration that is not small: a dive from the root would have all of it in its piles.
+    /// For a first iteration that is not small: a subtree search from the root would have all of it in its piles.
     pub(super) fn be_cautious(&mut self) {
         self.below = self.below.min(CAUTIOUS);
     }
 
     /// What it has learnt, as plain numbers.
     pub(super) fn words(&self) -> [u64; 4] {
-        [self.below.into(), self.aim, self.dives, self.expanded]
+        [self.below.into(), self.aim, self.subtrees, self.expanded]
     }
 
     /// What was learnt, if the numbers can be that.
-    pub(super) fn from_words([below, aim, dives, expanded]: [u64; 4]) -> Option<Self> {
-        (aim > 0).then_some(Depth { below: Cost::try_from(below).ok()?, aim, dives, expanded })
+    pub(super) fn from_words([below, aim, subtrees, expanded]: [u64; 4]) -> Option<Self> {
+        (aim > 0).then_some(Depth { below: Cost::try_from(below).ok()?, aim, subtrees, expanded })
     }
 
     #[inline]
@@ -124,20 +161,20 @@ impl Depth {
         self.aim = (expanded_last / PART).clamp(AIMS.0, AIMS.1);
     }
 
-    /// Learns what a dive took that began with so much room.
+    /// Learns what a subtree search took that began with so much room.
     #[cold]
     pub(super) fn learn(&mut self, room: Cost, expanded: u64) {
-        self.dives += 1;
+        self.subtrees += 1;
         self.expanded += expanded;
-        let average = self.expanded / self.dives;
-        if expanded > 16 * self.aim || (self.dives >= TRIALS && average > 2 * self.aim) {
+        let average = self.expanded / self.subtrees;
+        if expanded > 16 * self.aim || (self.subtrees >= TRIALS && average > 2 * self.aim) {
             // A move less of room makes a tree about a third smaller.
             self.below = room.min(self.below).saturating_sub((average / self.aim).max(2).ilog2()).max(1);
-        } else if self.dives >= TRIALS && average < self.aim {
+        } else if self.subtrees >= TRIALS && average < self.aim {
             self.below = self.below.saturating_add(1);
-        } else if self.dives < TRIALS {
+        } else if self.subtrees < TRIALS {
             return;
         }
-        (self.dives, self.expanded) = (0, 0);
+        (self.subtrees, self.expanded) = (0, 0);
     }
 }

@@ -1,10 +1,11 @@
 //! IDA* where there is no solution: a tree search that goes in circles has to notice, or to stop.
 
+use admissible::StateSpace;
 use admissible::heuristic::{Estimate, Heuristic, Zero};
-use admissible::search::{Limits, Outcome, Stop, idastar, run};
+use admissible::search::{IdaStar, Limits, Outcome, Stats, Stop, Team, idastar, run};
 
 use crate::graph::Graph;
-use crate::plane::{Plane, Steps};
+use crate::plane::{Plane, Step, Steps};
 
 #[test]
 fn idastar_proves_that_circles_without_a_goal_are_unsolvable() {
@@ -49,6 +50,62 @@ fn idastar_does_not_take_the_step_it_came_by() {
     // The root is expanded in each of four iterations; the iterations of bound 1 and 2 expand 4 and 16 states below it,
     // and the way east comes first in the last.
     assert_eq!((report.stats.iterations, report.stats.expanded), (4, 4 + 4 + 16 + 2));
+}
+
+/// A plane that names no ability, and no inverse.
+struct Nameless(Plane);
+
+impl StateSpace for Nameless {
+    type State = (i32, i32);
+    type Packed = (i32, i32);
+    type Move = Step;
+    type Moves = [Step; 4];
+    type Undo = ();
+
+    fn pack(&self, state: &(i32, i32)) -> (i32, i32) {
+        *state
+    }
+
+    fn unpack(&self, packed: (i32, i32)) -> (i32, i32) {
+        packed
+    }
+
+    fn is_goal(&self, state: &(i32, i32)) -> bool {
+        self.0.is_goal(state)
+    }
+
+    fn moves(&self, state: &(i32, i32)) -> [Step; 4] {
+        self.0.moves(state)
+    }
+
+    fn apply(&self, state: &mut (i32, i32), m: Step) {
+        self.0.apply(state, m);
+    }
+
+    fn undo(&self, state: &mut (i32, i32), m: Step, (): ()) {
+        self.0.undo(state, m, ());
+    }
+}
+
+#[test]
+fn idastar_recognises_the_way_back_by_the_state_that_it_leads_to() {
+    for goal in [(0, 0), (3, 0), (-2, 4), (5, 5)] {
+        let (named, limits) = (Plane { goal: Some(goal), step_cost: 1 }, Limits::default());
+        let nameless = Nameless(named);
+        for team in [1, 3].map(|threads| Team { worth_it: 0, ..Team::of(threads) }) {
+            let by_inverse = IdaStar::new(&named, &Zero).threads(team).search((0, 0));
+            let by_grandparent = IdaStar::new(&nameless, &Zero).threads(team).search((0, 0));
+            let by_inverse = run(&mut { by_inverse }, &limits, &mut ());
+            let by_grandparent = run(&mut { by_grandparent }, &limits, &mut ());
+            assert_eq!(by_grandparent.outcome.cost(), by_inverse.outcome.cost());
+            let before = |stats: Stats| stats.expanded_before_last_layer;
+            assert_eq!(before(by_grandparent.stats), before(by_inverse.stats));
+            if team.threads == 1 {
+                assert_eq!(by_grandparent.outcome, by_inverse.outcome);
+                assert_eq!(by_grandparent.stats.generated, by_inverse.stats.generated);
+            }
+        }
+    }
 }
 
 /// Calls node 2 a dead end, which is nobody's word to take.

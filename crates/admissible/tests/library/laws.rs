@@ -444,13 +444,13 @@ impl Heuristic<Ring> for Forgetful {
         Estimate::new(eval)
     }
 
-    fn recall(&self, _space: &Ring, _state: &u32, units: u32) -> u32 {
+    fn eval_from_h(&self, _space: &Ring, _state: &u32, units: u32) -> u32 {
         units + 1
     }
 }
 
 #[test]
-#[should_panic(expected = "recall() gives what evaluate() gives")]
-fn recalling_another_estimate_is_caught() {
+#[should_panic(expected = "eval_from_h() gives what evaluate() gives")]
+fn another_estimate_from_h_is_caught() {
     check_incremental(&Ring { flaw: Flaw::None }, &Forgetful, &START);
 }

@@ -1,5 +1,5 @@
-//! The library against brute force, on spaces that are no puzzles: random graphs that are written down edge by edge, and
-//! an endless plane.
+//! The library against brute force, on spaces that are no puzzles: random graphs that are written down edge by edge,
+//! and an endless plane.
 //!
 //! The answers come from Dijkstra's algorithm over the written edges ([`graph::distances`]), which shares nothing with
 //! the library. Everything random is made from a seed, and every failure prints it.

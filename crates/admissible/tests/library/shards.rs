@@ -104,7 +104,8 @@ fn a_search_that_is_taken_up_again_is_the_same_search() {
                 let once = drive(&setting, of, || false);
                 assert_eq!(once.cost, setting.case.optimum);
                 let often = drive(&setting, of, || random.below(3) == 0);
-                // The order of a table is another when it is read, but which states are expanded before the goal is not, unless some are reopened.
+                // The order of a table is another when it is read, but which states are expanded before the goal is
+                // not, unless some are reopened.
                 if kind == Kind::Inconsistent {
                     assert_eq!(often.cost, once.cost);
                 } else {

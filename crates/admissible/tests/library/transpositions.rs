@@ -1,5 +1,5 @@
-//! Moves that are left out because the same state is found by making them earlier: A* that never makes them beside one that
-//! always does, on a space where most moves can be made in either order and some cannot.
+//! Moves that are left out because the same state is found by making them earlier: A* that never makes them beside one
+//! that always does, on a space where most moves can be made in either order and some cannot.
 
 use admissible::laws::{check_incremental, check_space};
 use admissible::search::{Limits, Stats, TieBreak, astar, eager_astar, run};
@@ -8,8 +8,8 @@ use admissible_oracle::Random;
 
 const TOKENS: usize = 4;
 
-/// Tokens that step along lines of their own, side by side. The first one has a wall, and on the first cells no token may come
-/// beside the next one.
+/// Tokens that step along lines of their own, side by side. The first one has a wall, and on the first cells no token
+/// may come beside the next one.
 #[derive(Debug)]
 struct Lines {
     start: [u8; TOKENS],
@@ -185,14 +185,14 @@ fn what_is_left_out_is_found_otherwise() {
             let heuristic = Distance { counted };
             let eager = eager_astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
             let eager = run(&mut { eager }, &limits, &mut ());
-            let lazy = astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
-            let lazy = run(&mut { lazy }, &limits, &mut ());
-            assert_eq!(lazy.outcome.cost(), eager.outcome.cost(), "seed {seed}, {counted} counted");
+            let packed = astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
+            let packed = run(&mut { packed }, &limits, &mut ());
+            assert_eq!(packed.outcome.cost(), eager.outcome.cost(), "seed {seed}, {counted} counted");
             let before = |stats: Stats| stats.expanded_before_last_layer;
-            assert_eq!(before(lazy.stats), before(eager.stats), "seed {seed}, {counted} counted");
+            assert_eq!(before(packed.stats), before(eager.stats), "seed {seed}, {counted} counted");
             if eager.outcome.cost().is_none() {
                 let counts = |stats: Stats| (stats.expanded, stats.generated);
-                assert_eq!(counts(lazy.stats), counts(eager.stats), "seed {seed}, {counted} counted");
+                assert_eq!(counts(packed.stats), counts(eager.stats), "seed {seed}, {counted} counted");
             }
             unsolvable += u32::from(eager.outcome.cost().is_none());
         }

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use admissible::heuristic::Zero;
-use admissible::search::{Limits, Observer, Outcome, Stats, Stop, crewed_astar};
+use admissible::search::{Limits, Observer, Outcome, Stats, Stop, distributed_astar};
 use admissible_cluster::{Cluster, Hosts};
 use admissible_domains::{Puzzle, WithPuzzle};
 
@@ -43,7 +43,7 @@ impl WithPuzzle for Search<'_> {
 
     fn call<P: Puzzle>(self, puzzle: P) -> String {
         let limits = Limits { bytes: Some(1 << 29), ..Limits::default() };
-        let report = crewed_astar(&puzzle, &puzzle.start(), &Zero, self.0, limits, &mut Begun(false));
+        let report = distributed_astar(&puzzle, &puzzle.start(), &Zero, self.0, limits, &mut Begun(false));
         match report.expect("the board has keys").outcome {
             Outcome::Stopped { why: Stop::Lost, lower_bound } => {
                 let lost = self.0.lost().expect("somebody is gone");

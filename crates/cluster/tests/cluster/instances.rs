@@ -1,7 +1,9 @@
 //! Small random instances of all four puzzles, and searches of them.
 
 use admissible::Heuristic;
-use admissible::search::{Crew, Limits, Outcome, Stats, Stop, TieBreak, astar, bfs, crewed_astar, crewed_layers, run};
+use admissible::search::{
+    Limits, Outcome, Processes, Stats, Stop, TieBreak, astar, bfs, distributed_astar, distributed_layers, run,
+};
 use admissible_domains::chexers::ChexersBoards;
 use admissible_domains::die::DieMazes;
 use admissible_domains::klotski::KlotskiBoards;
@@ -89,10 +91,10 @@ fn unsolvable(board: &str) -> String {
 /// Who is to search; nobody for A* on one thread.
 pub(crate) struct Solve<'a> {
     pub(crate) heuristic: &'static str,
-    pub(crate) crew: Option<&'a dyn Crew>,
+    pub(crate) crew: Option<&'a dyn Processes>,
 }
 
-pub(crate) fn solve(instance: &Instance, crew: Option<&dyn Crew>) -> Answer {
+pub(crate) fn solve(instance: &Instance, crew: Option<&dyn Processes>) -> Answer {
     let visitor = Solve { heuristic: instance.heuristic, crew };
     open(instance, visitor)
 }
@@ -119,7 +121,7 @@ impl WithPuzzle for Solve<'_> {
 
 struct On<'a, P> {
     puzzle: &'a P,
-    crew: Option<&'a dyn Crew>,
+    crew: Option<&'a dyn Processes>,
 }
 
 impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
@@ -129,7 +131,7 @@ impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
         let (puzzle, limits) = (self.puzzle, Limits::default());
         let report = match self.crew {
             None => run(&mut astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits), &limits, &mut ()),
-            Some(crew) => crewed_astar(puzzle, &puzzle.start(), &heuristic, crew, limits, &mut ())
+            Some(crew) => distributed_astar(puzzle, &puzzle.start(), &heuristic, crew, limits, &mut ())
                 .expect("all these boards have keys"),
         };
         let (mut stopped, mut lower_bound) = (None, 0);
@@ -149,15 +151,14 @@ impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
                 None
             }
         };
-        // A* alone looks at parity first, and then expands nothing; and it has layers between whole numbers.
-        let has_layers = puzzle.solvable(&puzzle.start()) != Some(false) && H::SCALE == 1;
-        let is_consistent = heuristic.properties(puzzle).consistent && has_layers;
+        // Where estimates are fractions, A* alone has layers between whole numbers.
+        let is_consistent = heuristic.properties(puzzle).consistent && H::SCALE == 1;
         Answer { cost, stopped, lower_bound, stats: report.stats, is_consistent }
     }
 }
 
 /// States by depth, by a crew or by breadth-first search on one thread.
-pub(crate) struct Explore<'a>(pub(crate) Option<&'a dyn Crew>);
+pub(crate) struct Explore<'a>(pub(crate) Option<&'a dyn Processes>);
 
 impl WithPuzzle for Explore<'_> {
     /// States at each depth, goals, how many of the farthest were named.
@@ -166,7 +167,7 @@ impl WithPuzzle for Explore<'_> {
     fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
         match self.0 {
             Some(crew) => {
-                let found = crewed_layers(&puzzle, &puzzle.start(), crew, 20, Limits::default(), &mut ()).unwrap();
+                let found = distributed_layers(&puzzle, &puzzle.start(), crew, 20, Limits::default(), &mut ()).unwrap();
                 assert_eq!(found.stopped, None);
                 assert_eq!(found.depths.iter().sum::<u64>(), found.stats.expanded);
                 (found.depths, found.goals, found.farthest.len())

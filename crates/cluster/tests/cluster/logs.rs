@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
-use admissible::search::{Crew, Stop};
+use admissible::search::{Processes, Stop};
 use admissible_cluster::{Cluster, Greeting, Hosts, Links, Logbook};
 
 use crate::instances::{Explore, Instance, instances, open, solve};
@@ -52,7 +52,7 @@ fn run<T: Send>(
     processes: usize,
     threads: usize,
     resumed: Option<&[Vec<u8>]>,
-    work: impl Fn(&dyn Crew) -> T + Sync,
+    work: impl Fn(&dyn Processes) -> T + Sync,
 ) -> Vec<(T, Written)> {
     let hosts = &Hosts::on_loopback(processes).unwrap();
     let member = |process: usize| {
@@ -80,7 +80,7 @@ fn drill<T: Send + PartialEq + std::fmt::Debug>(
     processes: usize,
     threads: usize,
     expected: &T,
-    work: impl Fn(&dyn Crew) -> T + Sync,
+    work: impl Fn(&dyn Processes) -> T + Sync,
 ) -> usize {
     let first = run(processes, threads, None, &work);
     let times = first[0].1.len();

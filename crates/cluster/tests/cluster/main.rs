@@ -9,7 +9,7 @@ mod namespaces;
 
 use std::sync::OnceLock;
 
-use admissible::search::Crew;
+use admissible::search::Processes;
 use admissible_cluster::{Cluster, Hosts};
 
 use instances::{Explore, Instance, Plain, instances, open, solve};
@@ -85,7 +85,7 @@ fn exploration_counts_every_state_at_its_depth() {
         let expected = open(instance, Explore(None));
         for threads in [1, 3] {
             let cluster = Cluster::alone(threads);
-            let found = open(instance, Explore(Some(&cluster as &dyn Crew)));
+            let found = open(instance, Explore(Some(&cluster as &dyn Processes)));
             assert_eq!(found, expected, "{}\n{}", instance.puzzle, instance.text);
         }
     }

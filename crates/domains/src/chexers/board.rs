@@ -113,8 +113,8 @@ impl Chexers {
     }
 }
 
-/// Which pieces could have acted before an action just as well as after it: those on hexes before the one it began on, unless
-/// it made or took away what they need, or they are what it needed.
+/// Which pieces could have acted before an action just as well as after it: those on hexes before the one it began on,
+/// unless it made or took away what they need, or they are what it needed.
 #[derive(Debug, Clone, Copy)]
 struct Transpositions {
     /// Where it led from and to, outside the board for a piece that left it.

@@ -93,7 +93,7 @@ impl Heuristic<Chexers> for RelaxedJumps {
     }
 
     #[inline]
-    fn recall(&self, _board: &Chexers, _pieces: &Hexes, units: u32) -> u32 {
+    fn eval_from_h(&self, _board: &Chexers, _pieces: &Hexes, units: u32) -> u32 {
         units
     }
 
@@ -221,7 +221,7 @@ impl Heuristic<Chexers> for PartneredJumps {
     }
 
     #[inline]
-    fn recall(&self, board: &Chexers, pieces: &Hexes, units: u32) -> Detoured {
+    fn eval_from_h(&self, board: &Chexers, pieces: &Hexes, units: u32) -> Detoured {
         let actions = self.ways.evaluate(board, pieces);
         Detoured { actions, detour: units - actions }
     }

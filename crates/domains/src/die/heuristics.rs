@@ -60,7 +60,7 @@ macro_rules! looks_afresh {
         }
 
         #[inline]
-        fn recall(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
+        fn eval_from_h(&self, _maze: &Maze, _die: &Die, units: u32) -> Estimate {
             Estimate::new(units)
         }
 

@@ -1,8 +1,8 @@
 //! The maze as a state space.
 //!
 //! Cells lie in rows of a power of two, with a rim of obstacles, so that row and column come from a shift and a mask
-//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash and its key.
-//! Each cell knows on which sides it is open.
+//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash and
+//! its key. Each cell knows on which sides it is open.
 
 use std::hint::cold_path;
 
@@ -227,7 +227,8 @@ impl Keyed for Maze {
             self.ordered[all].for_each(|direction| visit(direction, true));
             return all.count_ones();
         };
-        // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to jump.
+        // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to
+        // jump.
         let ways = all & !(1 << (came_by as usize ^ 2));
         self.ordered[ways].first_three(visit);
         all.count_ones()

@@ -436,8 +436,8 @@ fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut B
     });
 }
 
-/// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any case, and
-/// told whether there was one.
+/// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any
+/// case, and told whether there was one.
 #[inline]
 pub(super) fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
     for _ in 0..FEW {

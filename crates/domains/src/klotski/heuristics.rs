@@ -69,7 +69,7 @@ impl<P: Planes> Heuristic<Klotski<P>> for Manhattan {
     }
 
     #[inline]
-    fn recall(&self, _klotski: &Klotski<P>, _board: &Board, units: u32) -> Estimate {
+    fn eval_from_h(&self, _klotski: &Klotski<P>, _board: &Board, units: u32) -> Estimate {
         Estimate::new(units)
     }
 
@@ -244,7 +244,7 @@ impl<P: Planes> Heuristic<Klotski<P>> for WithoutSingles<P> {
     }
 
     #[inline]
-    fn recall(&self, _klotski: &Klotski<P>, board: &Board, units: u32) -> Parts {
+    fn eval_from_h(&self, _klotski: &Klotski<P>, board: &Board, units: u32) -> Parts {
         let singles = self.singles(board);
         Parts { others: Estimate::new(units - singles), singles }
     }

@@ -1,8 +1,8 @@
 //! The steps that are left to try after a step, for several boards at a time.
 //!
-//! After a step of one piece, another one need not step if it could have done so before, and lies before it on the board: that
-//! is found the other way round ([`Keyed::each_successor`]). Which pieces are left is
-//! arithmetic on words and nothing else, so the compiler works it out for as many boards at once as a register has room for.
+//! After a step of one piece, another one need not step if it could have done so before, and lies before it on the
+//! board: that is found the other way round ([`Keyed::each_successor`]). Which pieces are left is arithmetic on words
+//! and nothing else, so the compiler works it out for as many boards at once as a register has room for.
 
 use admissible::Keyed;
 
@@ -12,10 +12,12 @@ use crate::grid::Direction;
 
 /// Boards that are looked at together.
 const AT_ONCE: usize = 16;
-/// The steps along rows, or along columns, that are tried whether there are any or not; on larger boards, those in each direction.
+/// The steps along rows, or along columns, that are tried whether there are any or not; on larger boards, those in each
+/// direction.
 const FEW: usize = 1;
 
-/// How often [`Keyed::each_successor`] visits at the most: every piece in every direction, and those that are tried in vain.
+/// How often [`Keyed::each_successor`] visits at the most: every piece in every direction, and those that are tried in
+/// vain.
 pub(super) const fn most_visits(cells: usize) -> usize {
     4 * (cells + FEW)
 }

@@ -1,7 +1,7 @@
 //! The board as a state space.
 //!
-//! A packed board is a [`Word`]; the cell of the gap is kept beside it while a state is worked on. A move names the way the
-//! *tile* goes, so the gap goes the other way.
+//! A packed board is a [`Word`]; the cell of the gap is kept beside it while a state is worked on. A move names the way
+//! the *tile* goes, so the gap goes the other way.
 
 use std::hint::cold_path;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use super::made::Made;
 use super::word::{Cell, KeyedWord, Word};
 use crate::grid::Direction;
 
-/// A move: the way the tile goes in the two lowest bits, and above them how many cells the tile lies from the gap. Having
-/// the distance in the move spares the innermost loop a look into a table.
+/// A move: the way the tile goes in the two lowest bits, and above them how many cells the tile lies from the gap.
+/// Having the distance in the move spares the innermost loop a look into a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slide(i8);
 
@@ -292,8 +292,8 @@ impl<W: Word> Prunable for Tiles<W> {
     }
 
     fn length_after(&self, expanded: u64) -> usize {
-        // On larger boards finding sequences of twelve moves takes a tenth of a second, and the automaton more of the cache: it
-        // is as fast as that of ten moves at first, and a little faster in the end.
+        // On larger boards finding sequences of twelve moves takes a tenth of a second, and the automaton more of the
+        // cache: it is as fast as that of ten moves at first, and a little faster in the end.
         match self.cells() {
             ..=16 => length_after(&[(1 << 16, 8), (1 << 20, 12)], expanded),
             _ => length_after(&[(1 << 16, 8), (1 << 20, 10), (1 << 24, 12)], expanded),

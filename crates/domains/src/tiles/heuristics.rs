@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use admissible::heuristic::HeuristicVisitor;
 use admissible::pruning::MoveAutomaton;
-use admissible::search::Dive;
+use admissible::search::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::board::{Board, MOST_CELLS, Slide, Tiles};
@@ -53,7 +54,7 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
     }
 
     #[inline]
-    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+    fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
         units as u16
     }
 
@@ -139,21 +140,27 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
         Estimate::from(eval)
     }
 
-    fn dive<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        pruning: Option<Arc<MoveAutomaton>>,
-    ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
-        Some(by_ones(space, self, pruning))
-    }
-
     #[inline]
-    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+    fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
         units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
+    }
+
+    fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
+        visitor.subtree_search(self)
+    }
+}
+
+impl<W: Word> SearchesSubtrees<Tiles<W>> for Manhattan {
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Box<dyn SubtreeSearch<Tiles<W>, u16> + 'a> {
+        by_ones(space, self, automaton)
     }
 }
 
@@ -179,9 +186,9 @@ impl<W: Word> Guide<W> for Manhattan {
 
 /// Manhattan, plus two moves for each tile that must leave its line so that the others of that line can pass.
 ///
-/// In a line, take the tiles that belong into it. Those that can stay are the longest run of them that lies in the right
-/// order, so the least number that must leave is the rest. A step along a line changes nothing in it, and in the lines
-/// across it only that of the tile's own place, so most steps cost no more than manhattan.
+/// In a line, take the tiles that belong into it. Those that can stay are the longest run of them that lies in the
+/// right order, so the least number that must leave is the rest. A step along a line changes nothing in it, and in the
+/// lines across it only that of the tile's own place, so most steps cost no more than manhattan.
 #[derive(Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,
@@ -324,21 +331,27 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
         Estimate::from(eval)
     }
 
-    fn dive<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        pruning: Option<Arc<MoveAutomaton>>,
-    ) -> Option<Box<dyn Dive<Tiles<W>, u16> + 'a>> {
-        Some(by_ones(space, self, pruning))
-    }
-
     #[inline]
-    fn recall(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+    fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
         units as u16
     }
 
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
+    }
+
+    fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
+        visitor.subtree_search(self)
+    }
+}
+
+impl<W: Word> SearchesSubtrees<Tiles<W>> for LinearConflict {
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Box<dyn SubtreeSearch<Tiles<W>, u16> + 'a> {
+        by_ones(space, self, automaton)
     }
 }
 

@@ -1,16 +1,16 @@
 //! Many boards at a time, for heuristics that every move changes by one.
 //!
-//! Boards with the gap in the same cell that were reached by the same move have the same moves: the same cells are looked
-//! at and the same tables used, so such boards lie in a pile and are taken from it many at once. What the bound leaves
-//! beyond the estimate is the *slack*; as a move changes the estimate by one, a move towards the goal costs nothing of it
-//! and one away from it costs two. Half the slack is kept where the board has its gap, and no board needs more than its
-//! word.
+//! Boards with the gap in the same cell that were reached by the same move have the same moves: the same cells are
+//! looked at and the same tables used, so such boards lie in a pile and are taken from it many at once. What the bound
+//! leaves beyond the estimate is the *slack*; as a move changes the estimate by one, a move towards the goal costs
+//! nothing of it and one away from it costs two. Half the slack is kept where the board has its gap, and no board needs
+//! more than its word.
 
 use std::sync::Arc;
 
 use admissible::Cost;
 use admissible::pruning::{MAX_MOVES, Mark, MoveAutomaton, NEVER, NextMarks};
-use admissible::search::{Dive, Dived, Tally, Top};
+use admissible::search::{SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use super::board::{Board, Slide, Tiles};
 use super::word::{Cell, Word};
@@ -20,14 +20,14 @@ use crate::grid::Direction;
 pub(super) trait Guide<W: Word>: Sync {
     /// What it carries along a path.
     type Eval: Copy + Send;
-    /// What a dive carries of it: all but the estimate.
+    /// What a subtree search carries of it: all but the estimate.
     type Carried: Copy + Default + Send;
-    /// What it knows of a move, given where from and where to. It is copied before many boards make the move, so that it
-    /// stays in registers.
+    /// What it knows of a move, given where from and where to. It is copied before many boards make the move, so that
+    /// it stays in registers.
     type Step<'a>: Copy + Send
     where
         Self: 'a;
-    /// Splits what was carried along the path into what a dive carries and the estimate.
+    /// Splits what was carried along the path into what a subtree search carries and the estimate.
     fn split(&self, eval: Self::Eval) -> (Self::Carried, u32);
     /// What is to be known of a tile's move from a cell.
     fn step(&self, from: Cell, slide: Slide) -> Self::Step<'_>;
@@ -45,7 +45,7 @@ pub(super) trait Marks: Send {
     type Table<'a>: Copy
     where
         Self: 'a;
-    /// The mark at the top of a dive.
+    /// The mark at the top of a subtree search.
     fn first(mark: Mark) -> Self::Mark;
     /// What tells which follow.
     fn table(&self) -> Self::Table<'_>;
@@ -179,7 +179,7 @@ impl<T: Copy + Default> Pile<T> {
     }
 }
 
-/// The piles of a dive, by the cell of the gap and the move that led there.
+/// The piles of a subtree search, by the cell of the gap and the move that led there.
 #[derive(Debug)]
 pub(super) struct Piles<T> {
     piles: Vec<Pile<T>>,
@@ -210,8 +210,8 @@ impl<T: Copy + Default> Piles<T> {
         pile.keep(1);
     }
 
-    /// Takes up to so many boards of a kind and tells which; `None` if there are no boards any more. The piles have their
-    /// turn one after the other, so that meanwhile the others grow.
+    /// Takes up to so many boards of a kind and tells which; `None` if there are no boards any more. The piles have
+    /// their turn one after the other, so that meanwhile the others grow.
     #[inline]
     pub(super) fn take(&mut self, most: usize, into: &mut Vec<T>) -> Option<usize> {
         let (before, after) = self.piles.split_at(self.next);
@@ -265,7 +265,7 @@ const CHUNK: usize = 512;
 /// A board with its slack, what the heuristic carries, the mark of the machine, and the room.
 type Item<W, G, M> = (W, <G as Guide<W>>::Carried, <M as Marks>::Mark, <M as Marks>::Room);
 
-/// A dive with a heuristic that every move changes by one.
+/// A subtree search with a heuristic that every move changes by one.
 pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
     guide: &'a G,
     marks: M,
@@ -278,12 +278,12 @@ pub(super) struct ByOnes<'a, W: Word, G: Guide<W>, M: Marks> {
     tally: Tally,
 }
 
-/// A dive through the boards of a space, with a machine or without.
+/// A subtree search through the boards of a space, with a machine or without.
 pub(super) fn by_ones<'a, W: Word, G: Guide<W>>(
     space: &'a Tiles<W>,
     guide: &'a G,
     pruning: Option<Arc<MoveAutomaton>>,
-) -> Box<dyn Dive<Tiles<W>, G::Eval> + 'a> {
+) -> Box<dyn SubtreeSearch<Tiles<W>, G::Eval> + 'a> {
     match pruning {
         None => Box::new(ByOnes::new(space, guide, NoMarks)),
         Some(machine) => Box::new(ByOnes::new(space, guide, machine)),
@@ -337,7 +337,7 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
     }
 }
 
-impl<W: Word, G: Guide<W>, M: Marks> Dive<Tiles<W>, G::Eval> for ByOnes<'_, W, G, M> {
+impl<W: Word, G: Guide<W>, M: Marks> SubtreeSearch<Tiles<W>, G::Eval> for ByOnes<'_, W, G, M> {
     fn begin(&mut self, top: Top<'_, Tiles<W>, G::Eval>) -> bool {
         let (carried, estimate) = self.guide.split(top.eval);
         let slack = top.room - estimate;
@@ -352,17 +352,17 @@ impl<W: Word, G: Guide<W>, M: Marks> Dive<Tiles<W>, G::Eval> for ByOnes<'_, W, G
         true
     }
 
-    fn advance(&mut self, expansions: u64) -> Dived {
+    fn advance(&mut self, expansions: u64) -> SubtreeProgress {
         let mut left = expansions;
         while left > 0 {
             let most = CHUNK.min(left as usize);
-            let Some(pile) = self.piles.take(most, &mut self.chunk) else { return Dived::Through };
+            let Some(pile) = self.piles.take(most, &mut self.chunk) else { return SubtreeProgress::Through };
             left -= self.chunk.len() as u64;
             if self.expand(pile) {
-                return Dived::Goal;
+                return SubtreeProgress::Goal;
             }
         }
-        Dived::Partly
+        SubtreeProgress::Partly
     }
 
     fn tally(&self) -> Tally {

@@ -12,8 +12,9 @@
 
 use std::sync::Arc;
 
+use admissible::heuristic::HeuristicVisitor;
 use admissible::pruning::MoveAutomaton;
-use admissible::search::Dive;
+use admissible::search::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 use rustc_hash::FxHashSet;
 
@@ -117,7 +118,7 @@ pub(super) struct Table {
     /// The distance of each view to the goal.
     distances: Vec<u8>,
     /// By the way that the gap goes and by [`Shape::entry`]: twice the number of the view that a move leads to, plus 1 if
-    /// that is farther from the goal. Views with the gap in the same line lie together, for a dive goes through many
+    /// that is farther from the goal. Views with the gap in the same line lie together, for a subtree search goes through many
     /// boards with the same gap at a time.
     next: [Vec<u16>; WAYS.len()],
 }
@@ -224,16 +225,22 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
         Estimate::from(walk.distance)
     }
 
-    fn dive<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        pruning: Option<Arc<MoveAutomaton>>,
-    ) -> Option<Box<dyn Dive<Tiles<W>, Walk> + 'a>> {
-        Some(by_ones(space, self, pruning))
-    }
-
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         Properties::CONSISTENT
+    }
+
+    fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
+        visitor.subtree_search(self)
+    }
+}
+
+impl<W: Word> SearchesSubtrees<Tiles<W>> for WalkingDistance {
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Box<dyn SubtreeSearch<Tiles<W>, Walk> + 'a> {
+        by_ones(space, self, automaton)
     }
 }
 

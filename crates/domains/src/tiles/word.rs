@@ -95,7 +95,8 @@ pub trait KeyedWord: Word {
     fn key(self) -> [u64; 2];
     /// The board of so many cells with that key.
     fn of_key(key: [u64; 2], cells: usize) -> Self;
-    /// The places of four tiles, which most moves leave where they are; `None` for boards on which that is not worth it.
+    /// The places of four tiles, which most moves leave where they are; `None` for boards on which that is not worth
+    /// it.
     fn abstraction(self, cells: usize) -> Option<u64>;
 }
 

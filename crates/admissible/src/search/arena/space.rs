@@ -39,7 +39,7 @@ impl<S: StateSpace, H: Heuristic<S>> Problem for InSpace<'_, S, H> {
             return Ok(None);
         }
         let eval = match H::SCALE {
-            1 => heuristic.recall(space, &state, h),
+            1 => heuristic.eval_from_h(space, &state, h),
             // `h` has lost its fraction.
             _ => heuristic.evaluate(space, &state),
         };

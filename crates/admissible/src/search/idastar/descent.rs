@@ -2,15 +2,15 @@
 
 use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
-use crate::search::subtree::{Depth, Dive, Dived, Top};
+use crate::search::subtree::{Depth, SubtreeProgress, SubtreeSearch, Top};
 use crate::space::{Cost, StateSpace};
 
 /// What is to be done at the end of the path.
 pub(super) enum Todo<S: StateSpace, E, M> {
     /// The moves that are left; the state is expanded.
     Walk(Here<S, E, M>),
-    /// The rest of a dive, or all moves if that finds a goal; the state is not expanded yet.
-    Dive(Here<S, E, M>),
+    /// The rest of a subtree search, or all moves if that finds a goal; the state is not expanded yet.
+    Subtree(Here<S, E, M>),
 }
 
 /// The end of the path.
@@ -39,7 +39,7 @@ pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: MovePruning
     pub(super) space: &'a S,
     pub(super) heuristic: &'a H,
     pub(super) pruning: &'d P,
-    pub(super) dive: Option<&'d mut (dyn Dive<S, H::Eval> + 'a)>,
+    pub(super) subtree: Option<&'d mut (dyn SubtreeSearch<S, H::Eval> + 'a)>,
     pub(super) depth: &'d mut Depth,
     /// By how much the cheapest of the paths that were not followed exceeds the bound.
     pub(super) least_excess: u64,
@@ -49,19 +49,19 @@ pub(super) struct Descent<'a, 'd, S: StateSpace, H: Heuristic<S>, P: MovePruning
     pub(super) pruned: u64,
     /// Expansions that may still be made. Each level takes one, so this limits the depth as well.
     pub(super) left: u64,
-    pub(super) dives: Dives,
+    pub(super) subtrees: Subtrees,
     pub(super) dead_ends: bool,
     /// Where it broke off, if it did.
     pub(super) end: Option<End<S, H::Eval, P::Memory>>,
     pub(super) unwound: Vec<Step<S, H::Eval, P::Memory>>,
 }
 
-/// What dives did in one descent.
+/// What subtree searches did in one descent.
 #[derive(Default)]
-pub(super) struct Dives {
+pub(super) struct Subtrees {
     pub(super) expanded: u64,
     pub(super) generated: u64,
-    /// Of the work of earlier descents, what counts no more because a dive came upon a goal.
+    /// Of the work of earlier descents, what counts no more because a subtree search came upon a goal.
     pub(super) void_expanded: u64,
     pub(super) void_generated: u64,
 }
@@ -117,8 +117,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
                     memory: next_memory,
                     room,
                 };
-                match self.dive(&state, m, &here) {
-                    Dived::Through => {
+                match self.subtree(&state, m, &here) {
+                    SubtreeProgress::Through => {
                         space.undo(&mut state, m, undo);
                         if self.left == 0 {
                             let rest = Here { moves, eval, memory, room: parent_room };
@@ -127,8 +127,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
                         }
                         continue;
                     }
-                    Dived::Partly => self.end = Some(End::Paused(Todo::Dive(here))),
-                    Dived::Goal => {
+                    SubtreeProgress::Partly => self.end = Some(End::Paused(Todo::Subtree(here))),
+                    SubtreeProgress::Goal => {
                         self.left -= 1;
                         if self.left == 0 {
                             self.end = Some(End::Paused(Todo::Walk(here)));
@@ -147,48 +147,58 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
         state
     }
 
-    /// Dives below a state if it lies deep enough. As long as no dive has been there, there may be a goal.
+    /// Searches the subtree below a state if it lies deep enough. As long as no subtree search has been there, there
+    /// may be a goal.
     #[inline]
-    fn dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> Dived {
-        if self.depth.is_deep_enough(here.room) { self.begin_dive(state, came_by, here) } else { Dived::Goal }
+    fn subtree(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> SubtreeProgress {
+        if self.depth.is_deep_enough(here.room) {
+            self.begin_subtree(state, came_by, here)
+        } else {
+            SubtreeProgress::Goal
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn begin_dive(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> Dived {
-        let Some(dive) = &mut self.dive else { return Dived::Goal };
+    fn begin_subtree(
+        &mut self,
+        state: &S::State,
+        came_by: S::Move,
+        here: &Here<S, H::Eval, P::Memory>,
+    ) -> SubtreeProgress {
+        let Some(subtree) = &mut self.subtree else { return SubtreeProgress::Goal };
         let top = Top { state, came_by, mark: P::mark(here.memory), eval: here.eval, room: here.room };
-        if !dive.begin(top) {
-            return Dived::Goal;
+        if !subtree.begin(top) {
+            return SubtreeProgress::Goal;
         }
         // The first state is a successor that the walk has produced.
-        self.dives.generated += 1;
-        let dived = self.go_on_diving(here.room);
-        if dived == Dived::Goal {
-            self.dives.generated -= 1;
+        self.subtrees.generated += 1;
+        let progress = self.go_on_in_subtree(here.room);
+        if progress == SubtreeProgress::Goal {
+            self.subtrees.generated -= 1;
         }
-        dived
+        progress
     }
 
-    /// Goes on with a dive that began with so much room. If that comes upon a goal it has never been.
-    pub(super) fn go_on_diving(&mut self, room: Cost) -> Dived {
-        let dive = self.dive.as_mut().expect("a dive has begun");
-        let before = dive.tally();
-        let dived = dive.advance(self.left);
-        let tally = dive.tally();
-        if dived == Dived::Goal {
-            self.dives.void_expanded += before.expanded;
-            self.dives.void_generated += before.generated;
-            return dived;
+    /// Goes on with a subtree search that began with so much room. If that comes upon a goal it has never been.
+    pub(super) fn go_on_in_subtree(&mut self, room: Cost) -> SubtreeProgress {
+        let subtree = self.subtree.as_mut().expect("a subtree search has begun");
+        let before = subtree.tally();
+        let progress = subtree.advance(self.left);
+        let tally = subtree.tally();
+        if progress == SubtreeProgress::Goal {
+            self.subtrees.void_expanded += before.expanded;
+            self.subtrees.void_generated += before.generated;
+            return progress;
         }
         self.left -= tally.expanded - before.expanded;
-        self.dives.expanded += tally.expanded - before.expanded;
-        self.dives.generated += tally.generated - before.generated;
-        if dived == Dived::Through {
+        self.subtrees.expanded += tally.expanded - before.expanded;
+        self.subtrees.generated += tally.generated - before.generated;
+        if progress == SubtreeProgress::Through {
             self.least_excess = self.least_excess.min(tally.least_excess);
-            self.least_room = self.least_room.min(dive.least_room().unwrap_or(Cost::MAX));
+            self.least_room = self.least_room.min(subtree.least_room().unwrap_or(Cost::MAX));
             self.depth.learn(room, tally.expanded);
         }
-        dived
+        progress
     }
 }

@@ -1,13 +1,15 @@
 //! IDA* written down, and taken up again.
 //!
-//! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything else
-//! follows when the paths are walked again. A dive that is under way begins anew, with what it had counted taken off. So a search that goes on
-//! from a snapshot expands what an undisturbed one would, and counts the same.
+//! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything
+//! else follows when the paths are walked again. A subtree search that is under way begins anew, with what it had
+//! counted taken off. So a search that goes on from a snapshot expands what an undisturbed one would, and counts the
+//! same.
 
 use super::descent::{Here, Step, Todo};
-use super::iterations::{Iterations, Proof};
+use super::iterations::Iterations;
 use super::trees::{Reached, Tree};
 use super::walker::{Guide, Trail};
+use super::work::{Counted, Problem};
 use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::Stats;
@@ -72,7 +74,7 @@ struct Counts {
 enum End {
     /// Go on with the moves from this number on.
     Walk(u64),
-    Dive,
+    Subtree,
 }
 
 /// What comes first: changes whenever the meaning of the words does.
@@ -106,7 +108,7 @@ impl Snapshot {
         for walk in &self.walks {
             words.extend(match walk.end {
                 End::Walk(from) => [1, from],
-                End::Dive => [2, 0],
+                End::Subtree => [2, 0],
             });
             // The trees are numbered from 1 on here.
             words.push(walk.tree.map_or(0, |tree| tree as u64 + 1));
@@ -141,7 +143,7 @@ impl Snapshot {
             let (&[end, from, tree, least_room, expanded, length], after) = rest.split_first_chunk()?;
             let end = match (end, from) {
                 (1, from) => End::Walk(from),
-                (2, 0) => End::Dive,
+                (2, 0) => End::Subtree,
                 _ => return None,
             };
             let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
@@ -178,22 +180,21 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
             return None;
         }
         let Stats { mut expanded, mut generated, iterations, layer, peak_bytes, .. } = self.stats;
-        let guide = Guide { space: self.space, heuristic: self.heuristic, pruning: &self.pruning };
-        let start = &self.start;
+        let (guide, start) = (self.problem.guide(), &self.problem.start);
         let mut walks = Vec::new();
-        for walker in &mut self.walkers {
+        for walker in &mut self.work.walkers {
             let Some(todo) = &mut walker.here else { continue };
             let mut reached = walker.reached;
-            if let Todo::Dive(_) = todo {
-                let dived = walker.dive.as_ref().expect("a dive has begun").tally();
-                expanded -= dived.expanded;
-                generated -= dived.generated;
-                reached.expanded -= dived.expanded;
+            if let Todo::Subtree(_) = todo {
+                let progress = walker.subtree.as_ref().expect("a subtree search has begun").tally();
+                expanded -= progress.expanded;
+                generated -= progress.generated;
+                reached.expanded -= progress.expanded;
             }
             let (end, path) = walk_of(guide, start, &mut walker.path, todo)?;
             walks.push(Walk { end, path, tree: walker.tree, reached });
         }
-        for trail in &mut self.waiting {
+        for trail in &mut self.work.waiting {
             let (end, path) = walk_of(guide, start, &mut trail.path, &mut trail.todo)?;
             walks.push(Walk { end, path, tree: trail.tree, reached: trail.reached });
         }
@@ -201,18 +202,18 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
             Some(Top { needs: tree.needs, reached: tree.reached, path: numbers_of(guide, start, &tree.path)? })
         };
         let tops = |trees: &[Tree<S::Move, H::Eval>]| trees.iter().map(top).collect::<Option<Vec<_>>>();
-        let trees = [tops(&self.trees.ahead)?, tops(&self.trees.begun)?];
+        let trees = [tops(&self.work.trees.ahead)?, tops(&self.work.trees.begun)?];
         Some(Snapshot {
             counts: Counts { expanded, generated, iterations, layer, peak_bytes },
-            bound: self.bound,
-            least_excess: self.least_excess,
+            bound: self.bound.cost,
+            least_excess: self.bound.least_excess,
             expanded_before_iteration: self.expanded_before_iteration,
-            dead_ends: self.dead_ends,
-            proof_is_over: matches!(self.proof, Proof::NotNeeded),
-            known: self.known,
-            longest: self.pruning.longest() as u64,
-            depth: self.walkers[0].depth.words(),
-            cut_above: self.trees.cut_above,
+            dead_ends: self.bound.dead_ends,
+            proof_is_over: self.proof.is_over(),
+            known: self.proof.known,
+            longest: self.problem.pruning.longest() as u64,
+            depth: self.work.walkers[0].depth.words(),
+            cut_above: self.work.trees.cut_above,
             trees,
             walks,
         })
@@ -222,35 +223,35 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
     #[cold]
     pub(super) fn taken_up(&mut self, snapshot: &Snapshot) -> bool {
         let fresh = self.outcome.is_none() && self.stats == Stats::default();
-        fresh && snapshot.bound >= self.bound && self.walk_again(snapshot).is_some()
+        fresh && snapshot.bound >= self.bound.cost && self.walk_again(snapshot).is_some()
     }
 
     fn walk_again(&mut self, snapshot: &Snapshot) -> Option<()> {
-        let (space, heuristic) = (self.space, self.heuristic);
-        if self.pruning.use_length(space, snapshot.longest as usize) {
-            self.walkers[0].dive = heuristic.dive(space, self.pruning.automaton());
+        let space = self.problem.space;
+        if self.problem.pruning.use_length(space, snapshot.longest as usize) {
+            self.work.renew_subtree_searches(&self.problem);
         }
         let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
         let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
-        let guide = Guide { space, heuristic, pruning: &self.pruning };
+        let guide = self.problem.guide();
         let tree = |top: &Top| {
-            let (path, eval) = way_by(guide, &self.start, &top.path)?;
+            let (path, eval) = way_by(guide, &self.problem.start, &top.path)?;
             Some(Tree { path: path.into(), eval, needs: top.needs, reached: top.reached })
         };
         let trees = |tops: &[Top]| tops.iter().map(tree).collect::<Option<Vec<_>>>();
         let trees = [trees(&snapshot.trees[0])?, trees(&snapshot.trees[1])?];
-        self.walkers[0].depth = Depth::from_words(snapshot.depth)?;
-        self.trees.replace(trees, snapshot.cut_above);
-        self.waiting = trails;
-        (self.expanded_beside, self.generated_beside) = (expanded, generated);
-        self.together = self.is_worth_sharing(expanded);
-        self.bound = snapshot.bound;
-        self.least_excess = snapshot.least_excess;
+        self.work.walkers[0].depth = Depth::from_words(snapshot.depth)?;
+        self.work.trees.replace(trees, snapshot.cut_above);
+        self.work.waiting = trails;
+        self.work.earlier = Counted { expanded, generated };
+        self.work.is_shared = self.work.is_worth_sharing(expanded, self.is_large());
+        self.bound.cost = snapshot.bound;
+        self.bound.least_excess = snapshot.least_excess;
         self.expanded_before_iteration = snapshot.expanded_before_iteration;
-        self.dead_ends = snapshot.dead_ends;
-        self.known = snapshot.known;
+        self.bound.dead_ends = snapshot.dead_ends;
+        self.proof.known = snapshot.known;
         if snapshot.proof_is_over {
-            self.proof = Proof::NotNeeded;
+            self.proof.end();
         }
         self.stats =
             Stats { expanded, generated, generated_not_closed: generated, iterations, layer, peak_bytes, ..self.stats };
@@ -259,12 +260,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
 
     /// What is to be done along a path; `None` if there is no such path here.
     fn trail(&mut self, walk: &Walk, bound: Cost) -> Option<Trail<S, H::Eval, P::Memory>> {
-        let (space, heuristic) = (self.space, self.heuristic);
-        let mut state = self.start.clone();
+        let Problem { space, heuristic, ref pruning, .. } = self.problem;
+        let mut state = self.problem.start.clone();
         let mut here: Here<S, H::Eval, P::Memory> = Here {
             moves: space.moves(&state).into_iter(),
             eval: heuristic.evaluate(space, &state),
-            memory: self.pruning.first(space, &state),
+            memory: pruning.first(space, &state),
             room: bound,
         };
         let mut path = Vec::with_capacity(walk.path.len());
@@ -275,10 +276,10 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
             }
             let room = here.room.checked_sub(space.cost(&state, m))?;
             let came_by = path.last().map(|step: &Step<S, H::Eval, P::Memory>| step.m);
-            let (undo, memory) = self.pruning.follow(space, here.memory, came_by, &mut state, m)?;
+            let (undo, memory) = pruning.follow(space, here.memory, came_by, &mut state, m)?;
             let eval = heuristic.advance(space, here.eval, &state, m);
             path.push(Step { m, undo, moves: here.moves, eval: here.eval, memory: here.memory });
-            here = Here { moves: self.pruning.moves(space, &state, m).into_iter(), eval, memory, room };
+            here = Here { moves: pruning.moves(space, &state, m).into_iter(), eval, memory, room };
         }
         let todo = match walk.end {
             End::Walk(from) => {
@@ -286,7 +287,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
                 (here.moves.by_ref().take(from).count() == from).then_some(())?;
                 Todo::Walk(here)
             }
-            End::Dive => {
+            End::Subtree => {
                 let came_by = path.last()?.m;
                 let top = subtree::Top {
                     state: &state,
@@ -295,16 +296,16 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
                     eval: here.eval,
                     room: here.room,
                 };
-                self.walkers[0].dive.as_mut()?.begin(top).then_some(())?;
-                Todo::Dive(here)
+                self.work.walkers[0].subtree.as_mut()?.begin(top).then_some(())?;
+                Todo::Subtree(here)
             }
         };
         Some(Trail { state, path, todo, tree: walk.tree, reached: walk.reached })
     }
 }
 
-/// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it is
-/// made anew.
+/// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it
+/// is made anew.
 fn walk_of<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
     guide: Guide<'_, '_, S, H, P>,
     start: &S::State,
@@ -323,7 +324,7 @@ fn walk_of<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
     }
     let end = match todo {
         Todo::Walk(here) => End::Walk(used_of(guide, &state, came_by, &mut here.moves).0 as u64),
-        Todo::Dive(_) => End::Dive,
+        Todo::Subtree(_) => End::Subtree,
     };
     Some((end, numbers))
 }

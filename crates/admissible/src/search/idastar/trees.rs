@@ -1,11 +1,11 @@
 //! The trees that an iteration goes through, and in which order.
 //!
-//! Every iteration but the last goes through everything within its bound, so that order does not matter there; the last one
-//! ends at the first goal. An optimal path runs within the smaller bound of the iteration before for most of its length. So
-//! the tree below the start is cut into trees, and those in which the iteration before came farthest have their turn first.
-//! Korf's 100 15-puzzles, with tables for 6, 6 and 3 tiles, take 7 % of their last iterations and not 16 %, all together; his
-//! 24-puzzles 25, 32, 38, 40 and 44, with four tables of 6, less than 1 % each and not 3 to 56 %. A tree whose turn has come is
-//! cut further if it was large, so that trees stay small while iterations grow.
+//! Every iteration but the last goes through everything within its bound, so that order does not matter there; the last
+//! one ends at the first goal. An optimal path runs within the smaller bound of the iteration before for most of its
+//! length. So the tree below the start is cut into trees, and those in which the iteration before came farthest have
+//! their turn first. Korf's 100 15-puzzles, with tables for 6, 6 and 3 tiles, take 7 % of their last iterations and not
+//! 16 %, all together; his 24-puzzles 25, 32, 38, 40 and 44, with four tables of 6, less than 1 % each and not 3 to 56
+//! %. A tree whose turn has come is cut further if it was large, so that trees stay small while iterations grow.
 
 use std::cmp::Reverse;
 
@@ -15,8 +15,8 @@ use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
 use crate::space::{Cost, StateSpace};
 
-/// Trees farther from the start are not cut: the way to a tree is gone once in each iteration, and in a corridor with short side
-/// ways it would soon take longer than the trees.
+/// Trees farther from the start are not cut: the way to a tree is gone once in each iteration, and in a corridor with
+/// short side ways it would soon take longer than the trees.
 const MOST_MOVES: usize = 64;
 
 /// How far an iteration came in a tree.
@@ -45,8 +45,8 @@ pub(super) struct Tree<M, E> {
     pub(super) eval: E,
     /// The least bound that the state is within.
     pub(super) needs: u64,
-    /// In this iteration, if it had its turn, or else in the one before; of what was part of another tree then, what is to be
-    /// supposed.
+    /// In this iteration, if it had its turn, or else in the one before; of what was part of another tree then, what is
+    /// to be supposed.
     pub(super) reached: Reached,
 }
 
@@ -57,7 +57,8 @@ pub(super) struct Trees<M, E> {
     pub(super) ahead: Vec<Tree<M, E>>,
     /// Those that had their turn, or are beyond the bound.
     pub(super) begun: Vec<Tree<M, E>>,
-    /// Trees that took more than this in the iteration before are cut, as far as all of them have no more than these bytes.
+    /// Trees that took more than this in the iteration before are cut, as far as all of them have no more than these
+    /// bytes.
     pub(super) cut_above: u64,
     most_bytes: u64,
     /// How many moves there are in all paths.
@@ -157,7 +158,7 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
                 self.moves -= tree.path.len();
                 self.moves += trees.iter().map(|tree| tree.path.len()).sum::<usize>();
                 self.ahead.extend(trees.into_iter().rev());
-                let Todo::Walk(here) = &mut trail.todo else { unreachable!("nobody dives yet") };
+                let Todo::Walk(here) = &mut trail.todo else { unreachable!("no subtree search has begun") };
                 here.moves.by_ref().for_each(drop);
                 return Some(Next::Cut(trail));
             }
@@ -167,8 +168,8 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         }
     }
 
-    /// The trees that one is cut into; `None` if there is a goal among their tops, for whoever walks there to come upon, or
-    /// there is no room for them.
+    /// The trees that one is cut into; `None` if there is a goal among their tops, for whoever walks there to come
+    /// upon, or there is no room for them.
     fn cut<S, H, P>(
         &mut self,
         guide: Guide<'_, '_, S, H, P>,
@@ -182,7 +183,7 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         P: MovePruning<S>,
     {
         let Guide { space, heuristic, pruning } = guide;
-        let Todo::Walk(here) = &trail.todo else { unreachable!("nobody dives yet") };
+        let Todo::Walk(here) = &trail.todo else { unreachable!("no subtree search has begun") };
         let came_by = tree.path.last().copied();
         let spent = bound - here.room;
         let (mut trees, mut dead_ends, mut generated) = (Vec::new(), false, 0);

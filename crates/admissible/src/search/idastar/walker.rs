@@ -1,16 +1,16 @@
 //! One walk through a tree of IDA*, which can be paused anywhere, and a part of which can be given away.
 
-use super::descent::{Descent, Dives, End, Here, Step, Todo};
+use super::descent::{Descent, End, Here, Step, Subtrees, Todo};
 use super::trees::Reached;
 use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
-use crate::search::subtree::{Depth, Dive, Dived, Top};
+use crate::search::subtree::{Depth, SubtreeProgress, SubtreeSearch, Top};
 use crate::space::{Cost, StateSpace};
 
 /// Expansions in one descent, and so levels of recursion: a few hundred kilobytes of stack.
 pub(super) const MOST_AT_ONCE: u64 = 4096;
 /// Whoever asks for fewer expansions than this at a time wants to see each of them.
-pub(super) const LEAST_FOR_DIVES: u64 = 1024;
+pub(super) const LEAST_FOR_SUBTREES: u64 = 1024;
 
 /// How far a walk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> 
     /// What is still to be done at the end of the path; `None` if there is nothing at all.
     pub(super) here: Option<Todo<S, H::Eval, P::Memory>>,
     pub(super) path: Vec<Step<S, H::Eval, P::Memory>>,
-    pub(super) dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>,
+    pub(super) subtree: Option<Box<dyn SubtreeSearch<S, H::Eval> + 'a>>,
     pub(super) depth: Depth,
     /// The tree that it is in, and how far it came there.
     pub(super) tree: Option<usize>,
@@ -91,13 +91,13 @@ pub(super) struct Walker<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> 
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> {
-    pub(super) fn new(state: S::State, dive: Option<Box<dyn Dive<S, H::Eval> + 'a>>) -> Self {
+    pub(super) fn new(state: S::State, subtree: Option<Box<dyn SubtreeSearch<S, H::Eval> + 'a>>) -> Self {
         Walker {
             state,
             here: None,
             path: Vec::new(),
-            depth: Depth::new(dive.is_some()),
-            dive,
+            depth: Depth::new(subtree.is_some()),
+            subtree,
             tree: None,
             reached: Reached::NOWHERE,
             least_excess: u64::MAX,
@@ -111,14 +111,14 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> 
         self.here.is_none()
     }
 
-    /// Takes over what is to be done along a path; a dive there begins.
+    /// Takes over what is to be done along a path; a subtree search there begins.
     pub(super) fn take(&mut self, trail: Trail<S, H::Eval, P::Memory>) {
         let Trail { state, path, todo, tree, reached } = trail;
-        if let (Todo::Dive(here), Some(Step { m: came_by, .. })) = (&todo, path.last()) {
+        if let (Todo::Subtree(here), Some(Step { m: came_by, .. })) = (&todo, path.last()) {
             let (mark, came_by) = (P::mark(here.memory), *came_by);
             let top = Top { state: &state, came_by, mark, eval: here.eval, room: here.room };
-            let begun = self.dive.as_mut().is_some_and(|dive| dive.begin(top));
-            assert!(begun, "a dive that another walker could begin");
+            let begun = self.subtree.as_mut().is_some_and(|subtree| subtree.begin(top));
+            assert!(begun, "a subtree search that another walker could begin");
         }
         (self.state, self.path, self.here) = (state, path, Some(todo));
         (self.tree, self.reached) = (tree, reached);
@@ -126,27 +126,27 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> 
 
     /// Whether it knows how far it comes, whoever does the work.
     fn tells_room(&self) -> bool {
-        self.dive.as_ref().is_none_or(|dive| dive.least_room().is_some())
+        self.subtree.as_ref().is_none_or(|subtree| subtree.least_room().is_some())
     }
 
-    /// Goes on with at most so many expansions; in steps it does not dive.
+    /// Goes on with at most so many expansions; in steps it does not use subtree searches.
     pub(super) fn advance(&mut self, guide: Guide<'a, '_, S, H, P>, expansions: u64, in_steps: bool) -> Walked {
         let Guide { space, heuristic, pruning } = guide;
         let Some(mut todo) = self.here.take() else { return Walked::Through };
         let expansions = expansions.min(MOST_AT_ONCE);
         let tells_room = self.tells_room();
-        let mut no_dives = Depth::new(false);
+        let mut no_subtrees = Depth::new(false);
         let mut descent = Descent {
             space,
             heuristic,
             pruning,
-            dive: self.dive.as_deref_mut(),
-            depth: if in_steps { &mut no_dives } else { &mut self.depth },
+            subtree: self.subtree.as_deref_mut(),
+            depth: if in_steps { &mut no_subtrees } else { &mut self.depth },
             least_excess: self.least_excess,
             least_room: self.reached.least_room,
             pruned: 0,
             left: expansions,
-            dives: Dives::default(),
+            subtrees: Subtrees::default(),
             dead_ends: self.dead_ends,
             end: None,
             unwound: Vec::new(),
@@ -161,14 +161,14 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> 
                     state = descent.below(state, came_by, here);
                     room
                 }
-                Todo::Dive(here) => {
+                Todo::Subtree(here) => {
                     let room = here.room;
-                    match descent.go_on_diving(room) {
-                        Dived::Through => {}
-                        Dived::Partly => descent.end = Some(End::Paused(Todo::Dive(here))),
-                        Dived::Goal => {
+                    match descent.go_on_in_subtree(room) {
+                        SubtreeProgress::Through => {}
+                        SubtreeProgress::Partly => descent.end = Some(End::Paused(Todo::Subtree(here))),
+                        SubtreeProgress::Goal => {
                             // It is not a state that the walk has produced in this descent.
-                            descent.dives.void_generated += 1;
+                            descent.subtrees.void_generated += 1;
                             descent.left -= 1;
                             todo = Todo::Walk(here);
                             if descent.left == 0 {
@@ -198,9 +198,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> 
         if tells_room {
             self.reached.least_room = descent.least_room;
         }
-        let Dives { expanded: dived, generated, void_expanded, void_generated } = descent.dives;
+        let Subtrees { expanded: progress, generated, void_expanded, void_generated } = descent.subtrees;
         let expanded = expansions - descent.left;
-        let walked = expanded - dived;
+        let walked = expanded - progress;
         let generated = generated + descent.pruned + walked + u64::from(matches!(end, Some(End::Goal { .. })));
         self.generated = self.generated + generated - void_generated;
         self.expanded = self.expanded + expanded - void_expanded;
@@ -221,7 +221,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Walker<'a, S, H, P> 
         self.path.iter().position(|step| step.moves.size_hint().1 != Some(0))
     }
 
-    /// Gives away the moves that are left at the first state of the path that has any: from there on the trees are largest.
+    /// Gives away the moves that are left at the first state of the path that has any: from there on the trees are
+    /// largest.
     pub(super) fn split(
         &mut self,
         guide: Guide<'_, '_, S, H, P>,

@@ -1,15 +1,15 @@
-//! The closed list of a lazy search: a set of states, each with the number of the move that led to it.
+//! The closed list of packed A*: a set of states, each with the code of the move that led to it.
 //!
-//! A slot is a [`Key`] and nothing else. Slots lie in lines of 64 bytes, which is what the processor fetches at once: the
-//! hash of a state gives the line, all of whose slots are looked at together, and only a state that finds its line full
-//! goes to the next one. So a look costs one fetch, which can be asked for ahead of time ([`Closed::prefetch`]).
+//! A slot is a [`Key`] and nothing else. Slots lie in lines of 64 bytes, which the processor fetches as a whole: the
+//! hash of a state gives the line, all of whose slots are compared together, and only a state that finds its line full
+//! goes to the next one. So a look costs one fetch, which can be prefetched ([`Closed::prefetch`]).
 //!
 //! When the table is full it grows in place. A larger hash gives a later line, in the old table as in the new one, so
-//! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in memory
-//! together.
+//! going through the lines backwards every state moves to where nothing is in its way: old and new never stand in
+//! memory together.
 //!
-//! Where keys are numbers that lie close together ([`Keyed::DENSE_KEYS`]), the table is plain: half a byte for each of
-//! them, or a whole one, with the number of the move, in the same lines.
+//! Where keys are dense ([`Keyed::DENSE_KEYS`]), the table is a plain array: half a byte for each key, or a whole one,
+//! with the code of the move, in the same lines.
 
 use std::hint::{cold_path, select_unpredictable};
 use std::ops::Range;
@@ -32,8 +32,8 @@ const LINE_BITS: u32 = u8::BITS * size_of::<Line>() as u32;
 const MOST_PLAIN: u64 = 1 << 29;
 /// How much larger a table becomes, in quarters; the first growth that the memory limit allows is taken.
 const GROWTHS: [usize; 3] = [8, 6, 5];
-/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory. The first one
-/// begins with the first of these, one that is larger with the second.
+/// The same for a table that is no larger than a cache: to move its states takes longer than to clear some memory. The
+/// first one begins with the first of these, one that is larger with the second.
 const FIRST_GROWTHS: [usize; 5] = [32, 16, 8, 6, 5];
 /// What counts as small then, in lines: 512 KiB.
 const SMALL_LINES: usize = 8192;
@@ -114,7 +114,8 @@ impl<const N: usize> Closed<N> {
         self.plain_bits > 0
     }
 
-    /// The line where the search for a state begins. That the table is plain is asked only where it may be: the compiler knows.
+    /// The line where the search for a state begins. That the table is plain is asked only where it may be: the
+    /// compiler knows.
     #[inline]
     pub(super) fn line_of<S: Keyed>(&self, key: Key<N>) -> usize {
         if S::DENSE_KEYS && self.is_plain() {
@@ -177,8 +178,8 @@ impl<const N: usize> Closed<N> {
         is_new[0]
     }
 
-    /// Adds a state unless it is in this line or a later one, in a table that is not plain, and does not count it; true if it was
-    /// not there.
+    /// Adds a state unless it is in this line or a later one, in a table that is not plain, and does not count it; true
+    /// if it was not there.
     #[inline]
     fn insert_from(&mut self, line: usize, key: Key<N>) -> bool {
         let mut at = line;
@@ -197,8 +198,8 @@ impl<const N: usize> Closed<N> {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// Looks at one line only: adds a state to it unless it is there, and tells whether it was not. `None` if the state may be
-    /// in the next line, since this one is full.
+    /// Looks at one line only: adds a state to it unless it is there, and tells whether it was not. `None` if the state
+    /// may be in the next line, since this one is full.
     #[inline]
     fn insert_at(&mut self, at: usize, key: Key<N>) -> Option<bool> {
         // A free slot looks like this one.
@@ -234,7 +235,8 @@ impl<const N: usize> Closed<N> {
         ((state / of_word) as usize, (state % of_word) as u32 * bits, u64::MAX >> (u64::BITS - bits))
     }
 
-    /// Adds a state, given the first word of its key, to a plain table of these words unless it is there; true if it was not.
+    /// Adds a state, given the first word of its key, to a plain table of these words unless it is there; true if it
+    /// was not.
     #[inline]
     fn insert_into_words<S: Keyed>(words: &mut [u64], key: u64) -> bool {
         let (word, shift, codes) = Self::code_at(key & u64::MAX >> S::CODE_BITS, plain_bits(S::CODE_BITS));
@@ -245,7 +247,8 @@ impl<const N: usize> Closed<N> {
         is_new
     }
 
-    /// Puts a state that is new into the first line from its home on that has room, and does not count it; false if there is none.
+    /// Puts a state that is new into the first line from its home on that has room, and does not count it; false if
+    /// there is none.
     #[inline]
     fn put(&mut self, home: usize, key: Key<N>) -> bool {
         // One after the other: to look at all of a line just after one of its slots was written takes longer.
@@ -338,8 +341,8 @@ impl<const N: usize> Closed<N> {
         Ok(())
     }
 
-    /// Puts what a line held into those that come of it, which are empty. What does not belong there was in the line because that
-    /// before it was full, and waits until it is the turn of that one.
+    /// Puts what a line held into those that come of it, which are empty. What does not belong there was in the line
+    /// because that before it was full, and waits until it is the turn of that one.
     #[inline]
     fn spread(&mut self, line: &Line, into: Range<usize>, rest: &mut Vec<Key<N>>) {
         const { assert!(FIRST_GROWTHS[0] <= 4 * 8, "a word has a byte for each line") };

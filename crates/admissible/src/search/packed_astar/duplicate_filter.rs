@@ -1,8 +1,9 @@
-//! The states that were opened last, so that most of those that come up again at once are not opened again.
+//! The duplicate filter: the states that were opened last, so that most of those that come up again at once are not
+//! opened again.
 //!
-//! Two moves of different pieces lead to the same state in either order, soon after each other. A lazy search would put it
-//! onto the open list twice, and look for it in the closed list twice. What is remembered here is not everything: a state takes
-//! the place of another one, so a look costs the same whether it helps or not.
+//! Two moves of different pieces lead to the same state in either order, soon after each other. Packed A* would put it
+//! onto the open list twice, and look for it in the closed list twice. The filter is lossy: a state takes the place of
+//! another one, so a look costs the same whether it helps or not.
 
 use super::key::Key;
 use crate::space::Cost;
@@ -11,8 +12,8 @@ use crate::space::Cost;
 const FIRST: usize = 1 << 12;
 const MOST: usize = 1 << 14;
 
-/// States by hash, each with the cost of the path by which it was opened where a key has its move. Larger costs do not fit there:
-/// such states are not remembered.
+/// States by hash, each with the cost of the path by which it was opened where a key has its move. Larger costs do not
+/// fit there: such states are not remembered.
 #[derive(Debug)]
 pub(super) struct DuplicateFilter<const N: usize> {
     places: Vec<[u64; N]>,
@@ -26,8 +27,8 @@ impl<const N: usize> DuplicateFilter<N> {
         DuplicateFilter { places: Self::empty(FIRST), mask }
     }
 
-    /// Nothing is opened at a cost of 0. A state that is all zeros would be found in the first place, so that has the largest
-    /// cost, which no state is opened at.
+    /// Nothing is opened at a cost of 0. A state that is all zeros would be found in the first place, so that has the
+    /// largest cost, which no state is opened at.
     fn empty(count: usize) -> Vec<[u64; N]> {
         let mut places = vec![[0; N]; count];
         places[0][0] = u64::MAX;

@@ -1,17 +1,17 @@
-//! A* that looks at a state only when it is taken off the open list.
+//! Packed A*: duplicates are detected when a state is expanded, and both lists hold nothing but keys.
 //!
-//! With a consistent heuristic the first time that a state is expanded it has been reached as cheaply as can be. So
-//! nothing has to be known of a state before: whatever an expansion produces goes onto the open list unseen, and the
-//! closed list is asked when it comes off again. That is one look at a large table for each state instead of one for
-//! each successor, and since the next states to come off are known in advance ([`PrefetchQueue`]), the memory is asked for
-//! their lines long before they are needed. States that were closed in the meantime are dropped.
+//! With a consistent heuristic a state is reached as cheaply as can be the first time that it is expanded. So
+//! successors go onto the open list unseen, and the closed list is asked when they come off again. That is one look at
+//! a large table for each state instead of one for each successor, and since the next states to come off are known in
+//! advance ([`PrefetchQueue`]), their lines are prefetched long before they are needed. States that were closed in the
+//! meantime are dropped.
 //!
-//! Both lists hold nothing but a [`Key`]: a state and the number of the move that led to it. Costs are 1, so `g` and `h`
-//! follow from the stack that an entry lies on. The path is found from the goal backwards, taking back one move after
-//! the other and looking up by which move each state before was reached.
+//! An entry is a [`Key`]: a state and the code of the move that led to it. Costs are 1, so `g` and `h` follow from the
+//! stack that an entry lies on. The path is found from the goal backwards, by taking back one move after the other and
+//! looking up by which move each state before was reached.
 //!
-//! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries that are
-//! taken ahead, and a state that is found once more counts as found last.
+//! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries in the
+//! prefetch queue, and a state that is found once more counts as found last.
 
 mod closed;
 mod duplicate_filter;
@@ -219,8 +219,8 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
-    /// Stops for want of memory, or of time to make room. What the open states say is no bound: the successors that did not fit are not among
-    /// them.
+    /// Stops for want of memory, or of time to make room. What the open states say is no bound: the successors that did
+    /// not fit are not among them.
     #[cold]
     fn full(&mut self) -> Progress {
         let why = self.signal.stop().unwrap_or(Stop::Memory);
@@ -283,8 +283,8 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> Search<S> for PackedAstar<'_, S,
         })
     }
 
-    /// Nothing is kept of `g`. It is the number of moves back to the start, and each way back is walked only as far as a
-    /// state that was on one before.
+    /// Nothing is kept of `g`. It is the number of moves back to the start, and each way back is walked only as far as
+    /// a state that was on one before.
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         // One more than `g`; 0 where it is not known yet.
         let mut known: Vec<Cost> = vec![0; self.closed.places()];

@@ -1,12 +1,12 @@
-//! The open list of a lazy search: stacks by `f` and `h`, of chunks from a common pool.
+//! The open list of packed A*: stacks by `f` and `h`, in chunks from a common pool.
 //!
-//! Entries are taken from the least `f`, of those from the least `h`, of those the last one first. A stack is known by
-//! where its next entry goes. The stacks of the next few `f` and of small `h`, which are all that most searches use, lie
-//! in an array; whatever is beyond is found in a map and moved to the array when its time comes.
+//! Entries come off by least `f`, then by least `h`, then last in, first out. A stack is known by where its next entry
+//! goes. The stacks of the next few `f` and of small `h`, which are all that most searches use, lie in an array; the
+//! others lie in a map and move to the array when their layer comes.
 //!
-//! Where stacks are short, nobody can predict how many entries one has and where the next one is that has any. So entries are
-//! taken in blocks of a fixed size, of which some count, the next stack is found in a set of bits, and a near stack keeps its
-//! last chunk until its layer is over.
+//! Where stacks are short, their lengths cannot be predicted. So entries are taken in blocks of a fixed size, of which
+//! some count, a set of bits tells the next stack that has entries, and a near stack keeps its last chunk until its
+//! layer is over.
 
 use std::collections::BTreeMap;
 use std::hint::cold_path;
@@ -75,7 +75,8 @@ impl<E: Copy + Default> Pool<E> {
         (self.entries.capacity() * size_of::<E>() + numbers * size_of::<u32>()) as u64
     }
 
-    /// The first place of a chunk that goes on where a stack ends; none if the pool would have to be larger than so many bytes.
+    /// The first place of a chunk that goes on where a stack ends; none if the pool would have to be larger than so
+    /// many bytes.
     #[cold]
     fn chunk_above(&mut self, top: u32, most_bytes: u64) -> Option<u32> {
         let has_room = !self.free.is_empty() || self.entries.len() + CHUNK <= self.entries.capacity();
@@ -120,8 +121,8 @@ impl<E: Copy + Default> Pool<E> {
         }
     }
 
-    /// Where a stack ends that has lost some entries of its last chunk: if that has none left, in the chunk below, where there
-    /// is one.
+    /// Where a stack ends that has lost some entries of its last chunk: if that has none left, in the chunk below,
+    /// where there is one.
     #[inline]
     fn end_of(&mut self, top: u32, begin: u32) -> u32 {
         let is_empty = top == begin + 1;
@@ -183,7 +184,8 @@ impl<E: Copy + Default> Open<E> {
         Ok(())
     }
 
-    /// Has entries added one after the other, within so many bytes. None of the present layer has a smaller `h` than this.
+    /// Has entries added one after the other, within so many bytes. None of the present layer has a smaller `h` than
+    /// this.
     #[inline]
     pub(super) fn opening(&mut self, least_h: u32, most_bytes: u64) -> Opening<'_, E> {
         self.least = self.least.min(least_h);
@@ -220,8 +222,8 @@ impl<E: Copy + Default> Open<E> {
         popped
     }
 
-    /// Takes up to so many of the next entries with the present `f`: calls `visit` with a block of some and their `h`, of which so
-    /// many count, the last one first.
+    /// Takes up to so many of the next entries with the present `f`: calls `visit` with a block of some and their `h`,
+    /// of which so many count, the last one first.
     #[inline]
     pub(super) fn take_some(&mut self, mut most: u32, mut visit: impl FnMut(&[E; BLOCK], u32, u32)) {
         let row = ((self.f % WINDOW) as usize) << self.bits;

@@ -1,4 +1,4 @@
-//! The entries that were taken off the open list and are not looked at yet.
+//! The prefetch queue: entries that came off the open list and are not looked at yet.
 
 use super::key::Key;
 use super::open::{BLOCK, Open};

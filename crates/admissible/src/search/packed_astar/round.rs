@@ -1,12 +1,12 @@
-//! States are expanded in rounds of several at a time.
+//! Expansion in rounds of several states at a time.
 //!
-//! Whether a state is new, which moves it has and how many cannot be predicted, and a processor that predicts wrongly has
-//! nothing to do for as long as an expansion takes. So each step is taken for several states before the next one begins: they are
-//! taken off the open list, those that are new are closed and put aside, the moves of all of these are listed, and what they
-//! lead to is estimated and opened. The only branches are those that hardly ever go the other way.
+//! Whether a state is new, which moves it has and how many cannot be predicted, and a mispredicted branch costs about
+//! as much as an expansion. So each step is taken for several states before the next one begins: they come off the open
+//! list, the new ones are closed and put aside, the moves of all of these are listed, and the successors are estimated
+//! and opened. The only branches left are those that hardly ever go the other way.
 //!
-//! What the next round looks at in the closed list is asked for bit by bit while this one goes on: a processor that is asked for
-//! too much at once drops some of it.
+//! The lines of the closed list that the next round looks at are prefetched bit by bit during this one: a processor
+//! drops prefetches if there are too many at once.
 
 use std::ops::Range;
 
@@ -21,19 +21,20 @@ use crate::keyed::Keyed;
 use crate::search::closed::Full;
 use crate::space::Cost;
 
-/// So many are looked at in a round: few in a search that is small, which may end at any moment, and more in one that goes on for
-/// long, up to one for so many that were expanded.
+/// So many are looked at in a round: few in a search that is small, which may end at any moment, and more in one that
+/// goes on for long, up to one for so many that were expanded.
 const FEW_AT_A_TIME: usize = 16;
 const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
 const EXPANDED_FOR_EACH: u64 = 64;
 /// How many entries are taken ahead of those, to have their lines arrive in time.
 const AHEAD: usize = 64;
 const _: () = assert!(MANY_AT_A_TIME + AHEAD <= prefetch_queue::MOST, "there is room for what is taken");
-/// Taking entries ahead pays if the closed list has as many bytes, so that it is in no cache that is near, and the search is not
-/// small; until then the order is exact, but for those few that are expanded together.
+/// Taking entries ahead pays if the closed list has as many bytes, so that it is in no cache that is near, and the
+/// search is not small; until then the order is exact, but for those few that are expanded together.
 const FAR_AWAY: u64 = 4 << 20;
 const SMALL: usize = 1 << 14;
-/// So many lines are asked for together: then the processor looks for the pages of all of them at a time, and drops none.
+/// So many lines are asked for together: then the processor looks for the pages of all of them at a time, and drops
+/// none.
 const ASKED_AT_ONCE: usize = 8;
 
 /// A round under way.
@@ -42,8 +43,8 @@ pub(super) struct Round<S: Keyed, E, const N: usize> {
     states: Batch<Taken<N>>,
     /// How many of them have been expanded.
     expanded: usize,
-    /// What is known of those that are expanded together: with the states where moves are played, and without them where keys are
-    /// made from keys.
+    /// What is known of those that are expanded together: with the states where moves are played, and without them
+    /// where keys are made from keys.
     players: Vec<Parent<S::State, E>>,
     parents: Vec<Parent<(), E>>,
     /// The least estimate of those.
@@ -159,8 +160,8 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         }
     }
 
-    /// Closes so many of those that were taken ahead and puts those that are new aside. If there is a goal among them, that is not put
-    /// aside but returned, if the search ends there.
+    /// Closes so many of those that were taken ahead and puts those that are new aside. If there is a goal among them,
+    /// that is not put aside but returned, if the search ends there.
     #[inline]
     fn close_some(&mut self, due: usize) -> Option<(Key<N>, Cost)> {
         let (space, f, zero_at_goals) = (self.space, self.open.f(), self.zero_at_goals);
@@ -222,7 +223,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
     #[inline]
     fn list_moves(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
-        let may_recall = !(R::REOPENS && self.route.reopens());
+        let h_is_exact = !(R::REOPENS && self.route.reopens());
         let Round { states, players, listed, least, .. } = &mut self.round;
         let states = &states.items()[some];
         let mut generated = 0;
@@ -236,7 +237,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
                     listed.put_if(Listed { from: from as u32, code: space.code(m) }, is_move);
                 });
                 *least = h.min(*least);
-                Parent { eval: eval(space, heuristic, &state, h, may_recall), state, h }
+                Parent { eval: eval(space, heuristic, &state, h, h_is_exact), state, h }
             }));
         });
         self.stats.generated += u64::from(generated);
@@ -266,18 +267,19 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
     #[inline]
     fn list_successors(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
-        let may_recall = !(R::REOPENS && self.route.reopens());
+        let h_is_exact = !(R::REOPENS && self.route.reopens());
         let Round { states, parents, found, least, .. } = &mut self.round;
         let states = &states.items()[some];
         *least = u32::MAX;
         parents.clear();
         parents.extend(states.iter().map(|&Taken { key, h }| {
             *least = h.min(*least);
-            let eval = eval(space, heuristic, &key.state(space), h, may_recall);
+            let eval = eval(space, heuristic, &key.state(space), h, h_is_exact);
             Parent { state: (), eval, h }
         }));
         found.clear();
-        // The way back and moves that have a twin are counted, and not taken: what they lead to is closed, or found otherwise.
+        // The way back and transpositions are counted, and not taken: what they lead to is closed, or found
+        // otherwise.
         found.fill(states.len() * S::MAX_VISITS, Found::default(), |found| {
             let find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
                 found.put_if(Found { key: Key::reached_by(space, words, m), from: from as u32 }, is_move);
@@ -332,12 +334,12 @@ fn is_far_away<const N: usize>(closed: &Closed<N>) -> bool {
     closed.bytes() >= FAR_AWAY && closed.len() >= SMALL
 }
 
-/// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate, unless it
-/// was too large to be written down, or a parent had a larger one.
+/// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate,
+/// unless it was too large to be written down, or a parent had a larger one.
 #[inline]
-fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, may_recall: bool) -> H::Eval {
-    if H::SCALE == 1 && h < MOST_H && may_recall {
-        heuristic.recall(space, state, h)
+fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, h_is_exact: bool) -> H::Eval {
+    if H::SCALE == 1 && h < MOST_H && h_is_exact {
+        heuristic.eval_from_h(space, state, h)
     } else {
         heuristic.evaluate(space, state)
     }

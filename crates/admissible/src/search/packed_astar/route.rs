@@ -1,4 +1,4 @@
-//! Where the successors of a state go: onto the open list of a search that is alone, or to the worker they belong to.
+//! Where the successors of a state go: onto the open list of a single worker, or to the worker that owns them.
 
 use super::key::Key;
 use crate::keyed::Keyed;
@@ -12,7 +12,8 @@ pub(in crate::search) trait Route<S: Keyed, const N: usize> {
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
     /// Whether this search is one that opens closed states again.
     fn reopens(&self) -> bool;
-    /// Closes a state that was reached at that cost, unless it was as cheaply before: whether it was not. Only in such a search.
+    /// Closes a state that was reached at that cost, unless it was as cheaply before: whether it was not. Only in such
+    /// a search.
     fn close(&mut self, key: Key<N>, g: Cost) -> bool;
     /// Told of a goal that was taken off the open list: whether the search ends there.
     fn ends_at_goal(&mut self) -> bool;

@@ -1,10 +1,10 @@
-//! One worker's shard of a hash-distributed A*.
+//! One worker's shard of a hash-distributed A* (HDA*).
 //!
-//! Every state belongs to one worker, by a hash: Kishimoto, Fukunaga and Botea (2009). Whoever produces it sends it there, and
-//! the owner alone knows whether it is new, so nobody waits for a lock on a closed list. Workers expand the states of
-//! one layer of equal `f` at a time; once none of them has any left and none is on its way, all go on to the next. So
-//! with a consistent heuristic a state is expanded once and at its cheapest, as in a search that is alone, and every
-//! layer before the last one has the same states in it.
+//! Every state belongs to one worker, by a hash: Kishimoto, Fukunaga and Botea (2009). Whoever produces it sends it
+//! there, and the owner alone knows whether it is new, so there is no lock on a closed list. Workers expand the
+//! states of one layer of equal `f` at a time; once none of them has any left and none is on its way, all go on to the
+//! next. So with a consistent heuristic a state is expanded once and at its cheapest, as in a search that is alone, and
+//! every layer before the last one has the same states in it.
 //!
 //! A [`Shard`] knows neither threads nor sockets: whoever drives it carries [`Entry`]s from one to the other.
 
@@ -118,12 +118,13 @@ pub trait Shard<const N: usize>: Send {
     /// Goes on from what a shard of the same search and place wrote down, instead of from the start.
     ///
     /// # Errors
-    /// If it cannot be read, is nothing that [`Shard::save`] wrote, or there is no room for it ([`io::ErrorKind::OutOfMemory`]).
+    /// If it cannot be read, is nothing that [`Shard::save`] wrote, or there is no room for it
+    /// ([`io::ErrorKind::OutOfMemory`]).
     fn load(&mut self, from: &mut dyn Read) -> io::Result<()>;
 }
 
-/// A shard of the search from a state, for keys of `N` words, within so many bytes. If `passes_goals`, a goal is a state
-/// like any other, and the search goes through all that can be reached.
+/// A shard of the search from a state, for keys of `N` words, within so many bytes. If `passes_goals`, a goal is a
+/// state like any other, and the search goes through all that can be reached.
 ///
 /// # Panics
 /// Unless the keys of the space have `N` words.
@@ -176,7 +177,8 @@ struct Shared<const N: usize> {
     /// How many it came upon.
     goals: u64,
     goal: Option<(Key<N>, Cost)>,
-    /// Where the heuristic is not consistent: the closed states with the cost of their paths and the first word of their keys.
+    /// Where the heuristic is not consistent: the closed states with the cost of their paths and the first word of
+    /// their keys.
     known: Option<FxHashMap<[u64; N], (Cost, u64)>>,
     outgoing: Vec<Vec<Entry<N>>>,
 }

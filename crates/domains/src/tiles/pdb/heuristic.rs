@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use admissible::heuristic::{HasTables, HeuristicVisitor};
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
-use admissible::search::Dive;
+use admissible::search::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::super::board::{Board, MOST_CELLS, Slide, Tiles};
@@ -14,8 +15,8 @@ use super::partition::Partition;
 use super::subtree;
 use super::table::{Lookup, Table};
 
-/// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for at
-/// most `GROUPS` groups.
+/// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for
+/// at most `GROUPS` groups.
 #[derive(Debug)]
 pub struct PatternSums<const GROUPS: usize, K> {
     /// The tables that are different.
@@ -26,7 +27,7 @@ pub struct PatternSums<const GROUPS: usize, K> {
 }
 
 /// Smaller tables are found fast enough wherever they are.
-const LEAST_TO_SETTLE: u64 = 16 << 20;
+const LEAST_TO_COPY: u64 = 16 << 20;
 
 /// The board in one way of looking at it.
 #[derive(Debug)]
@@ -44,8 +45,8 @@ pub(super) struct View<const GROUPS: usize, K> {
     step_from: Vec<u8>,
     /// By the way that a tile goes: one of its steps.
     step_by_way: [u8; MAX_MOVES],
-    /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is added
-    /// to the key.
+    /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is
+    /// added to the key.
     passing: [Vec<K>; 2],
 }
 
@@ -80,8 +81,8 @@ struct Passed {
 /// Between a cell and the one below it lie all but one of a row.
 const MOST_PASSED: usize = MOST_CELLS / 2;
 
-/// What is known of a board: how far its tiles are from home along the grid, and for each view the keys of the groups and
-/// their detours.
+/// What is known of a board: how far its tiles are from home along the grid, and for each view the keys of the groups
+/// and their detours.
 #[derive(Debug, Clone, Copy)]
 pub struct Sums<const GROUPS: usize, K> {
     pub(super) keys: [[K; GROUPS]; 2],
@@ -173,8 +174,8 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
         usize::from(self.group[usize::from(tile) % MOST_CELLS])
     }
 
-    /// By the way that a tile goes, and by tile: what is added to the key of its group, which is the same wherever the tile
-    /// is unless groups have an order.
+    /// By the way that a tile goes, and by tile: what is added to the key of its group, which is the same wherever the
+    /// tile is unless groups have an order.
     pub(super) fn changes(&self) -> [[u64; MOST_CELLS]; MAX_MOVES] {
         // What is taken away has all upper bits set.
         self.step_by_way.map(|step| self.steps[usize::from(step)].change.map(Key::signed_bits))
@@ -282,25 +283,33 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         Estimate::from(sums.distance + 2 * u16::from(sums.total(0).max(sums.total(1))))
     }
 
-    fn dive<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        pruning: Option<Arc<MoveAutomaton>>,
-    ) -> Option<Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a>> {
-        Some(subtree::new(space, self, pruning))
-    }
-
-    fn settle(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        let bytes: u64 = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
-        if bytes < LEAST_TO_SETTLE || bytes > most {
-            return Some(0);
-        }
-        self.lookups.iter().map(|lookup| lookup.settle(stop)).sum()
-    }
-
-    /// One table for all tiles has the exact distance. Several tell little of where the gap is, so the sum can fall by more
-    /// than 1 in a move.
+    /// One table for all tiles has the exact distance. Several tell little of where the gap is, so the sum can fall by
+    /// more than 1 in a move.
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         if self.views[0].groups.len() == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
+    }
+
+    fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
+        visitor.subtree_search(self).tables(self)
+    }
+}
+
+impl<W: Word, const GROUPS: usize, K: Key> SearchesSubtrees<Tiles<W>> for PatternSums<GROUPS, K> {
+    fn subtree_search<'a>(
+        &'a self,
+        space: &'a Tiles<W>,
+        automaton: Option<Arc<MoveAutomaton>>,
+    ) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
+        subtree::new(space, self, automaton)
+    }
+}
+
+impl<const GROUPS: usize, K: Key> HasTables for PatternSums<GROUPS, K> {
+    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        let bytes: u64 = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
+        if bytes < LEAST_TO_COPY || bytes > most {
+            return Some(0);
+        }
+        self.lookups.iter().map(|lookup| lookup.copy_to_huge_pages(stop)).sum()
     }
 }

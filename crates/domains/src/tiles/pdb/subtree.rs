@@ -1,14 +1,15 @@
-//! A dive by sums over tables: one board after the other, in place.
+//! A subtree search by sums over tables: one board after the other, in place.
 //!
-//! A move changes one group in each view, so that a step down and back up touches a few bytes. The looks that the successors
-//! of a board need are all asked for before the first is made; and what one view cuts off needs no look in the other.
+//! A move changes one group in each view, so that a step down and back up touches a few bytes. The looks that the
+//! successors of a board need are all asked for before the first is made; and what one view cuts off needs no look in
+//! the other.
 
 use std::sync::Arc;
 
 use admissible::Cost;
 use admissible::memory::prefetch;
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
-use admissible::search::{Dive, Dived, Tally, Top};
+use admissible::search::{SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use super::super::board::{MOST_CELLS, Tiles};
 use super::super::subtree::{Guide, Marks, NoMarks};
@@ -71,7 +72,8 @@ struct Step<M> {
     before: Before,
 }
 
-/// What is put back on the way up: the tile that moved, and what was known of its group in the first view and in the other.
+/// What is put back on the way up: the tile that moved, and what was known of its group in the first view and in the
+/// other.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     tile: u8,
@@ -121,32 +123,33 @@ struct Sinking<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M:
     /// The board, and what is known of every group.
     board: [u8; MOST_CELLS],
     known: [Known; SLOTS],
-    /// Where it goes on after a pause: at a board that is not expanded yet, and whether fewer detours are left there in the
-    /// second view; and then with those above it.
+    /// Where it goes on after a pause: at a board that is not expanded yet, and whether fewer detours are left there in
+    /// the second view; and then with those above it.
     arrived: Option<(Here<M::Mark>, bool)>,
     above: Vec<Step<M::Mark>>,
     /// Expansions until the next pause.
     expansions: u64,
     /// What the bound leaves beyond whole detours: 0 or 1.
     odd: u8,
-    /// How many detours beyond the bound are let pass, until it is known by how much a path exceeds the bound at the least.
+    /// How many detours beyond the bound are let pass, until it is known by how much a path exceeds the bound at the
+    /// least.
     leeway: i32,
     /// The room at the farthest board.
     least_room: u16,
     tally: Tally,
 }
 
-/// A dive by sums over tables, with a machine or without.
+/// A subtree search by sums over tables, with a machine or without.
 pub(super) fn new<'a, W: Word, const GROUPS: usize, K: Key>(
     space: &'a Tiles<W>,
     heuristic: &'a PatternSums<GROUPS, K>,
     pruning: Option<Arc<MoveAutomaton>>,
-) -> Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a> {
+) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
     fn with<'a, W: Word, const GROUPS: usize, K: Key, M: Marks + 'a>(
         space: &'a Tiles<W>,
         heuristic: &'a PatternSums<GROUPS, K>,
         marks: M,
-    ) -> Box<dyn Dive<Tiles<W>, Sums<GROUPS, K>> + 'a> {
+    ) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
         if heuristic.views.iter().any(View::has_order) {
             Box::new(Sinking::<W, GROUPS, true, K, M>::new(space, heuristic, marks))
         } else {
@@ -261,8 +264,9 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         (key, self.heuristic.lookups[usize::from(view.tables[group])].place(key))
     }
 
-    /// Makes a look that was asked for: the detours of the moved tile's group, and how many are left within the bound, given
-    /// how many were left before and what the move costs; `None` if that is too few for the successor to be of interest.
+    /// Makes a look that was asked for: the detours of the moved tile's group, and how many are left within the bound,
+    /// given how many were left before and what the move costs; `None` if that is too few for the successor to be of
+    /// interest.
     #[inline(always)]
     fn look(&self, view: usize, tile: u8, from: u8, left: i32, key: u64, place: usize) -> Option<(u8, i32)> {
         let members = &self.members[view];
@@ -285,9 +289,9 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
         self.regions[slot].is_some_and(|regions| is_late(entry, regions.number(key, gap.into())))
     }
 
-    /// Makes a move from a board, if it leads to one within the bound: what to put back, the board there, and whether fewer
-    /// detours are left there in the other view. `key` and `place` are those of the moved tile's group in the first view,
-    /// which were asked for.
+    /// Makes a move from a board, if it leads to one within the bound: what to put back, the board there, and whether
+    /// fewer detours are left there in the other view. `key` and `place` are those of the moved tile's group in the
+    /// first view, which were asked for.
     #[inline(always)]
     fn play<const SECOND_FIRST: bool>(
         &mut self,
@@ -345,7 +349,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
     }
 
     /// Everything below a board, which is expanded: the looks of its successors in the first view are asked for first.
-    fn below<const SECOND_FIRST: bool>(&mut self, mut here: Here<M::Mark>) -> Dived {
+    fn below<const SECOND_FIRST: bool>(&mut self, mut here: Here<M::Mark>) -> SubtreeProgress {
         let first = usize::from(SECOND_FIRST);
         let (mut keys, mut places) = ([0; MAX_MOVES], [0; MAX_MOVES]);
         for letter in 0..MAX_MOVES {
@@ -362,24 +366,24 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
                 continue;
             };
             if there.gap == self.goal_gap && self.board == self.goal {
-                return Dived::Goal;
+                return SubtreeProgress::Goal;
             }
-            let dived = self.expand(there, SECOND_FIRST ^ flipped);
-            if dived != Dived::Through {
+            let progress = self.expand(there, SECOND_FIRST ^ flipped);
+            if progress != SubtreeProgress::Through {
                 self.above.push(Step { here, second_first: SECOND_FIRST, letter, before });
-                return dived;
+                return progress;
             }
             self.take_back(first, here.gap, letter, before);
         }
-        Dived::Through
+        SubtreeProgress::Through
     }
 
     /// Expands a board, unless it is time to pause.
     #[inline(always)]
-    fn expand(&mut self, here: Here<M::Mark>, second_first: bool) -> Dived {
+    fn expand(&mut self, here: Here<M::Mark>, second_first: bool) -> SubtreeProgress {
         if self.expansions == 0 {
             self.arrived = Some((here, second_first));
-            return Dived::Partly;
+            return SubtreeProgress::Partly;
         }
         self.expansions -= 1;
         self.least_room = self.least_room.min(here.room);
@@ -395,7 +399,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Si
     }
 }
 
-impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<Tiles<W>, Sums<GROUPS, K>>
+impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> SubtreeSearch<Tiles<W>, Sums<GROUPS, K>>
     for Sinking<'_, W, GROUPS, ORDERED, K, M>
 {
     fn begin(&mut self, top: Top<'_, Tiles<W>, Sums<GROUPS, K>>) -> bool {
@@ -420,20 +424,22 @@ impl<W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, M: Marks> Dive<T
         true
     }
 
-    fn advance(&mut self, expansions: u64) -> Dived {
+    fn advance(&mut self, expansions: u64) -> SubtreeProgress {
         self.expansions = expansions;
         let mut above = std::mem::take(&mut self.above).into_iter();
-        let mut dived =
-            self.arrived.take().map_or(Dived::Through, |(here, second_first)| self.expand(here, second_first));
-        while dived == Dived::Through
+        let mut progress = self
+            .arrived
+            .take()
+            .map_or(SubtreeProgress::Through, |(here, second_first)| self.expand(here, second_first));
+        while progress == SubtreeProgress::Through
             && let Some(Step { here, second_first, letter, before }) = above.next()
         {
             self.take_back(second_first.into(), here.gap, letter, before);
-            dived = if second_first { self.below::<true>(here) } else { self.below::<false>(here) };
+            progress = if second_first { self.below::<true>(here) } else { self.below::<false>(here) };
         }
         self.above.extend(above);
         self.tally.expanded += expansions - self.expansions;
-        dived
+        progress
     }
 
     fn tally(&self) -> Tally {

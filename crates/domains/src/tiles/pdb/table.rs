@@ -1,20 +1,20 @@
 //! Tables as they are used and kept: bytes, and how to find a placement in them.
 //!
-//! With few tiles a placement is found by adding up, for each tile, its cell times a weight: then a move is one addition,
-//! and the holes (two tiles in one cell) cost memory and no time. Where that would be too much memory a table has no
-//! holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move changes the
-//! order only if the tile passes others in between.
+//! With few tiles a placement is found by adding up, for each tile, its cell times a weight: then a move is one
+//! addition, and the holes (two tiles in one cell) cost memory and no time. Where that would be too much memory a table
+//! has no holes: the place is computed from the set of occupied cells and the number of the tiles' order, and a move
+//! changes the order only if the tile passes others in between.
 //!
-//! A table does not tell how many moves a placement takes but how many *detours*: pairs of moves more than its tiles are far
-//! from home along the grid. These are few, so that half a byte is enough for them, and tables with holes use the other
-//! half for where the gap is. The tiles of a placement may cut the board into regions; for each of four of them a bit
-//! tells whether from there it takes a detour more than from the best one.
+//! A table does not tell how many moves a placement takes but how many *detours*: pairs of moves more than its tiles
+//! are far from home along the grid. These are few, so that half a byte is enough for them, and tables with holes use
+//! the other half for where the gap is. The tiles of a placement may cut the board into regions; for each of four of
+//! them a bit tells whether from there it takes a detour more than from the best one.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use admissible::audit::Interrupted;
-use admissible::memory::{Settled, is_on_large_pages};
+use admissible::memory::{OnHugePages, is_on_large_pages};
 use bytes::Bytes;
 
 use super::super::made::Made;
@@ -240,7 +240,7 @@ pub(super) struct Lookup {
     /// For tables that tell the regions of the gap apart.
     regions: Option<Arc<GapRegions>>,
     /// A copy that is found faster, once a search has lasted.
-    settled: OnceLock<Settled>,
+    copy: OnceLock<OnHugePages>,
 }
 
 /// By the numbers of cells and tiles.
@@ -266,22 +266,22 @@ impl Lookup {
         let numbering = |(cells, tiles)| NUMBERINGS.get((cells, tiles), || Numbering::new(cells, tiles));
         let numbering = (!pattern.has_holes()).then(|| numbering((pattern.cells(), pattern.tiles())));
         let regions = pattern.tells_regions().then(|| GapRegions::of(pattern));
-        Lookup { table, numbering, regions, settled: OnceLock::new() }
+        Lookup { table, numbering, regions, copy: OnceLock::new() }
     }
 
     #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        self.settled.get().map_or(&self.table.bytes, |settled| settled)
+        self.copy.get().map_or(&self.table.bytes, |copy| copy)
     }
 
-    /// Copies the table to where it is found faster, unless it is there or `stop` says to give up; a table in a file may be
-    /// mapped by small pages. How many bytes were copied.
-    pub(super) fn settle(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        if self.settled.get().is_some() || is_on_large_pages(&self.table.bytes) {
+    /// Copies the table to where it is found faster, unless it is there or `stop` says to give up; a table in a file
+    /// may be mapped by small pages. How many bytes were copied.
+    pub(super) fn copy_to_huge_pages(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        if self.copy.get().is_some() || is_on_large_pages(&self.table.bytes) {
             return Some(0);
         }
         // Should another search be faster, its copy is used.
-        let _ = self.settled.set(Settled::copy(&self.table.bytes, stop)?);
+        let _ = self.copy.set(OnHugePages::copy(&self.table.bytes, stop)?);
         Some(self.table.bytes.len() as u64)
     }
 

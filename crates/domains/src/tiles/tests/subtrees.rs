@@ -2,13 +2,13 @@
 //! missed.
 
 use admissible::Prunable as _;
-use admissible::search::{Report, idastar_pruned};
+use admissible::search::Report;
 
 use super::*;
 use crate::puzzle::WithHeuristic;
 use crate::tiles::pdb::{Partition, PatternSums};
 
-/// Drives a search by single steps, which no dive can hide.
+/// Drives a search by single steps, which no subtree search can hide.
 fn step_by_step<W: Word>(search: &mut dyn Search<Tiles<W>>) -> Report<Slide> {
     while search.outcome().is_none() {
         search.advance(1);
@@ -18,27 +18,27 @@ fn step_by_step<W: Word>(search: &mut dyn Search<Tiles<W>>) -> Report<Slide> {
 
 fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) {
     let limits = Limits::default();
-    let plain = || Box::new(idastar(space, space.start, heuristic, &limits)) as Box<dyn Search<Tiles<W>>>;
-    let pruned = || Box::new(idastar_pruned(space, space.start, heuristic, &limits)) as Box<dyn Search<Tiles<W>>>;
+    let plain = || IdaStar::new(space, heuristic).solvable(true).search(space.start);
+    let pruned = || IdaStar::new(space, heuristic).solvable(true).pruned().search(space.start);
     let walked = [step_by_step(&mut *plain()), step_by_step(&mut *pruned())];
-    let dived = [run(&mut *plain(), &limits, &mut ()), run(&mut *pruned(), &limits, &mut ())];
-    assert_eq!(walked, dived, "{:?}", space.list(&space.start));
+    let by_subtrees = [run(&mut *plain(), &limits, &mut ()), run(&mut *pruned(), &limits, &mut ())];
+    assert_eq!(walked, by_subtrees, "{:?}", space.list(&space.start));
     assert_eq!(walked[0].outcome.cost(), walked[1].outcome.cost());
     let before_the_last = |report: &Report<Slide>| report.stats.expanded_before_last_layer;
     assert!(before_the_last(&walked[1]) <= before_the_last(&walked[0]));
-    // A pause in the middle of a dive changes nothing.
+    // A pause in the middle of a subtree search changes nothing.
     let mut search = pruned();
     let mut random = Random::new(7);
     while search.outcome().is_none() {
         search.advance(1 + random.below(3000) as u64);
     }
-    assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, dived[1]);
+    assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, by_subtrees[1]);
     // Nor does it if another search goes on from there.
     for (make, whole) in [(&plain as &dyn Fn() -> Box<dyn Search<Tiles<W>>>, 0), (&pruned, 1)] {
         let mut search = make();
         while search.outcome().is_none() {
             search.advance(1 + random.below(3000) as u64);
-            // A dive begins anew, so it has to be let through now and then.
+            // A subtree search begins anew, so it has to be let through now and then.
             if random.below(200) == 0
                 && let Some(snapshot) = search.snapshot()
             {
@@ -46,7 +46,7 @@ fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) 
                 assert!(search.restore(&snapshot), "{snapshot:?}");
             }
         }
-        assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, dived[whole]);
+        assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, by_subtrees[whole]);
     }
 }
 
@@ -79,7 +79,7 @@ fn check_all_heuristics<W: Word>(space: &Tiles<W>, partitions: &[&str]) {
 }
 
 #[test]
-fn dives_count_what_a_walk_counts() {
+fn subtree_searches_count_what_a_walk_counts() {
     let mut random = Random::new(3);
     for _ in 0..3 {
         for goal in [gap_last(16), gap_first(16)] {

@@ -1,7 +1,7 @@
 //! A part of a search on disk: every state that it has, so that the search goes on when its processes are gone.
 //!
-//! Words of eight bytes, lowest first: figures, then the closed keys, then the open ones with their `f` and `h`, then those that were
-//! taken off the open list and not looked at yet, and those that were closed and not expanded yet.
+//! Words of eight bytes, lowest first: figures, then the closed keys, then the open ones with their `f` and `h`, then
+//! those that were taken off the open list and not looked at yet, and those that were closed and not expanded yet.
 
 use std::io::{self, Read, Write};
 
@@ -95,8 +95,8 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, Shared<
         Ok(())
     }
 
-    /// Room for so many closed states before the first of them comes. They come in the order of the table that had them, and
-    /// in one that grows with them all would crowd where it begins.
+    /// Room for so many closed states before the first of them comes. They come in the order of the table that had
+    /// them, and in one that grows with them all would crowd where it begins.
     fn make_room(&mut self, closed: u64) -> Result<(), Full> {
         let most = self.limit.saturating_sub(self.open.bytes());
         match &mut self.route.known {
