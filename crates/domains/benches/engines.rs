@@ -152,7 +152,7 @@ fn main() {
         instance("die: 4000x4000", Board::Die { size: 4000, seed: 1 }, "manhattan", 5.0),
         instance("die: 1000x1000", Board::Die { size: 1000, seed: 2 }, "open-board", 2.7),
         instance("die: 1000x1000", Board::Die { size: 1000, seed: 2 }, "manhattan", 2.9),
-        instance("die: 1000x1000", Board::Die { size: 1000, seed: 2 }, "euclidean", 2.0),
+        instance("die: 1000x1000", Board::Die { size: 1000, seed: 2 }, "euclidean", 1.6),
         instance("die: 300x300", Board::Die { size: 300, seed: 1 }, "open-board", 2.6),
         instance("die: 300x300", Board::Die { size: 300, seed: 1 }, "manhattan", 2.8),
         instance("die: 30x30", Board::Die { size: 30, seed: 1 }, "open-board", 0.9),

@@ -1,8 +1,9 @@
 //! A*: the engine is chosen once, at the start of a search.
 //!
-//! Packed A* ([`super::packed_astar`]) needs a space with keys, a heuristic that is known to be consistent and whole, and ties
-//! broken towards low `h`. Arena A* ([`super::arena`]) takes every other space and heuristic with that tie-break. Ties in
-//! the order of discovery need the eager engine ([`super::best_first`]), which also takes every count.
+//! Packed A* ([`super::packed_astar`]) needs a space with keys, a heuristic that is known to be consistent and has no
+//! fractions, and ties broken towards low `h`. Arena A* ([`super::arena`]) takes every other space and heuristic with
+//! that tie-break. Ties in the order of discovery need the eager engine ([`super::best_first`]), which also takes every
+//! count.
 
 use super::arena::{Arena, InSpace};
 use super::best_first::{BestFirst, Order};

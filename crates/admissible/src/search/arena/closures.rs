@@ -1,8 +1,7 @@
 //! A* given by three closures, for states that do not pack: any `Clone + Eq + Hash`.
 //!
 //! Successors move into the open list as they are, each beside its hash, and from there into the arena when they are
-//! first expanded. The engine works on their numbers: a state is hashed once, compared where hashes are equal, and cloned
-//! only into the answer.
+//! first expanded. A state is hashed once, compared where hashes are equal, and cloned only into the answer.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 

@@ -1,10 +1,9 @@
 //! The open list of arena A*: entries by `f`, then by least `h`, then last in, first out.
 //!
 //! An entry is a state and the number of its parent. `f` and `h` are those of the stack that holds it, so an entry
-//! keeps neither. A stack is a list of chunks of [`CHUNK`] entries, and chunks that run empty are used again: entries
-//! are never copied to make room. Stacks pay while each holds many entries. Where costs are so large that most would
-//! hold one or two, all entries move to a binary heap for good, and the order stays the same but for entries with equal
-//! `f` and `h`.
+//! keeps neither. A stack is a list of chunks of [`CHUNK`] entries, and chunks that run empty are used again, so that
+//! large stacks are never copied to make room. Stacks pay while each holds many entries. Where keys are sparse, all
+//! entries move to a binary heap for good, and the order stays the same but for entries with equal `f` and `h`.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -20,6 +19,8 @@ pub(super) struct Entry<K> {
 
 /// The entries of a chunk.
 const CHUNK: usize = 64;
+/// The entries of the first chunk of a stack, until it needs more.
+const FEW: usize = 8;
 /// Stacks may take this many bytes however few entries they hold.
 const ALWAYS_STACKS: usize = 1 << 20;
 /// Beyond that they may take this many times the bytes of their entries.
@@ -167,9 +168,6 @@ struct Stack<K> {
 }
 
 impl<K> Stacks<K> {
-    /// The bytes of a chunk and of the reference to it.
-    const CHUNK_BYTES: usize = CHUNK * size_of::<Entry<K>>() + size_of::<Vec<Entry<K>>>();
-
     /// The layers that are missing before those there are, and after them.
     fn missing_layers(&self, f: u64) -> (u64, u64) {
         if self.layers.is_empty() {
@@ -185,8 +183,15 @@ impl<K> Stacks<K> {
         let layers = usize::try_from(before + after).ok()?.checked_mul(size_of::<Layer<K>>())?;
         let layer = self.layers.get(f.wrapping_sub(self.first) as usize);
         let stacks = (h as usize + 1).saturating_sub(layer.map_or(0, |layer| layer.stacks.len()));
-        let chunk = if self.free.is_empty() { Self::CHUNK_BYTES } else { 0 };
-        layers.checked_add(stacks.checked_mul(size_of::<Stack<K>>())?)?.checked_add(chunk)
+        let stack = layer.and_then(|layer| layer.stacks.get(h as usize));
+        let entry = size_of::<Entry<K>>();
+        let chunks = match stack.map_or(0, |stack| stack.top.capacity()) {
+            0 if self.free.is_empty() => FEW * entry,
+            top @ 1..CHUNK => (CHUNK - top) * entry,
+            CHUNK if self.free.is_empty() => CHUNK * entry + size_of::<Vec<Entry<K>>>(),
+            _ => 0,
+        };
+        layers.checked_add(stacks.checked_mul(size_of::<Stack<K>>())?)?.checked_add(chunks)
     }
 
     /// Makes room for an entry.
@@ -209,15 +214,18 @@ impl<K> Stacks<K> {
             layer.stacks.try_reserve_exact(missing).map_err(|_| Full)?;
             layer.stacks.resize_with(h as usize + 1, || Stack { full: Vec::new(), top: Vec::new() });
         }
-        let mut chunk = self.free.pop().unwrap_or_default();
-        chunk.try_reserve_exact(CHUNK).map_err(|_| Full)?;
         let stack = &mut layer.stacks[h as usize];
-        let full = std::mem::replace(&mut stack.top, chunk);
-        if full.capacity() > 0 {
-            stack.full.try_reserve(1).map_err(|_| Full)?;
-            stack.full.push(full);
+        match stack.top.capacity() {
+            0 => stack.top = self.free.pop().unwrap_or_default(),
+            1..CHUNK => {}
+            _ => {
+                stack.full.try_reserve(1).map_err(|_| Full)?;
+                stack.full.push(std::mem::replace(&mut stack.top, self.free.pop().unwrap_or_default()));
+            }
         }
-        Ok(())
+        let is_first = stack.full.is_empty() && stack.top.is_empty();
+        let room = if is_first { FEW } else { CHUNK };
+        stack.top.try_reserve_exact(room - stack.top.len()).map_err(|_| Full)
     }
 
     #[inline]
@@ -237,8 +245,7 @@ impl<K> Stacks<K> {
         None
     }
 
-    /// Drops the layers before the first that holds an entry; returns the bytes that they had, without their chunks, which
-    /// are kept.
+    /// Drops the layers before the first that holds an entry. Whole chunks are kept; returns the bytes of all else.
     fn drop_empty_layers(&mut self) -> usize {
         let mut dropped = 0;
         while let Some(layer) = self.layers.front_mut() {
@@ -249,8 +256,13 @@ impl<K> Stacks<K> {
                 break;
             }
             dropped += size_of::<Layer<K>>() + layer.stacks.len() * size_of::<Stack<K>>();
-            let tops = layer.stacks.drain(..).map(|stack| stack.top);
-            self.free.extend(tops.filter(|top| top.capacity() > 0));
+            for top in layer.stacks.drain(..).map(|stack| stack.top) {
+                if top.capacity() == CHUNK {
+                    self.free.push(top);
+                } else {
+                    dropped += top.capacity() * size_of::<Entry<K>>();
+                }
+            }
             self.layers.pop_front();
             self.first += 1;
         }
