@@ -1,5 +1,5 @@
 //! The 15-puzzle with only the items that `StateSpace` requires, and how fast that is; run it with `--release`.
-use admissible::search::{Astar, IdaStar, Report};
+use admissible::search::{Astar, Idastar, Report};
 use admissible::{Estimate, Heuristic, Properties, StateSpace};
 
 struct Fifteen;
@@ -74,7 +74,7 @@ fn main() {
         println!("A*: {rate:.1} M expansions a second, {} bytes a stored state", stats.peak_bytes / stats.stored);
     }
     let begin = std::time::Instant::now();
-    let report = IdaStar::new(&Fifteen, &Manhattan).solve(Fifteen.unpack(0x6bf0_1732_e8c9_a45d));
+    let report = Idastar::new(&Fifteen, &Manhattan).solve(Fifteen.unpack(0x6bf0_1732_e8c9_a45d));
     assert_eq!((report.outcome.cost(), report.stats.generated + 1), (Some(55), 15_300_442));
     println!("IDA*: {:.1} M nodes a second", 15.300_442 / begin.elapsed().as_secs_f64());
 }

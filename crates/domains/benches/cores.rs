@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use admissible::explore::Layers;
-use admissible::search::{IdaStar, Limits, Search, Sharing, Stats, Team, TieBreak, astar, hdastar, run};
+use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, TieBreak, astar, hdastar, run};
 use admissible::{Backward, Heuristic};
 use admissible_domains::tiles::SlidingTiles;
 use admissible_domains::tiles::pdb::{Building, Partition};
@@ -75,7 +75,7 @@ impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
                 timed(&mut *hdastar(puzzle, start, &heuristic, team, &limits).expect("tiles have keys"))
             }
             Way::Idastar(threads) => timed(
-                &mut IdaStar::new(puzzle, &heuristic)
+                &mut Idastar::new(puzzle, &heuristic)
                     .limits(&limits)
                     .threads(Team::of(threads))
                     .solvable(true)

@@ -1,7 +1,7 @@
 //! One instance, and what every algorithm must make of it.
 
 use admissible::search::{
-    Guarantee, IdaStar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
+    Guarantee, Idastar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
     dfs, eager_astar, greedy, idastar, run, ucs, wastar,
 };
 use admissible::{Backward, Heuristic};
@@ -112,7 +112,7 @@ impl<P: Puzzle + Backward> Trial<P> {
     pub(crate) fn check_idastar<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
         let (puzzle, start) = (&self.puzzle, self.puzzle.start());
         let is_solvable = puzzle.solvable(&start) == Some(true);
-        let mut search = IdaStar::new(puzzle, heuristic).solvable(is_solvable).search(start);
+        let mut search = Idastar::new(puzzle, heuristic).solvable(is_solvable).search(start);
         self.check_optimal(&format!("idastar {name}"), &mut *search);
     }
 

@@ -2,7 +2,7 @@
 //! there is none.
 
 use admissible::search::{
-    Guarantee, IdaStar, Limits, Outcome, Report, Search, Sharing, Team, TieBreak, astar, hdastar, run,
+    Guarantee, Idastar, Limits, Outcome, Report, Search, Sharing, Team, TieBreak, astar, hdastar, run,
 };
 use admissible::{Erased, Heuristic, has_keys};
 use admissible_domains::chexers::ChexersBoards;
@@ -94,7 +94,7 @@ impl<P: Puzzle> Guided<'_, P> {
             let team = at_once(2, Sharing::Together);
             let limits = Limits { expanded: Some(3_000_000), ..limits };
             let report = run(
-                &mut IdaStar::new(puzzle, heuristic).limits(&limits).threads(team).search(start()),
+                &mut Idastar::new(puzzle, heuristic).limits(limits).threads(team).search(start()),
                 &limits,
                 &mut (),
             );

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use admissible::platform::Timestamp;
 use admissible::search::{
-    IdaStar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Weight, astar,
-    astar_without_reopening, bfs, bidirectional, dfs, distributed_astar, eager_astar, greedy, hdastar, ucs, wastar,
+    Idastar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Weight, astar,
+    astar_without_reopening, bfs, bidirectional, dfs, distributed_astar, eager_astar, greedy, hdastar, packed_astar,
+    ucs, wastar,
 };
 use admissible::{Backward, Erased, Heuristic, StateSpace};
 use admissible_domains::{Puzzle, WithBackward, WithHeuristic};
@@ -126,8 +127,8 @@ impl<P: Puzzle> Runner<'_, P> {
 impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
     type Out = Result<Report<P::Move>, PlanError>;
 
-    /// Only A* is compiled for every heuristic: its innermost loop asks the heuristic. IDA* spends its time in the subtree
-    /// search that a heuristic brings along, and the [`Others`] are there for comparison.
+    /// Only packed A* and HDA* are compiled for every type of heuristic. IDA* spends its time in the subtree search of the
+    /// heuristic, and the [`Others`] are there for comparison.
     fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: H) -> Self::Out {
         let space = &self.opened.puzzle;
         let start = space.start();
@@ -136,8 +137,11 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
             return self.drive(&mut Hopeless::new());
         }
         match self.algorithm {
-            "astar" if !self.plan.counts_not_closed => {
-                self.drive(&mut astar(space, start, &heuristic, self.tie(), limits))
+            "astar" if !self.plan.counts_not_closed && self.tie() == TieBreak::LowH => {
+                if let Some(mut search) = packed_astar(space, &start, &heuristic, limits) {
+                    return self.drive(&mut *search);
+                }
+                Erasing(Others(self)).call(heuristic)
             }
             "hdastar" if !self.plan.counts_not_closed => match self.plan.crew {
                 Some(_) => Ok(self.by_crew(&heuristic)),
@@ -158,7 +162,7 @@ impl<P: Puzzle> Runner<'_, P> {
         let space = &self.opened.puzzle;
         let (start, limits) = (space.start(), self.limits);
         let is_solvable = self.opened.solvability() == Solvability::Solvable;
-        let idastar = IdaStar::new(space, heuristic).limits(&limits).threads(self.team()).solvable(is_solvable);
+        let idastar = Idastar::new(space, heuristic).limits(limits).threads(self.team()).solvable(is_solvable);
         match self.algorithm {
             "idastar" => self.drive(&mut *idastar.search(start)),
             "idastar-pruned" => self.drive(&mut *idastar.pruned().search(start)),
@@ -184,7 +188,10 @@ impl<P: Puzzle> WithHeuristic<P> for Others<'_, P> {
         let space = &runner.opened.puzzle;
         let (start, tie, limits) = (space.start(), runner.tie(), &{ runner.limits });
         match runner.algorithm {
-            "astar" | "hdastar" => runner.drive(&mut eager_astar(space, start, &heuristic, tie, limits)),
+            "astar" | "hdastar" if runner.plan.counts_not_closed => {
+                runner.drive(&mut eager_astar(space, start, &heuristic, tie, limits))
+            }
+            "astar" => runner.drive(&mut astar(space, start, &heuristic, tie, limits)),
             "astar-no-reopen" => runner.drive(&mut astar_without_reopening(space, start, &heuristic, tie, limits)),
             "ucs" => runner.drive(&mut ucs(space, start, tie, limits)),
             "bfs" => runner.drive(&mut bfs(space, start, limits)),

@@ -49,8 +49,9 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     AstarSearch { engine }
 }
 
-/// Packed A*, where the space has keys and the heuristic is known to be consistent and has no fractions.
-fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
+/// The fastest engine of [`astar`], where it can be used: the space has keys ([`Keyed`]), and the heuristic is known to be
+/// consistent and has no fractions. For programs that compile nothing else for a type of heuristic.
+pub fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: &S::State,
     heuristic: &'a H,
@@ -68,9 +69,10 @@ fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
             S: Keyed,
         {
             let Choice { start, heuristic, limits, .. } = self;
-            let engine: Box<dyn Search<S> + 'a> = match S::KEY_WORDS {
-                1 => Box::new(PackedAstar::<S, H, 1>::from_start(space, heuristic, start, limits)),
-                _ => Box::new(PackedAstar::<S, H, 2>::from_start(space, heuristic, start, limits)),
+            let engine: Box<dyn Search<S> + 'a> = if const { S::KEY_WORDS == 1 } {
+                Box::new(PackedAstar::<S, H, 1>::from_start(space, heuristic, start, limits))
+            } else {
+                Box::new(PackedAstar::<S, H, 2>::from_start(space, heuristic, start, limits))
             };
             Choice { engine: Some(engine), ..self }
         }

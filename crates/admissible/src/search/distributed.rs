@@ -83,21 +83,18 @@ impl Setup<'_> {
         let sharing = Sharing::default();
         // A packed state can be sent to every thread.
         let packed = space.pack(start);
-        match S::KEY_WORDS {
-            1 => {
-                let make = &|place| {
-                    let start = &space.unpack(packed);
-                    shard::<S, H, 1>(space, start, heuristic, place, sharing, passes_goals, bytes)
-                };
-                self.processes.run_one_word(&Job { make, admissible, samples, limits }, self.observer)
-            }
-            _ => {
-                let make = &|place| {
-                    let start = &space.unpack(packed);
-                    shard::<S, H, 2>(space, start, heuristic, place, sharing, passes_goals, bytes)
-                };
-                self.processes.run_two_words(&Job { make, admissible, samples, limits }, self.observer)
-            }
+        if const { S::KEY_WORDS == 1 } {
+            let make = &|place| {
+                let start = &space.unpack(packed);
+                shard::<S, H, 1>(space, start, heuristic, place, sharing, passes_goals, bytes)
+            };
+            self.processes.run_one_word(&Job { make, admissible, samples, limits }, self.observer)
+        } else {
+            let make = &|place| {
+                let start = &space.unpack(packed);
+                shard::<S, H, 2>(space, start, heuristic, place, sharing, passes_goals, bytes)
+            };
+            self.processes.run_two_words(&Job { make, admissible, samples, limits }, self.observer)
         }
     }
 

@@ -66,9 +66,10 @@ pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(
             S: Keyed,
         {
             let &Make { ref start, heuristic, team, limits, .. } = &self;
-            let search = match S::KEY_WORDS {
-                1 => Hdastar::<S, 1>::boxed(space, start, heuristic, team, limits),
-                _ => Hdastar::<S, 2>::boxed(space, start, heuristic, team, limits),
+            let search = if const { S::KEY_WORDS == 1 } {
+                Hdastar::<S, 1>::boxed(space, start, heuristic, team, limits)
+            } else {
+                Hdastar::<S, 2>::boxed(space, start, heuristic, team, limits)
             };
             Make { search, ..self }
         }

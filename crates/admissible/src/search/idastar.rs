@@ -39,31 +39,31 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     heuristic: &'a H,
     limits: &Limits,
 ) -> Box<dyn Search<S> + 'a> {
-    IdaStar::new(space, heuristic).limits(limits).search(start)
+    Idastar::new(space, heuristic).limits(*limits).search(start)
 }
 
 /// IDA* that leaves out redundant sequences of moves, where the space knows of such ([`Prunable`]): as good an answer
-/// from far fewer states. See [`IdaStar::pruned`].
+/// from far fewer states. See [`Idastar::pruned`].
 pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
     heuristic: &'a H,
     limits: &Limits,
 ) -> Box<dyn Search<S> + 'a> {
-    IdaStar::new(space, heuristic).pruned().limits(limits).search(start)
+    Idastar::new(space, heuristic).pruned().limits(*limits).search(start)
 }
 
 /// What IDA* is to search, and how.
 ///
 /// ```
 /// use admissible::example::{Doublings, Steps};
-/// use admissible::search::IdaStar;
+/// use admissible::search::Idastar;
 ///
-/// let report = IdaStar::new(&Steps { goal: 100 }, &Doublings).solve(3);
+/// let report = Idastar::new(&Steps { goal: 100 }, &Doublings).solve(3);
 /// assert_eq!(report.outcome.cost(), Some(6));
 /// ```
 #[derive(Debug)]
-pub struct IdaStar<'a, S, H> {
+pub struct Idastar<'a, S, H> {
     space: &'a S,
     heuristic: &'a H,
     limits: Limits,
@@ -72,17 +72,17 @@ pub struct IdaStar<'a, S, H> {
     is_solvable: bool,
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>> IdaStar<'a, S, H> {
+impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
     /// IDA* on one thread without limits.
     pub fn new(space: &'a S, heuristic: &'a H) -> Self {
         let (limits, team) = (Limits::default(), Team::of(1));
-        IdaStar { space, heuristic, limits, team, is_pruned: false, is_solvable: false }
+        Idastar { space, heuristic, limits, team, is_pruned: false, is_solvable: false }
     }
 
     /// Limits the search.
     #[must_use]
-    pub fn limits(self, limits: &Limits) -> Self {
-        IdaStar { limits: *limits, ..self }
+    pub fn limits(self, limits: Limits) -> Self {
+        Idastar { limits, ..self }
     }
 
     /// Leaves out redundant sequences of moves, where the space knows of such.
@@ -91,20 +91,20 @@ impl<'a, S: StateSpace, H: Heuristic<S>> IdaStar<'a, S, H> {
     /// small tree moves are tried in the order of the space.
     #[must_use]
     pub fn pruned(self) -> Self {
-        IdaStar { is_pruned: true, ..self }
+        Idastar { is_pruned: true, ..self }
     }
 
     /// Has several threads search the iterations that are long enough for that. The answer costs the same, and every
     /// iteration but the last expands the same states; in the last one it depends on which thread finds a goal first.
     #[must_use]
     pub fn threads(self, team: Team) -> Self {
-        IdaStar { team, ..self }
+        Idastar { team, ..self }
     }
 
     /// Takes the caller's word that there is a solution: no proof to the contrary is looked for.
     #[must_use]
     pub fn solvable(self, is_solvable: bool) -> Self {
-        IdaStar { is_solvable, ..self }
+        Idastar { is_solvable, ..self }
     }
 
     /// Searches until it ends or a limit is reached.
@@ -120,7 +120,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> IdaStar<'a, S, H> {
 
     /// The search from a state.
     pub fn search(self, start: S::State) -> Box<dyn Search<S> + 'a> {
-        type Make<'a, S, H> = fn(IdaStar<'a, S, H>, <S as StateSpace>::State) -> Box<dyn Search<S> + 'a>;
+        type Make<'a, S, H> = fn(Idastar<'a, S, H>, <S as StateSpace>::State) -> Box<dyn Search<S> + 'a>;
         struct Choose<'a, S: StateSpace, H> {
             make: Make<'a, S, H>,
             wants_automaton: bool,

@@ -1,6 +1,6 @@
 //! The algorithms.
 //!
-//! Most searches begin with a builder: [`Astar`], [`AstarFn`] for states of any type, [`IdaStar`] or [`Bfs`]. Its
+//! Most searches begin with a builder: [`Astar`], [`AstarFn`] for states of any type, [`Idastar`] or [`Bfs`]. Its
 //! `solve` runs a search to its end. Below it every algorithm is a [`Search`], which expands as many states as it is
 //! asked for, so that its driver can watch, limit, stop, or step through it; [`run`] is such a driver.
 //!
@@ -41,7 +41,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use arena::AstarFn;
-pub use astar::{AstarSearch, astar, eager_astar};
+pub use astar::{AstarSearch, astar, eager_astar, packed_astar};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
@@ -51,7 +51,7 @@ pub use distributed::{
     DistributedEnd, DistributedLayers, DistributedRun, Job, Processes, distributed_astar, distributed_layers,
 };
 pub use hdastar::{Team, hdastar};
-pub use idastar::{IdaStar, Snapshot, idastar, idastar_pruned};
+pub use idastar::{Idastar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
 pub use packed_astar::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};

@@ -2,7 +2,7 @@
 
 use admissible::StateSpace;
 use admissible::heuristic::{Estimate, Heuristic, Zero};
-use admissible::search::{IdaStar, Limits, Outcome, Stats, Stop, Team, idastar, run};
+use admissible::search::{Idastar, Limits, Outcome, Stats, Stop, Team, idastar, run};
 
 use crate::graph::Graph;
 use crate::plane::{Plane, Step, Steps};
@@ -93,8 +93,8 @@ fn idastar_recognises_the_way_back_by_the_state_that_it_leads_to() {
         let (named, limits) = (Plane { goal: Some(goal), step_cost: 1 }, Limits::default());
         let nameless = Nameless(named);
         for team in [1, 3].map(|threads| Team { worth_it: 0, ..Team::of(threads) }) {
-            let by_inverse = IdaStar::new(&named, &Zero).threads(team).search((0, 0));
-            let by_grandparent = IdaStar::new(&nameless, &Zero).threads(team).search((0, 0));
+            let by_inverse = Idastar::new(&named, &Zero).threads(team).search((0, 0));
+            let by_grandparent = Idastar::new(&nameless, &Zero).threads(team).search((0, 0));
             let by_inverse = run(&mut { by_inverse }, &limits, &mut ());
             let by_grandparent = run(&mut { by_grandparent }, &limits, &mut ());
             assert_eq!(by_grandparent.outcome.cost(), by_inverse.outcome.cost());

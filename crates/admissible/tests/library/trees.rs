@@ -1,7 +1,7 @@
 //! IDA* that cuts its tree into many, and goes through them in an order of its own: nothing is lost on the way.
 
 use admissible::heuristic::Zero;
-use admissible::search::{IdaStar, Limits, Outcome, Report, Search, Stats, Team, idastar, idastar_pruned, run};
+use admissible::search::{Idastar, Limits, Outcome, Report, Search, Stats, Team, idastar, idastar_pruned, run};
 use admissible_oracle::Random;
 
 use crate::estimates::{Kind, Table};
@@ -44,7 +44,7 @@ fn check(case: &Case, table: &Table, limits: &Limits) -> Report<usize> {
     assert_eq!(outcome.as_ref(), Some(&report.outcome));
     assert_eq!(stats.expanded, report.stats.expanded);
     let team = Team { worth_it: 0, ..Team::of(3) };
-    let together = IdaStar::new(&case.graph, table).pruned().limits(limits).threads(team).search(case.start);
+    let together = Idastar::new(&case.graph, table).pruned().limits(limits).threads(team).search(case.start);
     let together = run(&mut { together }, limits, &mut ());
     assert_eq!(together.outcome.cost(), report.outcome.cost());
     assert_eq!(together.stats.expanded_before_last_layer, report.stats.expanded_before_last_layer);

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use admissible::Heuristic;
 use admissible::laws::{check_backward, check_incremental, check_space};
-use admissible::search::{IdaStar, Limits, Search, TieBreak, astar, idastar, run};
+use admissible::search::{Idastar, Limits, Search, TieBreak, astar, idastar, run};
 use admissible_oracle::Random;
 use admissible_oracle::tiles::distances;
 
@@ -355,7 +355,7 @@ fn idastar_generates_as_many_nodes_as_korf_counted() {
         let space = open(board, Some("blank-first"));
         let heuristic = Manhattan::new(&space, &space.goal);
         let limits = Limits::default();
-        let mut search = IdaStar::new(&space, &heuristic).solvable(true).search(space.start);
+        let mut search = Idastar::new(&space, &heuristic).solvable(true).search(space.start);
         let report = run(&mut *search, &limits, &mut ());
         assert_eq!((report.outcome.cost(), report.stats.generated + 1), (Some(length), nodes), "{board}");
     }

@@ -1,6 +1,6 @@
 //! The iterations of IDA*: one bound after the other.
 
-use super::IdaStar;
+use super::Idastar;
 use super::bound::Bound;
 use super::descent::Todo;
 use super::proof::Proof;
@@ -37,8 +37,8 @@ pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H, P> {
-    pub(super) fn new(door: IdaStar<'a, S, H>, start: S::State, pruning: P) -> Self {
-        let IdaStar { space, heuristic, limits, team, is_pruned, is_solvable } = door;
+    pub(super) fn new(door: Idastar<'a, S, H>, start: S::State, pruning: P) -> Self {
+        let Idastar { space, heuristic, limits, team, is_pruned, is_solvable } = door;
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start)).rounded_up(H::SCALE);
         let all_bytes = limits.bytes.unwrap_or(u64::MAX);
         let trees_bytes = all_bytes / TREES_SHARE;

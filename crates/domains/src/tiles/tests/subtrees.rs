@@ -18,8 +18,8 @@ fn step_by_step<W: Word>(search: &mut dyn Search<Tiles<W>>) -> Report<Slide> {
 
 fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) {
     let limits = Limits::default();
-    let plain = || IdaStar::new(space, heuristic).solvable(true).search(space.start);
-    let pruned = || IdaStar::new(space, heuristic).solvable(true).pruned().search(space.start);
+    let plain = || Idastar::new(space, heuristic).solvable(true).search(space.start);
+    let pruned = || Idastar::new(space, heuristic).solvable(true).pruned().search(space.start);
     let walked = [step_by_step(&mut *plain()), step_by_step(&mut *pruned())];
     let by_subtrees = [run(&mut *plain(), &limits, &mut ()), run(&mut *pruned(), &limits, &mut ())];
     assert_eq!(walked, by_subtrees, "{:?}", space.list(&space.start));

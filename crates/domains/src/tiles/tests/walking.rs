@@ -115,7 +115,7 @@ fn idastar_with_walking_distance_solves_the_shorter_of_korfs_instances() {
     assert_eq!(shorter.len(), 32);
     for (space, length) in shorter {
         let heuristic = WalkingDistance::new(&space, &space.goal);
-        let mut search = IdaStar::new(&space, &heuristic).solvable(true).search(space.start);
+        let mut search = Idastar::new(&space, &heuristic).solvable(true).search(space.start);
         let report = run(&mut *search, &Limits::default(), &mut ());
         assert_eq!(report.outcome.cost(), Some(length), "{:?}", space.list(&space.start));
     }
