@@ -76,7 +76,7 @@ impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
             }
             Way::Idastar(threads) => timed(
                 &mut Idastar::new(puzzle, &heuristic)
-                    .limits(&limits)
+                    .limits(limits)
                     .threads(Team::of(threads))
                     .solvable(true)
                     .search(start),

@@ -62,10 +62,10 @@ fn every_iteration_but_the_last_expands_the_same_states() {
     let (blind, blind_layers) = noted(|notes| run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, notes));
     assert!(blind.stats.expanded > 1_000_000, "{:?}", blind.stats);
     for threads in [2, 3, 4] {
-        let search = || Idastar::new(&WIDE, &Steps).limits(&limits).threads(at_once(threads)).search((0, 0));
+        let search = || Idastar::new(&WIDE, &Steps).limits(limits).threads(at_once(threads)).search((0, 0));
         let (report, found) = noted(|notes| run(&mut search(), &limits, notes));
         assert_eq!((report.outcome.cost(), found), (serial.outcome.cost(), layers.clone()));
-        let search = || Idastar::new(&WIDE, &Zero).limits(&limits).threads(at_once(threads)).search((0, 0));
+        let search = || Idastar::new(&WIDE, &Zero).limits(limits).threads(at_once(threads)).search((0, 0));
         let (report, found) = noted(|notes| run(&mut search(), &limits, notes));
         assert_eq!((report.outcome.cost(), found), (blind.outcome.cost(), blind_layers.clone()));
         assert_eq!(report.stats.expanded_before_last_layer, blind.stats.expanded_before_last_layer);
@@ -85,7 +85,7 @@ fn random_graphs_have_the_same_answers() {
         let serial = run(&mut idastar(&case.graph, case.start, &to_goal, &limits), &limits, &mut ());
         let team = at_once(2 + random.below(3));
         let shared = run(
-            &mut Idastar::new(&case.graph, &to_goal).limits(&limits).threads(team).search(case.start),
+            &mut Idastar::new(&case.graph, &to_goal).limits(limits).threads(team).search(case.start),
             &limits,
             &mut (),
         );
@@ -103,7 +103,7 @@ fn a_node_limit_is_kept_to_the_state() {
     for expanded in [20_000, 777_777] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
         let report =
-            run(&mut Idastar::new(&WIDE, &Zero).limits(&limits).threads(at_once(3)).search((0, 0)), &limits, &mut ());
+            run(&mut Idastar::new(&WIDE, &Zero).limits(limits).threads(at_once(3)).search((0, 0)), &limits, &mut ());
         let Outcome::Stopped { why: Stop::Nodes, .. } = report.outcome else { panic!("{report:?}") };
         assert_eq!(report.stats.expanded, expanded);
     }
@@ -120,7 +120,7 @@ fn pieces_by_threads_make_a_whole() {
         let report = loop {
             // With another number of threads each time, and now and then with one.
             let mut search =
-                Idastar::new(&WIDE, &Zero).limits(&limits).threads(at_once(1 + random.below(4))).search((0, 0));
+                Idastar::new(&WIDE, &Zero).limits(limits).threads(at_once(1 + random.below(4))).search((0, 0));
             if let Some(snapshot) = kept.take() {
                 let read = Snapshot::from_words(&snapshot.words()).expect("what was written can be read");
                 assert_eq!(read, snapshot);
