@@ -44,7 +44,7 @@ fn check(case: &Case, table: &Table, limits: &Limits) -> Report<usize> {
     assert_eq!(outcome.as_ref(), Some(&report.outcome));
     assert_eq!(stats.expanded, report.stats.expanded);
     let team = Team { worth_it: 0, ..Team::of(3) };
-    let together = Idastar::new(&case.graph, table).pruned().limits(limits).threads(team).search(case.start);
+    let together = Idastar::new(&case.graph, table).pruned().limits(*limits).threads(team).search(case.start);
     let together = run(&mut { together }, limits, &mut ());
     assert_eq!(together.outcome.cost(), report.outcome.cost());
     assert_eq!(together.stats.expanded_before_last_layer, report.stats.expanded_before_last_layer);
