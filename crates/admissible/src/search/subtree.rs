@@ -45,16 +45,16 @@ pub(crate) fn subtree_search<'a, S: StateSpace, H: Heuristic<S>>(
     heuristic.abilities(Make { space, automaton, search: None }).search
 }
 
-/// Goes through the tree below a state, within a bound, in an order of its own.
+/// Searches the tree below a state, within a bound, in an order of its own.
 pub trait SubtreeSearch<S: StateSpace, E>: Send {
-    /// Begins at a state; false if it cannot go through that tree.
+    /// Begins at a state; false if it cannot search that tree.
     fn begin(&mut self, top: Top<'_, S, E>) -> bool;
-    /// Goes on with at most so many expansions.
+    /// Continues with at most `expansions` expansions.
     fn advance(&mut self, expansions: u64) -> SubtreeProgress;
-    /// What it took since it began.
+    /// The counts since it began.
     fn tally(&self) -> Tally;
-    /// What the bound left at the farthest state that was expanded since it began, for subtree searches that know that:
-    /// always, or never.
+    /// The least room that the bound left at an expanded state since the search began. A subtree search knows it always
+    /// or never.
     fn least_room(&self) -> Option<Cost> {
         None
     }
@@ -90,7 +90,7 @@ pub enum SubtreeProgress {
     Goal,
 }
 
-/// What a subtree search took.
+/// The counts of a subtree search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// States expanded, the first one among them.
@@ -107,36 +107,36 @@ impl Default for Tally {
     }
 }
 
-/// Chooses where to search a subtree: as high as it can, so that many states of a kind come together, but not so high
-/// that a subtree search overflows the caches, or is much of an iteration: if it comes upon the goal it is void.
+/// Chooses the roots of subtree searches. Large subtrees bring many states of a kind together, but must not overflow the
+/// caches or be a large part of an iteration: the work on a subtree with a goal is thrown away.
 #[derive(Debug, Clone)]
 pub(super) struct Depth {
-    /// Searches the subtree begin at states with less room than this.
+    /// Subtree searches begin at states with less room than this.
     below: Cost,
-    /// What a subtree search should take on average.
+    /// The expansions that a subtree search should take on average.
     aim: u64,
-    /// Searches the subtree since the last change, and what they took.
+    /// Subtree searches since the last change, and their expansions.
     subtrees: u64,
     expanded: u64,
 }
 
-/// What a subtree search should take at the least and at the most.
+/// The least and the most expansions that a subtree search should take.
 const AIMS: (u64, u64) = (1 << 8, 1 << 16);
-/// Of the iteration before, which was several times smaller, a subtree search should take such a part.
+/// A subtree search should take one in `PART` of the expansions of the iteration before, which was several times smaller.
 const PART: u64 = 8;
-/// Where nothing is known of the trees, subtree searches begin at states with less room than this.
+/// Where the sizes of subtrees are not known yet, subtree searches begin at states with less room than this.
 const CAUTIOUS: Cost = 16;
-/// Searches the subtree to look at before they begin higher.
+/// Subtree searches to measure before they begin higher.
 const TRIALS: u64 = 16;
 
 impl Depth {
-    /// The first subtree searches begin at the root: the trees of the first iterations are small. None at all where
-    /// there is nobody to search a subtree.
+    /// The first subtree searches begin at the root: the trees of the first iterations are small. There are none where the
+    /// heuristic has no subtree search.
     pub(super) fn new(possible: bool) -> Self {
         Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, subtrees: 0, expanded: 0 }
     }
 
-    /// For a first iteration that is not small: a subtree search from the root would have all of it in its piles.
+    /// For a first iteration that is not small: a subtree search from the root would hold all of it.
     pub(super) fn be_cautious(&mut self) {
         self.below = self.below.min(CAUTIOUS);
     }
