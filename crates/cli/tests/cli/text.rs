@@ -54,17 +54,17 @@ astar with partnered-jumps, chosen because partnered-jumps is consistent, and th
      . . . .         . . . .
 
 Shortest solution: 10 steps, proved optimal.
-   1. MOVE from (0, -1) to (1, -1).   2. JUMP from (-2, 1) to (0, 1).
-   3. JUMP from (0, 1) to (2, 1).     4. MOVE from (2, 1) to (3, 0).
-   5. JUMP from (0, 0) to (2, -2).    6. JUMP from (1, -1) to (3, -3).
-   7. MOVE from (2, -2) to (3, -2).   8. EXIT from (3, 0).
-   9. EXIT from (3, -2).             10. EXIT from (3, -3).
+   1. MOVE from (0, -1) to (1, -1).   2. JUMP from (-2, 1) to (0, -1).
+   3. JUMP from (0, -1) to (2, -1).   4. JUMP from (0, 0) to (2, -2).
+   5. JUMP from (1, -1) to (3, -3).   6. MOVE from (2, -1) to (3, -2).
+   7. EXIT from (3, -2).              8. MOVE from (2, -2) to (3, -2).
+   9. EXIT from (3, -3).             10. EXIT from (3, -2).
 
-  expanded                            12
-  generated                          160
+  expanded                            22
+  generated                          297
   reopened                             0
   before the last layer                0
-  largest frontier                   120
+  largest frontier                   114
   time *
   memory *
 ",

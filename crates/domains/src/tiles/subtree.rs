@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use admissible::Cost;
+use admissible::memory::{Work, for_this_processor};
 use admissible::pruning::{MAX_MOVES, Mark, MoveAutomaton, NEVER, NextMarks};
 use admissible::search::{SubtreeProgress, SubtreeSearch, Tally, Top};
 
@@ -303,18 +304,29 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
             tally: Tally::default(),
         }
     }
+}
 
-    /// Expands the boards of the chunk; true if there is a goal among their successors.
-    fn expand(&mut self, pile: usize) -> bool {
-        let Kind { gap, ways } = &self.kinds[pile];
-        let (gap, guide, marks) = (*gap, self.guide, self.marks.table());
+/// Expands the boards of the chunk, which come from a pile; true if there is a goal among their successors.
+struct Expand<'s, 'a, W: Word, G: Guide<W>, M: Marks> {
+    search: &'s mut ByOnes<'a, W, G, M>,
+    pile: usize,
+}
+
+impl<W: Word, G: Guide<W>, M: Marks> Work for Expand<'_, '_, W, G, M> {
+    type Out = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Expand { search, pile } = self;
+        let Kind { gap, ways } = &search.kinds[pile];
+        let (gap, guide, marks) = (*gap, search.guide, search.marks.table());
         let mut goal = false;
-        self.least_room = self.chunk.iter().fold(self.least_room, |least, &(.., room)| least.min(room));
+        search.least_room = search.chunk.iter().fold(search.least_room, |least, &(.., room)| least.min(room));
         for &Way { direction, from, pile, step } in ways {
-            let boards = self.piles.pile(pile);
-            let room = boards.room(self.chunk.len());
+            let boards = search.piles.pile(pile);
+            let room = boards.room(search.chunk.len());
             let (mut kept, mut allowed) = (0, 0);
-            for &(board, carried, mark, left) in &self.chunk {
+            for &(board, carried, mark, left) in &search.chunk {
                 let (slack, tile) = (board.get(gap), board.get(from));
                 let (mark, may) = M::next(marks, mark, direction as usize);
                 let (carried, away) = guide.advance(step, board.flip(gap, slack), tile, carried);
@@ -323,16 +335,16 @@ impl<'a, W: Word, G: Guide<W>, M: Marks> ByOnes<'a, W, G, M> {
                 kept += usize::from(may & (slack >= u8::from(away)));
                 allowed += usize::from(may);
             }
-            if from == self.goal.gap() {
-                goal |= room[..kept].iter().any(|&(board, ..)| board.flip(from, board.get(from)) == self.goal.tiles);
+            if from == search.goal.gap() {
+                goal |= room[..kept].iter().any(|&(board, ..)| board.flip(from, board.get(from)) == search.goal.tiles);
             }
             boards.keep(kept);
-            self.tally.generated += allowed as u64;
+            search.tally.generated += allowed as u64;
             if kept < allowed {
-                self.tally.least_excess = 2;
+                search.tally.least_excess = 2;
             }
         }
-        self.tally.expanded += self.chunk.len() as u64;
+        search.tally.expanded += search.chunk.len() as u64;
         goal
     }
 }
@@ -358,7 +370,7 @@ impl<W: Word, G: Guide<W>, M: Marks> SubtreeSearch<Tiles<W>, G::Eval> for ByOnes
             let most = CHUNK.min(left as usize);
             let Some(pile) = self.piles.take(most, &mut self.chunk) else { return SubtreeProgress::Through };
             left -= self.chunk.len() as u64;
-            if self.expand(pile) {
+            if for_this_processor(Expand { search: self, pile }) {
                 return SubtreeProgress::Goal;
             }
         }
