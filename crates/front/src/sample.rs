@@ -13,6 +13,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::audit::AuditObserver;
+use crate::named::Erasing;
 
 /// The longest random walk.
 const LONGEST_WALK: u32 = 80;
@@ -82,7 +83,11 @@ fn walk<P: Puzzle>(puzzle: &P, mut state: P::State, random: &mut ChaCha8Rng) -> 
 
 /// The states on a shortest way to a goal with their distances, or none if that takes too long to find.
 fn shortest_way<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<(P::State, Cost)> {
-    puzzle.with_heuristic(puzzle.advice().heuristic, ShortestWay { puzzle, state }).unwrap_or_default()
+    if puzzle.solvable(state) == Some(false) {
+        return Vec::new();
+    }
+    let search = Erasing(ShortestWay { puzzle, state });
+    puzzle.with_heuristic(puzzle.advice().heuristic, search).unwrap_or_default()
 }
 
 struct ShortestWay<'a, P: Puzzle> {

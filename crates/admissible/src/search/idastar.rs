@@ -108,19 +108,18 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
     }
 
     /// Searches until it ends or a limit is reached.
-    pub fn solve(self, start: S::State) -> Report<S::Move> {
+    pub fn solve(&self, start: S::State) -> Report<S::Move> {
         self.watch(start, &mut ())
     }
 
     /// The same with an observer, which may stop the search.
-    pub fn watch(self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
-        let limits = self.limits;
-        run(&mut *self.search(start), &limits, observer)
+    pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
+        run(&mut *self.search(start), &self.limits, observer)
     }
 
     /// The search from a state.
-    pub fn search(self, start: S::State) -> Box<dyn Search<S> + 'a> {
-        type Make<'a, S, H> = fn(Idastar<'a, S, H>, <S as StateSpace>::State) -> Box<dyn Search<S> + 'a>;
+    pub fn search(&self, start: S::State) -> Box<dyn Search<S> + 'a> {
+        type Make<'a, S, H> = fn(&Idastar<'a, S, H>, <S as StateSpace>::State) -> Box<dyn Search<S> + 'a>;
         struct Choose<'a, S: StateSpace, H> {
             make: Make<'a, S, H>,
             wants_automaton: bool,
@@ -134,7 +133,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
                 if self.has_automaton {
                     return self;
                 }
-                Choose { make: |door, start| Box::new(Iterations::new(door, start, ByInverse)), ..self }
+                Choose { make: |builder, start| Box::new(Iterations::new(builder, start, ByInverse)), ..self }
             }
 
             fn prunable(self, _space: &'a S) -> Self
@@ -144,12 +143,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
                 if !self.wants_automaton {
                     return self;
                 }
-                let make: Make<'a, S, H> = |door, start| Box::new(Iterations::new(door, start, ByAutomaton::default()));
+                let make: Make<'a, S, H> =
+                    |builder, start| Box::new(Iterations::new(builder, start, ByAutomaton::default()));
                 Choose { make, has_automaton: true, ..self }
             }
         }
-        let by_grandparent =
-            |door, start| -> Box<dyn Search<S> + 'a> { Box::new(Iterations::new(door, start, ByGrandparent)) };
+        let by_grandparent: Make<'a, S, H> = |builder, start| Box::new(Iterations::new(builder, start, ByGrandparent));
         let choose = Choose { make: by_grandparent, wants_automaton: self.is_pruned, has_automaton: false };
         (self.space.abilities(choose).make)(self, start)
     }

@@ -37,8 +37,8 @@ pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H, P> {
-    pub(super) fn new(door: Idastar<'a, S, H>, start: S::State, pruning: P) -> Self {
-        let Idastar { space, heuristic, limits, team, is_pruned, is_solvable } = door;
+    pub(super) fn new(builder: &Idastar<'a, S, H>, start: S::State, pruning: P) -> Self {
+        let &Idastar { space, heuristic, limits, team, is_pruned, is_solvable } = builder;
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start)).rounded_up(H::SCALE);
         let all_bytes = limits.bytes.unwrap_or(u64::MAX);
         let trees_bytes = all_bytes / TREES_SHARE;

@@ -21,8 +21,8 @@ use crate::keyed::Keyed;
 use crate::search::closed::Full;
 use crate::space::Cost;
 
-/// A round has one state for each `EXPANDED_FOR_EACH` states expanded so far, up to `MANY_AT_A_TIME`. So a small search,
-/// which may end at any moment, expands its states one by one in the exact order.
+/// A round has one state for each `EXPANDED_FOR_EACH` states expanded so far, up to `MANY_AT_A_TIME`. So a small search on
+/// one thread, which may end at any moment, expands its states one by one in the exact order.
 const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
 const EXPANDED_FOR_EACH: u64 = 64;
 /// How many entries are taken ahead of those, to have their lines arrive in time.
@@ -136,7 +136,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
     fn begin_round(&mut self) -> Result<(), Pause<N>> {
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         let at_a_time = (self.stats.expanded / EXPANDED_FOR_EACH) as usize;
-        let at_a_time = at_a_time.clamp(1, MANY_AT_A_TIME);
+        let at_a_time = at_a_time.clamp(R::LEAST_ROUND, MANY_AT_A_TIME);
         self.queue.fill(&mut self.open, at_a_time + if is_far_away(&self.closed) { AHEAD } else { 0 });
         if self.queue.len() == 0 {
             return Err(Pause::Dry);

@@ -8,6 +8,8 @@ use crate::space::Cost;
 pub(in crate::search) trait Route<S: Keyed, const N: usize> {
     /// Whether there may be heuristics with which a closed state is found more cheaply later.
     const REOPENS: bool;
+    /// The least number of states in a round.
+    const LEAST_ROUND: usize;
     /// Hands a state over to its owner; false if that is whoever produced it.
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
     /// Whether this search is one that opens closed states again.
@@ -29,6 +31,7 @@ pub(in crate::search) struct Alone;
 
 impl<S: Keyed, const N: usize> Route<S, N> for Alone {
     const REOPENS: bool = false;
+    const LEAST_ROUND: usize = 1;
 
     #[inline]
     fn send(&mut self, _space: &S, _state: &S::State, _key: Key<N>, _f: u64, _h: u32) -> bool {
