@@ -1,4 +1,4 @@
-//! Spaces whose states have keys: what A* in rounds, HDA* and the cluster store and send.
+//! Spaces whose states have keys: what packed A*, HDA* and the cluster store and send.
 //!
 //! A *key* is a state in one or two words that leaves [`Keyed::CODE_BITS`] free for the code of the move that led to
 //! it. With it an entry of the open or closed list is a word or two: `g` and `h` follow from the bucket that holds the

@@ -55,6 +55,9 @@ impl Timestamp {
     }
 }
 
+/// Whether the target has threads.
+pub const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", not(target_feature = "atomics"))));
+
 /// The number of threads that run at the same time.
 #[allow(clippy::disallowed_methods, reason = "the one place that asks for threads")]
 pub fn cores() -> usize {
@@ -62,7 +65,8 @@ pub fn cores() -> usize {
 }
 
 /// Does one piece of work here and each of the others on a thread of its own, and waits for all. Returns what came of them,
-/// of the work here first. Where there are no threads, the others follow one after the other.
+/// of the work here first. Where there are no threads, the others follow one after the other: there, no piece may wait for
+/// another, so HDA* is given one thread.
 ///
 /// # Panics
 /// If one of them does.
@@ -78,7 +82,7 @@ where
     R: Send,
     F: FnOnce() -> R + Send,
 {
-    if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
+    if !HAS_THREADS {
         return std::iter::once(here()).chain(others.into_iter().map(|other| other())).collect();
     }
     std::thread::scope(|scope| {

@@ -10,7 +10,7 @@
 //!
 //! | ability | serves |
 //! |---|---|
-//! | [`Keyed`] | A* in rounds, HDA* and the cluster |
+//! | [`Keyed`] | packed A*, HDA* and the cluster |
 //! | [`Ranked`] | closed lists that are plain arrays |
 //! | [`Invertible`] | IDA*, which leaves out the move back |
 //! | [`Prunable`] | IDA*, which leaves out redundant sequences of moves |

@@ -12,7 +12,7 @@ use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
 use crate::keyed::Keyed;
-use crate::platform::together;
+use crate::platform::{HAS_THREADS, together};
 use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// Expansions between two looks at the entries.
@@ -34,13 +34,14 @@ pub struct Team {
 }
 
 impl Team {
-    /// So many threads, which begin where it pays.
+    /// Some threads, which begin where it pays; one where the target has no threads.
     pub fn of(threads: usize) -> Self {
-        Team { threads: threads.max(1), sharing: Sharing::default(), worth_it: WORTH_A_THREAD }
+        let threads = if HAS_THREADS { threads.max(1) } else { 1 };
+        Team { threads, sharing: Sharing::default(), worth_it: WORTH_A_THREAD }
     }
 }
 
-/// Hash-distributed A* with so many threads: a cheapest path if the heuristic is admissible. States are expanded layer
+/// Hash-distributed A* on several threads: a cheapest path if the heuristic is admissible. States are expanded layer
 /// by layer of equal `f`, so that with a consistent heuristic every layer but the last has the states that
 /// [`astar`](super::astar) expands in it, however many threads there are. In the last layer it depends on which of them
 /// comes upon a goal first.

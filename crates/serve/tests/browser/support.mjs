@@ -64,6 +64,8 @@ export const button = (page, name, exact = true) => page.getByRole('button', { n
 /** Chooses a puzzle and waits until it is there. */
 export async function choose(page, title) {
   const tab = page.getByRole('navigation', { name: 'Puzzles' }).getByRole('button', { name: title });
+  // A click on the current puzzle loads its board again, which would end a search that was begun meanwhile.
+  if (await tab.getAttribute('aria-current') === 'true') return enabled(page);
   await tab.click();
   await page.waitForFunction((name) => {
     const current = document.querySelector('#puzzles [aria-current="true"]');
