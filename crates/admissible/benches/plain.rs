@@ -1,8 +1,8 @@
 //! Arena A* beside the eager engine, on a space that implements only the required items: `cargo bench -p admissible`.
 //!
 //! A 15-puzzle with unit costs, with heavy tiles (a move costs the tile's number), and with an estimate in fractions.
-//! Cost and expansions before the last layer are asserted to be the same before a time counts. The engines take turns in
-//! one run, the best of a few rounds counts, and the ratio of the rates is promised.
+//! Cost and expansions before the last layer are asserted to be the same before a time counts. The engines take turns
+//! in one run, the best of a few rounds counts, and the ratio of the rates is promised.
 
 use std::time::{Duration, Instant};
 

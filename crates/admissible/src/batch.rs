@@ -1,7 +1,7 @@
 //! A list that is filled and emptied again and again.
 
-/// Items that were added one by one. Whether one is added may depend on something that nobody can predict: no branch does
-/// ([`Batch::push_if`]).
+/// Items that were added one by one. Whether one is added may depend on something that nobody can predict: no branch
+/// does ([`Batch::push_if`]).
 ///
 /// ```
 /// use admissible::Batch;
@@ -45,8 +45,8 @@ impl<T: Copy> Batch<T> {
         self.room.resize(2 * self.count + 64, filler);
     }
 
-    /// Makes room for so many more, and has `fill` add them. Meanwhile their number need not be kept in memory, which takes
-    /// longer than all else where little is added at a time.
+    /// Makes room for so many more, and has `fill` add them. Meanwhile their number need not be kept in memory, which
+    /// takes longer than all else where little is added at a time.
     #[inline]
     pub fn fill(&mut self, most: usize, filler: T, fill: impl FnOnce(&mut Filling<'_, T>)) {
         if self.room.len() < self.count + most {

@@ -1,8 +1,8 @@
 //! A heuristic whose type is erased.
 //!
-//! A search is compiled once for each type of heuristic, so that its innermost loop can inline the heuristic. Where that
-//! loop rarely evaluates it, or where users do not wait for the search, one [`Erased`] type for all heuristics saves most of
-//! the time that it takes to build a program with many of them.
+//! A search is compiled once for each type of heuristic, so that its innermost loop can inline the heuristic. Where
+//! that loop rarely evaluates it, or where users do not wait for the search, one [`Erased`] type for all heuristics
+//! saves most of the time that it takes to build a program with many of them.
 
 use std::fmt;
 use std::ops::Deref;

@@ -15,8 +15,8 @@ use std::slice;
 pub(crate) struct Line(pub(crate) [u64; 8]);
 
 impl Line {
-    /// The words that are the same as these in some bits, a bit for each word. Compilers do not see that it is one instruction or a few,
-    /// and to ask word for word takes longer than all else that is done with a line.
+    /// The words that are the same as these in some bits, a bit for each word. Compilers do not see that it is one
+    /// instruction or a few, and to ask word for word takes longer than all else that is done with a line.
     #[inline]
     pub(crate) fn alike(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
@@ -61,13 +61,14 @@ impl Line {
 pub trait Work {
     /// What comes of it.
     type Out;
-    /// Does it. Has to be `#[inline(always)]`, and so has whatever in it is to gain: only what is inlined is compiled anew.
+    /// Does it. Has to be `#[inline(always)]`, and so has whatever in it is to gain: only what is inlined is compiled
+    /// anew.
     fn run(self) -> Self::Out;
 }
 
-/// Does a piece of work with AVX2 and the bit instructions that came with it, where the processor has them: shifts by
-/// a number that varies, which unpack boards, take a third of the time then. A program is built for every processor of its
-/// kind, so that is decided when it runs.
+/// Does a piece of work with AVX2 and the bit instructions that came with it, where the processor has them. Shifts by a
+/// variable amount, which read packed boards, are faster then: IDA* on tiles gains a fifth. The program is built for
+/// every processor of its kind, so the choice is made when it runs.
 #[inline]
 pub fn for_this_processor<W: Work>(work: W) -> W::Out {
     #[cfg(all(target_arch = "x86_64", not(all(target_feature = "avx2", target_feature = "bmi2"))))]
@@ -166,8 +167,8 @@ impl Lines {
     }
 
     /// These lines at the beginning of so many, at least as many as there are. What has been copied is given back to
-    /// the system as it goes, so that old and new never stand in memory together; nothing useful is left here. `None` if
-    /// `give_up`, which is asked every few milliseconds, says so.
+    /// the system as it goes, so that old and new never stand in memory together; nothing useful is left here. `None`
+    /// if `give_up`, which is asked every few milliseconds, says so.
     pub(crate) fn moved_into(&mut self, count: usize, mut give_up: impl FnMut() -> bool) -> Option<Lines> {
         let mut lines = Lines::new(count);
         for at in (0..self.count).step_by(PART) {
@@ -212,16 +213,16 @@ impl DerefMut for Lines {
     }
 }
 
-/// Whether the system has most of these bytes on large pages, as far as they have been looked at: some systems have them
-/// for files, too.
+/// Whether the system has most of these bytes on large pages, as far as they have been looked at: some systems have
+/// them for files, too.
 pub fn is_on_large_pages(bytes: &[u8]) -> bool {
     let large =
         std::fs::read_to_string("/proc/self/smaps").map_or(0, |maps| on_large_pages(&maps, bytes.as_ptr().addr()));
     large >= bytes.len() / 2
 }
 
-/// How many bytes of the map around an address are on large pages, given a list as Linux makes it: for each map a line with
-/// its addresses, and lines that tell more of it.
+/// How many bytes of the map around an address are on large pages, given a list as Linux makes it: for each map a line
+/// with its addresses, and lines that tell more of it.
 fn on_large_pages(maps: &str, address: usize) -> usize {
     let is_around = |line: &str| {
         let (first, end) = line.split_whitespace().next()?.split_once('-')?;
@@ -386,7 +387,7 @@ mod tests {
     fn a_copy_is_one() {
         for count in [0, 1, 63, 64, 65, 100, LARGE_PAGE - 1, LARGE_PAGE + 3] {
             let bytes: Vec<u8> = (0..count).map(|at| (at * 7 % 251) as u8).collect();
-            assert_eq!(*OnHugePages::copy(&bytes, &mut || false).expect("nobody gives up"), *bytes);
+            assert_eq!(*OnHugePages::copy(&bytes, &mut || false).expect("it is not stopped"), *bytes);
         }
         assert!(OnHugePages::copy(&[1], &mut || true).is_none());
     }
@@ -398,7 +399,7 @@ mod tests {
             for (at, line) in lines.iter_mut().enumerate() {
                 line.0 = [at as u64 + 1; 8];
             }
-            let moved = lines.moved_into(new, || false).expect("nobody gives up");
+            let moved = lines.moved_into(new, || false).expect("it is not stopped");
             let expected = |at: usize| if at < old { at as u64 + 1 } else { 0 };
             assert!(moved.iter().enumerate().all(|(at, line)| line.0 == [expected(at); 8]), "{old} to {new}");
             assert_eq!(moved.len(), new);

@@ -1,16 +1,17 @@
 //! What the library asks of the machine that it runs on: the time and other threads.
 //!
 //! Nothing else in the library, the puzzles and the front reads a clock or starts a thread. So they compile for targets
-//! that have neither, such as WebAssembly: there the program hands in its clock ([`set_clock`]) and all work is done by one
-//! thread.
+//! that have neither, such as WebAssembly: there the program hands in its clock ([`set_clock`]) and all work is done by
+//! one thread.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-/// Hands in the clock that [`Timestamp::now`] reads, a time since any fixed moment. Only the first call counts, and only if it
-/// comes before the clock is read. Without it the clock is that of the system; where there is none, time stands still.
+/// Hands in the clock that [`Timestamp::now`] reads, a time since any fixed moment. Only the first call counts, and
+/// only if it comes before the clock is read. Without it the clock is that of the system; where there is none, time
+/// stands still.
 pub fn set_clock(clock: fn() -> Duration) {
     let _ = CLOCK.set(clock);
 }
@@ -64,9 +65,9 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does one piece of work here and each of the others on a thread of its own, and waits for all. Returns what came of them,
-/// of the work here first. Where there are no threads, the others follow one after the other: there, no piece may wait for
-/// another, so HDA* is given one thread.
+/// Does one piece of work here and each of the others on a thread of its own, and waits for all. Returns what came of
+/// them, of the work here first. Where there are no threads, the others follow one after the other: there, no piece may
+/// wait for another, so HDA* is given one thread.
 ///
 /// # Panics
 /// If one of them does.

@@ -2,8 +2,8 @@
 //! there. The head of the crate says why that is a proof.
 //!
 //! The proof holds only if both passes read the same bytes. So a certificate is opened once, and a keyed hash of each
-//! pass is compared. The key is drawn at random for each check: a file that changes between the passes cannot be made to
-//! fit it.
+//! pass is compared. The key is drawn at random for each check: a file that changes between the passes cannot be made
+//! to fit it.
 
 use std::fs::File;
 use std::hash::{BuildHasher as _, DefaultHasher, Hasher as _, RandomState};

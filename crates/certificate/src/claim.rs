@@ -27,7 +27,8 @@ pub struct Claim {
     pub cost: Option<Cost>,
     /// A solution of that cost.
     pub actions: Vec<String>,
-    /// Whether there is no solution for a reason that can be seen without a search, as by parity: then no states follow.
+    /// Whether there is no solution for a reason that can be seen without a search, as by parity: then no states
+    /// follow.
     pub hopeless: bool,
 }
 

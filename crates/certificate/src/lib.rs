@@ -3,8 +3,8 @@
 //!
 //! # What is claimed, and why it suffices
 //!
-//! A certificate has a cost `C` (infinite, if the claim is that there is no solution) and a set `K` of states, each with a
-//! number `g`. [`Certificate::check`] looks at three things, with `h` the heuristic that the certificate names:
+//! A certificate has a cost `C` (infinite, if the claim is that there is no solution) and a set `K` of states, each
+//! with a number `g`. [`Certificate::check`] looks at three things, with `h` the heuristic that the certificate names:
 //!
 //! 1. the start is in `K` with `g = 0`, unless `h(start) >= C`;
 //! 2. no state of `K` is a goal;
@@ -12,9 +12,9 @@
 //!    in `K`, and `g(t) <= g(s) + c`.
 //!
 //! *If these hold and `h` is admissible, every solution costs at least `C`.* Suppose there were a solution of cost
-//! `D < C` through the states `p0, p1, ..., pn`, and let `d(i)` be what it costs up to `pi`. Then every `pi` is in `K` with
-//! `g(pi) <= d(i)`. For `p0` that is the first condition: `h(p0) <= D < C`. And if it is so for `pi`, then since `h` never
-//! says more than what the rest of this very solution costs,
+//! `D < C` through the states `p0, p1, ..., pn`, and let `d(i)` be what it costs up to `pi`. Then every `pi` is in `K`
+//! with `g(pi) <= d(i)`. For `p0` that is the first condition: `h(p0) <= D < C`. And if it is so for `pi`, then since
+//! `h` never says more than what the rest of this very solution costs,
 //!
 //! ```text
 //! g(pi) + c + h(pi+1)  <=  d(i) + c + (D - d(i+1))  =  D  <  C,
@@ -30,9 +30,9 @@
 //! # The file
 //!
 //! A header ([`admissible_files`]) with the [`Claim`] as JSON; then the states as numbers in increasing order, each as
-//! the difference to the one before and its `g`, in blocks with a checksum each; then how many there were, and a checksum
-//! of the whole file. The checker reads it twice from front to back, makes sure that it read the same bytes both times, and
-//! sorts what the third condition asks for on disk, so a certificate may be larger than memory.
+//! the difference to the one before and its `g`, in blocks with a checksum each; then how many there were, and a
+//! checksum of the whole file. The checker reads it twice from front to back, makes sure that it read the same bytes
+//! both times, and sorts what the third condition asks for on disk, so a certificate may be larger than memory.
 
 #![forbid(unsafe_code)]
 

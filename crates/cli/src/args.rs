@@ -222,9 +222,9 @@ pub(crate) struct SearchArguments {
     /// The heuristic, or an expression (names: admissible list PUZZLE) [default: the strongest admissible one]
     #[arg(long, short = 'H', allow_hyphen_values = true, value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
-    /// How many threads share the work of hdastar, idastar and idastar-pruned. The answer is the same, the counts of the
-    /// last layer or iteration are not [default: one for each core where the algorithm is hdastar or left open and the
-    /// work is long; one with --algorithm, --node-limit, --checkpoint or --trace, so that counts can be repeated]
+    /// How many threads share the work of hdastar, idastar and idastar-pruned. The answer is the same, the counts of
+    /// the last layer or iteration are not [default: one for each core where the algorithm is hdastar or left open and
+    /// the work is long; one with --algorithm, --node-limit, --checkpoint or --trace, so that counts can be repeated]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]

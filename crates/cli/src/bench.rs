@@ -169,8 +169,8 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
     })
 }
 
-/// The part of its last iteration that a search takes which looks for the goal where it came farthest before. It was less
-/// for all 24-puzzles that were measured, and is more for some 15-puzzles.
+/// The part of its last iteration that a search takes which looks for the goal where it came farthest before. It was
+/// less for all 24-puzzles that were measured, and is more for some 15-puzzles.
 const SHARE_IN_ORDER: f64 = 0.1;
 
 /// What a stopped search would still take, by the growth of its iterations.

@@ -30,7 +30,8 @@ impl Session {
         self.resumed.as_ref().map(|(path, checkpoint)| (&**path, checkpoint))
     }
 
-    /// The text of the puzzle: that of the checkpoint, or else that of the file. A file that a checkpoint names is not read.
+    /// The text of the puzzle: that of the checkpoint, or else that of the file. A file that a checkpoint names is not
+    /// read.
     pub(crate) fn text(&self, file: &str) -> Result<String, Failure> {
         match self.resumed() {
             Some((path, checkpoint)) => checkpoint.work.text.clone().ok_or_else(|| foreign(path)),

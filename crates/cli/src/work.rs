@@ -1,8 +1,8 @@
 //! Work that can be resumed, described as data.
 //!
-//! A checkpoint names the kind of work, what it works on and the options that matter. [`KINDS`] lists all of them: a kind
-//! or an option that is not there cannot come out of a checkpoint, whatever its file says. Names of files to write and
-//! addresses to connect to are left out on purpose; they are typed again after `resume`.
+//! A checkpoint names the kind of work, what it works on and the options that matter. [`KINDS`] lists all of them: a
+//! kind or an option that is not there cannot come out of a checkpoint, whatever its file says. Names of files to write
+//! and addresses to connect to are left out on purpose; they are typed again after `resume`.
 
 use std::ffi::OsString;
 use std::path::Path;

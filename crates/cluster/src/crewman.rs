@@ -20,8 +20,8 @@ use crate::wire::Fate;
 
 /// Expansions between two looks at the letters.
 const CHUNK: u64 = 2048;
-/// States that one worker may have under way to others. Queues would grow without bounds where one of them is slow; as it
-/// is, the others wait for it.
+/// States that one worker may have under way to others. Queues would grow without bounds where one of them is slow; as
+/// it is, the others wait for it.
 const UNDER_WAY: u64 = 1 << 20;
 /// How long a worker sleeps that has nothing to do and is not woken.
 const NAP: Duration = Duration::from_millis(5);
@@ -234,8 +234,8 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         true
     }
 
-    /// Tells a sender what was taken in, if it is worth a word. What it is not told of is, from all together, a quarter of
-    /// what it may have under way, so that it never waits in vain.
+    /// Tells a sender what was taken in, if it is worth a word. What it is not told of is, from all together, a quarter
+    /// of what it may have under way, so that it never waits in vain.
     fn tell_taken(&mut self, from: usize) {
         let states = self.taken[from];
         if states > UNDER_WAY / (4 * self.taken.len() as u64) {

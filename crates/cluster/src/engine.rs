@@ -174,7 +174,8 @@ impl Builder {
     }
 }
 
-/// Runs the workers of this process, the first of them here: how it ended, nothing if a process is gone, or the panic of a worker.
+/// Runs the workers of this process, the first of them here: how it ended, nothing if a process is gone, or the panic
+/// of a worker.
 fn crew<const N: usize>(
     builders: Vec<Builder>,
     shared: &Shared<'_, '_, N>,

@@ -1,8 +1,8 @@
 //! Writing down how far the work is, so that it goes on when its processes are gone.
 //!
 //! Worker 0 has all others pause. Once they do and no letter is under way, every process writes down its parts, beside
-//! what it wrote before; and once all have, each puts the new in the place of the old. So whenever a process dies, there is
-//! something that all of them have written at the same moment, and it has a number by which they find it.
+//! what it wrote before; and once all have, each puts the new in the place of the old. So whenever a process dies,
+//! there is something that all of them have written at the same moment, and it has a number by which they find it.
 
 use std::fmt::Debug;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -19,8 +19,8 @@ pub const BEGINNING: u64 = 0;
 pub trait Logbook: Send + Sync + Debug {
     /// Whether it is time to do so again.
     fn is_due(&self) -> bool;
-    /// Writes what this process has, under a number, and why it is about to stop if it is. What was written before stays.
-    /// False if that did not work.
+    /// Writes what this process has, under a number, and why it is about to stop if it is. What was written before
+    /// stays. False if that did not work.
     fn write(&self, number: u64, why: Option<Stop>, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> bool;
     /// All have written theirs: what was written before is not needed any more.
     fn settle(&self);

@@ -315,8 +315,8 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn tables(&self, _heuristic: &str) -> TableBytes {
         TableBytes::default()
     }
-    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. `watch` hears how much of how much is
-    /// done, and may stop it.
+    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. `watch` hears how much of how
+    /// much is done, and may stop it.
     ///
     /// # Errors
     /// If it was stopped.

@@ -1,9 +1,9 @@
 //! Files that are ours: how each begins, and what is said of one that cannot be used.
 //!
 //! Every file opens with a *header*: eight bytes that say what it is, the version of its format, parameters (texts and
-//! numbers, each of them bounded when it is read, so that a damaged length takes no memory), and a checksum of all that.
-//! What follows is the business of the format, and has checksums of its own. The writer and the reader of headers live
-//! here, and so do the words for what can be wrong: a reader of these words knows whether to make the file anew
+//! numbers, each of them bounded when it is read, so that a damaged length takes no memory), and a checksum of all
+//! that. What follows is the business of the format, and has checksums of its own. The writer and the reader of headers
+//! live here, and so do the words for what can be wrong: a reader of these words knows whether to make the file anew
 //! (damaged, cut off, older), to get a newer program, or to look for the right file.
 //!
 //! Small files are written and read whole ([`write_sealed`], [`read_sealed`]). A file gets its name only when it is

@@ -1,8 +1,8 @@
 //! Files that a user names for output.
 //!
-//! A regular file appears under its name only when it is complete: [`Output`] writes a temporary file in the same folder
-//! and renames it. A symbolic link stays a link: what it points to is replaced. Anything else under that name, a pipe,
-//! a terminal or another device, is never replaced: [`Output`] writes straight to it.
+//! A regular file appears under its name only when it is complete: [`Output`] writes a temporary file in the same
+//! folder and renames it. A symbolic link stays a link: what it points to is replaced. Anything else under that name, a
+//! pipe, a terminal or another device, is never replaced: [`Output`] writes straight to it.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};

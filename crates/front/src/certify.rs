@@ -1,7 +1,7 @@
 //! Certificates: a search that leaves a proof of its answer, and the check of such a proof.
 //!
-//! What a certificate is, and why it proves anything, stands in [`admissible_certificate`], which knows neither puzzles nor
-//! searches. Here a puzzle is shown to it as [`Rules`], and a search is asked for what it closed.
+//! What a certificate is, and why it proves anything, stands in [`admissible_certificate`], which knows neither puzzles
+//! nor searches. Here a puzzle is shown to it as [`Rules`], and a search is asked for what it closed.
 
 use std::fmt;
 use std::fs::File;

@@ -4,9 +4,9 @@
 //! them, all under checksums. A new checkpoint is written beside the old one and takes its name when it is complete, so
 //! one of the two is always there.
 //!
-//! Checksums detect damage, not intent. A person who can write the file can state any bound as proved, so an answer that
-//! rests on a checkpoint is only as trustworthy as the people who can write the file. The description of the work is data:
-//! it names no file, no address and no command line, so a forged checkpoint cannot start anything else.
+//! Checksums detect damage, not intent. A person who can write the file can state any bound as proved, so an answer
+//! that rests on a checkpoint is only as trustworthy as the people who can write the file. The description of the work
+//! is data: it names no file, no address and no command line, so a forged checkpoint cannot start anything else.
 
 use std::collections::BTreeMap;
 use std::fs::File;

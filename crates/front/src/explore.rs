@@ -65,8 +65,8 @@ impl Direction {
 
 /// Watches an exploration.
 pub trait ExploreObserver: Watcher {
-    /// Called before any memory is taken, with what will be explored, how many states that may be and what it will take;
-    /// where that is not known, how much it may grow to is not known either.
+    /// Called before any memory is taken, with what will be explored, how many states that may be and what it will
+    /// take; where that is not known, how much it may grow to is not known either.
     fn begin(&self, _title: &str, _states: Option<u64>, _bytes: Option<u64>) {}
 }
 
@@ -189,8 +189,8 @@ pub struct Exploration {
     pub boards: Vec<String>,
     /// The moves that were looked at.
     pub moves: u64,
-    /// The states of the space that were not met: no way leads from them to a goal, or from the start to them. `None` where
-    /// they are not known.
+    /// The states of the space that were not met: no way leads from them to a goal, or from the start to them. `None`
+    /// where they are not known.
     pub unmet: Option<u64>,
     /// The sizes of the connected parts, if they were asked for.
     pub components: Option<Vec<u64>>,

@@ -89,8 +89,8 @@ impl Named {
     }
 }
 
-/// Hands a visitor an [`Erased`] heuristic, so that it is compiled once a puzzle. A heuristic in fixed point keeps its type,
-/// of which the scale is a part; there are few.
+/// Hands a visitor an [`Erased`] heuristic, so that it is compiled once a puzzle. A heuristic in fixed point keeps its
+/// type, of which the scale is a part; there are few.
 pub(crate) struct Erasing<U>(pub(crate) U);
 
 impl<P: Puzzle, U: WithHeuristic<P>> WithHeuristic<P> for Erasing<U> {

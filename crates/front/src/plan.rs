@@ -1,4 +1,5 @@
-//! How to solve an instance, and what that comes to: the names of a plan looked up, and the puzzle's advice where it says nothing.
+//! How to solve an instance, and what that comes to: the names of a plan looked up, and the puzzle's advice where it
+//! says nothing.
 
 use std::sync::Arc;
 

@@ -127,8 +127,8 @@ impl<P: Puzzle> Runner<'_, P> {
 impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
     type Out = Result<Report<P::Move>, PlanError>;
 
-    /// Only packed A* and HDA* are compiled for every type of heuristic. IDA* spends its time in the subtree search of the
-    /// heuristic, and the [`Others`] are there for comparison.
+    /// Only packed A* and HDA* are compiled for every type of heuristic. IDA* spends its time in the subtree search of
+    /// the heuristic, and the [`Others`] are there for comparison.
     fn call<H: Heuristic<P> + Sync + 'static>(mut self, heuristic: H) -> Self::Out {
         let space = &self.opened.puzzle;
         let start = space.start();

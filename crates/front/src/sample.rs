@@ -22,8 +22,8 @@ const EXPANSIONS: u64 = 1_000_000;
 /// Searches in a row that may bring nothing new before the sampling ends.
 const PATIENCE: u32 = 1_000;
 
-/// About so many different states, each with its distance to the goal. Walks begin at the given goals or, where none are
-/// given, at the first one found.
+/// About so many different states, each with its distance to the goal. Walks begin at the given goals or, where none
+/// are given, at the first one found.
 pub(crate) fn sample<P: Puzzle>(
     puzzle: &P,
     mut goals: Vec<P::State>,

@@ -1,11 +1,11 @@
 //! Tables on disk: a file each in the user's cache folder, mapped into memory when used.
 //!
-//! A file is a header ([`admissible_files`]) and the bytes of the table. The header has the name and size of the table, and a
-//! checksum of every block of it. When a table is opened, the header is checked and so are some of the blocks; [`Store::verify`] checks
-//! them all. What does not fit is not used.
+//! A file is a header ([`admissible_files`]) and the bytes of the table. The header has the name and size of the table,
+//! and a checksum of every block of it. When a table is opened, the header is checked and so are some of the blocks;
+//! [`Store::verify`] checks them all. What does not fit is not used.
 //!
-//! Atlases are kept in the same way beside the tables. Of an atlas a walk looks at a few hundred places and no more, so its
-//! blocks are small, and every block is checked before anything in it is believed ([`Pages`]).
+//! Atlases are kept in the same way beside the tables. Of an atlas a walk looks at a few hundred places and no more, so
+//! its blocks are small, and every block is checked before anything in it is believed ([`Pages`]).
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -221,7 +221,8 @@ impl Store {
             file.write_all(&header.bytes(self.kind))?;
             file.write_all(table)
         })?;
-        // What is checked is then what the disk has; and it comes back on large pages, where the system has them for files.
+        // What is checked is then what the disk has; and it comes back on large pages, where the system has them for
+        // files.
         forget(&self.file(name));
         self.verify(name)
     }
@@ -262,9 +263,9 @@ impl Store {
 /// The bytes of a file without reading it: pages come when they are looked at.
 #[allow(unsafe_code)]
 fn map(file: &File, kind: Kind) -> Result<Bytes, FileError> {
-    // SAFETY: sound as long as nobody changes the file while it is mapped. We never do: tables are written under another name and
-    // renamed, so that a new one is a new file. A map makes a 15-puzzle with tables at hand start in milliseconds, where
-    // reading 33 MB takes ten times that and 488 MB for the 24-puzzle half a second.
+    // SAFETY: sound as long as nobody changes the file while it is mapped. We never do: tables are written under
+    // another name and renamed, so that a new one is a new file. A map makes a 15-puzzle with tables at hand start in
+    // milliseconds, where reading 33 MB takes ten times that and 488 MB for the 24-puzzle half a second.
     let map = unsafe { memmap2::Mmap::map(file)? };
     #[cfg(target_os = "linux")]
     if kind.large_pages {

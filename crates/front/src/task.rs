@@ -151,8 +151,8 @@ static ATLAS: AlgorithmCard =
     AlgorithmCard { name: "atlas", summary: "the way downhill by the distances of every state", guided: false };
 
 impl<P: Puzzle> Opened<P> {
-    /// Carries out a plan. Where everything is left to the puzzle and its first choice takes too long, its second one is
-    /// tried.
+    /// Carries out a plan. Where everything is left to the puzzle and its first choice takes too long, its second one
+    /// is tried.
     fn run(
         &self,
         plan: &Plan,

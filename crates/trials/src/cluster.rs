@@ -1,5 +1,5 @@
-//! A cluster of which one process is killed at a random moment, and what the others make of it; with checkpoints or without,
-//! and with them all go on.
+//! A cluster of which one process is killed at a random moment, and what the others make of it; with checkpoints or
+//! without, and with them all go on.
 
 use std::fs;
 use std::io;

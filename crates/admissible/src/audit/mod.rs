@@ -1,10 +1,10 @@
 //! Is a heuristic what it is said to be? An answer for every state, not an argument.
 //!
-//! An audit takes every state of a space, or of a part from which no way to a goal leads outside (a [`Census`]), works out the true cost
-//! to the goal ([`Distances`]), and then looks at each state for `h <= distance` and at each move for
-//! `h <= cost + h'`. The heuristic is a black box: it is asked from scratch about every state, and nothing it says about
-//! itself is believed. What comes out ([`Findings`]) has the counts and the smallest counterexamples. [`Audit`] does it
-//! all for the states that a start can reach.
+//! An audit takes every state of a space, or of a part from which no way to a goal leads outside (a [`Census`]), works
+//! out the true cost to the goal ([`Distances`]), and then looks at each state for `h <= distance` and at each move for
+//! `h <= cost + h'`. The heuristic is a black box: it is asked from scratch about every state, and nothing it says
+//! about itself is believed. What comes out ([`Findings`]) has the counts and the smallest counterexamples. [`Audit`]
+//! does it all for the states that a start can reach.
 //!
 //! ```
 //! use admissible::audit::{Distances, Listed, audit};

@@ -64,7 +64,8 @@ impl Layers {
         search.run_kept(&Backwards(space, chart), keeper, |next| chart.goals(space, |goal| next.insert(goal)))
     }
 
-    /// The same up to a distance: then the [farthest](Layers::farthest) states are those that have it, if there are any.
+    /// The same up to a distance: then the [farthest](Layers::farthest) states are those that have it, if there are
+    /// any.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -228,8 +229,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Expands a layer, and has it kept before that or if it is stopped: what is found meanwhile changes nothing that is
-    /// kept.
+    /// Expands a layer, and has it kept before that or if it is stopped: what is found meanwhile changes nothing that
+    /// is kept.
     fn expand_kept(
         &self,
         walk: &impl Walk,

@@ -2,9 +2,9 @@
 //!
 //! Where the states of a space have numbers by arithmetic (a [`Chart`]), two bits a state hold its distance modulo 3,
 //! and another two which states are next: breadth-first search then walks over bitmaps, layer by layer, on every core
-//! ([`Layers`]). The record of distances is the atlas: from any state the next one on a shortest way is the neighbour whose
-//! distance is one less, modulo 3 ([`descend`]). Where they have no numbers, [`Reached`] lists the states that a start can
-//! reach and numbers them as it goes; [`Explore`] is the door to that.
+//! ([`Layers`]). The record of distances is the atlas: from any state the next one on a shortest way is the neighbour
+//! whose distance is one less, modulo 3 ([`descend`]). Where they have no numbers, [`Reached`] lists the states that a
+//! start can reach and numbers them as it goes; [`Explore`] is the door to that.
 //!
 //! Every move has to cost 1.
 //!

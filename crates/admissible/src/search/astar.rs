@@ -49,8 +49,8 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     AstarSearch { engine }
 }
 
-/// The fastest engine of [`astar`], where it can be used: the space has keys ([`Keyed`]), and the heuristic is known to be
-/// consistent and has no fractions. For programs that compile nothing else for a type of heuristic.
+/// The fastest engine of [`astar`], where it can be used: the space has keys ([`Keyed`]), and the heuristic is known to
+/// be consistent and has no fractions. For programs that compile nothing else for a type of heuristic.
 pub fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: &S::State,

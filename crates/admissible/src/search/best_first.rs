@@ -152,8 +152,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         None
     }
 
-    /// What every solution costs at least if no open node has a smaller key: some open node lies on a cheapest path with
-    /// `g + h` at most its cost, and `key <= weight * (g + h)`.
+    /// What every solution costs at least if no open node has a smaller key: some open node lies on a cheapest path
+    /// with `g + h` at most its cost, and `key <= weight * (g + h)`.
     fn bound_of(&self, key: u64) -> Cost {
         match self.order {
             Order::Weighted(weight) if self.properties.admissible => {

@@ -3,9 +3,9 @@
 //! A node is the packed state, the cheapest known `g`, the parent and whether it is closed: 16 bytes for a state of 64
 //! bits. Node ids count up in order of discovery. The index is an open-addressed table of 4-byte slots; a slot is the
 //! node's id in its low bits, and whatever bits the ids do not need yet are filled with a part of the hash, so that
-//! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, twice as large
-//! (half again as large near the limit), from the arena: old and new never stand in memory together. A space with a perfect hash
-//! ([`crate::Ranked`]) has a plain array instead.
+//! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, twice as
+//! large (half again as large near the limit), from the arena: old and new never stand in memory together. A space with
+//! a perfect hash ([`crate::Ranked`]) has a plain array instead.
 
 use std::hash::{BuildHasher, Hash};
 

@@ -110,7 +110,7 @@ struct Shift<'s, const N: usize> {
 
 impl<const N: usize> Shift<'_, N> {
     fn end(&self, why: Worked) {
-        self.why.lock().expect("nobody panics with it").get_or_insert(why);
+        self.why.lock().expect("no thread panics while it holds the lock").get_or_insert(why);
         self.over.store(true, SeqCst);
     }
 
@@ -155,7 +155,7 @@ impl<const N: usize> Shift<'_, N> {
     }
 
     fn take(&self, worker: usize, entries: &mut Vec<Entry<N>>) -> bool {
-        std::mem::swap(entries, &mut self.inboxes[worker].lock().expect("nobody panics with it"));
+        std::mem::swap(entries, &mut self.inboxes[worker].lock().expect("no thread panics while it holds the lock"));
         !entries.is_empty()
     }
 
@@ -164,7 +164,7 @@ impl<const N: usize> Shift<'_, N> {
             if entries.is_empty() {
                 continue;
             }
-            let mut inbox = inbox.lock().expect("nobody panics with it");
+            let mut inbox = inbox.lock().expect("no thread panics while it holds the lock");
             if inbox.is_empty() {
                 self.busy.fetch_add(1, SeqCst);
             }
@@ -248,7 +248,10 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         let mut dry = 0;
         for worker in (0..self.shards.len()).cycle() {
             let shard = &mut self.shards[worker];
-            std::mem::swap(&mut entries, self.inboxes[worker].get_mut().expect("nobody panics with it"));
+            std::mem::swap(
+                &mut entries,
+                self.inboxes[worker].get_mut().expect("no thread panics while it holds the lock"),
+            );
             if let Err(stop) = shard.receive(&entries) {
                 return Some(Worked::Stopped(stop));
             }
@@ -258,7 +261,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
             let worked = shard.work(left.min(CHUNK));
             left -= shard.stats().expanded - before;
             for (entries, inbox) in shard.outgoing().iter_mut().zip(&mut self.inboxes) {
-                inbox.get_mut().expect("nobody panics with it").append(entries);
+                inbox.get_mut().expect("no thread panics while it holds the lock").append(entries);
             }
             match worked {
                 Worked::Used if left == 0 => return Some(Worked::Used),
@@ -272,7 +275,9 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
     }
 
     fn nothing_is_on_its_way(&mut self) -> bool {
-        self.inboxes.iter_mut().all(|inbox| inbox.get_mut().expect("nobody panics with it").is_empty())
+        self.inboxes
+            .iter_mut()
+            .all(|inbox| inbox.get_mut().expect("no thread panics while it holds the lock").is_empty())
     }
 
     /// Every shard has a thread.
@@ -291,7 +296,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         let work = &work;
         together(|| work((0, first)), (1..).zip(others).map(|shard| move || work(shard)));
         let layer_is_done = shift.busy.into_inner() == 0;
-        let why = shift.why.into_inner().expect("nobody panics with it");
+        let why = shift.why.into_inner().expect("no thread panics while it holds the lock");
         why.or((!layer_is_done).then_some(Worked::Used))
     }
 

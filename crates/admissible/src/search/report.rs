@@ -35,8 +35,8 @@ pub struct Stats {
     pub stored: u64,
     /// The iterations of IDA*, each of which starts again at the root; 0 for the others.
     pub iterations: u64,
-    /// The threads that took part, in all processes, where there were several; then counts of the last layer or iteration differ from run to
-    /// run.
+    /// The threads that took part, in all processes, where there were several; then counts of the last layer or
+    /// iteration differ from run to run.
     pub threads: u64,
     /// The lower bound that the search works at: the `f` of the layer, the bound of the iteration.
     pub layer: Cost,

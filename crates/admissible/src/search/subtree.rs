@@ -107,8 +107,8 @@ impl Default for Tally {
     }
 }
 
-/// Chooses the roots of subtree searches. Large subtrees bring many states of a kind together, but must not overflow the
-/// caches or be a large part of an iteration: the work on a subtree with a goal is thrown away.
+/// Chooses the roots of subtree searches. Large subtrees bring many states of a kind together, but must not overflow
+/// the caches or be a large part of an iteration: the work on a subtree with a goal is thrown away.
 #[derive(Debug, Clone)]
 pub(super) struct Depth {
     /// Subtree searches begin at states with less room than this.
@@ -122,7 +122,8 @@ pub(super) struct Depth {
 
 /// The least and the most expansions that a subtree search should take.
 const AIMS: (u64, u64) = (1 << 8, 1 << 16);
-/// A subtree search should take one in `PART` of the expansions of the iteration before, which was several times smaller.
+/// A subtree search should take one in `PART` of the expansions of the iteration before, which was several times
+/// smaller.
 const PART: u64 = 8;
 /// Where the sizes of subtrees are not known yet, subtree searches begin at states with less room than this.
 const CAUTIOUS: Cost = 16;
@@ -130,8 +131,8 @@ const CAUTIOUS: Cost = 16;
 const TRIALS: u64 = 16;
 
 impl Depth {
-    /// The first subtree searches begin at the root: the trees of the first iterations are small. There are none where the
-    /// heuristic has no subtree search.
+    /// The first subtree searches begin at the root: the trees of the first iterations are small. There are none where
+    /// the heuristic has no subtree search.
     pub(super) fn new(possible: bool) -> Self {
         Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, subtrees: 0, expanded: 0 }
     }

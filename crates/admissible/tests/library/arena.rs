@@ -80,7 +80,8 @@ fn a_heuristic_that_declares_nothing_has_the_same_search_and_no_guarantee() {
     }
 }
 
-/// Estimates in thirds: up to two thirds below those of a table, which makes consistent ones inconsistent by a fraction.
+/// Estimates in thirds: up to two thirds below those of a table, which makes consistent ones inconsistent by a
+/// fraction.
 struct Thirds(Table);
 
 impl Heuristic<Graph> for Thirds {

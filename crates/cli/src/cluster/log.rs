@@ -1,7 +1,8 @@
 //! Checkpoints of several processes: each writes its own share, and all go on from the same moment.
 //!
-//! Process 0 writes to the file that was named, process 1 to that name with `.1` at its end, and so on. A new checkpoint
-//! is written beside the old one, with `.new` at its end, and takes its name when all processes have written theirs.
+//! Process 0 writes to the file that was named, process 1 to that name with `.1` at its end, and so on. A new
+//! checkpoint is written beside the old one, with `.new` at its end, and takes its name when all processes have written
+//! theirs.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -31,7 +31,8 @@ fn linear_conflict_can_be_written() {
             let own = solve_with(board, "linear-conflict", options).solved::<Tiles>();
             assert_eq!((written.heuristic.as_str(), own.heuristic.as_str()), (text, "linear-conflict"));
             assert_eq!((written.cost, own.cost), (cost, cost));
-            // Nothing is declared of an expression, so A* by low h runs in another engine: its last layer has another order.
+            // Nothing is declared of an expression, so A* by low h runs in another engine: its last layer has another
+            // order.
             let [of_written, of_own] = [&written.stats, &own.stats].map(counts);
             assert_eq!(of_written[3], of_own[3], "{options:?}");
             if options.len() > 4 || options[3] != "astar" {

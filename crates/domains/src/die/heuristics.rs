@@ -141,7 +141,8 @@ view_heuristic! {
     }
 }
 
-/// How far the target is, added up from what is known of rows and of columns: searches ask for nothing as often as for this.
+/// How far the target is, added up from what is known of rows and of columns: searches ask for nothing as often as for
+/// this.
 #[derive(Debug, Clone)]
 struct Offsets {
     rows: Box<[u32]>,
@@ -182,7 +183,8 @@ impl Offset {
         self.0 & ((1 << Self::BITS) - 1)
     }
 
-    /// How far the target lies to the south and to the east, from -2 to 2 each, as a number below 25: five times that to the south.
+    /// How far the target lies to the south and to the east, from -2 to 2 each, as a number below 25: five times that
+    /// to the south.
     #[inline]
     fn near(self) -> usize {
         (self.0 >> Self::BITS) as usize % NEAR
@@ -220,8 +222,8 @@ impl Heuristic<Maze> for Manhattan {
 #[derive(Debug, Clone)]
 pub struct OpenBoard {
     offsets: Offsets,
-    /// What it adds to the distance along the grid, by orientation and by [`Offset::near`]. Which case it is cannot be predicted, so
-    /// a look into a table is faster than to tell them apart.
+    /// What it adds to the distance along the grid, by orientation and by [`Offset::near`]. Which case it is cannot be
+    /// predicted, so a look into a table is faster than to tell them apart.
     detours: [[u8; NEAR]; PLACES],
 }
 

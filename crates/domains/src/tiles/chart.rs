@@ -1,9 +1,9 @@
 //! Every board by number, and how the number changes with a move.
 //!
 //! The tiles in reading order without the gap are a permutation of those of the goal; half of all permutations can be
-//! reached with the gap in a given cell, those of one parity. The number of a board is that of the gap's cell times this
-//! half, plus half the rank of the permutation in lexicographic order. The digits of a rank in the factorial number system
-//! say of each tile how many smaller ones come after it.
+//! reached with the gap in a given cell, those of one parity. The number of a board is that of the gap's cell times
+//! this half, plus half the rank of the permutation in lexicographic order. The digits of a rank in the factorial
+//! number system say of each tile how many smaller ones come after it.
 //!
 //! A move along a row leaves the permutation as it is. A move from row to row takes a tile past the others of a row's
 //! width, and changes only the digits of those places: what becomes of them is looked up. So that these are few, boards

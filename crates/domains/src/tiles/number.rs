@@ -1,5 +1,5 @@
-//! Boards as numbers: the place of a board among all permutations of its tiles in lexicographic order. Every number below
-//! the number of permutations is a board, so a number that was read needs no further check.
+//! Boards as numbers: the place of a board among all permutations of its tiles in lexicographic order. Every number
+//! below the number of permutations is a board, so a number that was read needs no further check.
 
 use super::board::{Board, Tiles};
 use super::word::{Cell, Word};

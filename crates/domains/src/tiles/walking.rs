@@ -2,9 +2,9 @@
 //!
 //! Look at a board through its rows only: of each row one sees how many of its tiles belong into each row, and whether
 //! the gap is there. A move up or down carries one tile from a row to the next; a move to the side changes nothing. The
-//! boards seen so are few, 24,964 for 4 x 4, and the distance of each from the goal comes from one breadth-first search.
-//! The same for columns. No move counts in both, so the sum never exceeds the true cost; and as a tile's own steps are
-//! among those counted, it is never below manhattan.
+//! boards seen so are few, 24,964 for 4 x 4, and the distance of each from the goal comes from one breadth-first
+//! search. The same for columns. No move counts in both, so the sum never exceeds the true cost; and as a tile's own
+//! steps are among those counted, it is never below manhattan.
 //!
 //! A search carries the numbers of the two views along, and a move looks up the next number of one of them. Every such
 //! move leads one step nearer or one step farther, for the gap changes between odd and even lines; so the lowest bit of
@@ -117,9 +117,9 @@ pub(super) struct Table {
     views: Vec<(u64, u16)>,
     /// The distance of each view to the goal.
     distances: Vec<u8>,
-    /// By the way that the gap goes and by [`Shape::entry`]: twice the number of the view that a move leads to, plus 1 if
-    /// that is farther from the goal. Views with the gap in the same line lie together, for a subtree search goes through many
-    /// boards with the same gap at a time.
+    /// By the way that the gap goes and by [`Shape::entry`]: twice the number of the view that a move leads to, plus 1
+    /// if that is farther from the goal. Views with the gap in the same line lie together, for a subtree search goes
+    /// through many boards with the same gap at a time.
     next: [Vec<u16>; WAYS.len()],
 }
 

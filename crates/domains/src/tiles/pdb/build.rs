@@ -3,8 +3,8 @@
 //! Breadth-first from the goal. A state is a placement and the region that the gap is in: moves of tiles outside the
 //! pattern cost nothing, so the gap goes wherever no tile of the pattern is in its way. A placement's value is that of
 //! the region that is reached first. Placements that occupy the same cells have the same regions and the same moves;
-//! these are worked out once for each set of cells, and a move then takes a whole block of orders to another block, by a
-//! table of its own for how the moved tile passes others.
+//! these are worked out once for each set of cells, and a move then takes a whole block of orders to another block, by
+//! a table of its own for how the moved tile passes others.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -42,8 +42,8 @@ pub struct Building {
     numbering: Numbering,
     moves: Vec<Vec<SetMove>>,
     changes: Vec<Vec<u32>>,
-    /// By placement: its value; the regions that were reached; those that were reached later than the first, if the table
-    /// is to tell; those of the present layer and of the next one.
+    /// By placement: its value; the regions that were reached; those that were reached later than the first, if the
+    /// table is to tell; those of the present layer and of the next one.
     values: Vec<AtomicU8>,
     visited: Vec<AtomicU8>,
     late: Vec<AtomicU8>,
@@ -100,7 +100,8 @@ impl Building {
         self.found
     }
 
-    /// Goes on to the end, on so many threads. `watch` hears of every placement once, and is asked every few milliseconds.
+    /// Goes on to the end, on so many threads. `watch` hears of every placement once, and is asked every few
+    /// milliseconds.
     ///
     /// # Errors
     /// If `watch` stops it. Then it can go on later.
@@ -314,8 +315,8 @@ fn set_moves(pattern: &Pattern, numbering: &Numbering) -> Vec<Vec<SetMove>> {
     numbering.sets.iter().map(moves_of).collect()
 }
 
-/// What becomes of an order when the tile in one place goes to another: by 1 + the place before times the number of tiles
-/// + the place after. The first, and all that change nothing, are empty.
+/// What becomes of an order when the tile in one place goes to another: by 1 + the place before times the number of
+/// tiles + the place after. The first, and all that change nothing, are empty.
 fn order_changes(numbering: &Numbering) -> Vec<Vec<u32>> {
     let tiles = numbering.tiles;
     let mut changes = vec![Vec::new()];
