@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use admissible_front::{
-    ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Recipe, Shelf, Store, Weight, puzzles,
+    ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Recipe, Shelf, Store, Weight,
 };
 use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
@@ -190,7 +190,8 @@ pub(crate) struct InputArguments {
 #[derive(Debug, Args)]
 pub(crate) struct ReadArguments {
     /// The kind of puzzle, where the file does not tell
-    #[arg(long, value_name = "PUZZLE", help = puzzle_help())]
+    /// The kind of puzzle
+    #[arg(long, value_name = "PUZZLE")]
     pub(crate) puzzle: Option<String>,
     /// tiles: where the gap is in the goal, blank-first or blank-last [default: blank-last]
     #[arg(long)]
@@ -415,7 +416,7 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
     /// Only this puzzle
-    #[arg(help = puzzle_help())]
+    /// The kind of puzzle
     pub(crate) puzzle: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
@@ -440,7 +441,7 @@ Exit codes: 0 written; 2 bad input; 3 none was found, or the space does not fit 
 #[command(after_help = GENERATE_HELP)]
 pub(crate) struct GenerateArguments {
     /// The kind of puzzle
-    #[arg(help = puzzle_help())]
+    /// The kind of puzzle
     pub(crate) puzzle: String,
     /// The same seed gives the same instance [default: a new one each time, told on standard error]
     #[arg(long)]
@@ -505,7 +506,7 @@ impl RecipeArguments {
 #[command(after_help = SWEEP_HELP)]
 pub(crate) struct SweepArguments {
     /// The kind of puzzle
-    #[arg(help = puzzle_help())]
+    /// The kind of puzzle
     pub(crate) puzzle: String,
     /// What to vary; twice for a grid. A range is FIRST..LAST, FIRST..LAST/STEP, or a list
     #[arg(long, value_name = "NAME=RANGE", value_parser = Varied::read, required = true)]
@@ -593,11 +594,6 @@ pub(crate) fn atlases() -> Option<Store> {
 /// The user's own folder for tables.
 pub(crate) fn shelf() -> Option<Arc<dyn Shelf>> {
     Store::of_user().map(|store| Arc::new(store) as Arc<dyn Shelf>)
-}
-
-fn puzzle_help() -> String {
-    let names: Vec<&str> = puzzles().iter().map(|entry| entry.card().name).collect();
-    format!("The kind of puzzle: {}", names.join(", "))
 }
 
 fn algorithm_names() -> String {

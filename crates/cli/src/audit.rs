@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, entry, puzzles};
+use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, Registry};
 use admissible_lab::numbers::{grouped, seconds};
 use admissible_lab::select::Heuristics;
 use clap::Args;
@@ -69,7 +69,7 @@ Examples:
 
 Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 130 interrupted.";
 
-pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let heuristics = match &arguments.heuristic {
         None | Some(Heuristics::All) => Vec::new(),
         Some(Heuristics::Named(names)) => names.clone(),
@@ -85,10 +85,10 @@ pub(crate) fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
         },
     };
     let progress = WorkBar::new();
-    let audit = if puzzles().iter().any(|entry| entry.card().name == arguments.target) {
-        entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
+    let audit = if puzzles.has(&arguments.target) {
+        puzzles.entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
     } else {
-        open_task(&arguments.target, &arguments.reading())?.audit(&plan, &progress)
+        open_task(&arguments.target, &arguments.reading(), puzzles)?.audit(&plan, &progress)
     };
     progress.clear();
     let audit = match audit {

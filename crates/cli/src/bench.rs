@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use admissible_front::files::write_whole;
-use admissible_front::{Answer, AnswerOutcome, BENCH_SETS, BenchInstance, BenchSet, ReadOptions, Stop, open};
+use admissible_front::{Answer, AnswerOutcome, BenchInstance, BenchSet, ReadOptions, Registry, Stop};
 use admissible_lab::numbers::{count, grouped, seconds};
 use clap::Args;
 use serde_json::{Value, json};
@@ -104,8 +104,8 @@ impl Row {
     }
 }
 
-pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
-    let set = find(&arguments.set)?;
+pub(crate) fn run(arguments: &BenchArguments, puzzles: Registry) -> Result<Exit, Failure> {
+    let set = find(&arguments.set, puzzles)?;
     let wanted = arguments.only.as_deref().map(numbers).transpose()?;
     let mut instances = set.instances();
     if let Some(wanted) = &wanted {
@@ -128,7 +128,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Exit, Failure> {
     }
     let mut rows: Vec<Row> = Vec::new();
     for instance in instances {
-        let task = open(&instance.text, Some(set.puzzle), &options).map_err(Failure::new)?;
+        let task = puzzles.open(&instance.text, Some(set.puzzle), &options).map_err(Failure::new)?;
         let mut progress = Progress::new();
         let answer = task.solve(&plan, &mut progress, None)?;
         progress.clear();
@@ -181,10 +181,10 @@ fn more_seconds(progress: &Progress, instance: &BenchInstance, answer: &Answer) 
     Some(expansions * answer.seconds / answer.stats.expanded as f64)
 }
 
-fn find(name: &str) -> Result<&'static BenchSet, Failure> {
-    let names: Vec<&str> = BENCH_SETS.iter().map(|set| set.name).collect();
+fn find(name: &str, puzzles: Registry) -> Result<&'static BenchSet, Failure> {
+    let names: Vec<&str> = puzzles.bench_sets().map(|set| set.name).collect();
     let unknown = || Failure::new(format!("unknown set '{name}', expected {}", names.join(" or ")));
-    BENCH_SETS.iter().find(|set| set.name == name).ok_or_else(unknown)
+    puzzles.bench_sets().find(|set| set.name == name).ok_or_else(unknown)
 }
 
 /// Numbers and ranges of them, with commas between.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use admissible_front::files::{is_standard_stream, scratch_folder};
 use admissible_front::{
-    Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Resources, Task, open_certificate,
+    Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Registry, Resources, Task, open_certificate,
 };
 use admissible_lab::numbers::{bytes, grouped};
 use serde_json::json;
@@ -58,9 +58,9 @@ pub(crate) fn solve(
 }
 
 /// Checks a certificate.
-pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let name = certificate.display().to_string();
-    let (mut opened, task) = open_certificate(certificate, &arguments.reading.options())
+    let (mut opened, task) = open_certificate(puzzles, certificate, &arguments.reading.options())
         .map_err(|error| file_failure(certificate, &error))?;
     let claim = opened.claim().clone();
     if let Some(puzzle) = arguments.reading.puzzle.as_ref().filter(|&puzzle| *puzzle != claim.puzzle) {
@@ -81,7 +81,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments) -> Result<Exi
         }));
     }
     if let Some(file) = &arguments.file {
-        let board = open_task(file, &arguments.reading)?;
+        let board = open_task(file, &arguments.reading, puzzles)?;
         if (board.card().name, board.file()) != (task.card().name, task.file()) {
             return Err(Failure::new(format!("{name}: it is a certificate of another board than {}", shown(file))));
         }

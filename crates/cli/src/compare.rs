@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use admissible_front::{AuditError, AuditPlan};
+use admissible_front::{AuditError, AuditPlan, Registry};
 use admissible_lab::chart::{GroupedBars, terminal_bars};
 use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
 use admissible_lab::numbers::{bytes, grouped, seconds};
@@ -25,14 +25,14 @@ const TIME: Duration = Duration::from_secs(60);
 /// What the audit of a file for a report may take.
 const AUDIT_TIME: Duration = Duration::from_secs(60);
 
-pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exit, Failure> {
     if arguments.files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(Failure::new("only one of the files can be standard input"));
     }
     let subjects: Vec<Subject> = arguments
         .files
         .iter()
-        .map(|file| Ok(Subject { file: shown(file), task: open_task(file, &arguments.reading)? }))
+        .map(|file| Ok(Subject { file: shown(file), task: open_task(file, &arguments.reading, puzzles)? }))
         .collect::<Result<_, Failure>>()?;
     let algorithms = arguments.contest.algorithms();
     let heuristics = arguments.contest.heuristics.clone().unwrap_or(Heuristics::All);
@@ -71,9 +71,10 @@ fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
     let mut by_work: Vec<(&Subject, &Compared)> = subjects.iter().zip(&comparison.files).collect();
     by_work.sort_by_key(|(_, compared)| std::cmp::Reverse(work(compared)));
     let mut audits: Vec<Audited> = Vec::new();
-    for (Subject { file, task }, Compared { puzzle, .. }) in by_work {
+    for (Subject { file, task }, Compared { card, .. }) in by_work {
+        let puzzle = card.name;
         let heuristics = comparison.heuristics_of(puzzle);
-        if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == *puzzle) {
+        if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == puzzle) {
             continue;
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -107,7 +108,7 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.puzzle, compared.file)?;
+        writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.card.name, compared.file)?;
         write!(out, "{}", figures(compared))?;
         for figure in [Figure::Generated, Figure::Expanded] {
             writeln!(out)?;

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use admissible_front::{
     Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, Limits, ReadOptions, Recipe, Stop, Watcher,
-    entry, puzzles,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
@@ -111,7 +110,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     if arguments.cluster.is_wanted() {
         return together(arguments, session, place.as_ref());
     }
-    let is_puzzle = puzzles().iter().any(|entry| entry.card().name == arguments.target);
+    let is_puzzle = session.puzzles.has(&arguments.target);
     let (task, keeper) = if is_puzzle {
         (None, session.keeper(&arguments.checkpoint, None)?)
     } else {
@@ -155,7 +154,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     let explored = match task {
         None => {
             let reading: ReadOptions = arguments.reading.options();
-            entry(&arguments.target).map_err(Failure::new)?.explore(&plan, &reading, &progress)
+            session.puzzles.entry(&arguments.target).map_err(Failure::new)?.explore(&plan, &reading, &progress)
         }
         Some(task) => task.explore(&plan, &progress),
     };
@@ -207,7 +206,7 @@ fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Explora
 
 /// Explores with several processes.
 fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Place>) -> Result<Exit, Failure> {
-    if puzzles().iter().any(|entry| entry.card().name == arguments.target) {
+    if session.puzzles.has(&arguments.target) {
         return Err(Failure::new("several processes explore what the start of a file can reach, not a whole puzzle"));
     }
     let refused = [

@@ -4,28 +4,31 @@ use std::io::{self, Write as _};
 use std::num::NonZeroU64;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use admissible_front::{Difficulty, GenerateFailure, Generated, HardPlan, ReadOptions, generate, generate_hard};
+use admissible_front::{
+    Difficulty, Entry, GenerateFailure, Generated, HardPlan, ReadOptions, Registry, generate, generate_hard,
+};
 
 use crate::args::{GenerateArguments, atlases, free_memory, shelf};
 use crate::explore::Announcer;
 use crate::progress::{Progress, WorkBar};
 use crate::{Exit, Failure, tell};
 
-pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let seed = arguments.seed.unwrap_or_else(|| {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
+    let puzzle = puzzles.entry(&arguments.puzzle).map_err(Failure::new)?;
     let difficulty = arguments.difficulty.or(arguments.hardest.then_some(Difficulty::Hardest));
     let instance = match difficulty {
         Some(difficulty) => {
-            hard(arguments, difficulty, seed).map(|generated| (generated.text.clone(), Some(generated)))
+            hard(puzzle, arguments, difficulty, seed).map(|generated| (generated.text.clone(), Some(generated)))
         }
         None if arguments.metric.is_some() => {
             return Err(Failure::new("--metric: there is nothing to count without --difficulty or --hardest"));
         }
         None => {
             let mut progress = Progress::new();
-            generate(&arguments.puzzle, &arguments.recipe.recipe(), seed, &mut progress).map(|text| (text, None))
+            generate(puzzle, &arguments.recipe.recipe(), seed, &mut progress).map(|text| (text, None))
         }
     };
     match instance {
@@ -48,7 +51,12 @@ pub(crate) fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
     }
 }
 
-fn hard(arguments: &GenerateArguments, difficulty: Difficulty, seed: u64) -> Result<Generated, GenerateFailure> {
+fn hard(
+    puzzle: &dyn Entry,
+    arguments: &GenerateArguments,
+    difficulty: Difficulty,
+    seed: u64,
+) -> Result<Generated, GenerateFailure> {
     let plan = HardPlan {
         difficulty,
         seed,
@@ -59,7 +67,7 @@ fn hard(arguments: &GenerateArguments, difficulty: Difficulty, seed: u64) -> Res
     };
     let mut progress = Progress::new();
     let exploring = Announcer::new(WorkBar::new());
-    generate_hard(&arguments.puzzle, &arguments.recipe.recipe(), &plan, &mut progress, &exploring)
+    generate_hard(puzzle, &arguments.recipe.recipe(), &plan, &mut progress, &exploring)
 }
 
 fn in_words(known: &Generated) -> String {

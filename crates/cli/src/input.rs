@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use admissible_front::{ExpressionError, Faults, OpenError, PlanError, Task, classic, open, puzzles};
+use admissible_front::{ExpressionError, Faults, OpenError, PlanError, Registry, Task, classic};
 
 use crate::Failure;
 use crate::args::ReadArguments;
@@ -76,13 +76,13 @@ pub(crate) fn shown(path: &str) -> String {
 }
 
 /// The text of a layout that was asked for as `puzzle:name`; `None` if it was not, or there is a file of that name.
-fn named(file: &str) -> Result<Option<String>, Failure> {
-    let puzzle = |prefix: &str| puzzles().iter().any(|entry| entry.card().name == prefix);
-    let Some((puzzle, name)) = file.split_once(':').filter(|(prefix, _)| puzzle(prefix)) else { return Ok(None) };
+fn named(file: &str, puzzles: Registry) -> Result<Option<String>, Failure> {
+    let Some((puzzle, name)) = file.split_once(':') else { return Ok(None) };
+    let Some(card) = puzzles.cards().find(|card| card.name == puzzle) else { return Ok(None) };
     if std::path::Path::new(file).exists() {
         return Ok(None);
     }
-    match classic(puzzle, name) {
+    match classic(card, name) {
         Ok(found) => Ok(Some(found.text)),
         Err(nearest) => {
             let hint = nearest.map_or(String::new(), |name| format!(", did you mean '{puzzle}:{name}'?"));
@@ -92,19 +92,24 @@ fn named(file: &str) -> Result<Option<String>, Failure> {
 }
 
 /// Reads and opens the instance in a file, or a layout that has a name.
-pub(crate) fn open_task(file: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
-    open_text(file, &named_or_read(file)?, reading)
+pub(crate) fn open_task(file: &str, reading: &ReadArguments, puzzles: Registry) -> Result<Box<dyn Task>, Failure> {
+    open_text(file, &named_or_read(file, puzzles)?, reading, puzzles)
 }
 
 /// The text of a layout that has a name, or of a file.
-pub(crate) fn named_or_read(file: &str) -> Result<String, Failure> {
-    named(file)?.map_or_else(|| read(file), Ok)
+pub(crate) fn named_or_read(file: &str, puzzles: Registry) -> Result<String, Failure> {
+    named(file, puzzles)?.map_or_else(|| read(file), Ok)
 }
 
 /// Opens an instance, given the text of its file.
-pub(crate) fn open_text(file: &str, text: &str, reading: &ReadArguments) -> Result<Box<dyn Task>, Failure> {
+pub(crate) fn open_text(
+    file: &str,
+    text: &str,
+    reading: &ReadArguments,
+    puzzles: Registry,
+) -> Result<Box<dyn Task>, Failure> {
     let name = shown(file);
-    open(text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
+    puzzles.open(text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
         OpenError::Faults { puzzle, faults } => {
             let guessed = reading.puzzle.is_none() && faults.iter().any(|fault| fault.line > 0);
             Failure::Message(faults_message(&name, text, &faults, guessed.then_some(puzzle)))

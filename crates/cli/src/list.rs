@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{ALGORITHMS, Card, Classic, OpenError, ScopeCard, Truth, classics, nearest, puzzles};
+use admissible_front::{ALGORITHMS, Card, Classic, OpenError, Registry, ScopeCard, Truth, classics, nearest};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -13,9 +13,9 @@ use crate::{Exit, Failure};
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
-    let cards: Vec<&Card> = puzzles().iter().map(|entry| entry.card()).collect();
-    let wanted: Vec<&Card> = match &arguments.puzzle {
+pub(crate) fn run(arguments: &ListArguments, puzzles: Registry) -> Result<Exit, Failure> {
+    let cards: Vec<&'static Card> = puzzles.cards().collect();
+    let wanted: Vec<&'static Card> = match &arguments.puzzle {
         None => cards,
         Some(name) => {
             let known = cards.iter().find(|card| card.name == name).copied();
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
+fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}: {}", card.name, card.summary)?;
     writeln!(out, "  {DIM}files{DIM:#}   {}", wrapped(card.format, 10))?;
     writeln!(out, "  {DIM}moves{DIM:#}   {} {DIM}(--move-order){DIM:#}", card.moves.join(","))?;
@@ -72,7 +72,7 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
     for feature in card.features {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
     }
-    let layouts: Vec<Classic> = classics().into_iter().filter(|known| known.puzzle == card.name).collect();
+    let layouts: Vec<Classic> = classics(card);
     if !layouts.is_empty() {
         writeln!(out, "  {DIM}layouts by name (solve {}:NAME), fewest steps and moves{DIM:#}", card.name)?;
     }
@@ -95,7 +95,7 @@ fn puzzle(out: &mut impl Write, card: &Card) -> io::Result<()> {
     writeln!(out)
 }
 
-fn json(cards: &[&Card]) -> Value {
+fn json(cards: &[&'static Card]) -> Value {
     let truth = |truth: Truth| match truth {
         Truth::Yes => json!({ "holds": "yes" }),
         Truth::No(why) => json!({ "holds": "no", "why": why }),
@@ -122,9 +122,8 @@ fn json(cards: &[&Card]) -> Value {
             let scope =
                 |scope: &ScopeCard| json!({ "name": scope.name, "summary": scope.summary, "file": scope.of_file });
             let scopes: Vec<Value> = card.scopes.iter().map(scope).collect();
-            let layouts: Vec<Value> = classics()
+            let layouts: Vec<Value> = classics(card)
                 .into_iter()
-                .filter(|known| known.puzzle == card.name)
                 .map(|Classic { name, chinese, english, steps, moves, .. }| {
                     json!({ "name": name, "chinese": chinese, "english": english, "steps": steps, "moves": moves })
                 })

@@ -3,9 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use admissible_front::{
-    AuditObserver as _, BuildError, DatabaseSet, DatabaseTable, Keeper, Store, Watcher as _, database_sets,
-};
+use admissible_front::{AuditObserver as _, BuildError, Database, DatabaseSet, Keeper, Registry, Store, Watcher as _};
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
@@ -70,31 +68,32 @@ enum Action {
 pub(crate) fn run(arguments: &PdbArguments, session: &Session) -> Result<Exit, Failure> {
     let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
     let store = Store::of_user().ok_or_else(no_folder)?;
+    let puzzles = session.puzzles;
     match &arguments.action {
-        Action::List => list(&store),
+        Action::List => list(&store, puzzles),
         Action::Build { name, threads, again, checkpoint } => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            let set = set(name)?;
+            let set = set(name, puzzles)?;
             let keeper = session.keeper(checkpoint, None)?;
             build(&store, &set, threads.map_or(cores, usize::from), *again, keeper.as_deref(), session)
         }
-        Action::Info { name } => info(&store, &set(name)?),
-        Action::Verify { name } => verify(&store, name.as_deref()),
-        Action::Remove { name } => remove(&store, &set(name)?),
+        Action::Info { name } => info(&store, &set(name, puzzles)?),
+        Action::Verify { name } => verify(&store, name.as_deref(), puzzles),
+        Action::Remove { name } => remove(&store, &set(name, puzzles)?),
     }
 }
 
-fn set(name: &str) -> Result<DatabaseSet, Failure> {
-    let sets = database_sets();
+fn set(name: &str, puzzles: Registry) -> Result<DatabaseSet, Failure> {
+    let sets = puzzles.database_sets();
     let names: Vec<&str> = sets.iter().map(|set| set.name).collect();
     let unknown = Failure::new(format!("unknown partition '{name}', expected {}", names.join(", ")));
     sets.into_iter().find(|set| set.name == name).ok_or(unknown)
 }
 
-fn list(store: &Store) -> Result<Exit, Failure> {
+fn list(store: &Store, puzzles: Registry) -> Result<Exit, Failure> {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{DIM}kept in {}{DIM:#}", store.folder().display())?;
-    for set in database_sets() {
+    for set in puzzles.database_sets() {
         let built = set.tables.iter().filter(|table| table.is_kept(store)).count();
         let state = match built {
             0 => format!("{DIM}not built{DIM:#}"),
@@ -121,11 +120,12 @@ fn build(
 ) -> Result<Exit, Failure> {
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint);
     // Tables that were built anew before the checkpoint are not built a third time.
-    let begins = |table: &DatabaseTable| resumed.is_some_and(|checkpoint| checkpoint.progress["table"] == table.name);
+    let begins =
+        |table: &Box<dyn Database>| resumed.is_some_and(|checkpoint| checkpoint.progress["table"] == table.name());
     let done = set.tables.iter().position(begins).unwrap_or(0);
-    let wanted = |(at, table): &(usize, &DatabaseTable)| (again && *at >= done) || !table.is_kept(store);
-    let missing: Vec<&DatabaseTable> = set.tables.iter().enumerate().filter(wanted).map(|(_, table)| table).collect();
-    let needed = missing.iter().map(|table| table.build_bytes).max().unwrap_or(0);
+    let wanted = |(at, table): &(usize, &Box<dyn Database>)| (again && *at >= done) || !table.is_kept(store);
+    let missing: Vec<&dyn Database> = set.tables.iter().enumerate().filter(wanted).map(|(_, table)| &**table).collect();
+    let needed = missing.iter().map(|table| table.build_bytes()).max().unwrap_or(0);
     if let Some(free) = free_memory().filter(|&free| free < needed) {
         let (needed, free) = (bytes(needed), bytes(free));
         crate::tell(format_args!("error: {}: to build it takes {needed} of memory, and {free} is free", set.name));
@@ -136,7 +136,7 @@ fn build(
         keeper.write(&serde_json::json!({ "table": null })).map_err(failed)?;
     }
     let progress = WorkBar::new();
-    progress.begin(set.name, missing.iter().map(|table| table.entries).sum());
+    progress.begin(set.name, missing.iter().map(|table| table.entries()).sum());
     let begin = Instant::now();
     let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
     insist(grace, None, |_| interrupted(false));
@@ -166,7 +166,7 @@ fn build(
         keeper.remove();
     }
     progress.clear();
-    let size = bytes(set.tables.iter().map(|table| table.bytes).sum());
+    let size = bytes(set.tables.iter().map(|table| table.bytes()).sum());
     let mut out = anstream::stdout().lock();
     match missing.len() {
         0 => writeln!(out, "{} is built already ({size})", set.name)?,
@@ -189,8 +189,8 @@ fn info(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{BOLD}{}{BOLD:#} for {} boards: {}", set.name, set.board, set.summary)?;
     for table in &set.tables {
-        let (entries, size, memory) = (grouped(table.entries), bytes(table.bytes), bytes(table.build_bytes));
-        writeln!(out, "  {}  {entries} entries, {size}, {memory} to build", table.name)?;
+        let (entries, size, memory) = (grouped(table.entries()), bytes(table.bytes()), bytes(table.build_bytes()));
+        writeln!(out, "  {}  {entries} entries, {size}, {memory} to build", table.name())?;
         if table.is_kept(store) {
             let histogram = table.histogram(store).map_err(Failure::new)?;
             let total: u64 = histogram.iter().sum();
@@ -208,12 +208,13 @@ fn info(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-fn verify(store: &Store, name: Option<&str>) -> Result<Exit, Failure> {
-    let wanted = name.map(set).transpose()?;
+fn verify(store: &Store, name: Option<&str>, puzzles: Registry) -> Result<Exit, Failure> {
+    let wanted = name.map(|name| set(name, puzzles)).transpose()?;
     let (kept, unusable) = store.list().map_err(Failure::new)?;
     let mut out = anstream::stdout().lock();
     let mut exit = Exit::Answered;
-    let is_wanted = |table: &str| wanted.as_ref().is_none_or(|set| set.tables.iter().any(|known| known.name == table));
+    let is_wanted =
+        |table: &str| wanted.as_ref().is_none_or(|set| set.tables.iter().any(|known| known.name() == table));
     for table in kept.iter().filter(|table| is_wanted(&table.name)) {
         match store.verify(&table.name) {
             Ok(()) => writeln!(out, "{GOOD}whole{GOOD:#}    {}  {}", table.name, bytes(table.bytes))?,
@@ -232,7 +233,7 @@ fn verify(store: &Store, name: Option<&str>) -> Result<Exit, Failure> {
 
 fn remove(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
     // Tables of other partitions that are the same stay useful, but whoever removes one wants its space back.
-    let removed = set.tables.iter().filter(|table| store.remove(&table.name).is_ok()).count();
+    let removed = set.tables.iter().filter(|table| store.remove(table.name()).is_ok()).count();
     writeln!(io::stdout().lock(), "{}: {removed} of {} tables removed", set.name, set.tables.len())?;
     Ok(Exit::Answered)
 }

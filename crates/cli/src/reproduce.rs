@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use admissible_lab::reproduce::{Cell, Reproduction, Table, tables};
+use admissible_front::Registry;
+use admissible_lab::reproduce::{Cell, Reproduction, tables};
 use serde_json::Value;
 
 use crate::args::{ReproduceArguments, TableFormat};
@@ -10,7 +11,7 @@ use crate::show::{BAD, BOLD, DIM, GOOD, wrapped};
 use crate::table::table;
 use crate::{Exit, Failure};
 
-pub(crate) fn run(arguments: &ReproduceArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &ReproduceArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let mut wanted = tables();
     if let Some(name) = &arguments.table {
         let known: Vec<String> = wanted.iter().map(|table| table.name.clone()).collect();
@@ -19,7 +20,8 @@ pub(crate) fn run(arguments: &ReproduceArguments) -> Result<Exit, Failure> {
             return Err(Failure::new(format!("unknown table '{name}' (there are: {})", known.join(", "))));
         }
     }
-    let reproductions: Vec<Reproduction> = wanted.into_iter().map(Table::reproduce).collect::<Result<_, _>>()?;
+    let reproductions: Vec<Reproduction> =
+        wanted.into_iter().map(|table| table.reproduce(puzzles)).collect::<Result<_, _>>()?;
     match arguments.format {
         TableFormat::Json => {
             let cells: Value = reproductions.iter().flat_map(Reproduction::json).collect();

@@ -6,6 +6,7 @@ use std::num::NonZeroU64;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use admissible_front::Registry;
 use admissible_serve::{Bound, Settings};
 use clap::Args;
 
@@ -46,7 +47,7 @@ Examples:
 /// Where the machine does not say how much it has free.
 const SOME_MEMORY: u64 = 2 << 30;
 
-pub(crate) fn run(arguments: &ServeArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let address = SocketAddr::new(arguments.host, arguments.port);
     let bound = Bound::new(address).map_err(|error| {
         let hint = if error.kind() == io::ErrorKind::AddrInUse { " (--port 0 takes any that is free)" } else { "" };
@@ -55,6 +56,7 @@ pub(crate) fn run(arguments: &ServeArguments) -> Result<Exit, Failure> {
     let url = bound.url();
     let memory = arguments.memory_limit.map(NonZeroU64::get);
     let settings = Settings {
+        puzzles,
         jobs: arguments.jobs.into(),
         time: arguments.time_limit,
         memory: memory.or_else(|| free_memory().map(|free| free / 2)).unwrap_or(SOME_MEMORY),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Checkpoint, Keeper, Task, Work};
+use admissible_front::{Checkpoint, Keeper, Registry, Task, Work};
 use clap::ArgMatches;
 
 use crate::args::{CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
@@ -15,14 +15,15 @@ use crate::{Exit, Failure, tell};
 /// The work that was typed or is resumed, if it writes checkpoints, and the checkpoint that it continues.
 #[derive(Debug)]
 pub(crate) struct Session {
+    pub(crate) puzzles: Registry,
     work: Option<Work>,
     resumed: Option<(PathBuf, Arc<Checkpoint>)>,
 }
 
 impl Session {
     /// The session of what was typed.
-    pub(crate) fn typed(typed: &ArgMatches) -> Self {
-        Session { work: describe(typed), resumed: None }
+    pub(crate) fn typed(puzzles: Registry, typed: &ArgMatches) -> Self {
+        Session { puzzles, work: describe(typed), resumed: None }
     }
 
     /// The checkpoint that it continues, and its file.
@@ -35,7 +36,7 @@ impl Session {
     pub(crate) fn text(&self, file: &str) -> Result<String, Failure> {
         match self.resumed() {
             Some((path, checkpoint)) => checkpoint.work.text.clone().ok_or_else(|| foreign(path)),
-            None => named_or_read(file),
+            None => named_or_read(file, self.puzzles),
         }
     }
 
@@ -78,7 +79,7 @@ pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
 }
 
 /// `admissible resume`.
-pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
+pub(crate) fn resume(arguments: &ResumeArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let path = &arguments.file;
     let name = shown(&path.to_string_lossy());
     let read = Checkpoint::read(path);
@@ -110,8 +111,8 @@ pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Exit, Failure> {
         (None, Some(_)) => return Err(Failure::new(format!("--hosts: {name} is the work of one process"))),
         (None, None) => {}
     }
-    let session = Session { work: Some(checkpoint.work.clone()), resumed: Some((path.clone(), checkpoint)) };
-    crate::run(&command, &session)
+    let session = Session { puzzles, work: Some(checkpoint.work.clone()), resumed: Some((path.clone(), checkpoint)) };
+    crate::dispatch(&command, &session)
 }
 
 /// Limits that are given now count, and of the old ones all but the one that stopped the work.
@@ -133,6 +134,6 @@ pub(crate) fn open(
     checkpoint: &CheckpointArguments,
 ) -> Result<Opened, Failure> {
     let text = session.text(file)?;
-    let task = crate::input::open_text(file, &text, reading)?;
+    let task = crate::input::open_text(file, &text, reading, session.puzzles)?;
     Ok((task, session.keeper(checkpoint, Some(text))?))
 }

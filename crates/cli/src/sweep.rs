@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use admissible_front::{ReadOptions, entry};
+use admissible_front::{ReadOptions, Registry};
 use admissible_lab::run::Combination;
 use admissible_lab::select::Heuristics;
 use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
@@ -18,16 +18,13 @@ use crate::{Exit, Failure, tell};
 /// What a run has if nobody says, so that there is an end to it.
 const TIME: Duration = Duration::from_secs(10);
 
-pub(crate) fn run(arguments: &SweepArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit, Failure> {
     check(arguments)?;
-    let puzzle = &arguments.puzzle;
+    let puzzle = puzzles.entry(&arguments.puzzle).map_err(Failure::new)?;
     let heuristics = match arguments.contest.heuristics.clone() {
         Some(Heuristics::Named(names)) => names,
-        Some(Heuristics::All) => {
-            let card = entry(puzzle).map_err(Failure::new)?.card();
-            card.heuristics.iter().map(|card| card.name.to_string()).collect()
-        }
-        None => admissible_heuristics(puzzle).map_err(Failure::new)?,
+        Some(Heuristics::All) => puzzle.card().heuristics.iter().map(|card| card.name.to_string()).collect(),
+        None => admissible_heuristics(puzzle.card()),
     };
     let place = find_place(arguments.report.as_deref())?;
     for option in arguments.contest.unused(&arguments.tuning) {
@@ -37,7 +34,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Exit, Failure> {
     let mut plan = arguments.tuning.plan();
     plan.limits.time = plan.limits.time.or(Some(TIME));
     let sweep = Sweep {
-        puzzle: puzzle.clone(),
+        puzzle,
         varied: arguments.vary.clone(),
         samples: arguments.samples as usize,
         seed: arguments.seed,

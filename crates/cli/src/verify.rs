@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use admissible_front::{AnswerOutcome, Plan, Stop, Verdict};
+use admissible_front::{AnswerOutcome, Plan, Registry, Stop, Verdict};
 use anstyle::{AnsiColor, Style};
 
 use crate::args::{PlainFormat, VerifyArguments, atlases};
@@ -15,19 +15,19 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
-pub(crate) fn run(arguments: &VerifyArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &VerifyArguments, puzzles: Registry) -> Result<Exit, Failure> {
     match (&arguments.certificate, &arguments.file, &arguments.solution) {
-        (Some(certificate), ..) => crate::certificate::run(certificate, arguments),
-        (None, Some(file), Some(solution)) => judge(file, solution, arguments),
+        (Some(certificate), ..) => crate::certificate::run(certificate, arguments, puzzles),
+        (None, Some(file), Some(solution)) => judge(file, solution, arguments, puzzles),
         (None, ..) => unreachable!("both are required without a certificate"),
     }
 }
 
-fn judge(file: &str, given: &str, arguments: &VerifyArguments) -> Result<Exit, Failure> {
+fn judge(file: &str, given: &str, arguments: &VerifyArguments, puzzles: Registry) -> Result<Exit, Failure> {
     if file == "-" && given == "-" {
         return Err(Failure::new("only one of FILE and SOLUTION can be standard input"));
     }
-    let task = open_task(file, &arguments.reading)?;
+    let task = open_task(file, &arguments.reading, puzzles)?;
     let solution = read(given)?;
     let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), hands_over: true, ..Plan::default() };
     let mut progress = Progress::new();

@@ -1,7 +1,7 @@
 //! What came of a plan: plain data, in words and numbers.
 
+use crate::puzzle::Illegal;
 use admissible::search::{Guarantee, Stats, Stop};
-use admissible_domains::Illegal;
 use serde_json::{Map, Value, json};
 
 /// A finished search with its types erased.

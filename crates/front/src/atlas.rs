@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::expanse::WithChart;
+use crate::puzzle::Puzzle;
 use admissible::Backward;
 use admissible::explore::{Chart, Lost, Packing, descend};
-use admissible_domains::{Puzzle, WithChart};
 use admissible_files::FileError;
 
 use crate::store::{Pages, Store};

@@ -7,11 +7,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::puzzle::{Card, HeuristicCard, Puzzle, WithHeuristic};
+use crate::survey::{ScopeError, Territory, WithSurvey};
 use admissible::audit::{Census, Distances, Findings, Inconsistency, Interrupted, Overestimate, Watcher, audit_some};
 use admissible::platform::{Timestamp, together};
 use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
 use admissible::{Cost, Estimate, Heuristic};
-use admissible_domains::{Card, HeuristicCard, Puzzle, ScopeError, Territory, WithHeuristic, WithSurvey};
 use serde_json::{Map, Value, json};
 
 use crate::error::PlanError;

@@ -8,12 +8,12 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::puzzle::{Card, Puzzle, ReadOptions, Truth, WithHeuristic};
 use admissible::search::{Guarantee, Observer, Outcome, Stats, run};
 use admissible::{Cost, Heuristic};
 use admissible_certificate::{
     Certificate, Checked, Claim, Look, Number, Refusal, Resources, Rules, Sorter, Written, write,
 };
-use admissible_domains::{Card, Puzzle, ReadOptions, Truth, WithHeuristic};
 use admissible_files::{FileError, check_writable, scratch_folder};
 
 use crate::answer::Answer;
@@ -21,7 +21,7 @@ use crate::error::PlanError;
 use crate::keeping::Standing;
 use crate::named::Named;
 use crate::plan::{Choice, Plan};
-use crate::registry::open;
+use crate::registry::Registry;
 use crate::task::{Opened, Task};
 
 /// The algorithms whose closed states are a proof.
@@ -109,9 +109,13 @@ pub trait Certify {
 ///
 /// # Errors
 /// If the file cannot be used, or no such board can be read from it.
-pub fn open_certificate(path: &Path, reading: &ReadOptions) -> Result<(Certificate<File>, Box<dyn Task>), FileError> {
+pub fn open_certificate(
+    registry: Registry,
+    path: &Path,
+    reading: &ReadOptions,
+) -> Result<(Certificate<File>, Box<dyn Task>), FileError> {
     let certificate = Certificate::open(path)?;
-    let task = open_claimed(certificate.claim(), reading)?;
+    let task = open_claimed(registry, certificate.claim(), reading)?;
     Ok((certificate, task))
 }
 
@@ -119,9 +123,10 @@ pub fn open_certificate(path: &Path, reading: &ReadOptions) -> Result<(Certifica
 ///
 /// # Errors
 /// If it is none.
-pub fn open_claimed(claim: &Claim, reading: &ReadOptions) -> Result<Box<dyn Task>, FileError> {
+pub fn open_claimed(registry: Registry, claim: &Claim, reading: &ReadOptions) -> Result<Box<dyn Task>, FileError> {
     let options = ReadOptions { goal: None, metric: claim.metric.clone(), ..reading.clone() };
-    let task = open(&claim.board, Some(&claim.puzzle), &options)
+    let task = registry
+        .open(&claim.board, Some(&claim.puzzle), &options)
         .map_err(|error| FileError::Damaged(format!("what it says of its board: {error}")))?;
     if claim.metric.is_none() && !task.card().metrics.is_empty() {
         return Err(FileError::Damaged("what it says of its cost: it names no metric".into()));
@@ -284,7 +289,7 @@ impl<P: Puzzle> Opened<P> {
     }
 }
 
-fn card_of(card: &'static Card, heuristic: &str) -> Option<&'static admissible_domains::HeuristicCard> {
+fn card_of(card: &'static Card, heuristic: &str) -> Option<&'static crate::puzzle::HeuristicCard> {
     let name = heuristic.split_once(':').map_or(heuristic, |(name, _)| name);
     card.heuristics.iter().find(|card| card.name == name)
 }

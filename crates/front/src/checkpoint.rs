@@ -200,7 +200,7 @@ impl Keeper {
     }
 
     /// The same, and says what went wrong to whoever listens.
-    pub(crate) fn keep_with(&self, progress: &Value, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+    pub fn keep_with(&self, progress: &Value, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         if let Err(error) = self.write_with(progress, body) {
             (self.complain)(format!("{}: the checkpoint was not written: {error}", self.path.display()));
         }

@@ -1,5 +1,7 @@
 //! Layouts that have names, and what is known of them.
 
+use crate::puzzle::Card;
+
 /// A layout that ships with the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Classic {
@@ -19,12 +21,10 @@ pub struct Classic {
     pub text: String,
 }
 
-const KLOTSKI: &str = include_str!("../../../instances/klotski/classics.txt");
-
-/// Every layout with a name: a head line `# name steps moves Chinese English` and the rows of the board.
-pub fn classics() -> Vec<Classic> {
+/// Every layout with a name that a puzzle's card lists.
+pub fn classics(card: &'static Card) -> Vec<Classic> {
     let mut found: Vec<Classic> = Vec::new();
-    for line in KLOTSKI.lines() {
+    for line in card.classics.lines() {
         let Some(head) = line.strip_prefix("# ") else {
             if let Some(last) = found.last_mut() {
                 last.text += &format!("{line}\n");
@@ -42,7 +42,7 @@ pub fn classics() -> Vec<Classic> {
         let (chinese, english) = (word(), word());
         let number = |word: &str| word.parse().ok();
         let (steps, moves) = (number(steps), number(moves));
-        found.push(Classic { puzzle: "klotski", name, chinese, english, steps, moves, text: String::new() });
+        found.push(Classic { puzzle: card.name, name, chinese, english, steps, moves, text: String::new() });
     }
     found
 }
@@ -51,32 +51,12 @@ pub fn classics() -> Vec<Classic> {
 ///
 /// # Errors
 /// The name that was probably meant, if there is one like it.
-pub fn classic(puzzle: &str, name: &str) -> Result<Classic, Option<&'static str>> {
+pub fn classic(card: &'static Card, name: &str) -> Result<Classic, Option<&'static str>> {
     let plain = |name: &str| name.to_lowercase().replace(['-', '_', ' ', ',', '\''], "");
-    let all: Vec<Classic> = classics().into_iter().filter(|known| known.puzzle == puzzle).collect();
+    let all = classics(card);
     let names = |known: &Classic| [known.name, known.chinese, known.english].map(plain);
     match all.iter().find(|known| names(known).contains(&plain(name))) {
         Some(found) => Ok(found.clone()),
         None => Err(crate::registry::nearest(name, all.iter().map(|known| known.name))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_layout_can_be_found_by_each_of_its_names() {
-        let all = classics();
-        assert!(all.len() >= 27, "{}", all.len());
-        for known in &all {
-            assert_eq!(known.text.lines().count(), 5, "{}", known.name);
-            for name in [known.name, known.chinese, known.english, &known.name.replace('-', "_")] {
-                assert!(!name.is_empty(), "{}", known.name);
-                assert_eq!(classic(known.puzzle, name).as_ref(), Ok(known), "{name}");
-            }
-        }
-        assert_eq!(classic("klotski", "heng-dao-li-na"), Err(Some("heng-dao-li-ma")));
-        assert_eq!(classic("tiles", "heng-dao-li-ma"), Err(None));
     }
 }

@@ -1,8 +1,8 @@
 //! Whole spaces by a crew: more than this process explores them, each a share.
 
+use crate::puzzle::Puzzle;
 use admissible::platform::Timestamp;
 use admissible::search::{DistributedLayers, Limits, Observer, Processes, distributed_layers};
-use admissible_domains::Puzzle;
 
 use crate::explore::{Direction, Exploration, ExploreError, ExplorePlan, MOST_FARTHEST};
 use crate::task::Opened;

@@ -8,10 +8,11 @@
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::expanse::{Expanse, WithExpanse};
+use crate::puzzle::Puzzle;
 use admissible::Backward;
 use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{Chart, Layers, Packing, ReachError, Reached};
-use admissible_domains::{Expanse, Puzzle, WithExpanse};
 use rand::{Rng, RngExt as _};
 
 use crate::audit::in_parallel;

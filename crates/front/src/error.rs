@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use admissible_domains::text::Faults;
+use crate::text::Faults;
 
 /// Why a file was not opened.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use crate::expanse::{Expanse, WithExpanse};
+use crate::puzzle::{Puzzle, Recipe};
+use crate::survey::ScopeError;
 use admissible::Backward;
 use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{
@@ -11,7 +14,6 @@ use admissible::explore::{
 };
 use admissible::platform::Timestamp;
 use admissible::search::Stop;
-use admissible_domains::{Expanse, Puzzle, Recipe, ScopeError, WithExpanse};
 use admissible_files::FileError;
 use serde_json::{Map, Value, json};
 

@@ -2,17 +2,16 @@
 
 use std::fmt;
 
+use crate::puzzle::{ReadOptions, Recipe};
 use admissible::search::{Limits, Observer, Stop};
-use admissible_domains::{ReadOptions, Recipe};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::answer::AnswerOutcome;
 use crate::difficulty::{Cut, Difficulty, Generated, Picked};
-use crate::error::OpenError;
 use crate::explore::{ExploreError, ExploreObserver, ExplorePlan};
 use crate::plan::Plan;
-use crate::registry::{Entry, entry};
+use crate::registry::Entry;
 use crate::store::Store;
 use crate::task::Solvability;
 
@@ -20,8 +19,6 @@ use crate::task::Solvability;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GenerateFailure {
-    /// There is no such puzzle.
-    Puzzle(OpenError),
     /// The recipe asks for what does not exist.
     Recipe(String),
     /// No solvable instance was found in so many tries.
@@ -37,7 +34,6 @@ pub enum GenerateFailure {
 impl fmt::Display for GenerateFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GenerateFailure::Puzzle(error) => error.fmt(f),
             GenerateFailure::Recipe(why) => f.write_str(why),
             GenerateFailure::Luckless(tries) => {
                 write!(f, "none of {tries} random instances is solvable: ask for fewer obstacles")
@@ -66,16 +62,15 @@ const HARD_TRIES: u32 = 200;
 /// Searches for a shortest solution that may come to nothing.
 const MOST_UNDECIDED: u32 = 3;
 
-/// The puzzle of that name, if it understands the recipe.
-fn checked_entry(puzzle: &str, recipe: &Recipe) -> Result<&'static dyn Entry, GenerateFailure> {
-    let entry = entry(puzzle).map_err(GenerateFailure::Puzzle)?;
+/// Whether the puzzle understands the recipe.
+fn check(entry: &dyn Entry, recipe: &Recipe) -> Result<(), GenerateFailure> {
     let understood = entry.card().recipe;
     if let Some(unknown) = recipe.given().into_iter().find(|name| !understood.contains(name)) {
         let known: Vec<String> = understood.iter().map(|name| format!("--{name}")).collect();
-        let message = format!("--{unknown}: {puzzle} has no use for it, only for {}", known.join(", "));
+        let message = format!("--{unknown}: {} has no use for it, only for {}", entry.card().name, known.join(", "));
         return Err(GenerateFailure::Recipe(message));
     }
-    Ok(entry)
+    Ok(())
 }
 
 /// A random solvable instance of a puzzle: the first solvable one of those that the seed leads to.
@@ -83,12 +78,12 @@ fn checked_entry(puzzle: &str, recipe: &Recipe) -> Result<&'static dyn Entry, Ge
 /// # Errors
 /// If the recipe cannot be followed.
 pub fn generate(
-    puzzle: &str,
+    entry: &dyn Entry,
     recipe: &Recipe,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Result<String, GenerateFailure> {
-    let entry = checked_entry(puzzle, recipe)?;
+    check(entry, recipe)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..TRIES {
         let text = entry.generate(recipe, &mut random).map_err(|error| GenerateFailure::Recipe(error.0))?;
@@ -133,13 +128,13 @@ pub struct HardPlan {
 /// # Errors
 /// If the recipe cannot be followed, or none is as hard as that.
 pub fn generate_hard(
-    puzzle: &str,
+    entry: &dyn Entry,
     recipe: &Recipe,
     plan: &HardPlan,
     observer: &mut dyn Observer,
     watcher: &dyn ExploreObserver,
 ) -> Result<Generated, GenerateFailure> {
-    let entry = checked_entry(puzzle, recipe)?;
+    check(entry, recipe)?;
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     let explore = ExplorePlan {
         recipe: recipe.clone(),

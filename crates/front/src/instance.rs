@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::puzzle::{Puzzle, WithHeuristic};
 use admissible::{Cost, Heuristic};
-use admissible_domains::{Puzzle, WithHeuristic};
 
 /// How many states A* takes off its frontier, the goal among them, whatever the order among equals.
 ///

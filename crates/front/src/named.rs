@@ -3,8 +3,8 @@
 //! Every heuristic of a puzzle is a feature too, under its own name. Nothing is vouched for in an expression, so no
 //! search says `optimal` because of one; an audit tells what it is worth.
 
+use crate::puzzle::{Card, Feature, Puzzle, WithHeuristic};
 use admissible::{Erased, Estimate, Heuristic};
-use admissible_domains::{Card, Feature, Puzzle, WithHeuristic};
 
 use crate::error::PlanError;
 use crate::expression::Program;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use crate::puzzle::Puzzle;
 use admissible::has_keys;
 use admissible::search::{Limits, Processes, TieBreak, Weight};
-use admissible_domains::Puzzle;
 use serde_json::Value;
 
 use crate::checkpoint::Keeper;

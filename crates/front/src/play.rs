@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::puzzle::{BadState, Puzzle};
 use admissible::search::Observer;
-use admissible_domains::{BadState, Puzzle};
 use serde_json::Value;
 
 use crate::answer::Answer;

@@ -1,27 +1,96 @@
-//! The names: every puzzle is one line of [`puzzles`], every algorithm one of [`ALGORITHMS`].
+//! The names: a [`Registry`] has the puzzles, [`ALGORITHMS`] the algorithms.
 
+use std::fmt;
 use std::marker::PhantomData;
 
-use admissible_domains::chexers::ChexersBoards;
-use admissible_domains::die::DieMazes;
-use admissible_domains::klotski::KlotskiBoards;
-use admissible_domains::text::Faults;
-use admissible_domains::tiles::SlidingTiles;
-use admissible_domains::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, Region, WithPuzzle};
+use crate::expanse::Region;
+use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use crate::text::Faults;
 use rand::{Rng, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
+use crate::databases::DatabaseSet;
 use crate::difficulty::{Difficulty, Picked, Picker};
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
+use crate::sets::BenchSet;
 use crate::task::{Opened, Task};
 
-/// Every kind of puzzle. A function and no static: with that, every search of every puzzle would be compiled once more into
-/// the unit tests of this crate, and into each crate that looks at it.
-#[inline(never)]
-pub fn puzzles() -> &'static [&'static dyn Entry] {
-    &[&Of::<DieMazes>::ROW, &Of::<SlidingTiles>::ROW, &Of::<KlotskiBoards>::ROW, &Of::<ChexersBoards>::ROW]
+/// The puzzles that a program knows: a value that is handed to the program, the page and the laboratory, so that a
+/// program can have puzzles that are not among ours.
+#[derive(Clone, Copy)]
+pub struct Registry(&'static [fn() -> &'static dyn Entry]);
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.cards().map(|card| card.name)).finish()
+    }
+}
+
+impl Registry {
+    /// These puzzles, in the order in which `list` shows them. No two have the same name. They are functions, so that
+    /// the searches of a puzzle are compiled into its own crate and not once more into this value's.
+    pub const fn new(puzzles: &'static [fn() -> &'static dyn Entry]) -> Self {
+        Registry(puzzles)
+    }
+
+    /// The puzzles.
+    pub fn entries(self) -> impl Iterator<Item = &'static dyn Entry> {
+        self.0.iter().map(|puzzle| puzzle())
+    }
+
+    /// What is known of each puzzle.
+    pub fn cards(self) -> impl Iterator<Item = &'static Card> {
+        self.entries().map(Entry::card)
+    }
+
+    /// Whether a puzzle has this name.
+    pub fn has(self, name: &str) -> bool {
+        self.cards().any(|card| card.name == name)
+    }
+
+    /// The puzzle of that name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn entry(self, name: &str) -> Result<&'static dyn Entry, OpenError> {
+        let found = self.entries().find(|entry| entry.card().name == name);
+        found.ok_or_else(|| OpenError::UnknownPuzzle {
+            name: name.to_string(),
+            nearest: nearest(name, self.cards().map(|card| card.name)),
+        })
+    }
+
+    /// Reads a file as an instance of `puzzle`, or of the one puzzle that recognises it.
+    ///
+    /// # Errors
+    /// If no puzzle or several recognise it, or it has faults.
+    pub fn open(self, text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<Box<dyn Task>, OpenError> {
+        let entry = match puzzle {
+            Some(name) => self.entry(name)?,
+            None => {
+                let fitting: Vec<&dyn Entry> = self.entries().filter(|entry| entry.recognises(text)).collect();
+                match fitting[..] {
+                    [one] => one,
+                    [] if text.trim_start_matches('\u{feff}').trim().is_empty() => return Err(OpenError::Empty),
+                    [] => return Err(OpenError::Unrecognised),
+                    _ => return Err(OpenError::Ambiguous(fitting.iter().map(|entry| entry.card().name).collect())),
+                }
+            }
+        };
+        entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
+    }
+
+    /// Every set of benchmark instances.
+    pub fn bench_sets(self) -> impl Iterator<Item = &'static BenchSet> {
+        self.cards().flat_map(|card| card.bench_sets)
+    }
+
+    /// Every set of pattern databases that can be built.
+    pub fn database_sets(self) -> Vec<DatabaseSet> {
+        self.entries().flat_map(Entry::databases).collect()
+    }
 }
 
 /// What `list` and the help show of an algorithm.
@@ -66,7 +135,7 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },
 ];
 
-/// A row of [`puzzles`].
+/// A row of a [`Registry`].
 pub trait Entry: Sync {
     /// What is known of the puzzle.
     fn card(&self) -> &'static Card;
@@ -82,6 +151,8 @@ pub trait Entry: Sync {
     /// # Errors
     /// If the recipe asks for what does not exist.
     fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// The pattern databases that can be built for its boards.
+    fn databases(&self) -> Vec<DatabaseSet>;
     /// Audits heuristics where no file is given.
     ///
     /// # Errors
@@ -112,11 +183,19 @@ pub trait Entry: Sync {
     ) -> Result<Picked, ExploreError>;
 }
 
-/// The row of a family, written once for all of them.
-struct Of<F>(PhantomData<fn() -> F>);
+impl fmt::Debug for dyn Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.card().name)
+    }
+}
+
+/// The row of a family, written once for all of them. A puzzle's crate makes its own, so that its searches are compiled
+/// there.
+pub struct Of<F>(PhantomData<fn() -> F>);
 
 impl<F: Family> Of<F> {
-    const ROW: Of<F> = Of(PhantomData);
+    /// The row.
+    pub const ROW: Of<F> = Of(PhantomData);
     const CARD: &'static Card = &F::CARD;
 }
 
@@ -143,6 +222,10 @@ impl<F: Family> Entry for Of<F> {
 
     fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
         F::generate(recipe, random)
+    }
+
+    fn databases(&self) -> Vec<DatabaseSet> {
+        F::databases()
     }
 
     fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
@@ -193,38 +276,6 @@ fn check_metric(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
         }
         _ => Ok(()),
     }
-}
-
-/// The puzzle of that name.
-///
-/// # Errors
-/// If there is none.
-pub fn entry(name: &str) -> Result<&'static dyn Entry, OpenError> {
-    let found = puzzles().iter().find(|entry| entry.card().name == name);
-    found.copied().ok_or_else(|| OpenError::UnknownPuzzle {
-        name: name.to_string(),
-        nearest: nearest(name, puzzles().iter().map(|entry| entry.card().name)),
-    })
-}
-
-/// Recognises a file, or takes the word of `puzzle` for what it is, and reads it.
-///
-/// # Errors
-/// If it cannot be told what it is, or it has faults.
-pub fn open(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<Box<dyn Task>, OpenError> {
-    let entry = match puzzle {
-        Some(name) => entry(name)?,
-        None => {
-            let fitting: Vec<&dyn Entry> = puzzles().iter().filter(|entry| entry.recognises(text)).copied().collect();
-            match fitting[..] {
-                [one] => one,
-                [] if text.trim_start_matches('\u{feff}').trim().is_empty() => return Err(OpenError::Empty),
-                [] => return Err(OpenError::Unrecognised),
-                _ => return Err(OpenError::Ambiguous(fitting.iter().map(|entry| entry.card().name).collect())),
-            }
-        }
-    };
-    entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
 }
 
 /// The name that was probably meant.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::puzzle::{Puzzle, WithBackward, WithHeuristic};
 use admissible::platform::Timestamp;
 use admissible::search::{
     Idastar, Limits, Observer, Outcome, Report, Search, Solution, Stats, Stop, Team, TieBreak, Weight, astar,
@@ -9,7 +10,6 @@ use admissible::search::{
     ucs, wastar,
 };
 use admissible::{Backward, Erased, Heuristic, StateSpace};
-use admissible_domains::{Puzzle, WithBackward, WithHeuristic};
 
 use crate::error::PlanError;
 use crate::hopeless::Hopeless;

@@ -5,10 +5,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::puzzle::{Puzzle, WithHeuristic};
 use admissible::audit::Interrupted;
 use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
 use admissible::{Cost, Heuristic};
-use admissible_domains::{Puzzle, WithHeuristic};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

@@ -14,9 +14,9 @@ pub struct BenchSet {
     /// The goal that its lengths refer to.
     pub goal: Option<&'static str>,
     /// A line each: number, optimal length, board.
-    lines: &'static str,
+    pub lines: &'static str,
     /// A line each: number, and the states that idastar with manhattan generates; empty where nobody has counted.
-    nodes: &'static str,
+    pub nodes: &'static str,
 }
 
 /// One instance of a set.
@@ -31,26 +31,6 @@ pub struct BenchInstance {
     /// The states that IDA* with manhattan generates, where that is known.
     pub idastar_manhattan: Option<u64>,
 }
-
-/// Every set that ships with the program.
-pub static BENCH_SETS: &[BenchSet] = &[
-    BenchSet {
-        name: "korf100",
-        summary: "Korf's 100 random 15-puzzles (1985)",
-        puzzle: "tiles",
-        goal: Some("blank-first"),
-        lines: include_str!("../../../instances/tiles/korf100.txt"),
-        nodes: include_str!("../../../instances/tiles/korf100_nodes.txt"),
-    },
-    BenchSet {
-        name: "korf50",
-        summary: "Korf and Felner's 50 random 24-puzzles (2002); most take minutes to hours",
-        puzzle: "tiles",
-        goal: Some("blank-first"),
-        lines: include_str!("../../../instances/tiles/korf50.txt"),
-        nodes: "",
-    },
-];
 
 impl BenchSet {
     /// Its instances in order.

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::puzzle::{Puzzle, Then};
 use admissible::search::{Limits, Outcome, Stats, Stop, Visit, run_traced};
-use admissible_domains::{Puzzle, Then};
 
 use crate::answer::Handover;
 use crate::error::PlanError;

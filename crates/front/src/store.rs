@@ -14,7 +14,7 @@ use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use admissible_domains::Shelf;
+use crate::shelf::Shelf;
 use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, open_regular, write_whole};
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::puzzle::{Card, Claim, CourseRun, Puzzle, WithHeuristic};
+use crate::text::Faults;
 use admissible::platform::Timestamp;
 use admissible::search::{Guarantee, Limits, Observer, Outcome, Processes, Report, Solution, Stats, Stop, Visit};
-use admissible_domains::text::Faults;
-use admissible_domains::{Card, Claim, CourseRun, Puzzle, WithHeuristic};
 
 use rand::{Rng, RngExt as _};
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::puzzle::Puzzle;
 use admissible::search::{Visit, cheapest_move};
-use admissible_domains::Puzzle;
 use serde_json::{Value, json};
 
 /// One visited state.

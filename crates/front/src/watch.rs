@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use crate::puzzle::Puzzle;
 use admissible::platform::Timestamp;
 use admissible::search::{Limits, Observer, Outcome, Progress, Report, Search, Stats, Stop, Visit};
-use admissible_domains::Puzzle;
 use serde_json::Value;
 
 /// Row and column of what moves, for puzzles in which one thing moves.

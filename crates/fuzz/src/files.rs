@@ -9,9 +9,8 @@ use std::path::Path;
 
 use admissible_certificate::{Certificate, Claim, Cost, Look, Number, Rules, Sorter, write};
 use admissible_front::files::{ATLAS, CHECKPOINT, Format, HeaderWriter, TABLE, unseal};
-use admissible_front::{
-    AnswerOutcome, FileError, Limits, Plan, ReadOptions, Refusal, Resources, Store, open, open_claimed,
-};
+use admissible_front::{AnswerOutcome, FileError, Limits, Plan, ReadOptions, Refusal, Resources, Store, open_claimed};
+use admissible_puzzles::PUZZLES;
 use xxhash_rust::xxh3::xxh3_64;
 
 thread_local! {
@@ -89,7 +88,7 @@ pub(crate) fn atlas(bytes: &[u8]) -> String {
         let (name, board) = [("tiles-2x3-gap5", "2 1 3\n4 5 0\n"), ("tiles-2x2-gap3", "3 1\n2 0\n")]
             [usize::from(bytes.first().copied().unwrap_or(0)) % 2];
         store.save(name, &bytes.get(1..).unwrap_or_default().to_vec().into()).expect("there is room");
-        let task = open(board, None, &ReadOptions::default()).expect("a good board");
+        let task = PUZZLES.open(board, None, &ReadOptions::default()).expect("a good board");
         let answer = task.solve(&Plan { atlases: Some(store.clone()), ..Plan::default() }, &mut (), None);
         store.remove(name).expect("it is there");
         // What the referee refuses is an error of ours, and no answer.
@@ -111,7 +110,7 @@ fn checked(bytes: &[u8], claim: &Claim) -> String {
     if claim.heuristic.contains("pdb") || claim.heuristic.contains("walking") || claim.heuristic.contains("without") {
         return String::new();
     }
-    let task = match open_claimed(claim, &ReadOptions::default()) {
+    let task = match open_claimed(PUZZLES, claim, &ReadOptions::default()) {
         Ok(task) => task,
         Err(error) => return told(&error),
     };
@@ -142,7 +141,7 @@ fn check_truth(claim: &Claim) {
     }
     let cost = KNOWN.with_borrow_mut(|known| {
         *known.entry((claim.board.clone(), claim.metric.clone())).or_insert_with(|| {
-            let task = open_claimed(claim, &ReadOptions::default()).expect("it was opened");
+            let task = open_claimed(PUZZLES, claim, &ReadOptions::default()).expect("it was opened");
             let limits = Limits { expanded: Some(100_000), ..Limits::default() };
             let plan = Plan { algorithm: Some("bfs".into()), limits, ..Plan::default() };
             let answer = task.solve(&plan, &mut (), None).expect("there is such an algorithm");

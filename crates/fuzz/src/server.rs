@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use admissible_puzzles::PUZZLES;
 use admissible_serve::{Settings, paths, router};
 use axum::Router;
 use axum::body::Body;
@@ -55,7 +56,7 @@ struct Server {
 impl Server {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let settings = Settings { jobs: 2, time: Duration::from_millis(20), memory: 16 << 20, shelf: None };
+        let settings = Settings { puzzles: PUZZLES, jobs: 2, time: Duration::from_millis(20), memory: 16 << 20, shelf: None };
         let address: SocketAddr = HOST.parse().expect("an address");
         Server { runtime: runtime.expect("threads can be had"), router: router(settings, address) }
     }

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use admissible_front::{Limits, OpenError, Plan, PlanError, ReadOptions, Task, Verdict, open};
+use admissible_front::{Limits, OpenError, Plan, PlanError, ReadOptions, Task, Verdict};
 use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
+use admissible_puzzles::PUZZLES;
 use serde_json::Value;
 
 pub(crate) const ANY_WORDS: &[&str] = &[
@@ -155,7 +156,7 @@ fn text_of(bytes: &[u8]) -> Option<&str> {
 
 /// Opens a board, and looks whether what is said of it is so.
 fn opened(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> String {
-    match open(text, puzzle, options) {
+    match PUZZLES.open(text, puzzle, options) {
         Ok(task) => {
             check_task(&*task, options);
             format!("{} {:?}", task.card().name, task.solvability())
@@ -189,7 +190,7 @@ fn check_task(task: &dyn Task, options: &ReadOptions) {
     assert_eq!(again.position(), position, "the start, from its JSON");
     let Some(file) = task.file() else { return };
     let plain = ReadOptions { goal: None, ..options.clone() };
-    let again = open(&file, Some(task.card().name), &plain);
+    let again = PUZZLES.open(&file, Some(task.card().name), &plain);
     let again = again.unwrap_or_else(|error| panic!("what was written cannot be read: {error}\n{file}"));
     assert_eq!(again.position(), position, "what was written reads differently:\n{file}");
     assert_eq!(again.board(), task.board(), "what was written has another board:\n{file}");
@@ -237,7 +238,7 @@ pub(crate) static BOARDS: LazyLock<Vec<Box<dyn Task>>> = LazyLock::new(|| {
         ("{\"colour\": \"green\", \"pieces\": [[0, -1]], \"blocks\": [[-2, 2], [-1, 2], [0, 2]]}\n", &plain),
         ("1 2 3 4\n5 6 7 8\n9 10 0 12\n13 14 11 15\n", &plain),
     ];
-    boards.into_iter().map(|(text, options)| open(text, None, options).expect("a good board")).collect()
+    boards.into_iter().map(|(text, options)| PUZZLES.open(text, None, options).expect("a good board")).collect()
 });
 
 /// One of the boards, by the first byte, and the rest as text.

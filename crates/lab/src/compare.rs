@@ -3,7 +3,7 @@
 //! Names are looked up before anything runs. A run that reaches a limit is an outcome like any other, and the rest go
 //! on; an interruption ends the whole with what is known so far.
 
-use admissible_front::{AlgorithmCard, Plan, PlanError, Task};
+use admissible_front::{AlgorithmCard, Card, Plan, PlanError, Task};
 use serde_json::{Value, json};
 
 use crate::run::{Combination, Outcome, Run, Watch};
@@ -77,7 +77,7 @@ impl<'a> Design<'a> {
             let task = subject.task.as_ref();
             comparison.files.push(Compared {
                 file: subject.file.clone(),
-                puzzle: task.card().name,
+                card: task.card(),
                 drawing: None,
                 runs: Vec::new(),
             });
@@ -118,8 +118,8 @@ pub struct Comparison {
 pub struct Compared {
     /// The name of the file.
     pub file: String,
-    /// What is in it.
-    pub puzzle: &'static str,
+    /// The kind of puzzle that is in it.
+    pub card: &'static Card,
     /// The start, drawn with terminal colours, if that was asked for.
     pub drawing: Option<String>,
     /// In the order in which they ran.
@@ -231,7 +231,7 @@ impl Comparison {
     pub fn json(&self) -> Value {
         let object = |(compared, run): (&Compared, &Run)| {
             let mut object = serde_json::Map::new();
-            object.insert("puzzle".into(), compared.puzzle.into());
+            object.insert("puzzle".into(), compared.card.name.into());
             object.insert("file".into(), compared.file.clone().into());
             object.extend(run.json());
             object.insert("optimum".into(), json!(compared.optimum()));
@@ -262,7 +262,7 @@ impl Comparison {
         ];
         let row = |(compared, run): (&Compared, &Run)| {
             vec![
-                json!(compared.puzzle),
+                json!(compared.card.name),
                 json!(compared.file),
                 json!(run.combination.algorithm),
                 json!(run.combination.heuristic),
@@ -285,13 +285,14 @@ impl Comparison {
 
 #[cfg(test)]
 mod tests {
-    use admissible_front::{ReadOptions, open};
+    use admissible_front::ReadOptions;
+    use admissible_puzzles::PUZZLES;
 
     use super::*;
     use crate::select::read_algorithms;
 
     fn subject(file: &str, text: &str) -> Subject {
-        Subject { file: file.into(), task: open(text, None, &ReadOptions::default()).expect("it can be read") }
+        Subject { file: file.into(), task: PUZZLES.open(text, None, &ReadOptions::default()).expect("it can be read") }
     }
 
     fn compared(subjects: &[Subject], heuristics: &str, algorithms: &str) -> Comparison {

@@ -4,7 +4,7 @@
 //! tried moves and broke ties, if that is known. Where it is not, or a cell does not come out, the [`Band`] says how many
 //! states any correct A* takes off its frontier.
 
-use admissible_front::{Band, Plan, PlanError, ReadOptions, TieBreak, open};
+use admissible_front::{Band, Plan, PlanError, ReadOptions, Registry, TieBreak};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -219,7 +219,7 @@ impl Table {
     ///
     /// # Panics
     /// If a table is about an instance that is not part of the program; the tests see to it.
-    pub fn reproduce(self) -> Result<Reproduction, PlanError> {
+    pub fn reproduce(self, registry: Registry) -> Result<Reproduction, PlanError> {
         let tie = match self.tie_break {
             Ties::Fifo => TieBreak::Fifo,
         };
@@ -232,7 +232,8 @@ impl Table {
             for (instance, &(generated, visited)) in self.puzzles.iter().zip(&row.cells) {
                 let text =
                     INSTANCES.iter().find(|(file, _)| *file == instance.file).expect("it is among the instances").1;
-                let task = open(text, Some(&instance.puzzle), &options).expect("our own instances can be read");
+                let task =
+                    registry.open(text, Some(&instance.puzzle), &options).expect("our own instances can be read");
                 let combination = Combination { algorithm, heuristic: Some(row.heuristic.clone()) };
                 let run = combination.run(task.as_ref(), &plan, &mut ())?;
                 cells.push(Cell {
@@ -319,7 +320,7 @@ mod tests {
 
     fn reproduced(name: &str) -> Reproduction {
         let table = tables().into_iter().find(|table| table.name == name).expect("it is there");
-        table.reproduce().expect("the referee agrees")
+        table.reproduce(admissible_puzzles::PUZZLES).expect("the referee agrees")
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Are heuristics what they are said to be? On the states of one board, or where the puzzle says.
 
-use admissible_front::{AuditError, AuditPlan, AuditReport, Task, entry};
+use admissible_front::{AuditError, AuditPlan, AuditReport, Task};
 use admissible_lab::chart::{Chart, Histogram, Labels, Theme};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -43,7 +43,7 @@ pub(crate) async fn audit(State(shared): State<Shared>, Body(request): Body<Requ
         let plan = AuditPlan { heuristics: request.heuristics, scope: request.scope, threads, ..AuditPlan::default() };
         let watch = AuditWatch::new(job);
         let audit = if request.whole_puzzle {
-            let entry = entry(task.card().name).map_err(ApiError::unprocessable)?;
+            let entry = shared.settings.puzzles.entry(task.card().name).map_err(ApiError::unprocessable)?;
             entry.audit(&plan, &watch)
         } else {
             task.audit(&within_memory(task.as_ref(), plan, job)?, &watch)

@@ -1,6 +1,6 @@
 //! What there is to play, and boards that somebody sends.
 
-use admissible_front::{ALGORITHMS, Card, ReadOptions, Task, Truth, open};
+use admissible_front::{ALGORITHMS, Card, ReadOptions, Task, Truth};
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
@@ -62,7 +62,10 @@ impl Board {
     pub(crate) fn open(&self, shared: &Shared) -> Result<Box<dyn Task>, ApiError> {
         let options =
             ReadOptions { goal: self.goal.clone(), shelf: shared.settings.shelf.clone(), ..ReadOptions::default() };
-        let task = open(&self.text, self.puzzle.as_deref(), &options)
+        let task = shared
+            .settings
+            .puzzles
+            .open(&self.text, self.puzzle.as_deref(), &options)
             .map_err(|error| ApiError::of_file(&self.name, &self.text, &error))?;
         match &self.state {
             None => Ok(task),
@@ -75,7 +78,7 @@ impl Board {
 pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
     let settings = &shared.settings;
     Json(json!({
-        "puzzles": admissible_front::puzzles().iter().map(|entry| card(entry.card())).collect::<Value>(),
+        "puzzles": settings.puzzles.cards().map(card).collect::<Value>(),
         "algorithms": ALGORITHMS
             .iter()
             .map(|card| json!({ "name": card.name, "summary": card.summary, "guided": card.guided }))

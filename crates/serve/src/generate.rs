@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use admissible_front::{
-    Difficulty, ExploreObserver, GenerateFailure, HardPlan, Observer, ReadOptions, Recipe, Stats, Stop, Watcher,
+    Difficulty, Entry, ExploreObserver, GenerateFailure, HardPlan, Observer, ReadOptions, Recipe, Stats, Stop, Watcher,
     generate, generate_hard,
 };
 use axum::Json;
@@ -42,7 +42,7 @@ const MOST_SCRAMBLE: u32 = 100_000;
 
 impl Wish {
     /// The one place that decides how a random board comes about.
-    fn draw(&self, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
+    fn draw(&self, puzzle: &dyn Entry, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
         let patience = Patience(job);
         let recipe = Recipe {
             size: self.size,
@@ -54,7 +54,7 @@ impl Wish {
             colour: self.colour.clone(),
         };
         let Some((least, most)) = self.difficulty else {
-            return generate(&self.puzzle, &recipe, seed, &mut Patience(job));
+            return generate(puzzle, &recipe, seed, &mut Patience(job));
         };
         let plan = HardPlan {
             difficulty: Difficulty::Between(least, most.max(least)),
@@ -64,7 +64,7 @@ impl Wish {
             most_bytes: Some(job.memory()),
             atlases: None,
         };
-        generate_hard(&self.puzzle, &recipe, &plan, &mut Patience(job), &patience).map(|found| found.text)
+        generate_hard(puzzle, &recipe, &plan, &mut Patience(job), &patience).map(|found| found.text)
     }
 
     fn is_modest(&self) -> bool {
@@ -103,8 +103,9 @@ pub(crate) async fn generate_board(
     let seed = wish.seed.unwrap_or_else(|| {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
+    let puzzle = shared.settings.puzzles.entry(&wish.puzzle).map_err(ApiError::unprocessable)?;
     let text = permit.wait(move |job| {
-        wish.draw(seed, job).map_err(|failure| match failure {
+        wish.draw(puzzle, seed, job).map_err(|failure| match failure {
             GenerateFailure::Interrupted => ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up"),
             other => ApiError::unprocessable(other),
         })

@@ -26,7 +26,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::Shelf;
+use admissible_front::{Registry, Shelf};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
@@ -39,6 +39,8 @@ use jobs::Jobs;
 /// How much the server may take.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// The puzzles.
+    pub puzzles: Registry,
     /// How many searches may run at once.
     pub jobs: usize,
     /// How long one may last.

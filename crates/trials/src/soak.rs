@@ -7,10 +7,10 @@
 use std::time::{Duration, Instant};
 
 use admissible_front::{
-    ALGORITHMS, Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight, entry,
-    puzzles,
+    ALGORITHMS, Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight,
 };
 use admissible_oracle::Random;
+use admissible_puzzles::PUZZLES;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
@@ -24,12 +24,13 @@ const TELL_EVERY: Duration = Duration::from_secs(60);
 /// Runs until so many instances were tried or the time is up.
 pub fn run(seed: u64, instances: u64, time: Duration) -> Tally {
     let (begin, mut tally, mut told) = (Instant::now(), Tally::default(), Instant::now());
+    let names: Vec<&str> = PUZZLES.cards().map(|card| card.name).collect();
     for number in 0..instances {
         if begin.elapsed() >= time {
             break;
         }
         let mut random = Random::new(seed.wrapping_add(number));
-        let puzzle = puzzles()[random.below(puzzles().len())].card().name;
+        let puzzle = names[random.below(names.len())];
         one(puzzle, seed.wrapping_add(number), &mut random, &mut tally);
         if told.elapsed() >= TELL_EVERY {
             told = Instant::now();
@@ -67,7 +68,7 @@ fn recipe(puzzle: &str, random: &mut Random) -> Recipe {
 }
 
 fn one(puzzle: &str, seed: u64, random: &mut Random, tally: &mut Tally) {
-    let entry = entry(puzzle).expect("the registry has it");
+    let entry = PUZZLES.entry(puzzle).expect("the registry has it");
     let recipe = recipe(puzzle, random);
     let Ok(text) = entry.generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)) else { return };
     let metrics = entry.card().metrics;

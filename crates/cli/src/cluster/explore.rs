@@ -32,7 +32,7 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let Asked { cluster, file, reading, plan, mut limits, .. } = asked;
     let text = session.text(file)?;
-    let task = open_text(file, &text, reading)?;
+    let task = open_text(file, &text, reading, session.puzzles)?;
     let threads = terms(session)?.map_or_else(|| cluster.threads(asked.threads), |terms| terms.threads);
     limits.bytes = cluster.bytes(asked.memory_limit, limits.bytes);
     let is_standard_input = file == "-" && session.resumed().is_none();

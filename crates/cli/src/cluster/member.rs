@@ -12,7 +12,7 @@ use admissible_cluster::{BEGINNING, Cluster, ConnectError, Greeting, Hosts, Link
 use super::ClusterArguments;
 use super::log::{Log, Terms, path_of};
 use crate::args::{CheckpointArguments, ReadArguments};
-use crate::input::{named_or_read, shown};
+use crate::input::{read, shown};
 use crate::progress::is_interrupted;
 use crate::session::{Session, foreign};
 use crate::{Exit, Failure, tell};
@@ -185,7 +185,7 @@ fn hosts(arguments: &ClusterArguments) -> Result<(Hosts, usize), Failure> {
         }
         (None, Some(path), _) => {
             let name = path.to_string_lossy();
-            let text = named_or_read(&name)?;
+            let text = read(&name)?;
             Hosts::read(&text).map_err(|fault| Failure::new(format!("{}:{fault}", shown(&name))))?
         }
         (None, None, Some(processes)) => {

@@ -10,6 +10,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use admissible_front::Registry;
 use clap::{Args, Subcommand};
 
 use crate::args::{free_memory, parse_time};
@@ -102,8 +103,8 @@ enum ClusterSubcommand {
     Plan(Box<plan::PlanArguments>),
 }
 
-pub(crate) fn run(command: &ClusterCommand) -> Result<Exit, Failure> {
+pub(crate) fn run(command: &ClusterCommand, puzzles: Registry) -> Result<Exit, Failure> {
     match &command.command {
-        ClusterSubcommand::Plan(arguments) => plan::run(arguments),
+        ClusterSubcommand::Plan(arguments) => plan::run(arguments, puzzles),
     }
 }

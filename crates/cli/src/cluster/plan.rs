@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use admissible_front::{AnswerOutcome, Limits, Observer, Plan, Stats, Stop, Task, Weight};
+use admissible_front::{AnswerOutcome, Limits, Observer, Plan, Registry, Stats, Stop, Task, Weight};
 use admissible_lab::numbers::{bytes, grouped};
 use clap::Args;
 use serde_json::{Value, json};
@@ -138,9 +138,9 @@ struct Row {
     bytes: [f64; 2],
 }
 
-pub(crate) fn run(arguments: &PlanArguments) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let file = &arguments.input.file;
-    let task = open_task(file, &arguments.input.reading)?;
+    let task = open_task(file, &arguments.input.reading, puzzles)?;
     let limits = LimitArguments { time_limit: Some(arguments.sample), memory_limit: None, node_limit: None }.limits();
     let plan =
         Plan { algorithm: Some("astar".into()), heuristic: arguments.heuristic.clone(), limits, ..Plan::default() };

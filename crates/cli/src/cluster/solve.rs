@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     refuse(arguments)?;
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let text = session.text(file)?;
-    let task = open_text(file, &text, reading)?;
+    let task = open_text(file, &text, reading, session.puzzles)?;
     let resumed = terms(session)?;
     let threads = arguments.cluster.threads(arguments.search.threads);
     let threads = resumed.as_ref().map_or(threads, |terms| terms.threads);

@@ -8,7 +8,7 @@ use std::time::Instant;
 use admissible::heuristic::Zero;
 use admissible::search::{Limits, Observer, Outcome, Stats, Stop, distributed_astar};
 use admissible_cluster::{Cluster, Hosts};
-use admissible_domains::{Puzzle, WithPuzzle};
+use admissible_front::puzzle::{Puzzle, WithPuzzle};
 
 use crate::instances::{Instance, open};
 use crate::members::{Assignment, Member, PATIENCE};

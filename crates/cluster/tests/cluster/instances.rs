@@ -4,11 +4,11 @@ use admissible::search::{
     Limits, Outcome, Processes, Stats, Stop, TieBreak, astar, bfs, distributed_astar, distributed_layers, run,
 };
 use admissible::{Erased, Heuristic};
-use admissible_domains::chexers::ChexersBoards;
-use admissible_domains::die::DieMazes;
-use admissible_domains::klotski::KlotskiBoards;
-use admissible_domains::tiles::SlidingTiles;
-use admissible_domains::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_chexers::ChexersBoards;
+use admissible_die::DieMazes;
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_klotski::KlotskiBoards;
+use admissible_tiles::SlidingTiles;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 

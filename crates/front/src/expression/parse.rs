@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use admissible_domains::text::shown;
+use crate::text::shown;
 
 use super::{Binary, Instruction, MOST_NESTED, Program, Unary};
 use crate::error::ExpressionError;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use admissible_front::{Audit, AuditReport, Truth, puzzles};
+use admissible_front::{Audit, AuditReport, Card, Truth};
 
 use super::Gallery;
 use crate::chart::{HeatCell, HeatMap, Histogram, Labels};
@@ -25,7 +25,7 @@ const MOST_BOARDS: usize = 8;
 
 /// A section on the heuristics of a puzzle.
 pub(super) fn section(
-    puzzle: &str,
+    puzzle: &Card,
     heuristics: &[String],
     audited: Option<&Audited>,
     gallery: &mut Gallery,
@@ -41,22 +41,19 @@ pub(super) fn section(
     }
     for heuristic in heuristics {
         blocks.push(Block::Heading(heuristic.clone()));
-        blocks.extend(card(puzzle, heuristic));
+        blocks.extend(stated(puzzle, heuristic));
         let audit = audited.and_then(|audited| audited.audit.as_ref().ok());
         let report = audit.and_then(|audit| audit.reports.iter().find(|report| report.heuristic == *heuristic));
         if let Some(report) = report {
             blocks.extend(findings(report, gallery));
         }
     }
-    Section { heading: format!("{puzzle}: what is true of the heuristics"), blocks }
+    Section { heading: format!("{}: what is true of the heuristics", puzzle.name), blocks }
 }
 
 /// What the puzzle's card says of a heuristic.
-fn card(puzzle: &str, heuristic: &str) -> Vec<Block> {
-    let cards = puzzles().iter().map(|entry| entry.card()).filter(|card| card.name == puzzle);
-    let Some(card) = cards.flat_map(|card| card.heuristics).find(|card| card.name == heuristic) else {
-        return Vec::new();
-    };
+fn stated(puzzle: &Card, heuristic: &str) -> Vec<Block> {
+    let Some(card) = puzzle.heuristics.iter().find(|card| card.name == heuristic) else { return Vec::new() };
     let words = |what: &str, truth: Truth| match truth {
         Truth::Yes => what.to_string(),
         Truth::No(why) => format!("NOT {what}: {why}"),

@@ -1,5 +1,7 @@
 //! The report of a comparison.
 
+use admissible_front::Card;
+
 use super::audits::{Audited, section as audit_section};
 use super::{Gallery, Report};
 use crate::chart::{Bar, BarGroup, GroupedBars, Labels};
@@ -50,18 +52,18 @@ impl Figure {
 
 impl Comparison {
     /// The kinds of puzzles in it.
-    fn puzzles(&self) -> Vec<&'static str> {
-        let mut puzzles: Vec<&'static str> = Vec::new();
+    fn puzzles(&self) -> Vec<&'static Card> {
+        let mut cards: Vec<&'static Card> = Vec::new();
         for compared in &self.files {
-            if !puzzles.contains(&compared.puzzle) {
-                puzzles.push(compared.puzzle);
+            if cards.iter().all(|card| card.name != compared.card.name) {
+                cards.push(compared.card);
             }
         }
-        puzzles
+        cards
     }
 
     fn files_of(&self, puzzle: &str) -> impl Iterator<Item = &Compared> {
-        self.files.iter().filter(move |compared| compared.puzzle == puzzle)
+        self.files.iter().filter(move |compared| compared.card.name == puzzle)
     }
 
     /// The heuristics that ran on a kind of puzzle.
@@ -79,7 +81,7 @@ impl Comparison {
     pub fn report(&self, audits: &[Audited]) -> Report {
         let mut gallery = Gallery::default();
         let mut sections = Vec::new();
-        for puzzle in self.puzzles() {
+        for puzzle in self.puzzles().into_iter().map(|card| card.name) {
             let files: Vec<&Compared> = self.files_of(puzzle).collect();
             let mut blocks = Vec::new();
             for figure in [Figure::Generated, Figure::Visited, Figure::Seconds] {
@@ -99,13 +101,13 @@ impl Comparison {
                 None => Block::Paragraph(format!("{} (too large to draw)", compared.file)),
             };
             let blocks = vec![start, Block::Table(table(compared))];
-            sections.push(Section { heading: format!("{}: {}", compared.puzzle, short(&compared.file)), blocks });
+            sections.push(Section { heading: format!("{}: {}", compared.card.name, short(&compared.file)), blocks });
         }
-        for puzzle in self.puzzles() {
-            let audited = audits.iter().find(|audited| audited.puzzle == puzzle);
-            let heuristics = self.heuristics_of(puzzle);
+        for card in self.puzzles() {
+            let audited = audits.iter().find(|audited| audited.puzzle == card.name);
+            let heuristics = self.heuristics_of(card.name);
             if !heuristics.is_empty() {
-                sections.push(audit_section(puzzle, &heuristics, audited, &mut gallery));
+                sections.push(audit_section(card, &heuristics, audited, &mut gallery));
             }
         }
         let sheet = self.sheet();
@@ -133,7 +135,7 @@ impl Comparison {
         let mut text = String::from("# Heuristics compared\n\n");
         text += &format!("{}\n", self.intro());
         for compared in &self.files {
-            text += &format!("\n## {}: {}\n\n", compared.puzzle, compared.file);
+            text += &format!("\n## {}: {}\n\n", compared.card.name, compared.file);
             let mut sheet = Comparison { files: vec![compared.clone()], interrupted: false }.sheet();
             // The heading has them.
             sheet.columns.drain(..2);
@@ -170,7 +172,7 @@ fn bars(files: &[&Compared], figure: Figure) -> GroupedBars {
         };
         BarGroup { name: short(&compared.file), bars: series.iter().map(bar).collect() }
     };
-    let puzzle = files.first().map_or("", |compared| compared.puzzle);
+    let puzzle = files.first().map_or("", |compared| compared.card.name);
     let labels = Labels::new(format!("{puzzle}: {}", figure.title()), "file", figure.axis());
     GroupedBars {
         labels,

@@ -15,7 +15,7 @@ impl Swept {
             for (title, points) in self.slices() {
                 let title = title.as_deref();
                 let bands = self.bands(measure, title, &points);
-                let words = [self.sweep.puzzle.as_str(), measure.key(), title.unwrap_or_default()];
+                let words = [self.sweep.puzzle.card().name, measure.key(), title.unwrap_or_default()];
                 let caption = "Medians, with the quartiles around them.";
                 blocks.push(Block::Figure(gallery.add(&words, &bands, caption.into())));
                 blocks.push(Block::Table(self.page_table(measure, title, &points)));
@@ -31,7 +31,7 @@ impl Swept {
     /// What it is, in a few words.
     pub fn title(&self) -> String {
         let names: Vec<&str> = self.sweep.varied.iter().map(|varied| varied.parameter.name()).collect();
-        format!("{}: how the work grows with {}", self.sweep.puzzle, names.join(" and "))
+        format!("{}: how the work grows with {}", self.sweep.puzzle.card().name, names.join(" and "))
     }
 
     /// What ran on how many instances, in words.

@@ -11,7 +11,7 @@ mod trends;
 
 use std::fmt;
 
-use admissible_front::{GenerateFailure, OpenError, Plan, PlanError, ReadOptions, Recipe, Truth, generate, open};
+use admissible_front::{Card, Entry, GenerateFailure, Plan, PlanError, ReadOptions, Recipe, Truth, generate};
 
 use crate::chart::{Bands, Labels, Line, Parameter as Places};
 use crate::run::{Combination, Run, Watch};
@@ -23,7 +23,7 @@ pub use measure::{Figures, Measure, Middle};
 #[derive(Debug, Clone)]
 pub struct Sweep {
     /// The kind of puzzle.
-    pub puzzle: String,
+    pub puzzle: &'static dyn Entry,
     /// What is varied: one parameter, or two for a grid.
     pub varied: Vec<Varied>,
     /// Instances for each value, or each pair of values.
@@ -64,13 +64,9 @@ impl From<PlanError> for SweepError {
 }
 
 /// The heuristics of a puzzle that never overestimate, but for the one that knows nothing.
-///
-/// # Errors
-/// If there is no such puzzle.
-pub fn admissible_heuristics(puzzle: &str) -> Result<Vec<String>, OpenError> {
-    let card = admissible_front::entry(puzzle)?.card();
+pub fn admissible_heuristics(card: &Card) -> Vec<String> {
     let sound = card.heuristics.iter().filter(|card| card.admissible == Truth::Yes && card.name != "zero");
-    Ok(sound.map(|card| card.name.to_string()).collect())
+    sound.map(|card| card.name.to_string()).collect()
 }
 
 /// An instance before anything ran on it.
@@ -153,7 +149,7 @@ impl Sweep {
         };
         let of = instances.len() * swept.combinations.len();
         for (at, Instance { point, seed, text }) in instances.into_iter().enumerate() {
-            let task = open(&text, Some(&swept.sweep.puzzle), &swept.sweep.reading).expect("it was just written");
+            let task = swept.sweep.puzzle.open(&text, &swept.sweep.reading).expect("it was just written");
             for combination in &swept.combinations {
                 match task.choice(&combination.plan(plan)) {
                     Ok(_) | Err(PlanError::NotBackward { .. }) => {}
@@ -201,7 +197,7 @@ impl Swept {
                     return Ok(None);
                 }
                 let seed = self.sweep.seed_of(sample);
-                match generate(&self.sweep.puzzle, &recipe, seed, watch) {
+                match generate(self.sweep.puzzle, &recipe, seed, watch) {
                     Ok(text) => instances.push(Instance { point, seed, text }),
                     Err(GenerateFailure::Luckless(_)) => self.luckless += 1,
                     Err(GenerateFailure::Interrupted) => return Ok(None),
@@ -272,7 +268,7 @@ impl Swept {
         let place = title.map_or(String::new(), |title| format!(", {title}"));
         Bands {
             labels: Labels::new(
-                format!("{}: {}{place}", self.sweep.puzzle, measure.title()),
+                format!("{}: {}{place}", self.sweep.puzzle.card().name, measure.title()),
                 varied.parameter.name(),
                 measure.title(),
             ),
@@ -310,7 +306,7 @@ mod tests {
 
     fn sweep(puzzle: &str, varied: &[&str], samples: usize) -> Sweep {
         Sweep {
-            puzzle: puzzle.into(),
+            puzzle: admissible_puzzles::PUZZLES.entry(puzzle).expect("there is one"),
             varied: varied.iter().map(|text| Varied::read(text).expect("a range")).collect(),
             samples,
             seed: 1,

@@ -102,7 +102,7 @@ impl Swept {
             sheet.columns.iter().map(ToString::to_string).zip(row.iter().cloned()).collect::<Map<_, _>>().into()
         };
         json!({
-            "puzzle": self.sweep.puzzle,
+            "puzzle": self.sweep.puzzle.card().name,
             "seed": self.sweep.seed,
             "samples": self.sweep.samples,
             "summaries": summaries,

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use admissible_puzzles::PUZZLES;
 use admissible_serve::{Settings, router};
 use axum::Router;
 use axum::body::Body;
@@ -17,7 +18,7 @@ pub(crate) const HOST: &str = "127.0.0.1:7117";
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn settings() -> Settings {
-    Settings { jobs: 4, time: PATIENCE, memory: 1 << 30, shelf: None }
+    Settings { puzzles: PUZZLES, jobs: 4, time: PATIENCE, memory: 1 << 30, shelf: None }
 }
 
 pub(crate) struct Server(pub(crate) Router);

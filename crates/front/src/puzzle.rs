@@ -1,0 +1,433 @@
+//! What every puzzle offers beyond its moves.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use admissible::audit::Interrupted;
+use admissible::search::{Outcome, Stats, Visit};
+use admissible::{Backward, Heuristic, StateSpace};
+use rand::Rng;
+use serde_json::Value;
+
+use crate::databases::DatabaseSet;
+use crate::expanse::{Region, WithChart, WithExpanse};
+use crate::sets::BenchSet;
+use crate::shelf::Shelf;
+use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
+use crate::text::Faults;
+
+/// What the registry shows of a puzzle.
+#[derive(Debug)]
+pub struct Card {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One line that says what it is.
+    pub summary: &'static str,
+    /// How its files look, for `list` and the help.
+    pub format: &'static str,
+    /// The words of `--move-order`, in the default order.
+    pub moves: &'static [&'static str],
+    /// Its heuristics, weakest first.
+    pub heuristics: &'static [HeuristicCard],
+    /// What an expression can be made of beside the heuristics.
+    pub features: &'static [FeatureCard],
+    /// The fields of a [`Recipe`] that it understands, by name.
+    pub recipe: &'static [&'static str],
+    /// The counts of moves to choose from, the default first; none where there is one only.
+    pub metrics: &'static [&'static str],
+    /// The heuristics that a course report prints a section for.
+    pub course_heuristics: &'static [&'static str],
+    /// What an audit can look at.
+    pub scopes: &'static [ScopeCard],
+    /// What an audit looks at if nobody says.
+    pub audited: &'static str,
+    /// Layouts with names: for each a line `# name steps moves Chinese English` and the rows of the board.
+    pub classics: &'static str,
+    /// Sets of instances that the field measures itself by.
+    pub bench_sets: &'static [BenchSet],
+}
+
+/// What is said, and what is true, of a heuristic.
+#[derive(Debug)]
+pub struct HeuristicCard {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Its definition in a line.
+    pub summary: &'static str,
+    /// What its source claims.
+    pub claim: &'static str,
+    /// Whether it never overestimates.
+    pub admissible: Truth,
+    /// Whether it never falls by more than a move costs.
+    pub consistent: Truth,
+}
+
+/// A number that can be read off every state, to write heuristics with.
+#[derive(Debug)]
+pub struct FeatureCard {
+    /// The name in expressions.
+    pub name: &'static str,
+    /// Its definition in a line.
+    pub summary: &'static str,
+}
+
+/// Reads a feature off a state.
+pub type Feature<P> = Box<dyn Fn(&P, &<P as StateSpace>::State) -> f64 + Sync>;
+
+/// What checking every state has shown of a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truth {
+    /// It holds.
+    Yes,
+    /// There is a counterexample; the text says which.
+    No(&'static str),
+    /// It holds on some instances; the text says on which.
+    Sometimes(&'static str),
+}
+
+/// The blind heuristic, which every puzzle has.
+pub const ZERO_CARD: HeuristicCard = HeuristicCard {
+    name: "zero",
+    summary: "0 everywhere: A* with it is uniform-cost search",
+    claim: "admissible, consistent",
+    admissible: Truth::Yes,
+    consistent: Truth::Yes,
+};
+
+/// What to do with an instance when nobody says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advice {
+    /// The algorithm's name.
+    pub algorithm: &'static str,
+    /// The heuristic's name.
+    pub heuristic: &'static str,
+    /// Why these two, in half a sentence.
+    pub why: &'static str,
+    /// What to do if that takes too long.
+    pub then: Option<Then>,
+}
+
+/// A second choice that takes some preparation, for instances that turn out to be hard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Then {
+    /// The first choice may expand so many states.
+    pub expansions: u64,
+    /// The heuristic to go on with, by the same algorithm.
+    pub heuristic: &'static str,
+    /// Why, in half a sentence.
+    pub why: &'static str,
+}
+
+/// What the tables of a heuristic take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TableBytes {
+    /// As long as they are used.
+    pub held: u64,
+    /// At the most, while they are made.
+    pub peak: u64,
+}
+
+/// Options that change how a file is read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// The goal, for puzzles that have a choice.
+    pub goal: Option<String>,
+    /// The order in which moves are tried, in the puzzle's own words.
+    pub move_order: Option<String>,
+    /// One of the card's metrics.
+    pub metric: Option<String>,
+    /// Where large tables are kept; nowhere if there is none.
+    pub shelf: Option<Arc<dyn Shelf>>,
+}
+
+/// What a random instance should be like; a puzzle takes what it understands.
+#[derive(Debug, Clone, Default)]
+pub struct Recipe {
+    /// Rows and columns.
+    pub size: Option<(usize, usize)>,
+    /// The share of obstacles.
+    pub density: Option<f64>,
+    /// Random moves from the goal instead of a random board.
+    pub scramble: Option<u32>,
+    /// Pieces.
+    pub pieces: Option<usize>,
+    /// Blocks.
+    pub blocks: Option<usize>,
+    /// Empty cells.
+    pub empties: Option<usize>,
+    /// The colour of the pieces.
+    pub colour: Option<String>,
+}
+
+impl Recipe {
+    /// The names of the fields that are filled in.
+    pub fn given(&self) -> Vec<&'static str> {
+        let fields = [
+            ("size", self.size.is_some()),
+            ("density", self.density.is_some()),
+            ("scramble", self.scramble.is_some()),
+            ("pieces", self.pieces.is_some()),
+            ("blocks", self.blocks.is_some()),
+            ("empties", self.empties.is_some()),
+            ("colour", self.colour.is_some()),
+        ];
+        fields.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
+    }
+}
+
+/// A recipe that cannot be followed, in words for whoever wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GenerateError(pub String);
+
+/// Why some JSON is no state of an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadState(pub String);
+
+impl BadState {
+    /// What was expected, and what is there instead.
+    pub fn new(expected: &str, found: &Value) -> Self {
+        let mut found = found.to_string();
+        if found.chars().count() > 80 {
+            found = found.chars().take(77).chain("...".chars()).collect();
+        }
+        BadState(format!("expected {expected}, found {found}"))
+    }
+}
+
+impl std::fmt::Display for BadState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadState {}
+
+/// Uses a heuristic whose type is known only here.
+pub trait WithHeuristic<S: StateSpace> {
+    /// What comes out.
+    type Out;
+    /// Uses it.
+    fn call<H: Heuristic<S> + Sync + 'static>(self, heuristic: H) -> Self::Out;
+}
+
+/// Uses the ability of a space to be searched from its goals, with an estimate of the cost from the start.
+pub trait WithBackward<S: StateSpace> {
+    /// What comes out.
+    type Out;
+    /// Uses it.
+    fn call<B: Heuristic<S>>(self, space: &S, from_start: &B) -> Self::Out
+    where
+        S: Backward;
+}
+
+/// Uses an instance whose type is known only here.
+pub trait WithPuzzle {
+    /// What comes out.
+    type Out;
+    /// Uses it.
+    fn call<P: Puzzle>(self, puzzle: P) -> Self::Out;
+}
+
+/// A finished search in what a course asks to be printed.
+#[derive(Debug)]
+pub struct CourseRun<'a, P: Puzzle> {
+    /// The name of the heuristic.
+    pub heuristic: &'a str,
+    /// How the search ended.
+    pub outcome: &'a Outcome<P::Move>,
+    /// What it took.
+    pub stats: &'a Stats,
+    /// The states taken off the frontier in their order, the goal included.
+    pub visited: &'a [Visit<P::Packed>],
+}
+
+/// A solution as somebody handed it in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// These actions, in the words of the JSON output.
+    Actions(Vec<String>),
+    /// That there is none.
+    Unsolvable,
+    /// Something that breaks a rule before it can be put into actions.
+    Broken {
+        /// How many actions it claims to have.
+        actions: u32,
+        /// What is wrong with it.
+        illegal: Illegal,
+    },
+}
+
+/// The first thing that is wrong with a solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Illegal {
+    /// The number of the action, from 1; one past the last where the end is not a goal.
+    pub step: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Replays solutions by the rules as they are written, on a plain board, and shares no code with the search.
+pub trait Referee {
+    /// The states from the start to the goal, as in the JSON output.
+    ///
+    /// # Errors
+    /// If an action breaks a rule or the last state is not solved.
+    fn replay(&self, actions: &[String]) -> Result<Vec<Value>, Illegal>;
+}
+
+/// One instance of a puzzle.
+pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Send + Sync + Sized + 'static {
+    /// What the cost counts.
+    const UNIT: &'static str = "step";
+
+    /// Where it starts.
+    fn start(&self) -> Self::State;
+    /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
+    fn solvable(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
+    /// A state as the JSON output has it.
+    fn state_json(&self, state: &Self::State) -> Value;
+    /// What stays the same in all states, for whoever draws the board: its size, walls and goal.
+    fn board_json(&self) -> Value;
+    /// The same instance with another state to begin with.
+    ///
+    /// # Errors
+    /// If the JSON is no state of this instance.
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState>;
+    /// A move as the JSON output has it.
+    fn move_name(&self, before: &Self::State, m: Self::Move) -> String;
+    /// The board in a few lines of text with terminal colours.
+    fn draw(&self, state: &Self::State) -> String;
+    /// The start with the whole solution drawn into it, where that makes a good picture.
+    fn draw_path(&self, _moves: &[Self::Move]) -> Option<String> {
+        None
+    }
+    /// Where a state is on the board, row and column, for puzzles in which one thing moves: traces are drawn there.
+    fn place(&self, _state: &Self::State) -> Option<(i64, i64)> {
+        None
+    }
+    /// Further figures about a solution, by name.
+    fn solution_extras(&self, _moves: &[Self::Move]) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+    /// What to do when nobody says.
+    fn advice(&self) -> Advice;
+    /// The same where nothing may take more bytes than this.
+    fn advice_within(&self, _bytes: u64) -> Advice {
+        self.advice()
+    }
+    /// The tables that a heuristic needs beside what a search holds.
+    fn tables(&self, _heuristic: &str) -> TableBytes {
+        TableBytes::default()
+    }
+    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. `watch` hears how much of how
+    /// much is done, and may stop it.
+    ///
+    /// # Errors
+    /// If it was stopped.
+    fn prepare(
+        &self,
+        _heuristic: &str,
+        _watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<(), Interrupted> {
+        Ok(())
+    }
+    /// Hands the heuristic of that name to the visitor; `None` if there is none. It is not asked for one that the
+    /// instance [lacks](Puzzle::lacks).
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// Why a heuristic of the card does not serve this instance, if it does not.
+    fn lacks(&self, _heuristic: &str) -> Option<String> {
+        None
+    }
+    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::with_heuristic`].
+    fn feature(&self, name: &str) -> Option<Feature<Self>>;
+    /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
+    /// heuristic; `None` where it cannot.
+    fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {
+        None
+    }
+    /// Hands over the states that an audit of this instance looks at: those that the start can reach, unless the puzzle
+    /// knows better.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's, or does not fit the instance.
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        match scope {
+            None => Ok(survey::reachable(self, visitor)),
+            Some(scope) => Err(ScopeError::unknown(scope, &[], true)),
+        }
+    }
+    /// Hands over the whole space around this instance.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's, or does not fit the instance.
+    fn expanse<V: WithExpanse>(&self, _scope: Option<&str>, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError("this puzzle cannot be explored".into()))
+    }
+    /// The scope whose states have numbers, if it is another than the usual one.
+    fn charted_scope(&self) -> Option<&'static str> {
+        None
+    }
+    /// The names of the atlases that would know the way from the start, the smallest first.
+    fn atlases(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Hands over the numbers that states have in the atlas of that name, which is one of [`Puzzle::atlases`].
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, _user: U) -> Option<U::Out> {
+        None
+    }
+    /// The number of a state, in words, the highest first: files keep states so. Different states have different ones.
+    fn number_of(&self, state: &Self::State) -> [u64; 3];
+    /// The state with that number, which may come from anybody's file; `None` if no state of this instance has it.
+    fn of_number(&self, number: [u64; 3]) -> Option<Self::State>;
+    /// The file of an instance that differs from this one only in where it starts, if there can be such a file.
+    fn file(&self, _state: &Self::State) -> Option<String> {
+        None
+    }
+    /// Exactly what the course asks for.
+    fn course(&self, run: &CourseRun<'_, Self>) -> String;
+    /// Reads a solution in the course's format.
+    ///
+    /// # Errors
+    /// If it cannot be read as one.
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults>;
+    /// The independent judge of solutions.
+    fn referee(&self) -> Box<dyn Referee>;
+}
+
+/// A kind of puzzle: a row of the registry.
+pub trait Family: Sync + 'static {
+    /// What the registry shows.
+    const CARD: Card;
+    /// Whether a file looks like one of this kind, even if it has faults.
+    fn recognises(text: &str) -> bool;
+    /// Reads a file and hands the instance to the visitor.
+    ///
+    /// # Errors
+    /// Every fault of the file.
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults>;
+    /// Writes a random instance, which need not be solvable.
+    ///
+    /// # Errors
+    /// If the recipe asks for what does not exist.
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// The pattern databases that can be built for its boards.
+    fn databases() -> Vec<DatabaseSet> {
+        Vec::new()
+    }
+    /// Hands over the states that an audit looks at where no file is given.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's.
+    fn survey<V: WithSurvey>(_scope: Option<&str>, _random: &mut dyn Rng, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError(format!("an audit of {} takes a file", Self::CARD.name)))
+    }
+    /// Hands over a whole space where no file is given.
+    ///
+    /// # Errors
+    /// If the scope is none of the card's.
+    fn expanse<V: WithExpanse>(_region: &Region, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError(format!("to explore {} takes a file", Self::CARD.name)))
+    }
+}

@@ -1,0 +1,137 @@
+//! One instance, and what every algorithm must make of it: for the tests of puzzles.
+
+use admissible::search::{
+    Guarantee, Idastar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
+    dfs, eager_astar, greedy, idastar, run, ucs, wastar,
+};
+use admissible::{Backward, Heuristic};
+
+use crate::puzzle::Puzzle;
+
+/// Every order among equals.
+pub const TIES: [TieBreak; 3] = [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH];
+
+/// An instance whose least cost is known.
+pub struct Trial<P> {
+    /// The seed or the board, for whoever has to look into a failure.
+    pub label: String,
+    /// The instance.
+    pub puzzle: P,
+    /// The cost of a cheapest solution; `None` if there is none.
+    pub optimum: Option<u32>,
+}
+
+impl<P: Puzzle + Backward> Trial<P> {
+    /// Checks that a search ends with a solution exactly if there is one, that the solution has the guarantee, and that
+    /// the referee comes to the same states by it. Gives its cost.
+    fn solve(&self, what: &str, search: &mut dyn Search<P>, guarantee: Guarantee) -> Option<u32> {
+        let Trial { label, puzzle, optimum } = self;
+        let report = run(search, &Limits::default(), &mut ());
+        assert_eq!(report.outcome == Outcome::Unsolvable, optimum.is_none(), "{label}: {what}");
+        let solution = report.outcome.solution()?;
+        assert_eq!(solution.guarantee, guarantee, "{label}: {what}");
+        assert_eq!(solution.cost as usize, solution.moves.len(), "{label}: {what}");
+        let mut state = puzzle.start();
+        let mut states = vec![puzzle.state_json(&state)];
+        let mut actions = Vec::new();
+        for &m in &solution.moves {
+            actions.push(puzzle.move_name(&state, m));
+            puzzle.apply(&mut state, m);
+            states.push(puzzle.state_json(&state));
+        }
+        assert_eq!(puzzle.referee().replay(&actions), Ok(states), "{label}: {what}");
+        Some(solution.cost)
+    }
+
+    /// A search that must end with a cheapest solution.
+    pub fn check_optimal(&self, what: &str, search: &mut dyn Search<P>) {
+        assert_eq!(self.solve(what, search, Guarantee::Optimal), self.optimum, "{}: {what}", self.label);
+    }
+
+    /// The algorithms that listen to no heuristic.
+    pub fn check_blind(&self) {
+        let limits = Limits::default();
+        for tie in TIES {
+            self.check_optimal("ucs", &mut ucs(&self.puzzle, self.puzzle.start(), tie, &limits));
+        }
+        self.check_optimal("bfs", &mut bfs(&self.puzzle, self.puzzle.start(), &limits));
+        self.solve("dfs", &mut dfs(&self.puzzle, self.puzzle.start(), None, &limits), Guarantee::None);
+    }
+
+    /// A*, weighted A* and greedy search with an admissible heuristic.
+    pub fn check_best_first<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+        let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
+        let consistent = heuristic.properties(puzzle).consistent;
+        for tie in TIES {
+            let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
+            self.check_optimal(&format!("astar {name} {tie:?}"), &mut search);
+            assert!(!consistent || search.stats().reopened == 0, "{label}: {name} is consistent and reopens");
+            let mut search = astar_without_reopening(puzzle, puzzle.start(), heuristic, tie, &limits);
+            let what = format!("astar-no-reopen {name} {tie:?}");
+            if consistent {
+                self.check_optimal(&what, &mut search);
+            } else {
+                self.solve(&what, &mut search, Guarantee::None);
+            }
+        }
+        if consistent {
+            self.check_both_engines(name, heuristic);
+        }
+        for (over, under) in [(3, 2), (5, 1)] {
+            let what = format!("wastar {name} {over}/{under}");
+            let weight = Weight::new(over, under).expect("it is above 1");
+            let mut search = wastar(puzzle, puzzle.start(), heuristic, weight, TieBreak::LowH, &limits);
+            let found = self.solve(&what, &mut search, Guarantee::Within(weight));
+            let within = found.zip(self.optimum).is_none_or(|(found, least)| found * under <= least * over);
+            assert!(within, "{label}: {what} answers {found:?}");
+        }
+        let mut search = greedy(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
+        self.solve(&format!("greedy {name}"), &mut search, Guarantee::None);
+    }
+
+    /// The engine that A* chooses beside the eager one: equal in cost and in the expansions before the last layer.
+    pub fn check_both_engines<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+        let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
+        let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
+        self.check_optimal(&format!("eager astar {name}"), &mut eager);
+        let mut chosen = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
+        self.check_optimal(&format!("astar {name}"), &mut chosen);
+        let before = |search: &dyn Search<P>| search.stats().expanded_before_last_layer;
+        assert_eq!(before(&chosen), before(&eager), "{label}: astar {name}");
+        if self.optimum.is_none() {
+            let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
+            assert_eq!(counts(&chosen), counts(&eager), "{label}: astar {name}");
+        }
+    }
+
+    /// Bidirectional search with a heuristic each way.
+    pub fn check_bidirectional<F, B>(&self, name: &str, to_goal: &F, from_start: &B)
+    where
+        F: Heuristic<P>,
+        B: Heuristic<P>,
+    {
+        let search = bidirectional(&self.puzzle, self.puzzle.start(), to_goal, from_start, &Limits::default());
+        self.check_optimal(&format!("bidirectional {name}"), &mut search.expect("the goals can be listed"));
+    }
+
+    /// IDA* to its end.
+    pub fn check_idastar<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+        let (puzzle, start) = (&self.puzzle, self.puzzle.start());
+        let is_solvable = puzzle.solvable(&start) == Some(true);
+        let mut search = Idastar::new(puzzle, heuristic).solvable(is_solvable).search(start);
+        self.check_optimal(&format!("idastar {name}"), &mut *search);
+    }
+
+    /// IDA* with so many expansions at the most: what it answers is right, and so is its bound if it does not.
+    pub fn check_idastar_within<H: Heuristic<P>>(&self, expanded: u64, name: &str, heuristic: &H) {
+        let Trial { label, puzzle, optimum } = self;
+        let limits = Limits { expanded: Some(expanded), ..Limits::default() };
+        let report = run(&mut idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
+        match report.outcome {
+            Outcome::Stopped { lower_bound, .. } => {
+                assert!(optimum.is_none_or(|least| lower_bound <= least), "{label}: idastar {name}, {lower_bound}");
+            }
+            ended => assert_eq!(ended.cost(), *optimum, "{label}: idastar {name}"),
+        }
+    }
+}

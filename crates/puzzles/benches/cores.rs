@@ -1,0 +1,191 @@
+//! What a second core gives: `cargo bench -p admissible-domains --bench cores`. One thread and all of them do the same
+//! work in turns, in one run, and the ratio of the best times is printed beside what is promised. Answers and counts
+//! are asserted before a time counts. With a number as argument, that many threads.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use admissible::explore::Layers;
+use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, TieBreak, astar, hdastar, run};
+use admissible::{Backward, Heuristic};
+use admissible_front::expanse::{Expanse, Region, WithExpanse};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_tiles::SlidingTiles;
+use admissible_tiles::pdb::{Building, Partition};
+
+const KORF: &str = include_str!("../../../instances/tiles/korf100.txt");
+
+/// What a round did, and how long it took.
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    /// The same in every round, whatever the number of threads.
+    fixed: [u64; 2],
+    /// What the time is for: expansions, or 1.
+    work: f64,
+    seconds: f64,
+}
+
+impl Round {
+    fn rate(&self) -> f64 {
+        self.work / self.seconds
+    }
+}
+
+/// Which search of an instance.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Astar,
+    Hdastar(Team),
+    Idastar(usize),
+}
+
+struct Solve(Way);
+
+impl WithPuzzle for Solve {
+    type Out = Round;
+
+    fn call<P: Puzzle>(self, puzzle: P) -> Round {
+        let user = Guided { puzzle: &puzzle, way: self.0 };
+        puzzle.with_heuristic("manhattan", user).expect("there is such a heuristic")
+    }
+}
+
+struct Guided<'a, P> {
+    puzzle: &'a P,
+    way: Way,
+}
+
+impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
+    type Out = Round;
+
+    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Round {
+        let (puzzle, start, limits) = (self.puzzle, self.puzzle.start(), Limits::default());
+        let timed = |search: &mut dyn Search<P>| {
+            let begin = Instant::now();
+            let report = run(search, &limits, &mut ());
+            let cost = report.outcome.cost().expect("it has a solution");
+            let Stats { expanded, expanded_before_last_layer, .. } = report.stats;
+            let seconds = begin.elapsed().as_secs_f64();
+            Round { fixed: [cost.into(), expanded_before_last_layer], work: expanded as f64, seconds }
+        };
+        match self.way {
+            Way::Astar => timed(&mut astar(puzzle, start, &heuristic, TieBreak::LowH, &limits)),
+            Way::Hdastar(team) => {
+                timed(&mut *hdastar(puzzle, start, &heuristic, team, &limits).expect("tiles have keys"))
+            }
+            Way::Idastar(threads) => timed(
+                &mut Idastar::new(puzzle, &heuristic)
+                    .limits(limits)
+                    .threads(Team::of(threads))
+                    .solvable(true)
+                    .search(start),
+            ),
+        }
+    }
+}
+
+/// One of Korf's boards.
+fn korf(number: usize, way: Way) -> Round {
+    let line = KORF.lines().find(|line| line.split_whitespace().next() == Some(&number.to_string()));
+    let tiles: Vec<&str> = line.expect("there are a hundred").split_whitespace().skip(2).collect();
+    let rows: Vec<String> = tiles.chunks(4).map(|row| row.join(" ")).collect();
+    let options = ReadOptions { goal: Some("blank-first".into()), ..ReadOptions::default() };
+    SlidingTiles::open(&rows.join("\n"), &options, Solve(way)).expect("it can be read")
+}
+
+/// The distances of all states of a space.
+struct Distances(usize);
+
+impl WithExpanse for Distances {
+    type Out = Round;
+
+    fn numbered<E: Expanse>(self, expanse: &E) -> Round {
+        let begin = Instant::now();
+        let mut fixed = [0; 2];
+        expanse.part(0, |puzzle, chart| {
+            let layers = Layers::backward(puzzle, chart, self.0, &()).expect("nobody interrupts");
+            fixed = [layers.states(), layers.depths().len() as u64];
+        });
+        Round { fixed, work: 1.0, seconds: begin.elapsed().as_secs_f64() }
+    }
+
+    fn reachable<P: Puzzle + Backward>(self, _title: &str, _puzzle: &P) -> Round {
+        unreachable!("these states have numbers")
+    }
+}
+
+fn tiles(threads: usize) -> Round {
+    let region = Region { recipe: Recipe { size: Some((3, 4)), ..Recipe::default() }, ..Region::default() };
+    SlidingTiles::expanse(&region, Distances(threads)).expect("there are such boards")
+}
+
+fn table(threads: usize) -> Round {
+    let partition = Partition::named(4, 4, 15, Some("7-8")).expect("it is a preset");
+    let pattern = partition.tables().into_iter().find(|pattern| pattern.tiles() == 7).expect("a part has seven tiles");
+    let begin = Instant::now();
+    let mut building = Building::new(&pattern);
+    building.advance(threads, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
+    Round { fixed: [building.found(), 0], work: 1.0, seconds: begin.elapsed().as_secs_f64() }
+}
+
+/// The best of a few rounds each, in turns; the ratio of their rates beside what is promised.
+fn promise(what: &str, rounds: usize, least: f64, one: &dyn Fn() -> Round, all: &dyn Fn() -> Round) -> bool {
+    let mut best = [0.0_f64; 2];
+    let mut seconds = [f64::MAX; 2];
+    let mut fixed = None;
+    for _ in 0..rounds {
+        for (at, round) in [one(), all()].into_iter().enumerate() {
+            assert_eq!(round.fixed, *fixed.get_or_insert(round.fixed), "{what}");
+            best[at] = best[at].max(round.rate());
+            seconds[at] = seconds[at].min(round.seconds);
+        }
+    }
+    let ratio = best[1] / best[0];
+    let verdict = if ratio >= least { "" } else { "  NOT KEPT" };
+    println!("{what:<44} {:>8.2} s {:>8.2} s {ratio:>8.2}x {least:>8.2}x{verdict}", seconds[0], seconds[1]);
+    ratio >= least
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let number = words.iter().find_map(|word| word.parse().ok());
+    let threads: usize = number.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let wanted: Vec<&String> = words.iter().filter(|word| word.parse::<usize>().is_err()).collect();
+    let team = Team::of(threads);
+    let scattered = Team { sharing: Sharing::Scattered, ..team };
+    type Work = Box<dyn Fn() -> Round>;
+    let promises: Vec<(&str, usize, f64, Work, Work)> = vec![
+        (
+            // More than ten seconds for one thread.
+            "idastar: Korf's 88, states a second",
+            2,
+            1.8,
+            Box::new(|| korf(88, Way::Idastar(1))),
+            Box::new(move || korf(88, Way::Idastar(threads))),
+        ),
+        (
+            "hdastar: Korf's 76, states a second",
+            3,
+            1.4,
+            Box::new(|| korf(76, Way::Astar)),
+            Box::new(move || korf(76, Way::Hdastar(team))),
+        ),
+        (
+            "hdastar: the same, states scattered",
+            3,
+            0.0,
+            Box::new(|| korf(76, Way::Astar)),
+            Box::new(move || korf(76, Way::Hdastar(scattered))),
+        ),
+        ("explore: tiles 3x4", 2, 1.7, Box::new(|| tiles(1)), Box::new(move || tiles(threads))),
+        ("pdb build: seven tiles", 2, 1.7, Box::new(|| table(1)), Box::new(move || table(threads))),
+    ];
+    println!("{:<44} {:>10} {:>10} {:>9} {:>9}", "", "1 thread", format!("{threads} threads"), "ratio", "promised");
+    let mut kept = true;
+    for (what, rounds, least, one, all) in promises {
+        if wanted.is_empty() || wanted.iter().any(|word| what.contains(word.as_str())) {
+            kept &= promise(what, rounds, least, &one, &all);
+        }
+    }
+    assert!(kept, "a promise is not kept");
+}

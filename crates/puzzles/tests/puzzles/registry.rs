@@ -1,0 +1,170 @@
+//! Every name of the registry, and what is claimed under it.
+
+use admissible_front::{
+    ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, Plan, PlanError, ReadOptions, Recipe, SolvedAnswer, Task,
+    Truth, generate,
+};
+use admissible_puzzles::PUZZLES;
+
+/// Instances that blind search solves in a moment, recognised by their content.
+fn instances(puzzle: &'static str) -> impl Iterator<Item = Box<dyn Task>> {
+    (0..6).map(move |seed| {
+        let recipe = match puzzle {
+            "die" => Recipe { size: Some((6, 6)), ..Recipe::default() },
+            "tiles" => Recipe { size: Some((2, 4)), ..Recipe::default() },
+            "chexers" => Recipe { pieces: Some(3), blocks: Some(5), ..Recipe::default() },
+            // Some of its heuristics are admissible with two empty cells only.
+            _ => Recipe { empties: Some(2 + seed as usize % 2), ..Recipe::default() },
+        };
+        let text = generate(PUZZLES.entry(puzzle).expect("there is one"), &recipe, seed, &mut ())
+            .expect("the recipe can be followed");
+        let task = PUZZLES.open(&text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        assert_eq!(task.card().name, puzzle, "{text}");
+        task
+    })
+}
+
+/// The solution of an algorithm with a heuristic, unless it takes too long.
+fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnswer> {
+    let limits = Limits { expanded: Some(500_000), ..Limits::default() };
+    let plan = Plan { algorithm: Some(algorithm.into()), heuristic: Some(heuristic.into()), limits, ..Plan::default() };
+    let start = task.draw();
+    match task.solve(&plan, &mut (), None) {
+        Ok(answer) => {
+            let guided = ALGORITHMS.iter().any(|card| card.name == algorithm && card.guided);
+            assert_eq!((answer.algorithm, &*answer.heuristic), (algorithm, if guided { heuristic } else { "zero" }));
+            match answer.outcome {
+                AnswerOutcome::Solved(solved) => Some(solved),
+                AnswerOutcome::Stopped { .. } => None,
+                AnswerOutcome::Unsolvable { .. } => {
+                    panic!("{algorithm} {heuristic}: the instance is solvable\n{start}")
+                }
+            }
+        }
+        Err(PlanError::NotBackward { .. }) if algorithm == "bidirectional" => None,
+        Err(PlanError::NotShared(_)) if algorithm == "hdastar" => None,
+        Err(error) => panic!("{algorithm} {heuristic}: {error}\n{start}"),
+    }
+}
+
+#[test]
+fn boards_of_the_wrong_parity_are_refused_without_a_search() {
+    // Five rows of five tiles, with 23 and 24 swapped.
+    let tile = |tile: usize| [24, 23].get(tile.wrapping_sub(23)).copied().unwrap_or(tile) % 25;
+    let row = |row: usize| (1..=5).map(|column| tile(5 * row + column).to_string()).collect::<Vec<_>>().join(" ");
+    let text = (0..5).map(row).collect::<Vec<_>>().join("\n");
+    let task = PUZZLES.open(&text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+    for algorithm in ALGORITHMS.iter().map(|card| card.name) {
+        let plan = Plan { algorithm: Some(algorithm.into()), ..Plan::default() };
+        let answer = task.solve(&plan, &mut (), None).unwrap_or_else(|error| panic!("{algorithm}: {error}"));
+        assert!(matches!(answer.outcome, AnswerOutcome::Unsolvable { .. }), "{algorithm}");
+        assert_eq!(answer.stats.expanded, 0, "{algorithm}");
+    }
+}
+
+/// What an algorithm promises with a heuristic that is admissible, and consistent, or not.
+fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str {
+    match algorithm {
+        "ucs" | "bfs" => "optimal",
+        "astar" | "hdastar" | "idastar" | "idastar-pruned" | "bidirectional" if admissible => "optimal",
+        "astar-no-reopen" if consistent => "optimal",
+        "wastar" if admissible => "within 1.5",
+        _ => "none",
+    }
+}
+
+#[test]
+fn solutions_promise_what_the_cards_allow_and_keep_it() {
+    for card in PUZZLES.entries().map(|entry| entry.card()) {
+        for task in instances(card.name) {
+            let least = solve(&*task, "ucs", "zero").expect("the instance is small").cost;
+            for (heuristic, algorithm) in
+                card.heuristics.iter().flat_map(|h| ALGORITHMS.iter().map(move |a| (h, a.name)))
+            {
+                let what = format!("{} {algorithm} {}\n{}", card.name, heuristic.name, task.draw());
+                let Some(solved) = solve(&*task, algorithm, heuristic.name) else { continue };
+                let text = solved.guarantee_text();
+                // A heuristic that is consistent on some instances is so on this one if the search says so.
+                let sometimes = matches!(heuristic.consistent, Truth::Sometimes(_)) && text == "optimal";
+                let consistent = heuristic.consistent == Truth::Yes || sometimes;
+                let promise = |admissible| promise(algorithm, admissible, consistent);
+                match heuristic.admissible {
+                    Truth::Yes => assert_eq!(text, promise(true), "{what}"),
+                    Truth::No(_) => assert_eq!(text, promise(false), "{what}"),
+                    Truth::Sometimes(_) => assert!([promise(true), promise(false)].contains(&&*text), "{what}: {text}"),
+                }
+                let most = match &*text {
+                    "optimal" => least,
+                    "within 1.5" => least * 3 / 2,
+                    _ => u32::MAX,
+                };
+                assert!((least..=most).contains(&solved.cost), "{what}: {text} says {}, not {least}", solved.cost);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_default_plan_promises_the_optimum_and_says_why() {
+    for card in PUZZLES.entries().map(|entry| entry.card()) {
+        for task in instances(card.name) {
+            let answer = task.solve(&Plan::default(), &mut (), None).expect("the advice can be followed");
+            let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("the instance is solvable") };
+            assert_eq!(solved.guarantee_text(), "optimal", "{}", card.name);
+            assert!(answer.chosen.is_some_and(|why| why.contains(&answer.heuristic)), "{}", card.name);
+        }
+    }
+}
+
+#[test]
+fn cards_say_of_every_claim_that_fails_how_it_fails() {
+    for heuristic in PUZZLES.entries().flat_map(|entry| entry.card().heuristics) {
+        let reasons = [heuristic.admissible, heuristic.consistent].map(|truth| match truth {
+            Truth::Yes => None,
+            Truth::No(why) | Truth::Sometimes(why) => Some(why),
+        });
+        assert!(reasons.into_iter().flatten().all(|why| !why.is_empty()), "{}", heuristic.name);
+        // What is consistent, with 0 at the goals, is admissible.
+        assert!(heuristic.consistent != Truth::Yes || heuristic.admissible == Truth::Yes, "{}", heuristic.name);
+    }
+}
+
+#[test]
+fn a_heuristic_that_an_instance_lacks_is_refused_with_the_reason() {
+    let board = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 0 14\n";
+    let task = PUZZLES.open(board, None, &ReadOptions::default()).expect("it is a board of 3 x 5");
+    let plan = Plan { heuristic: Some("walking-distance".into()), ..Plan::default() };
+    let why = "the heuristic 'walking-distance' does not serve this instance: its tables for 3 x 5 would be too large";
+    assert_eq!(task.solve(&plan, &mut (), None).unwrap_err().to_string(), why);
+    let plan = |heuristics: &[&str]| AuditPlan {
+        heuristics: heuristics.iter().map(ToString::to_string).collect(),
+        scope: Some("sample:10".into()),
+        seed: 1,
+        dominance: false,
+        threads: 1,
+    };
+    assert_eq!(task.audit(&plan(&["walking-distance"]), &()).unwrap_err().to_string(), why);
+    let audit = task.audit(&plan(&[]), &()).expect("the others serve it");
+    assert!(audit.reports.len() > 3 && audit.reports.iter().all(|report| report.heuristic != "walking-distance"));
+}
+
+#[test]
+fn names_that_do_not_exist_are_refused_with_what_was_meant() {
+    let task = PUZZLES.open("S.G\n...\n", None, &ReadOptions::default()).expect("it is a die maze");
+    let error = |algorithm: &str, heuristic: &str| {
+        let plan = Plan { algorithm: Some(algorithm.into()), heuristic: Some(heuristic.into()), ..Plan::default() };
+        task.solve(&plan, &mut (), None).unwrap_err().to_string()
+    };
+    assert_eq!(error("astra", "zero"), "unknown algorithm 'astra', did you mean 'astar'?");
+    assert_eq!(error("astar", "manhatan"), "unknown heuristic 'manhatan' for die, did you mean 'manhattan'?");
+    assert_eq!(
+        error("astar", "linear-conflict"),
+        "unknown heuristic 'linear-conflict' for die (see: admissible list die)"
+    );
+    let opened = |text: &str, puzzle: Option<&str>| PUZZLES.open(text, puzzle, &ReadOptions::default()).err();
+    let unknown = OpenError::UnknownPuzzle { name: "tile".into(), nearest: Some("tiles") };
+    assert_eq!(opened("", Some("tile")), Some(unknown));
+    assert_eq!(opened(" \n", None), Some(OpenError::Empty));
+    assert_eq!(opened("{", None).map(|error| error.to_string().is_empty()), Some(false));
+    assert_eq!(opened("hello, world", None), Some(OpenError::Unrecognised));
+}

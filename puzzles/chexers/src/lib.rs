@@ -1,0 +1,352 @@
+//! Single-player Chexers: take every piece off a hexagonal board, moving to neighbours and jumping over pieces and
+//! blocks, through the exits of the pieces' colour.
+#![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods)]
+
+mod board;
+mod chart;
+mod features;
+pub mod heuristics;
+mod hex;
+mod json;
+mod read;
+mod referee;
+mod solution;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+use admissible::Erased;
+use admissible::audit::Listed;
+use admissible::heuristic::Zero;
+use admissible::search::Outcome;
+use anstyle::{AnsiColor, Style};
+use rand::Rng;
+use rand::seq::SliceRandom as _;
+use serde_json::{Value, json};
+
+pub use board::{Action, Actions, Chexers};
+pub use hex::{Colour, Hex, Hexes};
+
+use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
+use admissible_front::puzzle::{
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+};
+use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use admissible_front::text::{Faults, move_order};
+use admissible_front::{Entry, Of};
+use board::Kind;
+use chart::Placements;
+use heuristics::{Exits, PartneredJumps, RelaxedJumps};
+use read::Layout;
+use referee::{BoardReferee, Thing};
+
+/// Boards of single-player Chexers, with as many pieces and blocks as fit.
+#[derive(Debug)]
+pub struct ChexersBoards;
+
+/// The row of the registry. A function that is never inlined, so that the searches are compiled into this crate alone.
+#[inline(never)]
+pub fn entry() -> &'static dyn Entry {
+    &Of::<ChexersBoards>::ROW
+}
+
+impl Family for ChexersBoards {
+    const CARD: Card = Card {
+        name: "chexers",
+        summary: "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
+        format: "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
+        moves: &Kind::NAMES,
+        heuristics: &[
+            ZERO_CARD,
+            HeuristicCard {
+                name: "relaxed-jumps",
+                summary: "the fewest actions of each piece alone, if it could always jump; summed over the pieces",
+                claim: "admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "partnered-jumps",
+                summary: "relaxed-jumps, plus the longest detour that a piece needs to jump over another one",
+                claim: "(ours) admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+        ],
+        features: features::CARDS,
+        recipe: &["pieces", "blocks", "colour"],
+        metrics: &[],
+        course_heuristics: &[],
+        audited: "every placement of up to three pieces",
+        classics: "",
+        bench_sets: &[],
+        scopes: &[
+            ScopeCard {
+                name: "pieces:N",
+                summary: "every placement of up to N pieces of each colour, without blocks and with random ones",
+                of_file: false,
+            },
+            ScopeCard {
+                name: "random:N",
+                summary: "every placement of up to 3 pieces on N boards with random blocks",
+                of_file: false,
+            },
+            ScopeCard { name: "placements", summary: "every placement of as many pieces, or fewer", of_file: true },
+            ScopeCard { name: "reachable", summary: "every state that the start can reach", of_file: true },
+            ScopeCard { name: "sample:N", summary: "about N states near the goal and on shortest ways", of_file: true },
+        ],
+    };
+
+    fn recognises(text: &str) -> bool {
+        text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[', '"'])
+    }
+
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
+        if options.goal.is_some() {
+            return Err(Faults::option("--goal: the goal of Chexers is always the empty board"));
+        }
+        let Layout { colour, pieces, blocks } = Layout::read(text)?;
+        let places = move_order(options.move_order.as_deref(), &Kind::NAMES)?;
+        let order = [0, 1, 2].map(|at| Kind::ALL[places[at]]);
+        Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
+    }
+
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let pieces = recipe.pieces.unwrap_or(4);
+        let blocks = recipe.blocks.unwrap_or(6);
+        let colour = recipe.colour.as_deref().unwrap_or(Colour::Red.name());
+        let colour = Colour::named(colour)
+            .ok_or_else(|| GenerateError(format!("the colour is red, green or blue, not '{colour}'")))?;
+        let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
+        if !(1..=hexes.len()).contains(&pieces) {
+            return Err(GenerateError(format!("the number of pieces lies between 1 and {}", hexes.len())));
+        }
+        let free = hexes.len() - pieces;
+        if blocks > free {
+            return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
+        }
+        let (chosen, _) = hexes.partial_shuffle(random, pieces + blocks);
+        let (pieces, blocks) = chosen.split_at(pieces);
+        let set = |hexes: &[Hex]| hexes.iter().copied().collect();
+        Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
+    }
+
+    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
+        let territory = match scope.map(parse_scope).transpose()? {
+            None => survey::placements(3, random)?,
+            Some(("pieces", Some(most))) => survey::placements(most, random)?,
+            Some(("random", Some(boards))) => survey::random_boards(boards, random)?,
+            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
+        };
+        Ok(visitor.every(&territory))
+    }
+
+    /// The board without blocks.
+    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
+        let pieces = match region.scope.as_deref().map(parse_scope).transpose()? {
+            None => region.recipe.pieces.unwrap_or(4),
+            Some(("pieces", Some(pieces))) => pieces,
+            Some(_) => {
+                let scope = region.scope.as_deref().unwrap_or_default();
+                return Err(ScopeError(format!("unknown scope '{scope}', expected pieces:N")));
+            }
+        };
+        if region.recipe.blocks.is_some() {
+            return Err(ScopeError("a board with blocks is explored by its file".into()));
+        }
+        let colour = region.recipe.colour.as_deref().unwrap_or(Colour::Red.name());
+        let colour = Colour::named(colour)
+            .ok_or_else(|| ScopeError(format!("the colour is red, green or blue, not '{colour}'")))?;
+        let hexes = Hexes::BOARD.len() as usize;
+        if !(1..=hexes).contains(&pieces) {
+            return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));
+        }
+        let pieces = Hexes::BOARD.take(pieces).collect();
+        Chexers::new(colour, pieces, Hexes::NONE, Kind::ALL).expanse(None, visitor)
+    }
+}
+
+/// Atlases of more pieces than this are not looked for.
+const MOST_CHARTED: usize = 8;
+
+impl Puzzle for Chexers {
+    fn start(&self) -> Hexes {
+        self.pieces
+    }
+
+    /// With no pieces left nothing is to be done.
+    fn solvable(&self, pieces: &Hexes) -> Option<bool> {
+        pieces.is_empty().then_some(true)
+    }
+
+    fn state_json(&self, pieces: &Hexes) -> Value {
+        pieces.map(|hex| json!(hex.coordinates())).collect()
+    }
+
+    fn board_json(&self) -> Value {
+        let list = |hexes: Hexes| hexes.map(|hex| json!(hex.coordinates())).collect::<Value>();
+        json!({ "colour": self.colour.name(), "blocks": list(self.blocks), "exits": list(self.exits) })
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        let bad = || BadState::new("hexes [q, r] of the board, each once and none with a block", state);
+        let number = |value: &Value| value.as_i64().and_then(|number| i8::try_from(number).ok());
+        let hex = |value: &Value| {
+            let [q, r] = <&[Value; 2]>::try_from(value.as_array()?.as_slice()).ok()?;
+            Hex::new(number(q)?, number(r)?)
+        };
+        let places = state.as_array().ok_or_else(bad)?;
+        let pieces = places.iter().map(hex).collect::<Option<Hexes>>().ok_or_else(bad)?;
+        if pieces.len() as usize != places.len() || !pieces.intersection(self.blocks).is_empty() {
+            return Err(bad());
+        }
+        Ok(self.beginning_with(pieces))
+    }
+
+    fn move_name(&self, _before: &Hexes, action: Action) -> String {
+        action.to_string()
+    }
+
+    fn draw(&self, pieces: &Hexes) -> String {
+        let (letter, colour) = match self.colour {
+            Colour::Red => ('R', AnsiColor::Red),
+            Colour::Green => ('G', AnsiColor::Green),
+            Colour::Blue => ('B', AnsiColor::Blue),
+        };
+        let piece = Style::new().bold().fg_color(Some(colour.into()));
+        let exit = Style::new().dimmed().fg_color(Some(colour.into()));
+        let block = AnsiColor::BrightBlack.on_default();
+        let symbol = |hex: Hex| match hex {
+            _ if pieces.contains(hex) => format!("{piece}{letter}{piece:#}"),
+            _ if self.blocks.contains(hex) => format!("{block}#{block:#}"),
+            _ if self.exits.contains(hex) => format!("{exit}o{exit:#}"),
+            _ => ".".into(),
+        };
+        let mut text = String::new();
+        for r in -3_i8..=3 {
+            let row: Vec<String> = (-3..=3).filter_map(|q| Hex::new(q, r)).map(symbol).collect();
+            text += &" ".repeat(r.unsigned_abs().into());
+            text += &row.join(" ");
+            text.push('\n');
+        }
+        text
+    }
+
+    fn advice(&self) -> Advice {
+        Advice {
+            algorithm: "astar",
+            heuristic: "partnered-jumps",
+            why: "partnered-jumps is consistent, and the many orders of the same actions lead to few different states",
+            then: None,
+        }
+    }
+
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        Some(match name {
+            // Nothing is compiled for it alone: it is too weak for long searches.
+            "zero" => user.call(Erased::new(Box::new(Zero))),
+            "relaxed-jumps" => user.call(RelaxedJumps::new(self)),
+            "partnered-jumps" => user.call(PartneredJumps::new(self)),
+            _ => return None,
+        })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(name)
+    }
+
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        let (title, states) = match scope.map(parse_scope).transpose()? {
+            None if survey::count_placements(self) > MOST_LISTED as u64 => {
+                return Ok(visitor.sample(self, vec![Hexes::NONE], SAMPLE));
+            }
+            None | Some(("placements", None)) => (
+                "every placement of as many pieces, or fewer, between the blocks",
+                Listed::of(self, survey::every_placement(self)?),
+            ),
+            Some(("reachable", None)) => {
+                ("every state that the start can reach", Listed::reachable(self, [self.pieces], MOST_LISTED)?)
+            }
+            Some(("sample", Some(states))) => return Ok(visitor.sample(self, vec![Hexes::NONE], states)),
+            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), ChexersBoards::CARD.scopes, true)),
+        };
+        Ok(visitor.every(&Single::backward(title, self, states)))
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        if scope.is_some_and(|scope| scope != "placements") {
+            return Err(ScopeError(format!("unknown scope '{}', expected placements", scope.unwrap_or_default())));
+        }
+        let most = self.pieces.len() as usize;
+        let plural = if most == 1 { "piece" } else { "pieces" };
+        let blocks = if self.blocks.is_empty() { "on the board without blocks" } else { "between the blocks" };
+        Ok(visitor.numbered(&Whole {
+            title: format!("every placement of up to {most} {plural} {blocks}"),
+            name: self.atlas_name(most),
+            states: survey::count_placements(self).into(),
+            puzzle: self,
+            make: |board: &Chexers| Placements::new(board, board.pieces.len() as usize),
+        }))
+    }
+
+    /// An atlas with more pieces knows the placements of fewer too.
+    fn atlases(&self) -> Vec<String> {
+        let pieces = self.pieces.len() as usize;
+        (pieces..=pieces.max(MOST_CHARTED)).map(|most| self.atlas_name(most)).collect()
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        let most = name.rsplit_once('-')?.1.parse().ok()?;
+        Some(user.call(&Placements::new(self, most)))
+    }
+
+    fn number_of(&self, pieces: &Hexes) -> [u64; 3] {
+        [0, 0, pieces.bits()]
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Hexes> {
+        let [0, 0, bits] = number else { return None };
+        let pieces = Hexes::from_bits(bits);
+        let is_placed = pieces.without(Hexes::BOARD).is_empty() && pieces.intersection(self.blocks).is_empty();
+        (is_placed && pieces.len() <= self.pieces.len()).then_some(pieces)
+    }
+
+    fn file(&self, pieces: &Hexes) -> Option<String> {
+        let layout = Layout { colour: self.colour, pieces: *pieces, blocks: self.blocks };
+        (pieces.len() == self.pieces.len()).then(|| layout.write())
+    }
+
+    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
+        Some(match heuristic {
+            "relaxed-jumps" | "partnered-jumps" => user.call(self, &Exits),
+            _ => user.call(self, &Zero),
+        })
+    }
+
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        match run.outcome {
+            Outcome::Solved(solution) => solution.moves.iter().map(|action| format!("{action}\n")).collect(),
+            Outcome::Unsolvable => format!("{}\n", solution::NO_SOLUTION),
+            Outcome::Stopped { why, lower_bound } => {
+                format!("# stopped {}: every solution has at least {lower_bound} actions\n", why.phrase())
+            }
+        }
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        solution::read(text)
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        let things_on = |hexes: Hexes, thing: Thing| {
+            hexes.map(move |hex| {
+                let (q, r) = hex.coordinates();
+                ((q.into(), r.into()), thing)
+            })
+        };
+        let things = things_on(self.pieces, Thing::Piece).chain(things_on(self.blocks, Thing::Block)).collect();
+        Box::new(BoardReferee { colour: self.colour.name(), things })
+    }
+}

@@ -1,0 +1,104 @@
+//! Every cell and orientation of a maze by number.
+
+use admissible::audit::Census;
+use admissible::explore::Chart;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::maze::{Die, Maze};
+use super::orientation::COUNT;
+
+/// The free cells of a maze, numbered without holes: 20 states each.
+#[derive(Debug)]
+pub(super) struct FreeCells {
+    cells: Vec<u32>,
+    /// By cell.
+    numbers: Vec<u32>,
+}
+
+impl FreeCells {
+    pub(super) fn new(maze: &Maze) -> Self {
+        let cells: Vec<u32> = maze.free_cells().collect();
+        let mut numbers = vec![u32::MAX; cells.last().map_or(0, |&last| last as usize + 1)];
+        for (number, &cell) in cells.iter().enumerate() {
+            numbers[cell as usize] = number as u32;
+        }
+        FreeCells { cells, numbers }
+    }
+}
+
+impl Census<Maze> for FreeCells {
+    fn size(&self) -> usize {
+        self.cells.len() * COUNT
+    }
+
+    #[inline]
+    fn state(&self, _maze: &Maze, number: usize) -> Die {
+        Die { cell: self.cells[number / COUNT], orientation: (number % COUNT) as u8 }
+    }
+
+    #[inline]
+    fn number(&self, _maze: &Maze, die: &Die) -> Option<usize> {
+        let cell = *self.numbers.get(die.cell as usize).filter(|&&number| number != u32::MAX)?;
+        Some(cell as usize * COUNT + usize::from(die.orientation))
+    }
+}
+
+impl Chart<Maze> for FreeCells {
+    const REVERSIBLE: bool = true;
+}
+
+impl Maze {
+    /// How many states there are.
+    pub(super) fn states(&self) -> u128 {
+        (self.free_cells().count() * COUNT) as u128
+    }
+
+    /// The name of an atlas of the maze: its size, and a hash of its goal and its free cells, wide enough that no two mazes
+    /// share it. The start is none of it.
+    pub(super) fn atlas_name(&self) -> String {
+        let words = std::iter::once(self.goal).chain(self.free_cells());
+        let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        format!("die-{}x{}-{:032x}", self.rows, self.columns, xxh3_128(&bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use admissible::explore::Layers;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng as _;
+
+    use super::super::read::Layout;
+    use super::super::{DieMazes, ORDER};
+    use super::*;
+    use admissible_front::puzzle::{Family as _, Recipe};
+
+    #[test]
+    fn every_state_is_as_far_away_as_brute_force_says() {
+        for seed in 0..60 {
+            let recipe = Recipe { size: Some((2 + seed as usize % 7, 5)), density: Some(0.25), ..Recipe::default() };
+            let text = DieMazes::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such mazes");
+            let maze = Layout::read(&text).and_then(|layout| layout.maze(ORDER)).expect("it can be read");
+            let cells = FreeCells::new(&maze);
+            for number in 0..cells.size() {
+                assert_eq!(cells.number(&maze, &cells.state(&maze, number)), Some(number), "{text}");
+            }
+            let rows: Vec<&str> = text.lines().collect();
+            let expected = admissible_oracle::die::distances(&rows);
+            let mut depths = vec![0; expected.values().max().map_or(0, |&depth| depth as usize + 1)];
+            expected.values().for_each(|&depth| depths[depth as usize] += 1);
+            let layers = Layers::backward(&maze, &cells, 2, &()).expect("nobody interrupts");
+            assert_eq!(layers.depths(), depths, "{text}");
+        }
+    }
+
+    #[test]
+    fn mazes_that_differ_have_atlases_of_their_own() {
+        let name = |text: &str| Layout::read(text).and_then(|layout| layout.maze(ORDER)).expect("a maze").atlas_name();
+        assert_eq!(name("S.G\n...\n"), name("..G\nS..\n"), "the start is none of it");
+        let others = ["S.G\n...\n", "G.S\n...\n", "S.G\n.*.\n", "S.G...\n", "S.\nG.\n..\n"].map(name);
+        for (at, first) in others.iter().enumerate() {
+            assert!(others[..at].iter().all(|second| first != second), "{others:?}");
+        }
+    }
+}

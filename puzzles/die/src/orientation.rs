@@ -1,0 +1,98 @@
+//! How a die can lie: the 20 of its 24 orientations that do not have the 6 up.
+
+use admissible_front::grid::Direction;
+
+/// The faces that are up, north and east; the opposite ones make 7 with them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Faces {
+    /// The face on top.
+    pub up: u8,
+    /// The face to the north.
+    pub north: u8,
+    /// The face to the east.
+    pub east: u8,
+}
+
+impl Faces {
+    /// How every maze starts: 1 up, 2 north, 3 east.
+    pub const START: Faces = Faces { up: 1, north: 2, east: 3 };
+
+    /// The faces after a roll.
+    pub fn rolled(self, direction: Direction) -> Faces {
+        let Faces { up, north, east } = self;
+        match direction {
+            Direction::North => Faces { up: 7 - north, north: up, east },
+            Direction::South => Faces { up: north, north: 7 - up, east },
+            Direction::East => Faces { up: 7 - east, north, east: up },
+            Direction::West => Faces { up: east, north, east: 7 - up },
+        }
+    }
+
+    /// The side of the die that shows the 1; `None` if it is up.
+    pub fn side_of_one(self) -> Option<Direction> {
+        match self {
+            Faces { north: 1, .. } => Some(Direction::North),
+            Faces { east: 1, .. } => Some(Direction::East),
+            Faces { north: 6, .. } => Some(Direction::South),
+            Faces { east: 6, .. } => Some(Direction::West),
+            _ => None,
+        }
+    }
+}
+
+/// How many orientations are allowed.
+pub(super) const COUNT: usize = 20;
+
+/// Tables that are looked into all the time have room for as many: then an index needs a mask and no comparison.
+pub(super) const PLACES: usize = COUNT.next_power_of_two();
+
+/// The allowed orientations by number, and where each roll leads.
+#[derive(Debug, Clone)]
+pub(super) struct Orientations {
+    pub(super) faces: [Faces; COUNT],
+    pub(super) one: [Option<Direction>; COUNT],
+    /// The number after a roll; `FORBIDDEN` if that brings the 6 up.
+    rolled: [[u8; 4]; PLACES],
+    /// The directions in which it may be rolled, a bit each.
+    rollable: [u8; PLACES],
+}
+
+const FORBIDDEN: u8 = u8::MAX;
+
+impl Orientations {
+    /// Found by rolling from the start until nothing new comes; the start has the number 0.
+    pub(super) fn new() -> Self {
+        let mut found = vec![Faces::START];
+        let mut next = 0;
+        while next < found.len() {
+            for direction in Direction::ALL {
+                let faces = found[next].rolled(direction);
+                if faces.up != 6 && !found.contains(&faces) {
+                    found.push(faces);
+                }
+            }
+            next += 1;
+        }
+        let faces: [Faces; COUNT] = found.try_into().expect("20 orientations can be reached without the 6 up");
+        let number = |wanted: Faces| faces.iter().position(|&f| f == wanted).map_or(FORBIDDEN, |at| at as u8);
+        let mut rolled = [[FORBIDDEN; 4]; PLACES];
+        for (numbers, faces) in rolled.iter_mut().zip(faces) {
+            *numbers = Direction::ALL.map(|direction| number(faces.rolled(direction)));
+        }
+        let bit = |(at, &number): (usize, &u8)| u8::from(number != FORBIDDEN) << at;
+        let rollable = rolled.map(|numbers| numbers.iter().enumerate().map(bit).sum());
+        Orientations { faces, one: faces.map(Faces::side_of_one), rolled, rollable }
+    }
+
+    /// The orientation after a roll that is allowed.
+    #[inline]
+    pub(super) fn rolled(&self, orientation: u8, direction: Direction) -> u8 {
+        self.rolled[usize::from(orientation) % PLACES][direction as usize]
+    }
+
+    /// The directions in which a die may be rolled, a bit each.
+    #[inline]
+    pub(super) fn rollable(&self, orientation: u8) -> u8 {
+        self.rollable[usize::from(orientation) % PLACES]
+    }
+}

@@ -1,0 +1,365 @@
+//! The maze against its contracts, the oracle and the reports' figures.
+
+mod files;
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use admissible::laws::{check_backward, check_incremental, check_space};
+use admissible::search::{
+    Guarantee, Limits, Report, Search, TieBreak, astar, astar_without_reopening, bfs, idastar, run,
+};
+use admissible::{Backward as _, Heuristic, Properties};
+use admissible_oracle::die::{State, cost, distances, reachable};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+use admissible_front::trial::{TIES, Trial};
+
+const P1: &str = "S...G\n.....\n";
+const P1_TURNED: &str = "S.\n..\n..\nG.\n";
+const P2: &str = "S....\n..***\n.*..G\n.....\n*....\n";
+const P3: &str = "S.....\n.****.\n.*....\n.*....\n.....G\n";
+const P4: &str = ".G*.S.\n...*..\n.*...*\n......\n...*..\n";
+const P5: &str = "...........S\n............\n............\n............\n....*.......\n...*........\n..*.........\n\
+                  ............\n....*.......\n...*........\n..*.........\nG...........\n";
+const P3_OF_2018: &str = "..*.S \n...G*\n.*..*\n.*...\n.....";
+
+fn open(text: &str) -> Maze {
+    Layout::read(text).and_then(|layout| layout.maze(ORDER)).unwrap_or_else(|faults| panic!("{text}\n{faults}"))
+}
+
+fn grid(text: &str) -> Vec<&str> {
+    text.lines().collect()
+}
+
+/// An open board with the goal so many cells from every edge.
+fn open_board(around: usize) -> String {
+    let side = 2 * around + 1;
+    let mut rows = vec![vec!['.'; side]; side];
+    rows[around][around] = 'G';
+    rows[0][0] = 'S';
+    rows.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>()).collect()
+}
+
+fn random_maze(seed: u64, sides: RangeInclusive<usize>) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut side = || random.random_range(sides.clone());
+    let recipe =
+        Recipe { size: Some((side(), side())), density: Some(random.random_range(0.0..0.5)), ..Recipe::default() };
+    DieMazes::generate(&recipe, &mut random).expect("the recipe can be followed")
+}
+
+fn die(maze: &Maze, (row, column, up, north, east): State) -> Die {
+    maze.die(maze.cell(row, column), Faces { up, north, east })
+}
+
+fn finish(search: &mut dyn Search<Maze>) -> Report<Direction> {
+    run(search, &Limits::default(), &mut ())
+}
+
+/// The estimates of some dice in units, how many units make a roll, and what the heuristic says of itself.
+struct Estimates<'a>(&'a Maze, &'a [Die]);
+
+impl WithHeuristic<Maze> for Estimates<'_> {
+    type Out = (Vec<u32>, u32, Properties);
+
+    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
+        let Estimates(maze, dice) = self;
+        let units = |die: &Die| heuristic.estimate(heuristic.evaluate(maze, die)).units().expect("no dead ends");
+        (dice.iter().map(units).collect(), H::SCALE, heuristic.properties(maze))
+    }
+}
+
+fn estimates(maze: &Maze, name: &str, dice: &[Die]) -> (Vec<u32>, u32, Properties) {
+    maze.with_heuristic(name, Estimates(maze, dice)).expect("the heuristic is on the card")
+}
+
+#[test]
+fn mazes_keep_the_contracts() {
+    for seed in 0..200 {
+        let text = random_maze(seed, 2..=9);
+        let mut maze = open(&text);
+        let target = maze.goal;
+        let dice: Vec<Die> = reachable(&grid(&text)).into_iter().map(|state| die(&maze, state)).collect();
+        for here in &dice {
+            check_space(&maze, here);
+            check_backward(&maze, here);
+            check_incremental(&maze, &Euclidean { target }, here);
+            check_incremental(&maze, &Manhattan::new(&maze, target), here);
+            check_incremental(&maze, &DieRoll { target }, here);
+            check_incremental(&maze, &Oriented { target }, here);
+            check_incremental(&maze, &OpenBoard::new(&maze, target), here);
+        }
+        let packed: HashSet<u32> = dice.iter().map(|here| maze.pack(here)).collect();
+        assert_eq!(packed.len(), dice.len(), "seed {seed}: every state has a packed form of its own");
+        assert_eq!(maze.goals().unwrap().iter().filter(|goal| maze.is_goal(goal)).count(), 4, "seed {seed}");
+        // With the goal in the rim, a search goes everywhere.
+        maze.goal = 0;
+        let report = finish(&mut bfs(&maze, maze.start(), &Limits::default()));
+        assert_eq!(report.stats.stored as usize, dice.len(), "seed {seed}: it reaches what the oracle reaches");
+    }
+}
+
+/// The heuristics in the words of the specification, euclidean as the square of what it says.
+fn as_specified(name: &str, (row, column, up, north, east): State, goal: (usize, usize)) -> u64 {
+    let (down, right) = (goal.0 as i64 - row as i64, goal.1 as i64 - column as i64);
+    let (dx, dy) = (right.unsigned_abs(), down.unsigned_abs());
+    let m = dx + dy;
+    let (one_up, in_line, beside) = (up == 1, dx == 0 || dy == 0, dx == 1 || dy == 1);
+    // How far the goal lies in the direction opposite to the one that the 1 faces.
+    let a = match (north, east) {
+        (1, _) => down,
+        (6, _) => -down,
+        (_, 1) => -right,
+        (_, 6) => right,
+        _ => 0,
+    };
+    let rules = match name {
+        "euclidean" => return dx * dx + dy * dy,
+        "die-roll" => vec![
+            (m == 0 && one_up, 0),
+            (m == 0, 4),
+            (one_up && in_line, m + 2),
+            (!one_up && beside, m),
+            (one_up, m + 4),
+            (true, m + 2),
+        ],
+        "oriented" => vec![
+            (m == 0 && one_up, 0),
+            (a < 0, m + 4),
+            (one_up && in_line, m + 2),
+            (one_up, m + 4),
+            (a > 0 && in_line, m + 2),
+            (a > 0 && beside, m),
+            (true, m + 4),
+        ],
+        "open-board" => vec![
+            (m == 0 && one_up, 0),
+            (one_up && in_line, m + 2),
+            (one_up, m + 4),
+            (a == 1, m),
+            (a >= 2, m + 2),
+            (true, m + 4),
+        ],
+        "manhattan" => vec![(true, m)],
+        "zero" => vec![(true, 0)],
+        _ => panic!("the specification has no {name}"),
+    };
+    rules.into_iter().find(|&(fits, _)| fits).expect("the last rule always fits").1
+}
+
+#[test]
+fn heuristics_say_what_the_specification_says_and_open_board_says_the_distance() {
+    let (around, near) = (20, 10);
+    let text = open_board(around);
+    let maze = open(&text);
+    let goal = (around, around);
+    // Ten cells from the edge it does not matter that there is one.
+    let (states, costs): (Vec<State>, Vec<u32>) = distances(&grid(&text))
+        .into_iter()
+        .filter(|&((row, column, ..), _)| row.abs_diff(around) <= near && column.abs_diff(around) <= near)
+        .unzip();
+    assert_eq!(states.len(), 20 * (2 * near + 1).pow(2));
+    let dice: Vec<Die> = states.iter().map(|&state| die(&maze, state)).collect();
+    assert_eq!(estimates(&maze, "open-board", &dice).0, costs);
+    for card in DieMazes::CARD.heuristics {
+        let (units, scale, properties) = estimates(&maze, card.name, &dice);
+        for ((&state, &units), &cost) in states.iter().zip(&units).zip(&costs) {
+            let (units, scale, expected) = (u64::from(units), u64::from(scale), as_specified(card.name, state, goal));
+            if card.name == "euclidean" {
+                // The floor of 65536 times the root: never above it, and no coarser than it must be.
+                let squared = expected * scale * scale;
+                assert!(scale == 65536 && units * units <= squared && squared < (units + 1) * (units + 1), "{state:?}");
+            } else {
+                assert_eq!(units, expected * scale, "{} of {state:?}", card.name);
+            }
+            assert!(!properties.admissible || units <= u64::from(cost) * scale, "{} of {state:?}", card.name);
+        }
+    }
+}
+
+#[test]
+fn the_straight_line_grows_with_the_distance_as_far_as_estimates_go() {
+    let maze = open(&format!("G{}S\n", ".".repeat(70_000)));
+    let row: Vec<Die> = (0..70_000).map(|column| die(&maze, (0, column, 1, 2, 3))).collect();
+    let units = estimates(&maze, "euclidean", &row).0;
+    assert!(units.is_sorted());
+    assert!(units.iter().zip(0..).all(|(&units, column)| units == (column << 16).min(u64::from(u32::MAX - 1)) as u32));
+}
+
+/// Counts where a heuristic says too much and where it falls by more than 1.
+#[derive(Debug, Default, Clone, Copy)]
+struct Broken {
+    overestimates: u64,
+    falls: u64,
+}
+
+#[test]
+fn heuristics_are_admissible_and_consistent_where_the_card_says_so() {
+    let mut broken = vec![Broken::default(); DieMazes::CARD.heuristics.len()];
+    for seed in 0..400 {
+        let text = random_maze(seed, 2..=9);
+        let (maze, costs) = (open(&text), distances(&grid(&text)));
+        let elsewhere = reachable(&grid(&text)).into_iter().filter(|state| !costs.contains_key(state));
+        let all = costs.iter().map(|(&state, &cost)| (state, cost)).chain(elsewhere.map(|state| (state, u32::MAX)));
+        for (state, cost) in all {
+            let here = die(&maze, state);
+            let mut dice = vec![here];
+            maze.predecessors(&here, |before, _| dice.push(before));
+            for (card, broken) in DieMazes::CARD.heuristics.iter().zip(&mut broken) {
+                let (units, scale, _) = estimates(&maze, card.name, &dice);
+                broken.overestimates += u64::from(u64::from(units[0]) > u64::from(cost) * u64::from(scale));
+                broken.falls += units[1..].iter().filter(|&&before| before > units[0] + scale).count() as u64;
+            }
+        }
+    }
+    let maze = open(P1);
+    for (card, broken) in DieMazes::CARD.heuristics.iter().zip(broken) {
+        let truth = Properties { admissible: broken.overestimates == 0, consistent: broken.falls == 0 };
+        assert_eq!(truth.admissible, card.admissible == Truth::Yes, "{}: {broken:?}", card.name);
+        assert_eq!(truth.consistent, card.consistent == Truth::Yes, "{}: {broken:?}", card.name);
+        assert_eq!(truth, estimates(&maze, card.name, &[]).2, "{}: {broken:?}", card.name);
+    }
+}
+
+/// What A* finds with and without opening closed states again.
+struct BothAstars<'a>(&'a Maze, TieBreak);
+
+impl WithHeuristic<Maze> for BothAstars<'_> {
+    type Out = (Option<u32>, Option<u32>);
+
+    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
+        let (maze, limits) = (self.0, Limits::default());
+        let with = finish(&mut astar(maze, maze.start(), &heuristic, self.1, &limits));
+        let without = finish(&mut astar_without_reopening(maze, maze.start(), &heuristic, self.1, &limits));
+        (with.outcome.cost(), without.outcome.cost())
+    }
+}
+
+#[test]
+fn inconsistent_heuristics_cost_the_optimum_unless_states_are_reopened() {
+    // What comes out without reopening, by tie-break.
+    for (name, text, optimum, otherwise) in [
+        ("die-roll", "G*...\n.S...\n..*..\n", 16, [16, 20, 20]),
+        ("oriented", "G*..\n....\n....\n..S.\n", 9, [11, 11, 11]),
+        ("open-board", "G*..\n....\n....\n..S.\n", 9, [9, 9, 9]),
+    ] {
+        let maze = open(text);
+        assert_eq!(cost(&grid(text)), Some(optimum), "{name}");
+        for (tie, otherwise) in TIES.into_iter().zip(otherwise) {
+            let found = maze.with_heuristic(name, BothAstars(&maze, tie)).expect("it is on the card");
+            assert_eq!(found, (Some(optimum), Some(otherwise)), "{name}, {tie:?}");
+        }
+    }
+}
+
+#[test]
+fn oriented_overestimates_and_promises_nothing_but_astar_finds_the_optimum_with_it() {
+    // South of the goal with the 1 facing south there is one roll to go.
+    let (text, state) = ("G*..\n....\n....\n..S.\n", (1, 0, 2, 6, 3));
+    let maze = open(text);
+    assert_eq!(distances(&grid(text))[&state], 1);
+    assert_eq!(estimates(&maze, "oriented", &[die(&maze, state)]).0, [3]);
+    // Every path comes to its goal through a state that is overestimated by 2, and no state is by more. So a cheapest path
+    // is the first through.
+    for seed in 0..1000 {
+        let text = random_maze(seed, 3..=7);
+        let maze = open(&text);
+        for tie in TIES {
+            let oriented = Oriented { target: maze.goal };
+            let report = finish(&mut astar(&maze, maze.start(), &oriented, tie, &Limits::default()));
+            assert_eq!(report.outcome.cost(), cost(&grid(&text)), "seed {seed}, {tie:?}");
+            assert!(report.outcome.solution().is_none_or(|found| found.guarantee == Guarantee::None), "seed {seed}");
+        }
+    }
+}
+
+fn check_guided<H: Heuristic<Maze>>(trial: &Trial<Maze>, name: &str, to_goal: &H, from_start: &H) {
+    trial.check_best_first(name, to_goal);
+    trial.check_bidirectional(name, to_goal, from_start);
+    trial.check_idastar_within(2000, name, to_goal);
+}
+
+#[test]
+fn every_algorithm_finds_the_cost_of_the_oracle() {
+    let mut unsolvable = 0;
+    for seed in 0..3000 {
+        let text = random_maze(seed, 3..=7);
+        let trial = Trial { label: format!("seed {seed}"), puzzle: open(&text), optimum: cost(&grid(&text)) };
+        let maze = &trial.puzzle;
+        let (target, start) = (maze.goal, maze.start);
+        trial.check_blind();
+        check_guided(&trial, "zero", &Zero, &Zero);
+        check_guided(&trial, "euclidean", &Euclidean { target }, &Euclidean { target: start });
+        check_guided(&trial, "manhattan", &Manhattan::new(maze, target), &Manhattan::new(maze, start));
+        check_guided(&trial, "die-roll", &DieRoll { target }, &DieRoll { target: start });
+        check_guided(&trial, "open-board", &OpenBoard::new(maze, target), &OpenBoard::new(maze, start));
+        unsolvable += u32::from(trial.optimum.is_none());
+    }
+    assert!((500..2500).contains(&unsolvable), "mazes of both kinds were tried, {unsolvable} without a solution");
+}
+
+#[test]
+fn idastar_proves_that_there_is_no_solution_although_it_goes_in_circles() {
+    let maze = open("S..*G\n...**\n...*.\n");
+    let heuristic = OpenBoard::new(&maze, maze.goal);
+    assert_eq!(finish(&mut idastar(&maze, maze.start(), &heuristic, &Limits::default())).outcome, Outcome::Unsolvable);
+}
+
+/// Runs A* and gives the cost, generated and visited states as the first report counts them, and the states visited
+/// with a smaller f than the goal.
+struct Count<'a>(&'a Maze, TieBreak);
+
+impl WithHeuristic<Maze> for Count<'_> {
+    type Out = (Option<u32>, u64, u64, u64);
+
+    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
+        let Report { outcome, stats } =
+            finish(&mut astar(self.0, self.0.start(), &heuristic, self.1, &Limits::default()));
+        let visited = stats.expanded + u64::from(outcome.cost().is_some());
+        (outcome.cost(), stats.generated_not_closed + 1, visited, stats.expanded_before_last_layer)
+    }
+}
+
+#[test]
+fn the_first_reports_table_comes_out() {
+    let puzzles = [(P1, Some(6)), (P2, Some(16)), (P3, None), (P4, Some(21)), (P5, Some(26))];
+    // All as printed but for manhattan on the last, where the report has 1411/875.
+    for (heuristic, table) in [
+        ("euclidean", [(21, 14), (82, 59), (3, 3), (128, 103), (1637, 1072)]),
+        ("manhattan", [(21, 14), (79, 57), (3, 3), (128, 101), (1414, 871)]),
+        ("die-roll", [(13, 9), (37, 31), (3, 3), (63, 51), (87, 49)]),
+    ] {
+        for ((text, cost), expected) in puzzles.into_iter().zip(table) {
+            let maze = open(text);
+            let (found, generated, visited, _) =
+                maze.with_heuristic(heuristic, Count(&maze, TieBreak::Fifo)).expect("it is on the card");
+            assert_eq!((found, (generated, visited)), (cost, expected), "{heuristic}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn every_tie_break_visits_as_many_states_as_a_correct_astar_may() {
+    // Least and most for zero, euclidean and manhattan.
+    for (text, bands) in [
+        (P1, [(21, 28), (8, 15), (3, 15)]),
+        (P1_TURNED, [(14, 19), (7, 12), (3, 12)]),
+        (P2, [(74, 89), (49, 60), (40, 60)]),
+        (P3, [(3, 3), (3, 3), (3, 3)]),
+        (P4, [(137, 152), (85, 103), (54, 101)]),
+        (P5, [(1256, 1272), (986, 1080), (243, 881)]),
+        (P3_OF_2018, [(42, 54), (23, 31), (15, 31)]),
+    ] {
+        let maze = open(text);
+        for (heuristic, (least, most)) in ["zero", "euclidean", "manhattan"].into_iter().zip(bands) {
+            for tie in TIES {
+                let (cost, _, visited, before) = maze.with_heuristic(heuristic, Count(&maze, tie)).unwrap();
+                assert!((least..=most).contains(&visited), "{heuristic}, {tie:?}: {visited}\n{text}");
+                assert_eq!(before + u64::from(cost.is_some()), least, "{heuristic}, {tie:?}\n{text}");
+            }
+        }
+    }
+}

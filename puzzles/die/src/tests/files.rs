@@ -1,0 +1,184 @@
+//! Files, solutions and what the referee makes of them.
+
+use std::ops::ControlFlow;
+
+use admissible::search::{Visit, run_traced};
+
+use super::*;
+use admissible_front::puzzle::Illegal;
+
+#[test]
+fn files_are_read_however_they_were_written() {
+    let plain = format!("{:?}", open("S.*\n..G\n"));
+    for text in [
+        "S.*\n..G",
+        "S.*\r\n..G\r\n",
+        "S.*\r..G\r",
+        "S.*\n..G\n\r",
+        "\u{feff}S.*\n..G\n",
+        "S . *\n. . G\n",
+        "\tS.*  \n  .\t.G \t\n",
+        "\n \nS.*\n..G\n\n\n",
+    ] {
+        assert!(DieMazes::recognises(text), "{text:?}");
+        assert_eq!(format!("{:?}", open(text)), plain, "{text:?}");
+    }
+}
+
+#[test]
+fn every_fault_is_told_with_its_place() {
+    for (text, expected) in [
+        ("", "1:1: expected rows of 'S', 'G', '.' and '*', found nothing"),
+        (" \n\t\n", "1:1: expected rows of 'S', 'G', '.' and '*', found nothing"),
+        (
+            "\n..\n..",
+            "2:1: expected one start 'S' in the maze, found none\n2:1: expected one goal 'G' in the maze, found none",
+        ),
+        ("S.\n.s", "1:1: expected one goal 'G' in the maze, found none\n2:2: expected 'S', 'G', '.' or '*', found 's'"),
+        ("S \u{7}G", "1:3: expected 'S', 'G', '.' or '*', found character U+0007"),
+        ("S.\r\n\r\n.G", "2:1: expected the next row of the maze, found an empty line"),
+        (
+            "S.\n. .\u{e9}\n.G*",
+            "2:4: expected 'S', 'G', '.' or '*', found '\u{e9}'\n2:4: expected 2 cells as in the first row, found 3\n3:3: expected 2 cells as in the first row, found 3",
+        ),
+        ("S.\n.  \nG.", "2:2: expected 2 cells as in the first row, found 1"),
+        (
+            "SG\rS.\r.G\rGS",
+            "2:1: expected one start 'S', found a second (the first is at 1:1)\n3:2: expected one goal 'G', found a second (the first is at 1:2)\n4:1: expected one goal 'G', found a second (the first is at 1:2)\n4:2: expected one start 'S', found a second (the first is at 1:1)",
+        ),
+    ] {
+        assert_eq!(Layout::read(text).err().map(|faults| faults.to_string()).as_deref(), Some(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn rolls_are_tried_in_the_order_asked_for() {
+    struct Rolls;
+
+    impl WithPuzzle for Rolls {
+        type Out = String;
+
+        fn call<P: Puzzle>(self, puzzle: P) -> String {
+            puzzle.moves(&puzzle.start()).into_iter().map(|m| puzzle.move_name(&puzzle.start(), m)).collect()
+        }
+    }
+
+    let rolls = |goal: Option<&str>, move_order: Option<&str>| {
+        let options = ReadOptions {
+            goal: goal.map(String::from),
+            move_order: move_order.map(String::from),
+            ..ReadOptions::default()
+        };
+        DieMazes::open("...\n.S.\n..G\n", &options, Rolls).map_err(|faults| faults.to_string())
+    };
+    assert_eq!(rolls(None, None), Ok(DieMazes::CARD.moves.concat()));
+    assert_eq!(rolls(None, Some("wnse")), Ok("WNSE".into()));
+    assert_eq!(rolls(None, Some("N,E,W,S")), Ok("NEWS".into()));
+    assert_eq!(rolls(None, Some("NEW")), Err("0:0: --move-order: expected each of NESW once, found 'NEW'".into()));
+    assert_eq!(rolls(Some("corner"), None), Err("0:0: --goal: a die maze has its goal in the file".into()));
+}
+
+/// The course's text of an A* search.
+fn course(maze: &Maze) -> (String, Outcome<Direction>) {
+    let heuristic = OpenBoard::new(maze, maze.goal);
+    let mut search = astar(maze, maze.start(), &heuristic, TieBreak::Fifo, &Limits::default());
+    let mut visited: Vec<Visit<u32>> = Vec::new();
+    let report = run_traced(&mut search, &Limits::default(), &mut (), &mut |visit| {
+        visited.push(visit);
+        ControlFlow::Continue(())
+    });
+    let Report { outcome, stats } = &report;
+    (maze.course(&CourseRun { heuristic: "open-board", outcome, stats, visited: &visited }), report.outcome)
+}
+
+#[test]
+fn the_course_text_of_a_solution_is_read_back_and_passes_the_referee() {
+    let (text, _) = course(&open(".S\n.G\n"));
+    let expected = "\
+Heuristic: open-board
+Visited states:
+    1. row 0, column 1, north 2, up 1, start
+    2. row 0, column 0, north 2, up 3, west
+    3. row 1, column 0, north 4, up 2, south
+    4. row 1, column 1, north 4, up 1, east
+Nodes generated: 5
+Nodes visited: 4
+Moves in the solution: 3
+Solution:
+    0. row 0, column 1, north 2, up 1, start
+    1. row 0, column 0, north 2, up 3, west
+    2. row 1, column 0, north 4, up 2, south
+    3. row 1, column 1, north 4, up 1, east
+Rolls: W S E
+";
+    assert_eq!(text, expected);
+    for seed in 0..200 {
+        let maze = open(&random_maze(seed, 2..=9));
+        let (text, outcome) = course(&maze);
+        let claim = maze.read_solution(&text);
+        let Some(solution) = outcome.solution() else {
+            assert_eq!(claim, Ok(Claim::Unsolvable), "seed {seed}");
+            continue;
+        };
+        let Ok(Claim::Actions(rolls)) = claim else { panic!("seed {seed}: {claim:?}\n{text}") };
+        let mut here = maze.start();
+        let mut states = vec![maze.state_json(&here)];
+        for &direction in &solution.moves {
+            maze.apply(&mut here, direction);
+            states.push(maze.state_json(&here));
+        }
+        assert_eq!(maze.referee().replay(&rolls), Ok(states), "seed {seed}");
+    }
+}
+
+#[test]
+fn solutions_are_read_as_letters_or_words() {
+    let maze = open(".S\n.G\n");
+    let actions = |rolls: &str| Ok(Claim::Actions(rolls.chars().map(String::from).collect()));
+    assert_eq!(maze.read_solution("E, S; [west]\r\nNorth\n"), actions("ESWN"));
+    assert_eq!(maze.read_solution(""), actions(""));
+    assert_eq!(maze.read_solution("  no Solution\n"), Ok(Claim::Unsolvable));
+    let faults = maze.read_solution("E S\n  W up\n").unwrap_err();
+    assert_eq!(faults.to_string(), "2:5: expected a roll (N, E, S or W), found 'up'");
+}
+
+#[test]
+fn of_several_sections_the_last_is_the_claim_and_the_others_must_be_right() {
+    let maze = open(".S\n.G\n");
+    let last = Claim::Actions(vec!["S".into()]);
+    assert_eq!(maze.read_solution("Rolls: W S E\nHeuristic: zero\nRolls: S\n"), Ok(last));
+    let reason = "rolling E leaves the maze (in the section that ends at line 2)".into();
+    let broken = Claim::Broken { actions: 2, illegal: Illegal { step: 1, reason } };
+    assert_eq!(maze.read_solution("Heuristic: zero\nRolls: E S\nRolls: W S E\n"), Ok(broken));
+}
+
+#[test]
+fn the_referee_refuses_what_the_rules_forbid() {
+    let maze = open("S..G\n.*..\n....\n");
+    for (rolls, step, reason) in [
+        ("E north", 2, "'north' is not one of N, E, S and W"),
+        ("N", 1, "rolling N leaves the maze"),
+        ("S W", 2, "rolling W leaves the maze"),
+        ("S E", 2, "rolling E runs into an obstacle"),
+        ("E E", 2, "rolling E brings the 6 up"),
+        ("E W", 3, "the die does not end on the goal"),
+        ("", 1, "the die does not end on the goal"),
+    ] {
+        let rolls: Vec<String> = rolls.split_whitespace().map(String::from).collect();
+        let expected = Illegal { step, reason: reason.into() };
+        assert_eq!(maze.referee().replay(&rolls), Err(expected), "{rolls:?}");
+    }
+    let beside = open("SG\n");
+    let expected = Illegal { step: 2, reason: "the die does not end with the 1 up".into() };
+    assert_eq!(beside.referee().replay(&["E".into()]), Err(expected));
+}
+
+#[test]
+fn a_slip_of_the_pen_does_not_hide_a_maze() {
+    for text in ["S.1G\n....\n", "S.v\n..G\n", "S..G\n..x.\n", "....\n....\n"] {
+        assert!(DieMazes::recognises(text), "{text}");
+    }
+    for text in ["^11^\nv11v\n....\n", "1 2\n3 0\n", "11..\n11..\n....\n", "{\"colour\": \"red\"}"] {
+        assert!(!DieMazes::recognises(text), "{text}");
+    }
+}

@@ -1,0 +1,366 @@
+//! The same boards in the count of the players: a move takes one piece any number of steps, around corners too.
+//!
+//! Where a piece can get to while the others lie still is a flood over the cells that its upper left corner may take:
+//! those from which the piece covers nothing but empty cells and its own.
+
+use admissible::audit::Census;
+use admissible::explore::Chart;
+use admissible::heuristic::Zero;
+use admissible::search::{Outcome, Solution};
+use admissible::{AbilityVisitor, Backward, Cost, Invertible, StateSpace};
+use serde_json::Value;
+
+use super::board::{Board, Frame, Klotski, Step};
+use super::layouts::{BY_MOVES, Layouts, SetsByMoves};
+use super::planes::Planes;
+use super::{COMPONENT, WORDS, course, features, moves};
+use admissible_front::expanse::{WithChart, WithExpanse};
+use admissible_front::grid::Direction;
+use admissible_front::puzzle::{
+    Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee, WithBackward, WithHeuristic,
+};
+use admissible_front::survey::ScopeError;
+use admissible_front::text::Faults;
+
+/// A sliding-block puzzle in which a run of one piece counts once.
+#[derive(Debug)]
+pub struct ByMoves<P>(pub(super) Klotski<P>);
+
+/// One piece goes somewhere else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slide {
+    /// Its upper left cell before the move, and after it.
+    pub(super) from: u8,
+    pub(super) to: u8,
+}
+
+/// The moves of one board: piece by piece, each to wherever it can get.
+#[derive(Debug, Clone, Copy)]
+pub struct Slides {
+    frame: Frame,
+    board: Board,
+    /// The pieces that have yet to move.
+    pieces: u64,
+    /// The present one, and where it can still go.
+    anchor: u8,
+    targets: u64,
+}
+
+impl Iterator for Slides {
+    type Item = Slide;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slide> {
+        while self.targets == 0 {
+            if self.pieces == 0 {
+                return None;
+            }
+            self.anchor = self.pieces.trailing_zeros() as u8;
+            self.pieces &= self.pieces - 1;
+            self.targets = self.frame.reach(&self.board, self.anchor);
+        }
+        let to = self.targets.trailing_zeros() as u8;
+        self.targets &= self.targets - 1;
+        Some(Slide { from: self.anchor, to })
+    }
+}
+
+impl Frame {
+    /// The cells that the corner of a piece may take while the others lie still, wherever it comes from.
+    #[inline]
+    fn room(&self, board: &Board, anchor: u8) -> u64 {
+        let is = |anchors: u64| anchors >> anchor & 1 == 1;
+        let one = 1 << anchor;
+        let without = Board {
+            singles: board.singles & !one,
+            lying: board.lying & !one,
+            standing: board.standing & !one,
+            big: board.big & !one,
+        };
+        let free = self.empty(&without);
+        let wide = |cells: u64| cells & cells >> 1 & self.not_last_column;
+        let high = |cells: u64| cells & cells >> self.width;
+        if is(board.singles) {
+            free
+        } else if is(board.lying) {
+            wide(free)
+        } else if is(board.standing) {
+            high(free)
+        } else {
+            high(wide(free))
+        }
+    }
+
+    /// The cells a step away from some cells.
+    #[inline]
+    fn around(&self, cells: u64) -> u64 {
+        (cells & self.not_last_column) << 1
+            | (cells & self.not_first_column) >> 1
+            | cells << self.width
+            | cells >> self.width
+    }
+
+    /// The moves of a board.
+    #[inline]
+    pub(super) fn slides(&self, board: &Board) -> Slides {
+        let pieces = self.movable(board).into_iter().fold(0, |any, anchors| any | anchors);
+        Slides { frame: *self, board: *board, pieces, anchor: 0, targets: 0 }
+    }
+
+    /// Where a piece can get to, its own place left out.
+    #[inline]
+    fn reach(&self, board: &Board, anchor: u8) -> u64 {
+        let room = self.room(board, anchor);
+        let mut reached = 1_u64 << anchor;
+        loop {
+            let more = reached | self.around(reached) & room;
+            if more == reached {
+                return reached & !(1 << anchor);
+            }
+            reached = more;
+        }
+    }
+
+    /// The steps of a shortest way that a piece takes in one move.
+    pub(super) fn way(&self, board: &Board, slide: Slide) -> Vec<Step> {
+        let room = self.room(board, slide.from);
+        // How far each cell is from the target, by floods from there.
+        let mut floods = vec![1_u64 << slide.to];
+        while floods[floods.len() - 1] >> slide.from & 1 == 0 {
+            let last = floods[floods.len() - 1];
+            floods.push((last | self.around(last)) & room);
+        }
+        let mut anchor = slide.from;
+        let nearer = floods.iter().rev().skip(1);
+        nearer
+            .map(|flood| {
+                // Off the upper and left edge the number wraps around to one that no cell has.
+                let beside = self.around(1 << anchor) & flood;
+                let leads_there = |direction: &Direction| {
+                    let to = self.neighbour(anchor, *direction);
+                    to < 64 && beside >> to & 1 == 1
+                };
+                let direction = Direction::ALL.into_iter().find(leads_there).expect("the flood came from there");
+                let step = Step { anchor, direction };
+                anchor = self.neighbour(anchor, direction);
+                step
+            })
+            .collect()
+    }
+}
+
+impl<P: Planes> ByMoves<P> {
+    /// Moves as steps.
+    fn steps(&self, slides: &[Slide]) -> Vec<Step> {
+        let mut board = self.0.start;
+        let mut steps = Vec::new();
+        for &slide in slides {
+            steps.extend(self.0.frame.way(&board, slide));
+            self.apply(&mut board, slide);
+        }
+        steps
+    }
+}
+
+impl<P: Planes> StateSpace for ByMoves<P> {
+    type State = Board;
+    type Packed = P;
+    type Move = Slide;
+    type Moves = Slides;
+    type Undo = ();
+
+    #[inline]
+    fn pack(&self, board: &Board) -> P {
+        self.0.pack(board)
+    }
+
+    #[inline]
+    fn unpack(&self, packed: P) -> Board {
+        self.0.unpack(packed)
+    }
+
+    #[inline]
+    fn is_goal(&self, board: &Board) -> bool {
+        self.0.is_goal(board)
+    }
+
+    #[inline]
+    fn moves(&self, board: &Board) -> Slides {
+        self.0.frame.slides(board)
+    }
+
+    #[inline]
+    fn apply(&self, board: &mut Board, slide: Slide) {
+        board.carry(slide.from, slide.to);
+    }
+
+    #[inline]
+    fn undo(&self, board: &mut Board, slide: Slide, (): ()) {
+        board.carry(slide.to, slide.from);
+    }
+
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
+        visitor.invertible(self).backward(self)
+    }
+}
+
+impl<P: Planes> Invertible for ByMoves<P> {
+    #[inline]
+    fn inverse(&self, slide: Slide) -> Option<Slide> {
+        Some(Slide { from: slide.to, to: slide.from })
+    }
+}
+
+impl<P: Planes> Backward for ByMoves<P> {
+    fn goals(&self) -> Option<Vec<Board>> {
+        self.0.goals()
+    }
+
+    /// A move back is a move.
+    #[inline]
+    fn predecessors(&self, board: &Board, mut visit: impl FnMut(Board, Cost)) {
+        for slide in self.moves(board) {
+            let mut before = *board;
+            self.apply(&mut before, slide);
+            visit(before, 1);
+        }
+    }
+}
+
+impl<P: Planes> Census<ByMoves<P>> for Layouts {
+    fn size(&self) -> usize {
+        Census::<Klotski<P>>::size(self)
+    }
+
+    #[inline]
+    fn state(&self, space: &ByMoves<P>, number: usize) -> Board {
+        self.state(&space.0, number)
+    }
+
+    #[inline]
+    fn number(&self, space: &ByMoves<P>, board: &Board) -> Option<usize> {
+        self.number(&space.0, board)
+    }
+}
+
+impl<P: Planes> Chart<ByMoves<P>> for Layouts {
+    const REVERSIBLE: bool = true;
+}
+
+impl<P: Planes> Puzzle for ByMoves<P> {
+    const UNIT: &'static str = "move";
+
+    fn start(&self) -> Board {
+        self.0.start
+    }
+
+    fn state_json(&self, board: &Board) -> Value {
+        self.0.state_json(board)
+    }
+
+    fn board_json(&self) -> Value {
+        self.0.board_json()
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        self.0.beginning_at(state).map(ByMoves)
+    }
+
+    /// The corner of the piece and every step of its way: `(3,1) down right`.
+    fn move_name(&self, before: &Board, slide: Slide) -> String {
+        let (row, column) = self.0.frame.place(slide.from);
+        let steps = self.0.frame.way(before, slide);
+        let words: Vec<&str> = steps.iter().map(|step| WORDS[step.direction as usize]).collect();
+        format!("({row},{column}) {}", words.join(" "))
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        self.0.draw(board)
+    }
+
+    fn solution_extras(&self, slides: &[Slide]) -> Vec<(&'static str, u64)> {
+        let mut extras = vec![("steps", self.steps(slides).len() as u64)];
+        extras.extend(moves::fewest_steps(&self.0).map(|fewest| ("fewest_steps", fewest)));
+        extras
+    }
+
+    fn advice(&self) -> Advice {
+        Advice {
+            algorithm: "bfs",
+            heuristic: "zero",
+            why: "the heuristics count steps, and breadth-first search finds the fewest moves",
+            then: None,
+        }
+    }
+
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        (name == "zero").then(|| user.call(Zero))
+    }
+
+    fn lacks(&self, heuristic: &str) -> Option<String> {
+        (heuristic != "zero").then(|| "it counts steps, and here moves are counted".into())
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        let feature = features::named(&self.0, name)?;
+        Some(Box::new(move |puzzle, board| feature(&puzzle.0, board)))
+    }
+
+    fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, user: U) -> Option<U::Out> {
+        Some(user.call(self, &Zero))
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        Ok(match self.0.sets(scope)? {
+            Some(sets) => visitor.numbered(&SetsByMoves(sets)),
+            None => visitor.reachable(COMPONENT, self),
+        })
+    }
+
+    fn charted_scope(&self) -> Option<&'static str> {
+        self.0.charted_scope()
+    }
+
+    fn atlases(&self) -> Vec<String> {
+        self.0.set_name().map(|name| name + BY_MOVES).into_iter().collect()
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        Some(user.call(&self.0.layouts()))
+    }
+
+    fn number_of(&self, board: &Board) -> [u64; 3] {
+        self.0.number_of(board)
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Board> {
+        self.0.of_number(number)
+    }
+
+    fn file(&self, board: &Board) -> Option<String> {
+        self.0.file(board)
+    }
+
+    /// The course counts steps: its boards are a step apart.
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        let outcome = match run.outcome {
+            Outcome::Solved(solution) => {
+                let steps = self.steps(&solution.moves);
+                Outcome::Solved(Solution { cost: steps.len() as u32, moves: steps, guarantee: solution.guarantee })
+            }
+            Outcome::Unsolvable => Outcome::Unsolvable,
+            Outcome::Stopped { why, lower_bound } => Outcome::Stopped { why: *why, lower_bound: *lower_bound },
+        };
+        course::write(&self.0, &outcome)
+    }
+
+    /// Steps, of which a run of one piece is a move, or moves.
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        course::read_moves(text, &self.0.plain(&self.0.start), self.0.notation)
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        Box::new(self.0.judge(true))
+    }
+}

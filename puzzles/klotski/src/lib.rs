@@ -1,0 +1,465 @@
+//! Sliding blocks (Klotski, Hua Rong Dao): slide the pieces of an almost full board until the 2x2 piece lies at the
+//! bottom centre, or until the board is the one that the file gives as the goal.
+#![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods)]
+
+mod arrange;
+mod board;
+mod by_moves;
+mod course;
+mod distances;
+mod draw;
+mod features;
+pub mod heuristics;
+mod layouts;
+mod moves;
+mod onward;
+mod pieces;
+mod planes;
+mod read;
+mod referee;
+#[cfg(test)]
+mod tests;
+mod transitions;
+
+use admissible::audit::Listed;
+use admissible::heuristic::Zero;
+use admissible::{Backward as _, Erased, Keyed as _};
+use rand::{Rng, RngExt as _};
+use serde_json::{Value, json};
+
+pub use board::{Board, Klotski, Step, Steps};
+pub use by_moves::{ByMoves, Slide, Slides};
+pub use planes::{Planes, TwoWords};
+
+use admissible_front::expanse::{Region, WithChart, WithExpanse};
+use admissible_front::grid::Direction;
+use admissible_front::puzzle::{
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+};
+use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use admissible_front::text::{Faults, move_order};
+use admissible_front::{Entry, Of};
+use arrange::Loose;
+use board::Goal;
+use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
+use layouts::{Layouts, PieceSets, SetsByMoves};
+use read::Layout;
+use referee::{BoardReferee, End, PlainBoard};
+
+const ORDER: [Direction; 4] = [Direction::North, Direction::West, Direction::East, Direction::South];
+/// By direction.
+const WORDS: [&str; 4] = ["up", "right", "down", "left"];
+
+/// Sliding-block puzzles of up to 42 cells.
+#[derive(Debug)]
+pub struct KlotskiBoards;
+
+/// The row of the registry. A function that is never inlined, so that the searches are compiled into this crate alone.
+#[inline(never)]
+pub fn entry() -> &'static dyn Entry {
+    &Of::<KlotskiBoards>::ROW
+}
+
+impl Family for KlotskiBoards {
+    const CARD: Card = Card {
+        name: "klotski",
+        summary: "slide blocks until the 2x2 piece is at the bottom centre, or until the goal board is reached",
+        format: "rows of symbols (. empty, 1 the 2x2 piece, 2 single, <> lying, ^ above v standing domino) or of digits \
+                 (0 empty, 1 the 2x2 piece, 7 single, two equal others a domino); a goal board may follow an empty line",
+        moves: &["up", "left", "right", "down"],
+        heuristics: &[
+            ZERO_CARD,
+            HeuristicCard {
+                name: "manhattan",
+                summary: "the distance of the 2x2 piece to its place",
+                claim: "admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+            HeuristicCard {
+                name: "blockers",
+                summary: "manhattan, plus 1 or 2 for every piece below the 2x2 piece",
+                claim: "admissible, dominates manhattan",
+                admissible: Truth::Sometimes(
+                    "on every layout with exactly two empty cells, not in general: ^^^^ vvvv ..22 <>11 2.11 has h = 3, \
+                     distance 2",
+                ),
+                consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
+            },
+            HeuristicCard {
+                name: "without-singles",
+                summary: "the exact distance of the board without its singles, plus the steps that they need themselves",
+                claim: "(ours) admissible, consistent",
+                admissible: Truth::Yes,
+                consistent: Truth::Yes,
+            },
+        ],
+        features: features::CARDS,
+        recipe: &["size", "empties"],
+        metrics: METRICS,
+        course_heuristics: &[],
+        audited: "every layout of 4 x 5 cells with at least two empty ones",
+        classics: include_str!("../../../instances/klotski/classics.txt"),
+        bench_sets: &[],
+        scopes: &[
+            ScopeCard {
+                name: "all",
+                summary: "every layout of 4 x 5 cells with at least two empty ones",
+                of_file: false,
+            },
+            ScopeCard {
+                name: "classic",
+                summary: "every layout of the classic pieces, dominoes either way",
+                of_file: false,
+            },
+            ScopeCard { name: "empties:N", summary: "every layout of 4 x 5 cells with N empty ones", of_file: false },
+            ScopeCard { name: "component", summary: "every board that the start can reach", of_file: true },
+            ScopeCard {
+                name: "pieces",
+                summary: "every layout of the pieces, dominoes either way (4 x 5)",
+                of_file: true,
+            },
+            ScopeCard {
+                name: "set",
+                summary: "every layout of the pieces, dominoes as they lie (4 x 5)",
+                of_file: true,
+            },
+            ScopeCard { name: "sample:N", summary: "about N boards near the goal and on shortest ways", of_file: true },
+        ],
+    };
+
+    fn recognises(text: &str) -> bool {
+        read::recognises(text)
+    }
+
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
+        if options.goal.is_some() {
+            return Err(Faults::option("--goal: a klotski file gives its goal as a second board"));
+        }
+        let layout = Layout::read(text)?;
+        let order = match &options.move_order {
+            None => ORDER,
+            Some(order) => {
+                let places = move_order(Some(order), &WORDS)?;
+                [0, 1, 2, 3].map(|at| Direction::ALL[places[at]])
+            }
+        };
+        let small = layout.cells() <= u64::MOST_CELLS;
+        Ok(match (small, counts_moves(options)) {
+            (true, false) => visitor.call(layout.puzzle::<u64>(order)),
+            (true, true) => visitor.call(ByMoves(layout.puzzle::<u64>(order))),
+            (false, false) => visitor.call(layout.puzzle::<TwoWords>(order)),
+            (false, true) => visitor.call(ByMoves(layout.puzzle::<TwoWords>(order))),
+        })
+    }
+
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = recipe.size.unwrap_or((5, 4));
+        let empties = recipe.empties.unwrap_or(2);
+        let most = TwoWords::MOST_CELLS;
+        if rows < 2 || columns < 2 {
+            return Err(GenerateError("a board needs at least two rows and two columns".into()));
+        }
+        if rows > most || columns > most || rows * columns > most {
+            return Err(GenerateError(format!("a board has at most {most} cells")));
+        }
+        let room = rows * columns - 4;
+        if empties > room {
+            return Err(GenerateError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
+        }
+        let mut board = vec![vec!['.'; columns]; rows];
+        let (row, column) = (random.random_range(0..rows - 1), random.random_range(0..columns - 1));
+        board[row][column..column + 2].fill('1');
+        board[row + 1][column..column + 2].fill('1');
+        let mut surplus = room - empties;
+        while surplus > 0 {
+            let (row, column) = (random.random_range(0..rows), random.random_range(0..columns));
+            let piece = match random.random_range(0..3) {
+                0 => vec![(row, column, '2')],
+                1 => vec![(row, column, '<'), (row, column + 1, '>')],
+                _ => vec![(row, column, '^'), (row + 1, column, 'v')],
+            };
+            let is_free = |row: usize, column: usize| board.get(row).and_then(|cells| cells.get(column)) == Some(&'.');
+            // Singles fit wherever a cell is free, so there is an end to it.
+            if piece.len() <= surplus && piece.iter().all(|&(row, column, _)| is_free(row, column)) {
+                surplus -= piece.len();
+                for (row, column, symbol) in piece {
+                    board[row][column] = symbol;
+                }
+            }
+        }
+        let lines = board.into_iter().map(|row| row.into_iter().chain(['\n']).collect::<String>());
+        Ok(lines.collect())
+    }
+
+    fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
+        Ok(visitor.every(&piece_sets(scope)?))
+    }
+
+    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
+        let empties = region.recipe.empties.map(|empties| format!("empties:{empties}"));
+        let sets = piece_sets(region.scope.as_deref().or(empties.as_deref()))?;
+        Ok(match counts_moves(&region.reading) {
+            false => visitor.numbered(&sets),
+            true => visitor.numbered(&SetsByMoves(sets)),
+        })
+    }
+}
+
+/// The metrics by name; the first is the default.
+const METRICS: &[&str] = &["steps", "moves"];
+
+fn counts_moves(options: &ReadOptions) -> bool {
+    options.metric.as_deref() == Some(METRICS[1])
+}
+
+/// The sets of pieces of a scope.
+fn piece_sets(scope: Option<&str>) -> Result<PieceSets, ScopeError> {
+    Ok(match scope.map(parse_scope).transpose()? {
+        None | Some(("all", None)) => PieceSets::all(),
+        Some(("classic", None)) => PieceSets::dominoes_either_way(4, 5),
+        Some(("empties", Some(empties @ 1..=16))) => PieceSets::with_empties(empties as u32),
+        Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, false)),
+    })
+}
+
+/// What a component is, in words.
+const COMPONENT: &str = "every board that the start can reach";
+
+impl<P: Planes> Klotski<P> {
+    /// The pieces around the 2x2 one, where all their layouts have numbers.
+    fn numbered(&self) -> Option<Loose> {
+        let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());
+        let fits = shape == (4, 5, 1) && matches!(self.goal, Goal::BigAt(_));
+        fits.then(|| Loose::of(&self.frame, &self.start))
+    }
+
+    /// The sets of pieces that a scope stands for; `None` for what the start can reach.
+    fn sets(&self, scope: Option<&str>) -> Result<Option<PieceSets>, ScopeError> {
+        let numbered = || {
+            let scope = scope.unwrap_or_default();
+            let message = format!("the scope '{scope}' is for boards of 4 x 5 cells with one 2x2 piece");
+            self.numbered().ok_or(ScopeError(message))
+        };
+        Ok(match scope.map(parse_scope).transpose()? {
+            None | Some(("component", None)) => None,
+            Some(("set", None)) => Some(PieceSets::one(numbered()?)),
+            Some(("pieces", None)) => {
+                let Loose { singles, lying, standing, .. } = numbered()?;
+                Some(PieceSets::dominoes_either_way(singles, lying + standing))
+            }
+            Some(_) => {
+                return Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true));
+            }
+        })
+    }
+
+    /// The name of the atlas that would know this board.
+    fn set_name(&self) -> Option<String> {
+        self.numbered().map(layouts::set_name)
+    }
+
+    fn layouts(&self) -> Layouts {
+        Layouts::new(&self.frame, Loose::of(&self.frame, &self.start))
+    }
+
+    fn judge(&self, runs: bool) -> BoardReferee {
+        let end = match self.goal {
+            Goal::BigAt(cell) => End::BigAt(self.frame.place(cell)),
+            Goal::Board(board) => End::Board(self.plain(&board)),
+        };
+        BoardReferee { start: self.plain(&self.start), end, runs }
+    }
+
+    fn plain(&self, board: &Board) -> PlainBoard {
+        PlainBoard(self.frame.symbols(board))
+    }
+
+    /// The places of the 2x2 pieces on the goal board.
+    fn big_places(&self) -> u64 {
+        match self.goal {
+            Goal::BigAt(cell) => 1 << cell,
+            Goal::Board(board) => board.big,
+        }
+    }
+}
+
+impl<P: Planes> Puzzle for Klotski<P> {
+    fn start(&self) -> Board {
+        self.start
+    }
+
+    fn state_json(&self, board: &Board) -> Value {
+        json!(self.frame.symbols(board).into_iter().map(String::from_iter).collect::<Vec<String>>())
+    }
+
+    fn board_json(&self) -> Value {
+        let goal = match self.goal {
+            Goal::BigAt(cell) => json!({ "big": self.frame.place(cell) }),
+            Goal::Board(board) => json!({ "rows": self.state_json(&board) }),
+        };
+        json!({ "rows": self.frame.height, "columns": self.frame.width, "goal": goal })
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
+        let bad = || BadState::new("rows of symbols with the same pieces as the start", state);
+        let row = |row: &Value| row.as_str().map(|row| format!("{row}\n"));
+        let rows = state.as_array().filter(|rows| rows.len() == self.frame.height as usize).ok_or_else(bad)?;
+        let text = rows.iter().map(row).collect::<Option<String>>().ok_or_else(bad)?;
+        let start = Layout::read_start(&text, &self.frame).ok_or_else(bad)?;
+        if start.counts() != self.start.counts() {
+            return Err(bad());
+        }
+        Ok(self.beginning_with(start))
+    }
+
+    fn move_name(&self, _before: &Board, step: Step) -> String {
+        let (row, column) = self.frame.place(step.anchor);
+        format!("({row},{column}) {}", WORDS[step.direction as usize])
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        let exit = match self.goal {
+            Goal::BigAt(cell) => {
+                let (_, column) = self.frame.place(cell);
+                column..column + 2
+            }
+            Goal::Board(_) => 0..0,
+        };
+        draw::draw(&self.plain(board), exit)
+    }
+
+    /// The moves of this solution, and how few moves any solution can have: players count those, not steps.
+    fn solution_extras(&self, steps: &[Step]) -> Vec<(&'static str, u64)> {
+        let mut extras = vec![("moves", moves::count(self, steps))];
+        extras.extend(moves::fewest(self).map(|fewest| ("fewest_moves", fewest)));
+        extras
+    }
+
+    /// Where the goal is a place, thousands of boards are goals and a search from all of them is no help; where it is a
+    /// board, that search has a guide of its own and the two meet early. A board of the usual size with two empty cells
+    /// has so few boards in reach that a table does not pay.
+    fn advice(&self) -> Advice {
+        let is_tight = self.frame.inside.count_ones() <= 20 && self.frame.empty(&self.start).count_ones() <= 2;
+        match self.goal {
+            Goal::BigAt(_) if is_tight => Advice {
+                algorithm: "astar",
+                heuristic: "manhattan",
+                why: "manhattan is consistent, and so few boards are in reach that a table for a stronger one does not pay",
+                then: None,
+            },
+            Goal::BigAt(_) => Advice {
+                algorithm: "astar",
+                heuristic: "without-singles",
+                why: "without-singles is consistent, and its table pays where many boards are in reach",
+                then: None,
+            },
+            Goal::Board(_) => Advice {
+                algorithm: "bidirectional",
+                heuristic: "manhattan",
+                why: "the goal is a single board, and manhattan is consistent from either end",
+                then: None,
+            },
+        }
+    }
+
+    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+        let places = self.big_places();
+        Some(match name {
+            "zero" => user.call(Zero),
+            "manhattan" => user.call(Manhattan::to(&self.frame, places)),
+            // Nothing is compiled for it alone: it is not consistent, so searches with it are not packed.
+            "blockers" => user.call(Erased::new(Box::new(Blockers::to(&self.frame, places)))),
+            "without-singles" => user.call(WithoutSingles::to_goal(self, EXTENT)),
+            _ => return None,
+        })
+    }
+
+    fn feature(&self, name: &str) -> Option<Feature<Self>> {
+        features::named(self, name)
+    }
+
+    /// Steps can be taken back, so the distance of the 2x2 pieces works from the start as well; what blocks the way
+    /// to the goal says nothing about the way from the start.
+    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
+        Some(match heuristic {
+            "manhattan" | "blockers" => user.call(self, &Manhattan::to(&self.frame, self.start.big)),
+            "without-singles" => user.call(self, &WithoutSingles::from_start(self, EXTENT)),
+            _ => user.call(self, &Zero),
+        })
+    }
+
+    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        let component = || Listed::reachable(self, [self.start], MOST_LISTED);
+        let every_board = |states| Single::backward(COMPONENT, self, states);
+        let sample = |visitor: V, states| visitor.sample(self, self.goals().unwrap_or_default(), states);
+        match scope.map(parse_scope).transpose()? {
+            None => match component() {
+                Ok(states) => Ok(visitor.every(&every_board(states))),
+                Err(_) => Ok(sample(visitor, SAMPLE)),
+            },
+            Some(("component", None)) => Ok(visitor.every(&every_board(component()?))),
+            Some(("sample", Some(states))) => Ok(sample(visitor, states)),
+            Some(("set" | "pieces", None)) => {
+                Ok(visitor.every(&self.sets(scope)?.expect("these scopes are sets of pieces")))
+            }
+            Some(_) => Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true)),
+        }
+    }
+
+    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        Ok(match self.sets(scope)? {
+            Some(sets) => visitor.numbered(&sets),
+            None => visitor.reachable(COMPONENT, self),
+        })
+    }
+
+    fn charted_scope(&self) -> Option<&'static str> {
+        self.numbered().map(|_| "set")
+    }
+
+    fn atlases(&self) -> Vec<String> {
+        self.set_name().into_iter().collect()
+    }
+
+    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        self.numbered().map(|_| user.call(&self.layouts()))
+    }
+
+    fn number_of(&self, board: &Board) -> [u64; 3] {
+        let [first, second] = self.key(board);
+        [0, second, first]
+    }
+
+    fn of_number(&self, number: [u64; 3]) -> Option<Board> {
+        let [0, second, first] = number else { return None };
+        let key = [first, second];
+        let board = self.state_of_key(key);
+        let is_key = self.frame.is_board(&board) && self.key(&board) == key;
+        (is_key && board.counts() == self.start.counts()).then_some(board)
+    }
+
+    fn file(&self, board: &Board) -> Option<String> {
+        let lines = |board: &Board| -> String {
+            self.frame.symbols(board).into_iter().map(|row| String::from_iter(row) + "\n").collect()
+        };
+        Some(match self.goal {
+            Goal::BigAt(_) => lines(board),
+            Goal::Board(goal) => format!("{}\n{}", lines(board), lines(&goal)),
+        })
+    }
+
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        course::write(self, run.outcome)
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        course::read(text, &self.plain(&self.start), self.notation)
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        Box::new(self.judge(false))
+    }
+}

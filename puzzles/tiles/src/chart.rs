@@ -1,0 +1,310 @@
+//! Every board by number, and how the number changes with a move.
+//!
+//! The tiles in reading order without the gap are a permutation of those of the goal; half of all permutations can be
+//! reached with the gap in a given cell, those of one parity. The number of a board is that of the gap's cell times
+//! this half, plus half the rank of the permutation in lexicographic order. The digits of a rank in the factorial
+//! number system say of each tile how many smaller ones come after it.
+//!
+//! A move along a row leaves the permutation as it is. A move from row to row takes a tile past the others of a row's
+//! width, and changes only the digits of those places: what becomes of them is looked up. So that these are few, boards
+//! that are wider than high are read column by column.
+
+use std::ops::RangeInclusive;
+
+use admissible::audit::Census;
+use admissible::explore::Chart;
+
+use super::board::{Board, Tiles};
+use super::word::{Cell, Word};
+
+/// Nobody has the memory for an atlas of more cells.
+pub(super) const MOST_CELLS: usize = 14;
+
+/// The boards of one size that lead to a goal.
+#[derive(Debug)]
+pub(super) struct Boards {
+    width: usize,
+    /// The cell of the board, in its own reading order, for each cell in ours.
+    cells: Vec<usize>,
+    /// The place of each tile in the goal, and which tile has each place.
+    places: Vec<usize>,
+    tiles: Vec<u8>,
+    /// Half the permutations of the tiles.
+    half: usize,
+    /// Whether the permutations with the gap in a cell are odd.
+    odd: Vec<bool>,
+    /// What a move between a cell and the one in the next row does.
+    windows: Vec<Window>,
+    parity: Parity,
+}
+
+/// The digits of neighbouring places in a rank, and what becomes of them when the last tile goes to the front.
+#[derive(Debug)]
+struct Window {
+    /// The weight of the last of the digits.
+    weight: usize,
+    /// Whether the lowest bit of the rank is among them, or the half rank tells enough.
+    at_end: bool,
+    /// By the digits as one number: the gap goes to the next row, or comes back.
+    down: Vec<u32>,
+    up: Vec<u32>,
+}
+
+/// Whether the digits of a half rank have an odd sum: looked up in two parts.
+#[derive(Debug)]
+struct Parity {
+    split: usize,
+    upper: Vec<bool>,
+    lower: Vec<bool>,
+}
+
+impl Parity {
+    fn new(tiles: usize) -> Self {
+        let parts = |low: usize| factorial(low) / 2 + factorial(tiles) / factorial(low);
+        let low_tiles = (2..=tiles).min_by_key(|&low| parts(low)).expect("there are at least three tiles");
+        let split = factorial(low_tiles) / 2;
+        // Digit by digit, the one with the largest radix first: each number is a shorter one with a digit more.
+        let table = |radices: RangeInclusive<usize>| {
+            radices.rev().fold(vec![false], |shorter, radix| {
+                shorter.iter().flat_map(|&odd| (0..radix).map(move |digit| odd ^ (digit % 2 == 1))).collect()
+            })
+        };
+        Parity { split, upper: table(low_tiles + 1..=tiles), lower: table(3..=low_tiles) }
+    }
+
+    #[inline]
+    fn is_odd(&self, half_rank: usize) -> bool {
+        self.upper[half_rank / self.split] ^ self.lower[half_rank % self.split]
+    }
+}
+
+impl Window {
+    /// The window of so many places, of which the first has so many tiles before it.
+    fn new(tiles: usize, first: usize, places: usize) -> Self {
+        let radices: Vec<usize> = (first..first + places).map(|place| tiles - place).collect();
+        let size = radices.iter().product();
+        let mut down = vec![0; size];
+        let mut up = vec![0; size];
+        // The digits of the number, and what becomes of them.
+        let mut digits = vec![0; places];
+        let mut moved = digits.clone();
+        for (number, after) in down.iter_mut().enumerate() {
+            moved.copy_from_slice(&digits);
+            for at in (0..places - 1).rev() {
+                let (tile, next) = (moved[at], moved[at + 1]);
+                // A digit is greater than the next exactly if its tile is, and then the tile has one fewer to pass.
+                (moved[at], moved[at + 1]) = if tile > next { (next, tile - 1) } else { (next + 1, tile) };
+            }
+            let new = moved.iter().zip(&radices).fold(0, |number, (digit, radix)| number * radix + digit);
+            *after = new as u32;
+            up[new] = number as u32;
+            for (digit, radix) in digits.iter_mut().zip(&radices).rev() {
+                *digit = (*digit + 1) % radix;
+                if *digit > 0 {
+                    break;
+                }
+            }
+        }
+        let after = tiles - first - places;
+        Window { weight: factorial(after), at_end: after < 2, down, up }
+    }
+
+    #[inline]
+    fn apply(&self, table: &[u32], rank: usize) -> usize {
+        let (upper, low) = (rank / self.weight, rank % self.weight);
+        let (high, digits) = (upper / table.len(), upper % table.len());
+        (high * table.len() + table[digits] as usize) * self.weight + low
+    }
+}
+
+fn factorial(number: usize) -> usize {
+    (1..=number).product()
+}
+
+/// How many boards of so many cells lead to a goal, where that can be said in 128 bits.
+pub(super) fn count(cells: usize) -> Option<u128> {
+    (3..=cells as u128).try_fold(1_u128, u128::checked_mul)
+}
+
+impl Boards {
+    /// The boards that lead to the goal of a puzzle of at most [`MOST_CELLS`].
+    pub(super) fn new<W: Word>(puzzle: &Tiles<W>) -> Self {
+        let (rows, columns) = (puzzle.rows, puzzle.columns);
+        let wide = columns > rows;
+        let width = if wide { rows } else { columns };
+        let cells: Vec<usize> = match wide {
+            false => (0..rows * columns).collect(),
+            true => (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)).collect(),
+        };
+        let goal: Vec<u8> = cells.iter().map(|&cell| puzzle.goal.tiles.get(Cell::new(cell))).collect();
+        let goal_gap = goal.iter().position(|&tile| tile == 0).expect("a board has a gap");
+        let tiles: Vec<u8> = goal.into_iter().filter(|&tile| tile != 0).collect();
+        let mut places = vec![0; cells.len()];
+        for (place, &tile) in tiles.iter().enumerate() {
+            places[usize::from(tile)] = place;
+        }
+        // From row to row a tile passes one fewer than there are in a row.
+        let is_odd = |cell: usize| width.is_multiple_of(2) && (cell / width + goal_gap / width) % 2 == 1;
+        Boards {
+            width,
+            odd: (0..cells.len()).map(is_odd).collect(),
+            windows: (0..cells.len() - width).map(|cell| Window::new(tiles.len(), cell, width)).collect(),
+            half: factorial(tiles.len()) / 2,
+            parity: Parity::new(tiles.len()),
+            cells,
+            places,
+            tiles,
+        }
+    }
+
+    /// The rank of the permutation with this half rank and the gap in that cell.
+    #[inline]
+    fn rank(&self, gap: usize, half_rank: usize) -> usize {
+        2 * half_rank + usize::from(self.parity.is_odd(half_rank) ^ self.odd[gap])
+    }
+}
+
+impl<W: Word> Tiles<W> {
+    /// The name of an atlas of the boards: tiles are known by their place in the goal, so only its gap matters.
+    pub(super) fn atlas_name(&self) -> String {
+        format!("tiles-{}x{}-gap{}", self.rows, self.columns, self.goal.gap().number())
+    }
+}
+
+impl<W: Word> Census<Tiles<W>> for Boards {
+    fn size(&self) -> usize {
+        self.cells.len() * self.half
+    }
+
+    fn state(&self, puzzle: &Tiles<W>, number: usize) -> Board<W> {
+        let (gap, half_rank) = (number / self.half, number % self.half);
+        let mut rank = self.rank(gap, half_rank);
+        // Digits from the last place on; the last one is always 0.
+        let mut digits = vec![0; self.tiles.len()];
+        for (radix, digit) in (1..).zip(digits.iter_mut().rev()) {
+            *digit = rank % radix;
+            rank /= radix;
+        }
+        let mut left = self.tiles.clone();
+        let mut board = vec![0; self.cells.len()];
+        let reading = self.cells.iter().enumerate().filter(|&(at, _)| at != gap);
+        for ((_, &cell), digit) in reading.zip(digits) {
+            board[cell] = left.remove(digit);
+        }
+        puzzle.board(&board)
+    }
+
+    fn number(&self, _puzzle: &Tiles<W>, board: &Board<W>) -> Option<usize> {
+        let (mut rank, mut gap, mut seen, mut is_odd) = (0, 0, 0_u64, false);
+        for (at, &cell) in self.cells.iter().enumerate() {
+            match board.tiles.get(Cell::new(cell)) {
+                0 => gap = at,
+                tile => {
+                    let place = self.places[usize::from(tile)];
+                    let smaller_before = (seen & ((1 << place) - 1)).count_ones() as usize;
+                    let digit = place - smaller_before;
+                    let radix = self.tiles.len() - seen.count_ones() as usize;
+                    rank = rank * radix + digit;
+                    is_odd ^= digit % 2 == 1;
+                    seen |= 1 << place;
+                }
+            }
+        }
+        (is_odd == self.odd[gap]).then_some(gap * self.half + rank / 2)
+    }
+}
+
+impl<W: Word> Chart<Tiles<W>> for Boards {
+    const REVERSIBLE: bool = true;
+
+    #[inline]
+    fn before(&self, _puzzle: &Tiles<W>, number: usize, mut visit: impl FnMut(usize)) {
+        let (gap, half_rank) = (number / self.half, number % self.half);
+        let column = gap % self.width;
+        if column > 0 {
+            visit(number - self.half);
+        }
+        if column + 1 < self.width {
+            visit(number + self.half);
+        }
+        let mut vertical = |to: usize, window: &Window, table: &[u32]| {
+            // The lowest bit of a rank follows from the others; where it stays out of it, it may as well be 0.
+            let rank = if window.at_end { self.rank(gap, half_rank) } else { 2 * half_rank };
+            visit(to * self.half + window.apply(table, rank) / 2);
+        };
+        if let Some(window) = self.windows.get(gap) {
+            vertical(gap + self.width, window, &window.down);
+        }
+        if gap >= self.width {
+            let window = &self.windows[gap - self.width];
+            vertical(gap - self.width, window, &window.up);
+        }
+    }
+
+    #[inline]
+    fn after(&self, puzzle: &Tiles<W>, number: usize, visit: impl FnMut(usize)) {
+        Chart::<Tiles<W>>::before(self, puzzle, number, visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use admissible::Backward as _;
+    use admissible::explore::Layers;
+
+    use super::*;
+    use admissible_front::grid::Direction;
+
+    fn puzzle(rows: usize, columns: usize, goal: &[u8]) -> Tiles<u64> {
+        Tiles::new(rows, columns, goal, goal, Direction::ALL)
+    }
+
+    #[test]
+    fn numbers_are_dense_and_moves_are_those_of_the_board() {
+        let goals: [(usize, usize, &[u8]); 6] = [
+            (2, 2, &[1, 2, 3, 0]),
+            (2, 3, &[0, 1, 2, 3, 4, 5]),
+            (3, 2, &[1, 2, 3, 4, 5, 0]),
+            (2, 4, &[1, 7, 3, 4, 0, 6, 5, 2]),
+            (4, 2, &[1, 2, 3, 4, 5, 6, 7, 0]),
+            (3, 3, &[1, 2, 3, 8, 0, 4, 7, 6, 5]),
+        ];
+        for (rows, columns, goal) in goals {
+            let puzzle = puzzle(rows, columns, goal);
+            let boards = Boards::new(&puzzle);
+            let size = Census::<Tiles<u64>>::size(&boards);
+            assert_eq!(Some(size as u128), count(goal.len()));
+            for number in 0..size {
+                let board = boards.state(&puzzle, number);
+                assert_eq!(boards.number(&puzzle, &board), Some(number), "{rows} x {columns}");
+                assert!(puzzle.is_solvable(&board));
+                let mut expected = Vec::new();
+                puzzle.predecessors(&board, |before, _| expected.extend(boards.number(&puzzle, &before)));
+                let mut found = Vec::new();
+                boards.before(&puzzle, number, |before| found.push(before));
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{rows} x {columns}, board {number}");
+            }
+            let mut swapped = goal.to_vec();
+            let others: Vec<usize> = (0..goal.len()).filter(|&cell| goal[cell] != 0).take(2).collect();
+            swapped.swap(others[0], others[1]);
+            assert_eq!(boards.number(&puzzle, &puzzle.board(&swapped)), None, "the other half has no numbers");
+        }
+    }
+
+    #[test]
+    fn the_farthest_boards_are_as_far_as_is_known() {
+        for (rows, columns, farthest) in [(2, 2, 6), (2, 3, 21), (3, 2, 21), (2, 4, 36), (3, 3, 31), (5, 2, 55)] {
+            let cells = rows * columns;
+            let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
+            let puzzle = puzzle(rows, columns, &solved);
+            let boards = Boards::new(&puzzle);
+            for threads in [1, 2] {
+                let layers = Layers::backward(&puzzle, &boards, threads, &()).expect("nobody interrupts");
+                assert_eq!(layers.depths().len() - 1, farthest, "{rows} x {columns}");
+                assert_eq!(Some(u128::from(layers.states())), count(cells), "{rows} x {columns}");
+            }
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The board against its contracts, the oracle and published node counts.
+
+mod files;
+mod subtrees;
+mod walking;
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use admissible::Heuristic;
+use admissible::laws::{check_backward, check_incremental, check_space};
+use admissible::search::{Idastar, Limits, Search, TieBreak, astar, idastar, run};
+use admissible_oracle::Random;
+use admissible_oracle::tiles::distances;
+
+use super::*;
+use admissible_front::trial::Trial;
+
+/// The gap goes up, left, right, down.
+const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
+
+type Size = (usize, usize);
+
+/// The distance of every 3x3 board that can be solved.
+static EIGHT: LazyLock<HashMap<Vec<u8>, u32>> = LazyLock::new(|| distances(3, 3, &gap_last(9)));
+
+fn gap_last(cells: usize) -> Vec<u8> {
+    (1..cells as u8).chain([0]).collect()
+}
+
+fn gap_first(cells: usize) -> Vec<u8> {
+    (0..cells as u8).collect()
+}
+
+fn shuffle(random: &mut Random, tiles: &mut [u8]) {
+    for last in (1..tiles.len()).rev() {
+        tiles.swap(last, random.below(last + 1));
+    }
+}
+
+fn shuffled(random: &mut Random, cells: usize) -> Vec<u8> {
+    let mut tiles = gap_first(cells);
+    shuffle(random, &mut tiles);
+    tiles
+}
+
+fn puzzle<W: Word>((rows, columns): Size, start: &[u8], goal: &[u8]) -> Tiles<W> {
+    Tiles::new(rows, columns, start, goal, ORDER)
+}
+
+/// All orders of `0..cells`.
+fn permutations(cells: u8) -> Vec<Vec<u8>> {
+    let Some(last) = cells.checked_sub(1) else { return vec![Vec::new()] };
+    let insert = |tiles: Vec<u8>| {
+        (0..=tiles.len()).map(move |at| {
+            let mut longer = tiles.clone();
+            longer.insert(at, last);
+            longer
+        })
+    };
+    permutations(last).into_iter().flat_map(insert).collect()
+}
+
+fn estimate<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H, board: &Board<W>) -> u32 {
+    heuristic.estimate(heuristic.evaluate(space, board)).units().expect("no board is a dead end")
+}
+
+fn check_contracts<W: Word>(size: Size) {
+    let cells = size.0 * size.1;
+    for seed in 0..20 {
+        let mut random = Random::new(seed);
+        let (tiles, goal) = (shuffled(&mut random, cells), shuffled(&mut random, cells));
+        let space = puzzle::<W>(size, &tiles, &goal);
+        assert_eq!(space.list(&space.unpack(space.pack(&space.start))), tiles, "{size:?}, seed {seed}");
+        let misplaced = Misplaced::new(&space, &space.start);
+        let manhattan = Manhattan::new(&space, &space.start);
+        let conflict = LinearConflict::new(&space, &space.start);
+        let mut board = space.goal;
+        for _ in 0..100 {
+            check_space(&space, &board);
+            check_backward(&space, &board);
+            check_incremental(&space, &misplaced, &board);
+            check_incremental(&space, &manhattan, &board);
+            check_incremental(&space, &conflict, &board);
+            assert_eq!(space.solvable(&board), Some(true), "{size:?}, seed {seed}: walked from the goal");
+            let moves: Vec<Slide> = space.moves(&board).collect();
+            space.apply(&mut board, moves[random.below(moves.len())]);
+        }
+        let mut tiles = space.list(&board);
+        let two: Vec<usize> = (0..cells).filter(|&cell| tiles[cell] != 0).take(2).collect();
+        tiles.swap(two[0], two[1]);
+        assert_eq!(space.solvable(&space.unpack(W::of(&tiles))), Some(false), "{size:?}, seed {seed}: two swapped");
+    }
+}
+
+#[test]
+fn boards_keep_the_contracts() {
+    for size in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (2, 8), (8, 2)] {
+        check_contracts::<u64>(size);
+    }
+    check_contracts::<u128>((5, 5));
+    check_contracts::<u128>((3, 7));
+    check_contracts::<[u64; 4]>((6, 6));
+    check_contracts::<[u64; 4]>((2, 20));
+    check_contracts::<[u64; 4]>((3, 3));
+}
+
+/// Misplaced, manhattan and linear-conflict as their definitions have them: of the tiles of a line that belong into it,
+/// every subset is tried for staying.
+fn by_definition(columns: usize, board: &[u8], goal: &[u8]) -> (u32, u32, u32) {
+    let home = |tile: u8| goal.iter().position(|&t| t == tile).expect("every tile has a place");
+    let row = |cell: usize| cell / columns;
+    let column = |cell: usize| cell % columns;
+    let tiles = || (0..board.len()).filter(|&cell| board[cell] != 0).map(|cell| (cell, home(board[cell])));
+    let misplaced = tiles().filter(|(cell, home)| cell != home).count();
+    let manhattan: usize =
+        tiles().map(|(cell, home)| row(cell).abs_diff(row(home)) + column(cell).abs_diff(column(home))).sum();
+    let leaving = |line: &dyn Fn(usize) -> usize| -> u32 {
+        let in_line = |number| tiles().filter(move |&(cell, home)| line(cell) == number && line(home) == number);
+        let least = |number| {
+            let homes: Vec<usize> = in_line(number).map(|(_, home)| home).collect();
+            let stays = |subset: u32| homes.iter().enumerate().filter(move |(at, _)| subset >> at & 1 == 1);
+            let peaceful = |subset: &u32| stays(*subset).map(|(_, home)| home).is_sorted();
+            let most = (0..1 << homes.len()).filter(peaceful).map(u32::count_ones).max();
+            homes.len() as u32 - most.expect("nobody has conflicts with nobody")
+        };
+        (0..board.len()).map(least).sum()
+    };
+    let conflicts = leaving(&row) + leaving(&column);
+    (misplaced as u32, manhattan as u32, manhattan as u32 + 2 * conflicts)
+}
+
+/// A board made from the goal by mixing everything, each row or each column: of boards that are quite random few have
+/// more than one tile of a line in it.
+fn mixed(random: &mut Random, columns: usize, goal: &[u8]) -> Vec<u8> {
+    let mut board = goal.to_vec();
+    match random.below(3) {
+        0 => shuffle(random, &mut board),
+        1 => board.chunks_mut(columns).for_each(|row| shuffle(random, row)),
+        _ => {
+            for column in 0..columns {
+                let mut line: Vec<u8> = board.iter().skip(column).step_by(columns).copied().collect();
+                shuffle(random, &mut line);
+                board.iter_mut().skip(column).step_by(columns).zip(line).for_each(|(cell, tile)| *cell = tile);
+            }
+        }
+    }
+    board
+}
+
+fn check_definitions<W: Word>(size @ (rows, columns): Size) {
+    let cells = rows * columns;
+    let mut random = Random::new(1);
+    let mut in_conflict = 0;
+    for goal in [gap_last(cells), gap_first(cells), shuffled(&mut random, cells), shuffled(&mut random, cells)] {
+        let space = puzzle::<W>(size, &goal, &goal);
+        let misplaced = Misplaced::new(&space, &space.goal);
+        let manhattan = Manhattan::new(&space, &space.goal);
+        let conflict = LinearConflict::new(&space, &space.goal);
+        for _ in 0..300 {
+            let tiles = mixed(&mut random, columns, &goal);
+            let board = space.unpack(W::of(&tiles));
+            let found = (
+                estimate(&space, &misplaced, &board),
+                estimate(&space, &manhattan, &board),
+                estimate(&space, &conflict, &board),
+            );
+            assert_eq!(found, by_definition(columns, &tiles, &goal), "{size:?}: {tiles:?} to {goal:?}");
+            in_conflict += u32::from(found.2 > found.1);
+        }
+    }
+    assert!(in_conflict > 100, "{size:?}: {in_conflict} boards have conflicts");
+}
+
+#[test]
+fn heuristics_say_what_their_definitions_say() {
+    for size in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (2, 8), (8, 2)] {
+        check_definitions::<u64>(size);
+    }
+    check_definitions::<u128>((5, 5));
+    check_definitions::<u128>((3, 8));
+    check_definitions::<[u64; 4]>((6, 6));
+    check_definitions::<[u64; 4]>((3, 12));
+}
+
+/// Checks that a heuristic never says more than the cost, and changes by at most 1 with a move.
+fn check_estimate<H: Heuristic<Tiles<u64>>>(space: &Tiles<u64>, heuristic: &H, board: &Board<u64>, cost: u32) -> u32 {
+    let here = estimate(space, heuristic, board);
+    assert!(here <= cost, "{:?} takes {cost}, not {here}", space.list(board));
+    let mut walk = *board;
+    for m in space.moves(board) {
+        let undo = space.apply(&mut walk, m);
+        assert!(here <= 1 + estimate(space, heuristic, &walk), "{:?} and {m:?}", space.list(board));
+        space.undo(&mut walk, m, undo);
+    }
+    here
+}
+
+fn check_estimates(size: Size, goal: &[u8], costs: &HashMap<Vec<u8>, u32>) {
+    let space = puzzle::<u64>(size, goal, goal);
+    let misplaced = Misplaced::new(&space, &space.goal);
+    let manhattan = Manhattan::new(&space, &space.goal);
+    let conflict = LinearConflict::new(&space, &space.goal);
+    for (tiles, &cost) in costs {
+        let board = space.unpack(u64::of(tiles));
+        let weakest = check_estimate(&space, &misplaced, &board, cost);
+        let middle = check_estimate(&space, &manhattan, &board, cost);
+        let strongest = check_estimate(&space, &conflict, &board, cost);
+        assert!(weakest <= middle && middle <= strongest, "{tiles:?}: {weakest}, {middle}, {strongest}");
+    }
+}
+
+#[test]
+fn heuristics_are_admissible_and_consistent_on_every_small_board() {
+    check_estimates((3, 3), &gap_last(9), &EIGHT);
+    for size @ (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4)] {
+        let cells = rows * columns;
+        for goal in [gap_last(cells), gap_first(cells), shuffled(&mut Random::new(1), cells)] {
+            check_estimates(size, &goal, &distances(rows, columns, &goal));
+        }
+    }
+}
+
+#[test]
+fn parity_decides_which_of_all_3x3_boards_can_be_solved() {
+    let all = permutations(9);
+    assert_eq!((all.len(), EIGHT.len()), (362_880, 181_440));
+    let mut random = Random::new(1);
+    for goal in [gap_last(9), gap_first(9), shuffled(&mut random, 9), shuffled(&mut random, 9)] {
+        let space = puzzle::<u64>((3, 3), &goal, &goal);
+        for tiles in &all {
+            // Moves can be taken back: there is a way between two boards exactly if both or neither reach a third.
+            let expected = EIGHT.contains_key(tiles) == EIGHT.contains_key(&goal);
+            assert_eq!(space.solvable(&space.unpack(u64::of(tiles))), Some(expected), "{tiles:?} to {goal:?}");
+        }
+    }
+}
+
+fn trial(size: Size, tiles: &[u8], goal: &[u8], costs: &HashMap<Vec<u8>, u32>) -> Trial<Tiles<u64>> {
+    let label = format!("{tiles:?} to {goal:?}");
+    Trial { label, puzzle: puzzle(size, tiles, goal), optimum: costs.get(tiles).copied() }
+}
+
+/// Every algorithm with every heuristic.
+fn check_searches(trial: &Trial<Tiles<u64>>) {
+    fn check<H: Heuristic<Tiles<u64>>>(trial: &Trial<Tiles<u64>>, name: &str, to_goal: &H, from_start: &H) {
+        trial.check_best_first(name, to_goal);
+        trial.check_bidirectional(name, to_goal, from_start);
+        trial.check_idastar_within(100_000, name, to_goal);
+    }
+
+    let space = &trial.puzzle;
+    let (start, goal) = (&space.start, &space.goal);
+    trial.check_blind();
+    check(trial, "zero", &Zero, &Zero);
+    check(trial, "misplaced", &Misplaced::new(space, goal), &Misplaced::new(space, start));
+    check(trial, "manhattan", &Manhattan::new(space, goal), &Manhattan::new(space, start));
+    check(trial, "linear-conflict", &LinearConflict::new(space, goal), &LinearConflict::new(space, start));
+    check(trial, "walking-distance", &WalkingDistance::new(space, goal), &WalkingDistance::new(space, start));
+}
+
+#[test]
+fn every_algorithm_finds_the_cost_of_the_oracle_on_every_board_of_2x2_and_2x3() {
+    for size @ (rows, columns) in [(2, 2), (2, 3), (3, 2)] {
+        let cells = rows * columns;
+        for goal in [gap_last(cells), gap_first(cells)] {
+            let costs = distances(rows, columns, &goal);
+            for tiles in permutations(cells as u8) {
+                check_searches(&trial(size, &tiles, &goal, &costs));
+            }
+        }
+    }
+}
+
+/// Trials of all 3x3 boards that can be solved, or of every so manieth.
+fn trials_of_3x3(step: usize) -> impl Iterator<Item = Trial<Tiles<u64>>> {
+    let mut boards: Vec<&Vec<u8>> = EIGHT.keys().collect();
+    boards.sort_unstable();
+    boards.into_iter().step_by(step).map(|tiles| trial((3, 3), tiles, &gap_last(9), &EIGHT))
+}
+
+#[test]
+fn astar_solves_every_3x3_board() {
+    let goal = puzzle::<u64>((3, 3), &gap_last(9), &gap_last(9));
+    let heuristic = LinearConflict::new(&goal, &goal.goal);
+    for trial in trials_of_3x3(1) {
+        let space = &trial.puzzle;
+        trial.check_optimal("astar", &mut astar(space, space.start, &heuristic, TieBreak::LowH, &Limits::default()));
+    }
+}
+
+#[test]
+fn idastar_solves_every_3x3_board() {
+    let goal = puzzle::<u64>((3, 3), &gap_last(9), &gap_last(9));
+    let heuristic = LinearConflict::new(&goal, &goal.goal);
+    for trial in trials_of_3x3(1) {
+        trial.check_idastar("linear-conflict", &heuristic);
+    }
+}
+
+#[test]
+fn bidirectional_search_solves_every_fifth_3x3_board() {
+    let goal = puzzle::<u64>((3, 3), &gap_last(9), &gap_last(9));
+    let to_goal = Manhattan::new(&goal, &goal.goal);
+    for trial in trials_of_3x3(5) {
+        let from_start = Manhattan::new(&trial.puzzle, &trial.puzzle.start);
+        trial.check_bidirectional("manhattan", &to_goal, &from_start);
+    }
+}
+
+#[test]
+fn every_algorithm_solves_a_sample_of_3x3_boards() {
+    for trial in trials_of_3x3(9001) {
+        check_searches(&trial);
+    }
+}
+
+struct Take;
+
+impl WithPuzzle for Take {
+    type Out = Box<dyn Any>;
+
+    fn call<P: Puzzle>(self, puzzle: P) -> Box<dyn Any> {
+        Box::new(puzzle)
+    }
+}
+
+/// A board of up to 16 cells.
+fn open(text: &str, goal: Option<&str>) -> Tiles<u64> {
+    let options = ReadOptions { goal: goal.map(String::from), ..ReadOptions::default() };
+    let puzzle = SlidingTiles::open(text, &options, Take).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
+    *puzzle.downcast().expect("it fits into 64 bits")
+}
+
+/// Korf's hundred instances with the lengths of their shortest solutions.
+fn korf() -> impl Iterator<Item = (Tiles<u64>, u32)> {
+    let text = include_str!("../../../instances/tiles/korf100.txt");
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let mut words = line.splitn(3, ' ').skip(1);
+        let length = words.next().and_then(|word| word.parse().ok()).expect("the length comes second");
+        (open(words.next().expect("then the board"), Some("blank-first")), length)
+    })
+}
+
+#[test]
+fn idastar_generates_as_many_nodes_as_korf_counted() {
+    // Optimal length, and nodes generated with the root.
+    for (board, length, nodes) in [
+        ("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", 55, 15_300_442),
+        ("4 7 14 13 10 3 9 12 11 5 6 15 1 2 8 0", 56, 11_020_325),
+        ("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 45, 546_344),
+        ("7 11 8 3 14 0 6 15 1 4 13 9 5 12 2 10", 46, 1_280_495),
+    ] {
+        let space = open(board, Some("blank-first"));
+        let heuristic = Manhattan::new(&space, &space.goal);
+        let limits = Limits::default();
+        let mut search = Idastar::new(&space, &heuristic).solvable(true).search(space.start);
+        let report = run(&mut *search, &limits, &mut ());
+        assert_eq!((report.outcome.cost(), report.stats.generated + 1), (Some(length), nodes), "{board}");
+    }
+}

@@ -1,0 +1,239 @@
+//! Boards in the bits of a word.
+//!
+//! Tiles lie in reading order: 4 bits a tile up to 16 cells, 5 bits up to 25, 6 bits up to 40. The gap is 0.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use admissible::AbilityVisitor;
+
+use super::board::Tiles;
+use admissible_front::grid::Direction;
+
+/// A cell of the board. It is kept as four times its number in reading order: that is the place of a tile in a word of
+/// four bits a tile, and leaves two bits free for a direction wherever a table goes by both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell(pub(super) u8);
+
+impl Cell {
+    /// The cell of that number, which is below 64.
+    #[inline]
+    pub fn new(number: usize) -> Self {
+        Cell((number * 4) as u8)
+    }
+
+    /// Its number.
+    #[inline]
+    pub fn number(self) -> usize {
+        usize::from(self.0 / 4)
+    }
+
+    /// Its place in a table that goes by cell and direction, below `4 * MOST_CELLS`.
+    #[inline]
+    pub(super) fn with(self, direction: Direction) -> usize {
+        usize::from(self.0 | direction as u8)
+    }
+}
+
+/// A word that holds a whole board.
+pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
+    /// How many cells fit.
+    const CELLS: usize;
+    /// The largest number that a cell can hold.
+    const LARGEST: u8;
+    /// The tile in a cell.
+    fn get(self, cell: Cell) -> u8;
+    /// The board with `tile` moved to the empty cell `to`.
+    #[must_use]
+    fn slide(self, tile: u8, from: Cell, to: Cell) -> Self;
+    /// The empty cell of a board of so many cells.
+    fn gap(self, cells: usize) -> Cell {
+        (0..cells).map(Cell::new).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
+    }
+    /// The board of these tiles.
+    fn of(tiles: &[u8]) -> Self {
+        let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, Cell::new(cell));
+        tiles.iter().enumerate().fold(Self::default(), put)
+    }
+    /// The board with a tile put on an empty cell.
+    #[must_use]
+    fn put(self, tile: u8, cell: Cell) -> Self {
+        self.flip(cell, tile)
+    }
+    /// The board with some bits of a cell changed.
+    #[must_use]
+    fn flip(self, cell: Cell, bits: u8) -> Self;
+    /// The board with what two cells hold exchanged.
+    #[must_use]
+    #[inline]
+    fn swap(self, one: Cell, other: Cell) -> Self {
+        let bits = self.get(one) ^ self.get(other);
+        self.flip(one, bits).flip(other, bits)
+    }
+    /// The board with 1 taken from a cell, or nothing.
+    #[must_use]
+    #[inline]
+    fn less(self, cell: Cell, one: bool) -> Self {
+        let held = self.get(cell);
+        self.flip(cell, held ^ held.wrapping_sub(one.into()))
+    }
+
+    /// Names what boards of these words can do beyond sliding; see [`KeyedWord`].
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Tiles<Self>>>(_tiles: &'a Tiles<Self>, visitor: V) -> V {
+        visitor
+    }
+}
+
+/// A word that is a key, or nearly: the code of a move finds room in it.
+pub trait KeyedWord: Word {
+    /// The words of a key.
+    const KEY_WORDS: usize;
+    /// The bits of a key's first word that are left for the code of a move.
+    const CODE_BITS: u32;
+    /// The board as a key.
+    fn key(self) -> [u64; 2];
+    /// The board of so many cells with that key.
+    fn of_key(key: [u64; 2], cells: usize) -> Self;
+    /// The places of four tiles, which most moves leave where they are; `None` for boards on which that is not worth
+    /// it.
+    fn abstraction(self, cells: usize) -> Option<u64>;
+}
+
+macro_rules! integer_word {
+    ($word:ty, $bits:expr, { $($special:tt)* }) => {
+        impl Word for $word {
+            const CELLS: usize = <$word>::BITS as usize / $bits;
+            const LARGEST: u8 = (1 << $bits) - 1;
+
+            #[inline]
+            fn get(self, cell: Cell) -> u8 {
+                (self >> (u32::from(cell.0) * $bits / 4)) as u8 & ((1 << $bits) - 1)
+            }
+
+            #[inline]
+            fn slide(self, tile: u8, from: Cell, to: Cell) -> Self {
+                let tile = <$word>::from(tile);
+                self ^ (tile << (u32::from(from.0) * $bits / 4)) ^ (tile << (u32::from(to.0) * $bits / 4))
+            }
+
+            #[inline]
+            fn flip(self, cell: Cell, bits: u8) -> Self {
+                self ^ <$word>::from(bits) << (u32::from(cell.0) * $bits / 4)
+            }
+
+            #[inline]
+            fn swap(self, one: Cell, other: Cell) -> Self {
+                // One multiplication takes the bits to both cells.
+                let place = |cell: Cell| <$word>::from(1u8) << (u32::from(cell.0) * $bits / 4);
+                self ^ <$word>::from(self.get(one) ^ self.get(other)) * (place(one) | place(other))
+            }
+
+            #[inline]
+            fn less(self, cell: Cell, one: bool) -> Self {
+                self.wrapping_sub(<$word>::from(one) << (u32::from(cell.0) * $bits / 4))
+            }
+
+            $($special)*
+        }
+    };
+}
+
+integer_word!(u64, 4, {
+    /// Taking 1 from every cell borrows from its highest bit only if the cell is empty, or above one that is.
+    #[inline]
+    fn gap(self, _cells: usize) -> Cell {
+        let ones = 0x1111_1111_1111_1111;
+        let borrowed = self.wrapping_sub(ones) & !self & (ones << 3);
+        Cell(borrowed.trailing_zeros() as u8 & !3)
+    }
+
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Tiles<Self>>>(tiles: &'a Tiles<Self>, visitor: V) -> V {
+        visitor.keyed(tiles)
+    }
+});
+integer_word!(u128, 5, {
+    #[inline]
+    fn abilities<'a, V: AbilityVisitor<'a, Tiles<Self>>>(tiles: &'a Tiles<Self>, visitor: V) -> V {
+        visitor.keyed(tiles)
+    }
+});
+
+impl KeyedWord for u64 {
+    const KEY_WORDS: usize = 1;
+    const CODE_BITS: u32 = 4;
+
+    /// The last of sixteen cells holds what the others do not.
+    #[inline]
+    fn key(self) -> [u64; 2] {
+        [self & u64::MAX >> 4, 0]
+    }
+
+    /// All sixteen tiles, combined by exclusive or, are 0, so fifteen of them are the one that is missing.
+    #[inline]
+    fn of_key([word, _]: [u64; 2], cells: usize) -> Self {
+        let halves = word ^ word >> 32;
+        let quarters = halves ^ halves >> 16;
+        let bytes = quarters ^ quarters >> 8;
+        let missing = (bytes ^ bytes >> 4) & 15;
+        if cells == Self::CELLS { word | missing << 60 } else { word }
+    }
+
+    /// The tiles from 12 on.
+    #[inline]
+    fn abstraction(self, cells: usize) -> Option<u64> {
+        let there = self >> 3 & self >> 2 & 0x1111_1111_1111_1111;
+        (cells == Self::CELLS).then_some(self & (there * 15))
+    }
+}
+
+impl KeyedWord for u128 {
+    const KEY_WORDS: usize = 2;
+    const CODE_BITS: u32 = 3;
+
+    #[inline]
+    fn key(self) -> [u64; 2] {
+        [self as u64 & u64::MAX >> 3, (self >> 61) as u64]
+    }
+
+    #[inline]
+    fn of_key([low, high]: [u64; 2], _cells: usize) -> Self {
+        u128::from(low) | u128::from(high) << 61
+    }
+
+    /// The tiles from 20 to 23.
+    #[inline]
+    fn abstraction(self, cells: usize) -> Option<u64> {
+        const ONES: u128 = ((1 << 125) - 1) / 31;
+        let there = self >> 4 & !(self >> 3) & self >> 2 & ONES;
+        let tiles = self & (there * 31);
+        (cells == Self::CELLS).then_some(tiles as u64 ^ ((tiles >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+}
+
+impl Word for [u64; 4] {
+    const CELLS: usize = 40;
+    const LARGEST: u8 = 63;
+
+    #[inline]
+    fn get(self, cell: Cell) -> u8 {
+        let number = cell.number();
+        (self[number / 10] >> (number % 10 * 6)) as u8 & 63
+    }
+
+    #[inline]
+    fn slide(mut self, tile: u8, from: Cell, to: Cell) -> Self {
+        for number in [from.number(), to.number()] {
+            self[number / 10] ^= u64::from(tile) << (number % 10 * 6);
+        }
+        self
+    }
+
+    #[inline]
+    fn flip(mut self, cell: Cell, bits: u8) -> Self {
+        let number = cell.number();
+        self[number / 10] ^= u64::from(bits) << (number % 10 * 6);
+        self
+    }
+}
