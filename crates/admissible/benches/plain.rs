@@ -90,7 +90,9 @@ macro_rules! sum_over_tiles {
     ($heuristic:ident, $scale:expr, $of_tile:ident) => {
         impl Heuristic<Fifteen> for $heuristic {
             type Eval = u32;
-            const SCALE: u32 = $scale;
+            fn scale(&self) -> u32 {
+                $scale
+            }
 
             fn evaluate(&self, space: &Fifteen, board: &Board) -> u32 {
                 let cells = (0..16).filter(|&cell| cell != board.1);

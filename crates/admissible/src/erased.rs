@@ -13,7 +13,7 @@ use crate::pruning::MoveAutomaton;
 use crate::search::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
 use crate::space::{Cost, StateSpace};
 
-/// Any heuristic of a space, in whole costs, rounded up.
+/// Any heuristic of a space.
 ///
 /// It evaluates every state from scratch, through a pointer. IDA* is as fast with it as with the heuristic itself where
 /// that has a subtree search ([`SearchesSubtrees`]).
@@ -30,12 +30,16 @@ use crate::space::{Cost, StateSpace};
 ///     assert_eq!(report.outcome.cost(), Some(6));
 /// }
 /// ```
-pub struct Erased<'a, S>(Box<dyn AnyHeuristic<S> + 'a>);
+pub struct Erased<'a, S> {
+    heuristic: Box<dyn AnyHeuristic<S> + 'a>,
+    scale: u32,
+}
 
 impl<'a, S: StateSpace> Erased<'a, S> {
     /// Erases the type of the heuristic that a pointer leads to.
     pub fn new<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        Erased(Box::new(Held(heuristic)))
+        let scale = heuristic.scale();
+        Erased { heuristic: Box::new(Held(heuristic)), scale }
     }
 }
 
@@ -49,8 +53,13 @@ impl<S: StateSpace> Heuristic<S> for Erased<'_, S> {
     type Eval = Estimate;
 
     #[inline]
+    fn scale(&self) -> u32 {
+        self.scale
+    }
+
+    #[inline]
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate {
-        self.0.evaluate(space, state)
+        self.heuristic.evaluate(space, state)
     }
 
     #[inline]
@@ -64,11 +73,11 @@ impl<S: StateSpace> Heuristic<S> for Erased<'_, S> {
     }
 
     fn properties(&self, space: &S) -> Properties {
-        self.0.properties(space)
+        self.heuristic.properties(space)
     }
 
     fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V {
-        let Abilities { subtree_search, tables } = self.0.abilities();
+        let Abilities { subtree_search, tables } = self.heuristic.abilities();
         let visitor = if subtree_search { visitor.subtree_search(self) } else { visitor };
         if tables { visitor.tables(self) } else { visitor }
     }
@@ -80,13 +89,13 @@ impl<S: StateSpace> SearchesSubtrees<S> for Erased<'_, S> {
         space: &'a S,
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Box<dyn SubtreeSearch<S, Estimate> + 'a> {
-        self.0.subtree_search(space, automaton).expect("the heuristic named this ability")
+        self.heuristic.subtree_search(space, automaton).expect("the heuristic named this ability")
     }
 }
 
 impl<S: StateSpace> HasTables for Erased<'_, S> {
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        self.0.copy_to_huge_pages(most, stop)
+        self.heuristic.copy_to_huge_pages(most, stop)
     }
 }
 
@@ -131,11 +140,7 @@ struct Held<D>(D);
 
 impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync> AnyHeuristic<S> for Held<D> {
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate {
-        let estimate = self.0.estimate(self.0.evaluate(space, state));
-        match <D::Target as Heuristic<S>>::SCALE {
-            1 => estimate,
-            scale => estimate.rounded_up(scale).map_or(Estimate::DEAD_END, Estimate::new),
-        }
+        self.0.estimate(self.0.evaluate(space, state))
     }
 
     fn properties(&self, space: &S) -> Properties {

@@ -8,7 +8,7 @@
 use crate::search::SearchesSubtrees;
 use crate::space::{Cost, StateSpace};
 
-/// A heuristic's estimate, in units of `1 / SCALE` of the cost (see [`Heuristic::SCALE`]).
+/// A heuristic's estimate, in units of `1 / scale` of the cost (see [`Heuristic::scale`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Estimate(u32);
 
@@ -25,7 +25,7 @@ impl Estimate {
         Estimate(units.min(Self::MAX.0))
     }
 
-    /// The estimate in units of `1 / SCALE`, or `None` for a dead end.
+    /// The estimate in units of `1 / scale`, or `None` for a dead end.
     #[inline]
     pub fn units(self) -> Option<u32> {
         (self != Self::DEAD_END).then_some(self.0)
@@ -35,7 +35,7 @@ impl Estimate {
     /// consistent one consistent.
     #[inline]
     pub fn rounded_up(self, scale: u32) -> Option<Cost> {
-        self.units().map(|units| units.div_ceil(scale))
+        self.units().map(|units| if scale == 1 { units } else { units.div_ceil(scale) })
     }
 }
 
@@ -79,7 +79,10 @@ pub trait Heuristic<S: StateSpace>: Sync {
 
     /// How many units of an [`Estimate`] make a cost of 1. More than 1 serves heuristics that are not whole numbers:
     /// the straight-line distance is kept in fixed point, rounded down.
-    const SCALE: u32 = 1;
+    #[inline]
+    fn scale(&self) -> u32 {
+        1
+    }
 
     /// Looks at a state from scratch.
     fn evaluate(&self, space: &S, state: &S::State) -> Self::Eval;
@@ -190,10 +193,11 @@ pub struct Max<A, B>(pub A, pub B);
 impl<S: StateSpace, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B> {
     type Eval = (A::Eval, B::Eval);
 
-    const SCALE: u32 = {
-        assert!(A::SCALE == B::SCALE, "the larger of two heuristics needs one scale for both");
-        A::SCALE
-    };
+    #[inline]
+    fn scale(&self) -> u32 {
+        debug_assert_eq!(self.0.scale(), self.1.scale(), "the larger of two heuristics needs one scale for both");
+        self.0.scale()
+    }
 
     #[inline]
     fn evaluate(&self, space: &S, state: &S::State) -> Self::Eval {

@@ -77,21 +77,36 @@ pub fn cores() -> usize {
 /// let squares = together(|| 0, (1..4).map(|number| move || number * number));
 /// assert_eq!(squares, [0, 1, 4, 9]);
 /// ```
-#[allow(clippy::disallowed_methods, reason = "the one place that starts threads")]
 pub fn together<R, F>(here: impl FnOnce() -> R, others: impl IntoIterator<Item = F>) -> Vec<R>
 where
     R: Send,
     F: FnOnce() -> R + Send,
 {
+    let others: Vec<F> = others.into_iter().collect();
+    let mut results: Vec<Option<R>> = (0..=others.len()).map(|_| None).collect();
+    let (first, rest) = results.split_first_mut().expect("there is one for the work here");
+    let others = rest.iter_mut().zip(others).map(|(result, other)| -> Work<'_> { Box::new(|| *result = Some(other())) });
+    let mut here = Some(here);
+    run_together(&mut || *first = here.take().map(|here| here()), others.collect());
+    results.into_iter().map(|result| result.expect("all of the work is done")).collect()
+}
+
+/// A piece of work that leaves its result somewhere.
+type Work<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// [`together`] without types, so that starting threads is compiled once.
+#[allow(clippy::disallowed_methods, reason = "the one place that starts threads")]
+fn run_together(here: &mut dyn FnMut(), others: Vec<Work<'_>>) {
     if !HAS_THREADS {
-        return std::iter::once(here()).chain(others.into_iter().map(|other| other())).collect();
+        here();
+        others.into_iter().for_each(|other| other());
+        return;
     }
     std::thread::scope(|scope| {
         let others: Vec<_> = others.into_iter().map(|other| scope.spawn(other)).collect();
-        let mut results = vec![here()];
+        here();
         for other in others {
-            results.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
-        results
-    })
+    });
 }

@@ -426,7 +426,7 @@ impl<P: Puzzle, C: Census<P>> WithHeuristic<P> for Look<'_, P, C> {
             let numbers = (thread * share).min(census.size())..((thread + 1) * share).min(census.size());
             audit_some(puzzle, census, numbers, self.distances, &heuristic, auditor.observer)
         });
-        let mut all = Findings::new(H::SCALE);
+        let mut all = Findings::new(heuristic.scale());
         for findings in shares {
             all.merge(&findings?);
         }
@@ -457,7 +457,7 @@ impl<P: Puzzle, C: Census<P>> WithHeuristic<P> for Ask<'_, P, C> {
 }
 
 fn says<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, state: &P::State) -> f64 {
-    in_costs(heuristic.estimate(heuristic.evaluate(puzzle, state)), H::SCALE).unwrap_or(f64::INFINITY)
+    in_costs(heuristic.estimate(heuristic.evaluate(puzzle, state)), heuristic.scale()).unwrap_or(f64::INFINITY)
 }
 
 /// Looks at states that have been drawn.
@@ -470,7 +470,7 @@ impl<P: Puzzle> WithHeuristic<P> for LookAtSamples<'_, P> {
     type Out = (Findings<P::Packed>, Vec<f64>);
 
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let mut findings = Findings::new(H::SCALE);
+        let mut findings = Findings::new(heuristic.scale());
         for (state, distance) in self.samples {
             findings.look(self.puzzle, &heuristic, state, Some(*distance));
         }

@@ -340,7 +340,7 @@ struct Guided<'a, P, H> {
 impl<P: Puzzle, H: Heuristic<P>> Guided<'_, P, H> {
     /// Always from scratch: what searches carry along is not trusted here.
     fn h(&self, state: &P::State) -> Option<Cost> {
-        self.heuristic.estimate(self.heuristic.evaluate(self.puzzle, state)).rounded_up(H::SCALE)
+        self.heuristic.estimate(self.heuristic.evaluate(self.puzzle, state)).rounded_up(self.heuristic.scale())
     }
 }
 

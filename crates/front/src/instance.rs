@@ -33,7 +33,7 @@ impl<P: Puzzle> WithHeuristic<P> for AtStart<'_, P> {
 
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Option<f64> {
         let eval = heuristic.evaluate(self.0, &self.0.start());
-        heuristic.estimate(eval).units().map(|units| f64::from(units) / f64::from(H::SCALE))
+        heuristic.estimate(eval).units().map(|units| f64::from(units) / f64::from(heuristic.scale()))
     }
 }
 
@@ -52,7 +52,7 @@ impl<P: Puzzle> WithHeuristic<P> for CountBand<'_, P> {
         if !heuristic.properties(puzzle).consistent {
             return None;
         }
-        let optimum = self.optimum.map_or(u64::MAX, |cost| u64::from(cost) * u64::from(H::SCALE));
+        let optimum = self.optimum.map_or(u64::MAX, |cost| u64::from(cost) * u64::from(heuristic.scale()));
         let (mut below, mut within) = (0, 0);
         // Cheapest first, so that the first `g` of a state is its least. Along a cheapest path g + h never falls, so
         // nothing within the optimum lies behind a state beyond it.
@@ -62,7 +62,7 @@ impl<P: Puzzle> WithHeuristic<P> for CountBand<'_, P> {
             for packed in states {
                 let mut state = puzzle.unpack(packed);
                 let h = heuristic.estimate(heuristic.evaluate(puzzle, &state)).units();
-                let f = h.map(|h| u64::from(g) * u64::from(H::SCALE) + u64::from(h)).filter(|&f| f <= optimum);
+                let f = h.map(|h| u64::from(g) * u64::from(heuristic.scale()) + u64::from(h)).filter(|&f| f <= optimum);
                 let Some(f) = f.filter(|_| closed.insert(packed) && !puzzle.is_goal(&state)) else { continue };
                 below += u64::from(f < optimum);
                 within += 1;

@@ -89,15 +89,14 @@ impl Named {
     }
 }
 
-/// Hands a visitor an [`Erased`] heuristic, so that it is compiled once a puzzle. A heuristic in fixed point keeps its
-/// type, of which the scale is a part; there are few.
+/// Hands a visitor an [`Erased`] heuristic, so that it is compiled once a puzzle.
 pub(crate) struct Erasing<U>(pub(crate) U);
 
 impl<P: Puzzle, U: WithHeuristic<P>> WithHeuristic<P> for Erasing<U> {
     type Out = U::Out;
 
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> U::Out {
-        if const { H::SCALE == 1 } { self.0.call(Erased::new(Box::new(heuristic))) } else { self.0.call(heuristic) }
+        self.0.call(Erased::new(Box::new(heuristic)))
     }
 }
 
@@ -122,11 +121,17 @@ impl<P: Puzzle> Expression<P> {
     }
 }
 
+/// The units of an expression: a multiple of every number up to 10, and of 100, so that halves, thirds and what has two
+/// decimals are exact.
+const SCALE: u32 = 100_800;
+
 impl<P: Puzzle> Heuristic<P> for Expression<P> {
     type Eval = Estimate;
 
-    /// A multiple of every number up to 10, and of 100: halves, thirds and what has two decimals are exact.
-    const SCALE: u32 = 100_800;
+    #[inline]
+    fn scale(&self) -> u32 {
+        SCALE
+    }
 
     #[inline]
     fn evaluate(&self, puzzle: &P, state: &P::State) -> Estimate {
@@ -134,7 +139,7 @@ impl<P: Puzzle> Heuristic<P> for Expression<P> {
         for (value, feature) in values.iter_mut().zip(&self.features) {
             *value = feature(puzzle, state);
         }
-        in_units(self.program.run(&values), Self::SCALE)
+        in_units(self.program.run(&values), SCALE)
     }
 
     #[inline]
@@ -165,7 +170,7 @@ impl<P: Puzzle> WithHeuristic<P> for AsFeature {
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Feature<P> {
         Box::new(move |puzzle, state| {
             let estimate = heuristic.estimate(heuristic.evaluate(puzzle, state));
-            estimate.units().map_or(f64::INFINITY, |units| f64::from(units) / f64::from(H::SCALE))
+            estimate.units().map_or(f64::INFINITY, |units| f64::from(units) / f64::from(heuristic.scale()))
         })
     }
 }

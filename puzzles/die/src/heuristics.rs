@@ -83,7 +83,10 @@ macro_rules! view_heuristic {
         impl Heuristic<Maze> for $name {
             type Eval = Estimate;
 
-            const SCALE: u32 = $scale;
+            #[inline]
+            fn scale(&self) -> u32 {
+                $scale
+            }
 
             #[inline]
             fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {

@@ -68,7 +68,7 @@ impl WithHeuristic<Maze> for Estimates<'_> {
     fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
         let Estimates(maze, dice) = self;
         let units = |die: &Die| heuristic.estimate(heuristic.evaluate(maze, die)).units().expect("no dead ends");
-        (dice.iter().map(units).collect(), H::SCALE, heuristic.properties(maze))
+        (dice.iter().map(units).collect(), heuristic.scale(), heuristic.properties(maze))
     }
 }
 

@@ -121,7 +121,7 @@ impl<P: Copy> Findings<P> {
         distance: Option<Cost>,
     ) {
         let ask = |state: &S::State| heuristic.estimate(heuristic.evaluate(space, state));
-        let scale = u64::from(H::SCALE);
+        let scale = u64::from(heuristic.scale());
         let h = ask(state);
         self.states += 1;
         if let Some(distance) = distance {
@@ -130,7 +130,7 @@ impl<P: Copy> Findings<P> {
             self.farthest = self.farthest.max(distance);
             let truth = u64::from(distance) * scale;
             if let Some(units) = h.units() {
-                *self.joint.entry((distance, units.div_ceil(H::SCALE))).or_default() += 1;
+                *self.joint.entry((distance, units.div_ceil(heuristic.scale()))).or_default() += 1;
                 self.sum_of_estimates += u128::from(units);
                 self.sum_of_distances += u128::from(distance);
             }

@@ -87,7 +87,7 @@ pub fn audit_some<S: StateSpace, C: Census<S>, H: Heuristic<S>>(
     heuristic: &H,
     watcher: &dyn Watcher,
 ) -> Result<Findings<S::Packed>, Interrupted> {
-    let mut findings = Findings::new(H::SCALE);
+    let mut findings = Findings::new(heuristic.scale());
     let mut unseen = 0;
     for number in numbers {
         findings.look(space, heuristic, &census.state(space, number), distances.get(number));

@@ -77,7 +77,7 @@ pub fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
             Choice { engine: Some(engine), ..self }
         }
     }
-    let is_known = heuristic.properties(space) == Properties::CONSISTENT && H::SCALE == 1;
+    let is_known = heuristic.properties(space) == Properties::CONSISTENT && heuristic.scale() == 1;
     is_known.then(|| space.abilities(Choice { start, heuristic, limits, engine: None }).engine)?
 }
 

@@ -134,7 +134,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
     fn key(&self, g: Cost, h: u32) -> u64 {
         match self.order {
             Order::Weighted(weight) => {
-                u64::from(g) * u64::from(H::SCALE) * weight.denominator() + u64::from(h) * weight.numerator()
+                u64::from(g) * u64::from(self.heuristic.scale()) * weight.denominator() + u64::from(h) * weight.numerator()
             }
             Order::Greedy => h.into(),
         }
@@ -157,7 +157,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
     fn bound_of(&self, key: u64) -> Cost {
         match self.order {
             Order::Weighted(weight) if self.properties.admissible => {
-                let bound = key.div_ceil(weight.numerator() * u64::from(H::SCALE));
+                let bound = key.div_ceil(weight.numerator() * u64::from(self.heuristic.scale()));
                 bound.min(Cost::MAX.into()) as Cost
             }
             _ => 0,
@@ -170,7 +170,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         let bound = self.bound_of(key);
         self.layer_end = match self.order {
             Order::Weighted(weight) if self.properties.admissible && bound < Cost::MAX => {
-                u64::from(bound) * weight.numerator() * u64::from(H::SCALE)
+                u64::from(bound) * weight.numerator() * u64::from(self.heuristic.scale())
             }
             _ => u64::MAX,
         };
@@ -181,7 +181,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
 
     fn stop_at(&mut self, why: Stop, lower_bound: Cost) {
         self.measure();
-        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * u64::from(H::SCALE));
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * u64::from(self.heuristic.scale()));
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
@@ -211,7 +211,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         let (moves, walked) = moves_along(self.space, &self.nodes.path_to(id));
         debug_assert!(walked.is_some_and(|walked| walked <= cost), "the path costs what the goal's g says");
         let cost = walked.unwrap_or(cost);
-        self.stats.expanded_before_last_layer = self.layers.below(u64::from(cost) * u64::from(H::SCALE));
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(cost) * u64::from(self.heuristic.scale()));
         self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee: self.guarantee() }));
         Progress::Ended
     }
@@ -238,7 +238,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         let g = self.nodes.g(id);
         let eval = heuristic.evaluate(space, state);
         let h = heuristic.estimate(eval).units().unwrap_or(0);
-        self.layers.count(u64::from(g) * u64::from(H::SCALE) + u64::from(h));
+        self.layers.count(u64::from(g) * u64::from(self.heuristic.scale()) + u64::from(h));
         self.stats.expanded += 1;
         for m in space.moves(state) {
             self.stats.generated += 1;
@@ -348,7 +348,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
             g: self.nodes.g(id),
             h: estimate.units().unwrap_or(0),
-            scale: H::SCALE,
+            scale: self.heuristic.scale(),
             backward: false,
         })
     }

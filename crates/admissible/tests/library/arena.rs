@@ -86,7 +86,9 @@ struct Thirds(Table);
 
 impl Heuristic<Graph> for Thirds {
     type Eval = Estimate;
-    const SCALE: u32 = 3;
+    fn scale(&self) -> u32 {
+        3
+    }
 
     fn evaluate(&self, _space: &Graph, state: &usize) -> Estimate {
         let less = (*state * 7 % 3) as u32;

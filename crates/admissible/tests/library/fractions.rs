@@ -22,7 +22,9 @@ struct StraightLine {
 impl Heuristic<Graph> for StraightLine {
     type Eval = Estimate;
 
-    const SCALE: u32 = 65536;
+    fn scale(&self) -> u32 {
+        65536
+    }
 
     fn evaluate(&self, _space: &Graph, state: &usize) -> Estimate {
         let (x, y) = place(*state);

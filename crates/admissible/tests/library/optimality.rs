@@ -120,7 +120,7 @@ impl Case {
 
     /// States that A* has to expand before it comes to the layer of the answer: cheap to reach, and promising.
     pub(crate) fn certain_expansions<H: Heuristic<Graph>>(&self, heuristic: &H) -> u64 {
-        let scale = u64::from(H::SCALE);
+        let scale = u64::from(heuristic.scale());
         let certain = |node: &usize| {
             let h = heuristic.estimate(heuristic.evaluate(&self.graph, node)).units();
             let f = self.from_start[*node].zip(h).map(|(g, h)| g * scale + u64::from(h));

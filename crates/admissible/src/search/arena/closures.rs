@@ -149,7 +149,6 @@ where
 {
     type Space = Numbers;
     type Key = Hashed<T>;
-    const SCALE: u32 = 1;
 
     fn properties(&self) -> Properties {
         self.0.properties

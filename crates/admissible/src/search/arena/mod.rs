@@ -43,10 +43,12 @@ pub(super) trait Problem {
     type Space: StateSpace;
     /// A state as both lists hold it.
     type Key: Eq + Hash;
-    /// The heuristic's units for a cost of 1.
-    const SCALE: u32;
 
     fn properties(&self) -> Properties;
+    /// The heuristic's units for a cost of 1.
+    fn scale(&self) -> u32 {
+        1
+    }
     /// The rank of a state, where the problem has promised ranks.
     fn rank(&self, key: &Self::Key) -> u32;
     /// Calls `visit` with every successor but `back`, its cost and its estimate. Returns the number of successors,
@@ -116,7 +118,9 @@ fn key(scale: u32, g: Cost, h: u32) -> (u64, u32) {
 
 impl<P: Problem> Arena<P> {
     /// Halves in which `f` is kept.
-    const PARTS: u64 = if P::SCALE == 1 { 1 } else { 2 };
+    fn parts(&self) -> u64 {
+        if self.problem.scale() == 1 { 1 } else { 2 }
+    }
 
     /// A search from a state, of states with ranks below a number if that is given.
     pub(super) fn new(problem: P, start: P::Key, ranks: Option<u32>, limits: &Limits) -> Self {
@@ -141,7 +145,7 @@ impl<P: Problem> Arena<P> {
         };
         match estimate.units() {
             Some(h) => {
-                let (f, h) = key(P::SCALE, 0, h);
+                let (f, h) = key(search.problem.scale(), 0, h);
                 let left = limit.saturating_sub(search.nodes.bytes());
                 if search.open.push(f, h, Entry { key: start, parent: NO_PARENT }, left).is_err() {
                     search.stop_at(Stop::Memory, search.bound_of(f));
@@ -166,14 +170,14 @@ impl<P: Problem> Arena<P> {
 
     /// What every solution costs at least if no entry has a smaller `f`.
     fn bound_of(&self, f: u64) -> Cost {
-        if self.properties.admissible { f.div_ceil(Self::PARTS).min(Cost::MAX.into()) as Cost } else { 0 }
+        if self.properties.admissible { f.div_ceil(self.parts()).min(Cost::MAX.into()) as Cost } else { 0 }
     }
 
     /// Goes on to the next `f`; true if that raises the lower bound.
     fn raise_bound(&mut self, f: u64) -> bool {
         let bound = self.bound_of(f);
         let is_bound = self.properties.admissible && bound < Cost::MAX;
-        self.layer_end = if is_bound { u64::from(bound) * Self::PARTS } else { u64::MAX };
+        self.layer_end = if is_bound { u64::from(bound) * self.parts() } else { u64::MAX };
         let raised = bound > self.stats.layer;
         self.stats.layer = self.stats.layer.max(bound);
         raised
@@ -199,7 +203,7 @@ impl<P: Problem> Arena<P> {
     /// The node of an entry that is to be expanded; none if its state was expanded as cheaply before.
     #[inline]
     fn close(&mut self, Taken { entry, h, spot }: Taken<P::Key>) -> Result<Option<NodeId>, Full> {
-        let g = (self.f / Self::PARTS - u64::from(h)) as Cost;
+        let g = (self.f / self.parts() - u64::from(h)) as Cost;
         match self.nodes.meet_at(spot, entry.key, g, entry.parent)? {
             Met::Now(id) => Ok(Some(id)),
             Met::Before(id) if self.is_inconsistent && g < self.nodes.g(id) => {
@@ -215,7 +219,7 @@ impl<P: Problem> Arena<P> {
     #[inline]
     fn expand(&mut self, id: NodeId, h: u32) -> Result<bool, Full> {
         let Arena { problem, nodes, open, overflowed, dead_ends, .. } = self;
-        let g = nodes.g(id);
+        let (g, scale) = (nodes.g(id), problem.scale());
         let back = nodes.parent(id).map(|parent| nodes.get(parent));
         let left = self.limit.saturating_sub(nodes.bytes());
         let mut least = self.f;
@@ -229,7 +233,7 @@ impl<P: Problem> Arena<P> {
                 *dead_ends = true;
                 return Ok(());
             };
-            let (f, h) = key(P::SCALE, g, h);
+            let (f, h) = key(scale, g, h);
             least = least.min(f);
             open.push(f, h, Entry { key: successor, parent: id }, left)
         })?;
@@ -259,7 +263,7 @@ impl<P: Problem> Arena<P> {
 
     fn stop_at(&mut self, why: Stop, lower_bound: Cost) {
         self.measure();
-        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * Self::PARTS);
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * self.parts());
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
@@ -278,7 +282,7 @@ impl<P: Problem> Arena<P> {
         debug_assert!(walked.is_some_and(|walked| walked <= cost), "the path costs what the goal's g says");
         let cost = walked.unwrap_or(cost);
         let guarantee = if self.properties.admissible { Guarantee::Optimal } else { Guarantee::None };
-        self.stats.expanded_before_last_layer = self.layers.below(u64::from(cost) * Self::PARTS);
+        self.stats.expanded_before_last_layer = self.layers.below(u64::from(cost) * self.parts());
         self.outcome = Some(Outcome::Solved(Solution { cost, moves, guarantee }));
         Progress::Ended
     }
@@ -367,7 +371,7 @@ impl<P: Problem> Search<P::Space> for Arena<P> {
             parent: self.nodes.parent(id).map(name),
             g: self.nodes.g(id),
             h: self.problem.estimate(self.nodes.get(id)).units().unwrap_or(0),
-            scale: P::SCALE,
+            scale: self.problem.scale(),
             backward: false,
         })
     }

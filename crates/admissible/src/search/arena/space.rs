@@ -14,7 +14,10 @@ pub(crate) struct InSpace<'a, S, H> {
 impl<S: StateSpace, H: Heuristic<S>> Problem for InSpace<'_, S, H> {
     type Space = S;
     type Key = S::Packed;
-    const SCALE: u32 = H::SCALE;
+
+    fn scale(&self) -> u32 {
+        self.heuristic.scale()
+    }
 
     fn properties(&self) -> Properties {
         self.heuristic.properties(self.space)
@@ -38,7 +41,7 @@ impl<S: StateSpace, H: Heuristic<S>> Problem for InSpace<'_, S, H> {
         if space.is_goal(&state) {
             return Ok(None);
         }
-        let eval = match H::SCALE {
+        let eval = match heuristic.scale() {
             1 => heuristic.eval_from_h(space, &state, h),
             // `h` has lost its fraction.
             _ => heuristic.evaluate(space, &state),

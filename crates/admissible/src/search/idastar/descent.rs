@@ -89,7 +89,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
             let followed = self.pruning.follow(space, memory, came_by, &mut state, m);
             let Some((undo, next_memory)) = followed else { continue };
             let next = heuristic.advance(space, eval, &state, m);
-            let Some(h) = heuristic.estimate(next).rounded_up(H::SCALE) else {
+            let Some(h) = heuristic.estimate(next).rounded_up(heuristic.scale()) else {
                 self.dead_ends = true;
                 self.pruned += 1;
                 space.undo(&mut state, m, undo);

@@ -39,7 +39,7 @@ pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<
 impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H, P> {
     pub(super) fn new(builder: &Idastar<'a, S, H>, start: S::State, pruning: P) -> Self {
         let &Idastar { space, heuristic, limits, team, is_pruned, is_solvable } = builder;
-        let estimate = heuristic.estimate(heuristic.evaluate(space, &start)).rounded_up(H::SCALE);
+        let estimate = heuristic.estimate(heuristic.evaluate(space, &start)).rounded_up(heuristic.scale());
         let all_bytes = limits.bytes.unwrap_or(u64::MAX);
         let trees_bytes = all_bytes / TREES_SHARE;
         let most_bytes = all_bytes - trees_bytes;
@@ -254,7 +254,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for Iterations
             parent,
             g: self.bound.cost - here.room,
             h: self.problem.heuristic.estimate(here.eval).units().unwrap_or(0),
-            scale: H::SCALE,
+            scale: self.problem.heuristic.scale(),
             backward: false,
         })
     }

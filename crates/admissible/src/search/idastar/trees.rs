@@ -198,7 +198,7 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
                 return None;
             }
             let eval = heuristic.advance(space, here.eval, &state, m);
-            match heuristic.estimate(eval).rounded_up(H::SCALE) {
+            match heuristic.estimate(eval).rounded_up(heuristic.scale()) {
                 None => dead_ends = true,
                 Some(h) => {
                     let path = tree.path.iter().copied().chain([m]).collect();

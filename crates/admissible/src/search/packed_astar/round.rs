@@ -337,7 +337,7 @@ fn is_far_away<const N: usize>(closed: &Closed<N>) -> bool {
 /// unless it was too large to be written down, or a parent had a larger one.
 #[inline]
 fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, h_is_exact: bool) -> H::Eval {
-    if H::SCALE == 1 && h < MOST_H && h_is_exact {
+    if heuristic.scale() == 1 && h < MOST_H && h_is_exact {
         heuristic.eval_from_h(space, state, h)
     } else {
         heuristic.evaluate(space, state)
@@ -378,7 +378,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> Opener<'_, S, H,
     #[inline(always)]
     fn open(&mut self, h_before: u32, before: H::Eval, m: S::Move, key: Key<N>, state: &S::State) -> Result<(), Full> {
         let estimate = self.heuristic.estimate(self.heuristic.advance(self.space, before, state, m));
-        let Some(h) = estimate.rounded_up(H::SCALE) else {
+        let Some(h) = estimate.rounded_up(self.heuristic.scale()) else {
             *self.dead_ends = true;
             self.elsewhere += 1;
             return Ok(());

@@ -138,7 +138,7 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
     bytes: u64,
 ) -> Option<Box<dyn Shard<N> + 'a>> {
     assert_eq!(S::KEY_WORDS, N, "keys have as many words as the shard expects");
-    let estimate = heuristic.estimate(heuristic.evaluate(space, start)).rounded_up(H::SCALE);
+    let estimate = heuristic.estimate(heuristic.evaluate(space, start)).rounded_up(heuristic.scale());
     let h = estimate.unwrap_or(0).min(MOST_H);
     let shared = Shared {
         place,
