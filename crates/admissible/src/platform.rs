@@ -85,7 +85,8 @@ where
     let others: Vec<F> = others.into_iter().collect();
     let mut results: Vec<Option<R>> = (0..=others.len()).map(|_| None).collect();
     let (first, rest) = results.split_first_mut().expect("there is one for the work here");
-    let others = rest.iter_mut().zip(others).map(|(result, other)| -> Work<'_> { Box::new(|| *result = Some(other())) });
+    let others =
+        rest.iter_mut().zip(others).map(|(result, other)| -> Work<'_> { Box::new(|| *result = Some(other())) });
     let mut here = Some(here);
     run_together(&mut || *first = here.take().map(|here| here()), others.collect());
     results.into_iter().map(|result| result.expect("all of the work is done")).collect()

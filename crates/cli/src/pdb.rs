@@ -120,11 +120,11 @@ fn build(
 ) -> Result<Exit, Failure> {
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint);
     // Tables that were built anew before the checkpoint are not built a third time.
-    let begins =
-        |table: &Box<dyn Database>| resumed.is_some_and(|checkpoint| checkpoint.progress["table"] == table.name());
-    let done = set.tables.iter().position(begins).unwrap_or(0);
-    let wanted = |(at, table): &(usize, &Box<dyn Database>)| (again && *at >= done) || !table.is_kept(store);
-    let missing: Vec<&dyn Database> = set.tables.iter().enumerate().filter(wanted).map(|(_, table)| &**table).collect();
+    let tables = || set.tables.iter().map(|table| &**table);
+    let begins = |table: &dyn Database| resumed.is_some_and(|work| work.progress["table"] == table.name());
+    let done = tables().position(begins).unwrap_or(0);
+    let wanted = |&(at, table): &(usize, &dyn Database)| (again && at >= done) || !table.is_kept(store);
+    let missing: Vec<&dyn Database> = tables().enumerate().filter(wanted).map(|(_, table)| table).collect();
     let needed = missing.iter().map(|table| table.build_bytes()).max().unwrap_or(0);
     if let Some(free) = free_memory().filter(|&free| free < needed) {
         let (needed, free) = (bytes(needed), bytes(free));

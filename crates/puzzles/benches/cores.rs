@@ -1,4 +1,4 @@
-//! What a second core gives: `cargo bench -p admissible-domains --bench cores`. One thread and all of them do the same
+//! What a second core gives: `cargo bench -p admissible-puzzles --bench cores`. One thread and all of them do the same
 //! work in turns, in one run, and the ratio of the best times is printed beside what is promised. Answers and counts
 //! are asserted before a time counts. With a number as argument, that many threads.
 

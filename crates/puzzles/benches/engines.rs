@@ -1,4 +1,4 @@
-//! What looking at states only when they are expanded gives: `cargo bench -p admissible-domains --bench engines`. The
+//! What looking at states only when they are expanded gives: `cargo bench -p admissible-puzzles --bench engines`. The
 //! two engines of A* solve the same instances in turns, in one run. Cost and expansions before the last layer are
 //! asserted to be the same before a time counts; the best of a few rounds does. Words choose the instances with one of
 //! them in their names.

@@ -1,4 +1,4 @@
-//! The promises about whole spaces: `cargo bench -p admissible-domains`. Every count is asserted before a time counts;
+//! The promises about whole spaces: `cargo bench -p admissible-puzzles`. Every count is asserted before a time counts;
 //! the best of a few rounds does, since whatever else the machine is doing can only add to it.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -255,7 +255,11 @@ impl<P> Klotski<P> {
     /// The steps of the pieces that can go north, east, south and west.
     #[inline]
     fn in_order(&self, movable: [u64; 4]) -> Steps {
-        Steps { anchors: self.order.map(|direction| movable[direction as usize]), order: self.order, at: 0 }
+        let mut anchors = [0; 4];
+        for (at, direction) in self.order.into_iter().enumerate() {
+            anchors[at] = movable[direction as usize];
+        }
+        Steps { anchors, order: self.order, at: 0 }
     }
 }
 
@@ -332,7 +336,9 @@ impl<P: Planes> BulkSuccessors for Klotski<P> {
             for &packed in states {
                 let movable = self.frame.movable(&self.unpack(packed));
                 for (anchors, offset) in movable.into_iter().zip(self.frame.offsets) {
-                    members(anchors).for_each(|anchor| found.push(packed.carried(anchor, anchor.wrapping_add(offset))));
+                    for anchor in members(anchors) {
+                        found.push(packed.carried(anchor, anchor.wrapping_add(offset)));
+                    }
                 }
             }
             return;
@@ -440,13 +446,16 @@ fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut B
 /// case, and told whether there was one.
 #[inline]
 pub(super) fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
-    for _ in 0..FEW {
+    for _ in 1..FEW {
         visit(cells.trailing_zeros() as u8 & 63, cells != 0);
         cells &= cells.wrapping_sub(1);
     }
-    while cells != 0 {
-        visit(cells.trailing_zeros() as u8, true);
-        cells &= cells - 1;
+    loop {
+        visit(cells.trailing_zeros() as u8 & 63, cells != 0);
+        cells &= cells.wrapping_sub(1);
+        if cells == 0 {
+            return;
+        }
     }
 }
 

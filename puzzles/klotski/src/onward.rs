@@ -74,12 +74,14 @@ impl<P: Planes> Lanes<P> {
             let is_high = ((board.standing | board.big) >> to & 1).wrapping_neg();
             let cells_before = (along_row | (along_row & is_high) << frame.width) << from;
             let others_before = ((1 << from) - 1) & !(1 << to);
-            let transpositions = frame.movable_into(&board, empty & !cells_before).map(|pieces| pieces & others_before);
+            let before = frame.movable_into(&board, empty & !cells_before);
             self.pieces[at] = P::pieces_of_key(self.keys[at], board.big);
-            self.counts[at] = all.map(u64::count_ones).iter().sum();
+            self.counts[at] = 0;
             for direction in 0..4 {
+                let transpositions = before[direction] & others_before;
                 let back = u64::from(self.back[at] == direction as u64) << to;
-                self.onward[direction][at] = all[direction] & !transpositions[direction] & !back;
+                self.onward[direction][at] = all[direction] & !transpositions & !back;
+                self.counts[at] += all[direction].count_ones();
             }
         }
     }

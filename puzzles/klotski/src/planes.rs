@@ -16,8 +16,14 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn planes(self) -> [u64; 3];
     /// The board with the piece that has one of these corners moved to the other.
     #[must_use]
+    #[inline]
     fn carried(self, from: u8, to: u8) -> Self {
-        Self::from_planes(self.planes().map(|plane| plane ^ (plane >> from & 1) << from ^ (plane >> from & 1) << to))
+        let mut planes = self.planes();
+        for plane in &mut planes {
+            let piece = *plane >> from & 1;
+            *plane ^= piece << from ^ piece << to;
+        }
+        Self::from_planes(planes)
     }
 
     /// The words of a key of two planes.
@@ -27,13 +33,17 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The planes of a key.
     fn of_key(key: [u64; 2]) -> [u64; 2];
     /// The planes of a key once more, without what stands for the right side of a 2x2 piece, and these pieces as the third.
+    #[inline]
     fn pieces_of_key(key: [u64; 2], big: u64) -> Self {
         let [first, second] = Self::of_key(key);
         Self::from_planes([first & !(big << 1), second, big])
     }
     /// The key after a piece moved from one cell to another, given [`Planes::pieces_of_key`].
+    #[inline]
     fn key_carried(self, key: [u64; 2], from: u8, to: u8) -> [u64; 2] {
-        let [narrow, flat, big] = self.planes().map(|plane| plane >> (from & 63) & 1);
+        let [narrow, flat, big] = self.planes();
+        let piece = |plane: u64| plane >> (from & 63) & 1;
+        let (narrow, flat, big) = (piece(narrow), piece(flat), piece(big));
         let [first, second] = Self::of_key(key);
         let moved = |plane: u64, piece: u64| plane ^ piece << (from & 63) ^ piece << (to & 63);
         Self::key([moved(first, narrow | big << 1), moved(second, flat)])

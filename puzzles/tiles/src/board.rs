@@ -336,12 +336,18 @@ impl<W: KeyedWord> Keyed for Tiles<W> {
         let gap = board.gap();
         let Some(came_by) = came_by else {
             cold_path();
-            return self.moves[gap.number()].map(|slide| visit(slide, true)).count() as u32;
+            let slides = self.moves[gap.number()];
+            for slide in slides {
+                visit(slide, true);
+            }
+            return slides.count() as u32;
         };
         // There are one, two or three.
         let Slides(slides) = self.onward_from(gap, came_by.direction());
-        let bytes = slides.to_le_bytes().map(|byte| byte as i8);
-        bytes[..3].iter().for_each(|&byte| visit(Slide(byte), byte != 0));
+        for at in 0..3 {
+            let byte = (slides >> (8 * at)) as i8;
+            visit(Slide(byte), byte != 0);
+        }
         (u32::BITS - slides.leading_zeros()).div_ceil(u8::BITS) + 1
     }
 

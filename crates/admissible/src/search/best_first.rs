@@ -134,7 +134,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
     fn key(&self, g: Cost, h: u32) -> u64 {
         match self.order {
             Order::Weighted(weight) => {
-                u64::from(g) * u64::from(self.heuristic.scale()) * weight.denominator() + u64::from(h) * weight.numerator()
+                u64::from(g) * u64::from(self.heuristic.scale()) * weight.denominator()
+                    + u64::from(h) * weight.numerator()
             }
             Order::Greedy => h.into(),
         }
@@ -181,7 +182,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
 
     fn stop_at(&mut self, why: Stop, lower_bound: Cost) {
         self.measure();
-        self.stats.expanded_before_last_layer = self.layers.below(u64::from(lower_bound) * u64::from(self.heuristic.scale()));
+        self.stats.expanded_before_last_layer =
+            self.layers.below(u64::from(lower_bound) * u64::from(self.heuristic.scale()));
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 

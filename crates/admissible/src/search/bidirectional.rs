@@ -164,8 +164,13 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
     /// Notes that a state was reached from one end at cost `g`.
     fn reach(&mut self, way: Way, state: &S::State, g: Cost, parent: Option<NodeId>) -> Result<(), Full> {
         let estimate = match way {
-            Way::Forward => self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(self.to_goal.scale()),
-            Way::Backward => self.from_start.estimate(self.from_start.evaluate(self.space, state)).rounded_up(self.from_start.scale()),
+            Way::Forward => {
+                self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(self.to_goal.scale())
+            }
+            Way::Backward => self
+                .from_start
+                .estimate(self.from_start.evaluate(self.space, state))
+                .rounded_up(self.from_start.scale()),
         };
         let Some(h) = estimate else {
             self.dead_ends = true;
@@ -412,7 +417,9 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
         let state = self.space.unpack(side.nodes.packed(id));
         let (h, scale) = match way {
             Way::Forward => (self.to_goal.estimate(self.to_goal.evaluate(self.space, &state)), self.to_goal.scale()),
-            Way::Backward => (self.from_start.estimate(self.from_start.evaluate(self.space, &state)), self.from_start.scale()),
+            Way::Backward => {
+                (self.from_start.estimate(self.from_start.evaluate(self.space, &state)), self.from_start.scale())
+            }
         };
         Some(Visit {
             state: side.nodes.packed(id),

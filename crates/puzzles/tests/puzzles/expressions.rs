@@ -88,7 +88,7 @@ fn an_expression_searches_as_the_heuristic_that_it_describes() {
 
 #[test]
 fn every_name_on_a_card_is_a_feature_and_no_two_are_alike() {
-    for card in PUZZLES.entries().map(|entry| entry.card()) {
+    for card in PUZZLES.cards() {
         let own = card.heuristics.iter().map(|card| card.name);
         let names: Vec<String> =
             own.chain(card.features.iter().map(|card| card.name)).map(|name| name.replace('_', "-")).collect();

@@ -75,7 +75,7 @@ fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str 
 
 #[test]
 fn solutions_promise_what_the_cards_allow_and_keep_it() {
-    for card in PUZZLES.entries().map(|entry| entry.card()) {
+    for card in PUZZLES.cards() {
         for task in instances(card.name) {
             let least = solve(&*task, "ucs", "zero").expect("the instance is small").cost;
             for (heuristic, algorithm) in
@@ -106,7 +106,7 @@ fn solutions_promise_what_the_cards_allow_and_keep_it() {
 
 #[test]
 fn the_default_plan_promises_the_optimum_and_says_why() {
-    for card in PUZZLES.entries().map(|entry| entry.card()) {
+    for card in PUZZLES.cards() {
         for task in instances(card.name) {
             let answer = task.solve(&Plan::default(), &mut (), None).expect("the advice can be followed");
             let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("the instance is solvable") };

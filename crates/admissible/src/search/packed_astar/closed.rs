@@ -55,6 +55,25 @@ const fn plain_bits(code_bits: u32) -> u32 {
     if code_bits <= 4 { 4 } else { 8 }
 }
 
+/// A line of slots with the same words. Here and in all that the innermost loops call, loops stand where `map`,
+/// `from_fn` and `fold` would do: those are inlined only if the compiler sees a whole crate at once, which takes long.
+#[inline]
+fn repeated<const N: usize>(slot: [u64; N]) -> [u64; 8] {
+    let mut line = [0; 8];
+    for at in 0..8 {
+        line[at] = slot[at % N];
+    }
+    line
+}
+
+/// The words of a slot: the first, and another one for all others.
+#[inline]
+fn first_and_others<const N: usize>(first: u64, others: u64) -> [u64; N] {
+    let mut slot = [others; N];
+    slot[0] = first;
+    slot
+}
+
 impl<const N: usize> Closed<N> {
     const SLOTS: usize = 8 / N;
 
@@ -147,7 +166,9 @@ impl<const N: usize> Closed<N> {
         } else {
             self.insert_hashed(keys, is_new);
         }
-        self.states += is_new.iter().map(|&is_new| usize::from(is_new)).sum::<usize>();
+        for &is_new in &*is_new {
+            self.states += usize::from(is_new);
+        }
     }
 
     /// The same in a table that is not plain; they are not counted.
@@ -209,12 +230,11 @@ impl<const N: usize> Closed<N> {
         }
         let line = &mut self.lines[at];
         // All slots at once: a few comparisons more cost less than a branch that nobody can predict.
-        let words = |first: u64, others: u64| std::array::from_fn(|at| if at % N == 0 { first } else { others });
-        let same = line.alike(std::array::from_fn(|at| key.0[at % N]), words(self.mask, u64::MAX));
+        let same = line.alike(repeated(key.0), repeated(first_and_others::<N>(self.mask, u64::MAX)));
         // The bits of first words.
         let firsts = u8::MAX / ((1 << N) - 1);
         let known = if N == 1 { same } else { same & same >> 1 & firsts };
-        let free = line.alike([EMPTY; 8], words(u64::MAX, 0)) & firsts;
+        let free = line.alike([EMPTY; 8], repeated(first_and_others::<N>(u64::MAX, 0))) & firsts;
         if known | free == 0 {
             return None;
         }
@@ -222,8 +242,8 @@ impl<const N: usize> Closed<N> {
         let is_new = known == 0;
         let first = if free == 0 { known } else { free }.trailing_zeros() as usize % 8;
         let added = u64::from(is_new).wrapping_neg();
-        for (word, new) in line.0[first..][..N].iter_mut().zip(key.0) {
-            *word |= new & added;
+        for at in 0..N {
+            line.0[first + at] |= key.0[at] & added;
         }
         Some(is_new)
     }

@@ -33,7 +33,9 @@ impl<const N: usize> Key<N> {
     #[inline]
     fn new<S: Keyed>(words: [u64; 2], code: u64) -> Self {
         let mut key = [0; N];
-        key.copy_from_slice(&words[..N]);
+        for at in 0..N {
+            key[at] = words[at];
+        }
         key[0] |= code << (64 - S::CODE_BITS);
         Key(key)
     }
@@ -48,7 +50,9 @@ impl<const N: usize> Key<N> {
     #[inline]
     pub(super) fn words<S: Keyed>(self) -> [u64; 2] {
         let mut words = [0; 2];
-        words[..N].copy_from_slice(&self.0);
+        for at in 0..N {
+            words[at] = self.0[at];
+        }
         words[0] &= u64::MAX >> S::CODE_BITS;
         words
     }
@@ -68,7 +72,9 @@ impl<const N: usize> Key<N> {
     #[inline]
     pub(super) fn at(line: &[u64; 8], slot: usize) -> Self {
         let mut key = [0; N];
-        key.copy_from_slice(&line[slot * N..][..N]);
+        for at in 0..N {
+            key[at] = line[slot * N + at];
+        }
         Key(key)
     }
 

@@ -12,6 +12,11 @@
 //!
 //! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries in the
 //! prefetch queue, and a state that is found once more counts as found last.
+#![allow(
+    clippy::manual_memcpy,
+    clippy::needless_range_loop,
+    reason = "loops are inlined in every build; see `repeated`"
+)]
 
 mod closed;
 mod duplicate_filter;

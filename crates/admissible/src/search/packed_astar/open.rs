@@ -244,16 +244,19 @@ impl<E: Copy + Default> Open<E> {
             self.stacks.near[place] = end;
             self.stacks.filled[place / 64] &= !(u64::from(end == begin + 1) << (place % 64));
         }
-        while most > 0
-            && !self.stacks.far.is_empty()
-            && let Some((entry, h)) = self.pop_far()
-        {
-            visit(&[entry; BLOCK], h, 1);
-            most -= 1;
+        if most > 0 && !self.stacks.far.is_empty() {
+            self.take_far(most, &mut visit);
         }
     }
 
     #[cold]
+    fn take_far(&mut self, most: u32, visit: &mut dyn FnMut(&[E; BLOCK], u32, u32)) {
+        for _ in 0..most {
+            let Some((entry, h)) = self.pop_far() else { return };
+            visit(&[entry; BLOCK], h, 1);
+        }
+    }
+
     fn pop_far(&mut self) -> Option<(E, u32)> {
         let (&(f, h), &top) = self.stacks.far.first_key_value()?;
         if f > self.f {

@@ -46,10 +46,11 @@ impl<const N: usize> PrefetchQueue<N> {
         }
         let PrefetchQueue { keys, h: estimates, first, end } = self;
         open.take_some(most.saturating_sub(*end - *first) as u32, |block, h, count| {
-            let mut block = *block;
-            block.reverse();
-            keys[*end..*end + BLOCK].copy_from_slice(&block);
-            estimates[*end..*end + BLOCK].fill(h);
+            let (keys, estimates) = (&mut keys[*end..*end + BLOCK], &mut estimates[*end..*end + BLOCK]);
+            for at in 0..BLOCK {
+                keys[at] = block[BLOCK - 1 - at];
+                estimates[at] = h;
+            }
             *end += count as usize;
         });
     }

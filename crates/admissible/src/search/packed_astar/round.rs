@@ -230,14 +230,14 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         players.clear();
         listed.clear();
         listed.fill(states.len() * S::MAX_VISITS, Listed::default(), |listed| {
-            players.extend(states.iter().enumerate().map(|(from, &Taken { key, h })| {
+            for (from, &Taken { key, h }) in states.iter().enumerate() {
                 let state = key.state(space);
                 generated += space.each_move(&state, key.came_by(space), |m, is_move| {
                     listed.put_if(Listed { from: from as u32, code: space.code(m) }, is_move);
                 });
                 *least = h.min(*least);
-                Parent { eval: eval(space, heuristic, &state, h, h_is_exact), state, h }
-            }));
+                players.push(Parent { eval: eval(space, heuristic, &state, h, h_is_exact), state, h });
+            }
         });
         self.stats.generated += u64::from(generated);
     }
@@ -271,11 +271,11 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         let states = &states.items()[some];
         *least = u32::MAX;
         parents.clear();
-        parents.extend(states.iter().map(|&Taken { key, h }| {
+        for &Taken { key, h } in states {
             *least = h.min(*least);
             let eval = eval(space, heuristic, &key.state(space), h, h_is_exact);
-            Parent { state: (), eval, h }
-        }));
+            parents.push(Parent { state: (), eval, h });
+        }
         found.clear();
         // The way back and transpositions are counted, and not taken: what they lead to is closed, or found
         // otherwise.
@@ -370,7 +370,9 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> Opener<'_, S, H,
     #[inline]
     fn ask_for_lines(&mut self) {
         let (now, later) = self.keys.split_at(ASKED_AT_ONCE.min(self.keys.len()));
-        now.iter().for_each(|&key| self.closed.prefetch(self.closed.line_of::<S>(key)));
+        for &key in now {
+            self.closed.prefetch(self.closed.line_of::<S>(key));
+        }
         self.keys = later;
     }
 
