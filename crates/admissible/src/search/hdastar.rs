@@ -108,6 +108,17 @@ struct Shift<'s, const N: usize> {
     why: Mutex<Option<Worked>>,
 }
 
+/// Ends the shift if its worker panics: the others would wait for it without end.
+struct EndOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, SeqCst);
+        }
+    }
+}
+
 impl<const N: usize> Shift<'_, N> {
     fn end(&self, why: Worked) {
         self.why.lock().expect("no thread panics while it holds the lock").get_or_insert(why);
@@ -116,6 +127,7 @@ impl<const N: usize> Shift<'_, N> {
 
     /// One worker's share.
     fn work(&self, worker: usize, shard: &mut dyn Shard<N>) {
+        let _guard = EndOnPanic(&self.over);
         let mut entries = Vec::new();
         let mut is_busy = true;
         while !self.over.load(SeqCst) {

@@ -1,6 +1,10 @@
 //! Hash-distributed A*: the same answers and the same layers with any number of threads.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use admissible::search::{Limits, Outcome, Progress, Report, Search, Sharing, Stats, Stop, Team, hdastar, run};
+use admissible::{Estimate, Heuristic, Properties};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;
@@ -139,4 +143,33 @@ fn one_worker_does_the_same_however_often_it_is_interrupted() {
     }
     drill::<24>();
     drill::<23>();
+}
+
+/// A heuristic of 0 that panics after some evaluations.
+struct Frail(AtomicU64);
+
+impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Frail {
+    type Eval = ();
+
+    fn evaluate(&self, _space: &Numbered<WORDS, CODE_BITS>, _state: &usize) {
+        assert_ne!(self.0.fetch_sub(1, Ordering::Relaxed), 0, "it has had enough");
+    }
+
+    fn estimate(&self, (): ()) -> Estimate {
+        Estimate::new(0)
+    }
+
+    fn properties(&self, _space: &Numbered<WORDS, CODE_BITS>) -> Properties {
+        Properties::CONSISTENT
+    }
+}
+
+#[test]
+fn a_panic_of_one_worker_ends_the_others() {
+    let setting = large::<24>(1, Kind::Blind);
+    let frail = Frail(AtomicU64::new(20_000));
+    let limits = Limits::default();
+    let mut search = hdastar(&setting.space, setting.case.start, &frail, at_once(3), &limits).expect("it has keys");
+    let ended = catch_unwind(AssertUnwindSafe(|| run(&mut *search, &limits, &mut ())));
+    assert!(ended.is_err(), "the panic comes out");
 }
