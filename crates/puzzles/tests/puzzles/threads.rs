@@ -1,6 +1,7 @@
 //! Searches with threads on random instances of every puzzle: the costs of A* on one, and that there is none where
 //! there is none.
 
+use admissible::heuristic::RoundedUp;
 use admissible::search::{
     Guarantee, Idastar, Limits, Outcome, Report, Search, Sharing, Team, TieBreak, astar, hdastar, run,
 };
@@ -67,9 +68,9 @@ impl<P: Puzzle> Guided<'_, P> {
 impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
     type Out = Option<u32>;
 
-    /// The searches are compiled once a puzzle.
+    /// The searches are compiled once a puzzle. HDA* rounds estimates up, so all of them do.
     fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Option<u32> {
-        self.in_every_way(&Erased::new(&heuristic))
+        self.in_every_way(&Erased::new(&RoundedUp(heuristic)))
     }
 }
 
