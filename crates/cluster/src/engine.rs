@@ -12,12 +12,12 @@ use timely::communication::allocator::zero_copy::initialize::initialize_networki
 use timely::communication::allocator::{Allocator, ProcessBuilder};
 use timely::worker::Worker;
 
-use crate::crewman::{Crewman, Shared, stats};
 use crate::hosts::Hosts;
 use crate::log::{Logbook, Shelf};
-use crate::news::{Count, End, Ending};
+use crate::message::{Count, End, Ending};
 use crate::sockets::Links;
 use crate::wire::{Fate, Wire};
+use crate::worker::{ShardWorker, Shared, stats};
 
 /// How long a process waits for the others to close their connections, once all know the outcome.
 const CLOSING: Duration = Duration::from_secs(5);
@@ -133,7 +133,7 @@ impl Cluster {
                 Err(_) => return stopped(Stop::Memory, 0),
             }
         };
-        let end = crew(builders, &shared, observer).map(|(end, count)| {
+        let end = processes(builders, &shared, observer).map(|(end, count)| {
             let here = Here { expanded: count.expanded, peak_bytes: count.peak_bytes };
             *self.here.lock().expect("nobody panics with it") = here;
             end
@@ -148,7 +148,7 @@ impl Cluster {
         // It would join threads that may have ended with a broken connection, and panic for it.
         std::mem::forget(guard);
         match end {
-            Ok(Some(end)) => crewed::<N>(end),
+            Ok(Some(end)) => ended::<N>(end),
             Ok(None) => {
                 let process = fate.gone().unwrap_or(process);
                 *self.lost.lock().expect("nobody panics with it") = Some(Lost { process, named: hosts.named(process) });
@@ -176,7 +176,7 @@ impl Builder {
 
 /// Runs the workers of this process, the first of them here: how it ended, nothing if a process is gone, or the panic
 /// of a worker.
-fn crew<const N: usize>(
+fn processes<const N: usize>(
     builders: Vec<Builder>,
     shared: &Shared<'_, '_, N>,
     observer: &mut dyn Observer,
@@ -185,7 +185,7 @@ fn crew<const N: usize>(
         let run = || {
             // Without a clock it would never sleep.
             let worker = Worker::new(timely::WorkerConfig::default(), builder.build(), Some(Instant::now()));
-            Crewman::new(worker, shared, observer).run()
+            ShardWorker::new(worker, shared, observer).run()
         };
         let ran = catch_unwind(AssertUnwindSafe(run));
         if ran.is_err() && shared.fate.gone().is_none() {
@@ -200,7 +200,7 @@ fn crew<const N: usize>(
         let others: Vec<_> = builders.map(|builder| scope.spawn(|| work(builder, None))).collect();
         let mut ends = vec![work(first, Some(observer))];
         ends.extend(others.into_iter().map(|other| other.join().and_then(|ran| ran).map_or_else(Err, Ok)));
-        // If a process is gone, a panic on the way out is no news.
+        // If a process is gone, a panic on the way out is no message.
         let is_ours = shared.fate.gone().is_none_or(|process| process == shared.process);
         let (mut end, mut total) = (None, Count::default());
         for ran in ends {
@@ -223,7 +223,7 @@ fn stopped(why: Stop, lower_bound: u32) -> DistributedRun {
     DistributedRun { end, stats, layers: Vec::new(), samples: Vec::new(), goals: 0 }
 }
 
-fn crewed<const N: usize>(end: End) -> DistributedRun {
+fn ended<const N: usize>(end: End) -> DistributedRun {
     let End { outcome, bound, workers, found } = end;
     let mut stats = stats(&found.count, bound);
     stats.threads = workers as u64;

@@ -6,29 +6,29 @@
 //! admissible heuristic it is a lower bound for all solutions, the same that an A* on one core has at that moment.
 //!
 //! - [`Hosts`]: who takes part;
-//! - [`Links`]: connections, with a deadline and a token, before any work begins;
+//! - [`Links`]: connections, with a deadline and a hash of the configuration, before any work begins;
 //! - [`Cluster`]: this process as a member, a [`Processes`](admissible::search::Processes) for
 //!   [`distributed_astar`](admissible::search::distributed_astar) and [`distributed_layers`](admissible::search::distributed_layers).
 //!
 //! When a process is gone, the others say so and end with the lower bound that was proved by then. With a [`Logbook`]
 //! all can go on from what they wrote down together.
 
-mod chair;
-mod crewman;
-mod desk;
+mod batch;
+mod config_hash;
+mod coordinator;
+mod dataflow;
 mod engine;
-mod greeting;
+mod handshake;
 mod hosts;
-mod letter;
 mod log;
-mod news;
+mod message;
 mod sockets;
-mod token;
 mod wire;
+mod worker;
 
+pub use config_hash::config_hash;
 pub use engine::{Cluster, Here, Lost};
-pub use greeting::{Greeting, Offers};
+pub use handshake::{Handshake, Offers};
 pub use hosts::{Hosts, HostsFault};
 pub use log::{BEGINNING, Logbook};
 pub use sockets::{ConnectError, Links};
-pub use token::token;

@@ -1,6 +1,6 @@
 //! Writing down how far the work is, so that it goes on when its processes are gone.
 //!
-//! Worker 0 has all others pause. Once they do and no letter is under way, every process writes down its parts, beside
+//! Worker 0 has all others pause. Once they do and no batch is under way, every process writes down its parts, beside
 //! what it wrote before; and once all have, each puts the new in the place of the old. So whenever a process dies,
 //! there is something that all of them have written at the same moment, and it has a number by which they find it.
 

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 
 use socket2::{SockRef, TcpKeepalive};
 
-use crate::greeting::{GREETING, Greeting, MAGIC, Offers, REPLY, Verdict, read_reply};
+use crate::handshake::{HANDSHAKE, Handshake, MAGIC, Offers, REPLY, Verdict, read_reply};
 use crate::hosts::Hosts;
 
 /// Between two looks at whether somebody called or answered.
 const PAUSE: Duration = Duration::from_millis(5);
-/// How long a caller may take for its greeting, and whoever is called for its reply.
-const GREETING_TIME: Duration = Duration::from_secs(10);
+/// How long a caller may take for its handshake, and whoever is called for its reply.
+const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// How long one attempt at a connection may take.
 const ATTEMPT: Duration = Duration::from_secs(2);
 /// How long an address may be taken by somebody else.
@@ -121,15 +121,15 @@ impl Links {
     /// If there is no such process.
     pub fn connect(
         hosts: &Hosts,
-        greeting: Greeting,
+        handshake: Handshake,
         patience: Duration,
         give_up: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, ConnectError> {
-        let me = greeting.process;
+        let me = handshake.process;
         assert!(me < hosts.count(), "a process has a line among the hosts");
         let meeting = Meeting {
             hosts,
-            greeting,
+            handshake,
             deadline: Instant::now() + patience,
             patience,
             give_up,
@@ -152,7 +152,7 @@ impl Links {
         for socket in sockets.iter().flatten() {
             keep_alive(socket);
         }
-        let offers = offers.into_iter().map(|offers| offers.unwrap_or(greeting.offers)).collect();
+        let offers = offers.into_iter().map(|offers| offers.unwrap_or(handshake.offers)).collect();
         Ok(Links { hosts: hosts.clone(), process: me, sockets, offers })
     }
 }
@@ -172,7 +172,7 @@ fn keep_alive(socket: &TcpStream) {
 /// The processes while they come together.
 struct Meeting<'a> {
     hosts: &'a Hosts,
-    greeting: Greeting,
+    handshake: Handshake,
     deadline: Instant,
     patience: Duration,
     give_up: &'a (dyn Fn() -> bool + Sync),
@@ -189,9 +189,9 @@ struct Caller {
 
 impl Meeting<'_> {
     fn listen(&self) -> Result<TcpListener, ConnectError> {
-        let address = self.hosts.address(self.greeting.process);
+        let address = self.hosts.address(self.handshake.process);
         let fault = |error| ConnectError::Listen { address: address.into(), error };
-        let own = self.hosts.resolve(self.greeting.process).map_err(fault)?;
+        let own = self.hosts.resolve(self.handshake.process).map_err(fault)?;
         // A machine may be known to others by an address that it does not have itself.
         let any = own.iter().map(|address| SocketAddr::from((Ipv4Addr::UNSPECIFIED, address.port())));
         let any: Vec<SocketAddr> = any.collect();
@@ -225,7 +225,7 @@ impl Meeting<'_> {
         let sockets = self.connected.lock().expect("nobody panics with it");
         let reason = |process| reasons.iter().find(|(of, _)| *of == process).map(|(_, why)| format!(": {why}"));
         let missing = (0..sockets.len())
-            .filter(|&process| process != self.greeting.process && sockets[process].is_none())
+            .filter(|&process| process != self.handshake.process && sockets[process].is_none())
             .map(|process| format!("{}{}", self.hosts.named(process), reason(process).unwrap_or_default()))
             .collect();
         ConnectError::Missing { missing, patience: self.patience }
@@ -255,7 +255,7 @@ impl Meeting<'_> {
     fn call(&self) -> Result<(), ConnectError> {
         let mut reasons: Vec<(usize, String)> = Vec::new();
         loop {
-            for process in 0..self.greeting.process {
+            for process in 0..self.handshake.process {
                 if self.is_connected(process) {
                     continue;
                 }
@@ -270,7 +270,7 @@ impl Meeting<'_> {
                 }
             }
             self.check_connected()?;
-            let others = (0..self.hosts.count()).filter(|&process| process != self.greeting.process);
+            let others = (0..self.hosts.count()).filter(|&process| process != self.handshake.process);
             if others.into_iter().all(|process| self.is_connected(process)) {
                 return Ok(());
             }
@@ -289,8 +289,8 @@ impl Meeting<'_> {
             for address in self.hosts.resolve(process)? {
                 match TcpStream::connect_timeout(&address, ATTEMPT) {
                     Ok(mut stream) => {
-                        stream.set_read_timeout(Some(GREETING_TIME))?;
-                        stream.write_all(&self.greeting.call(self.hosts.count()))?;
+                        stream.set_read_timeout(Some(HANDSHAKE_TIME))?;
+                        stream.write_all(&self.handshake.call(self.hosts.count()))?;
                         let mut reply = [0; REPLY];
                         stream.read_exact(&mut reply)?;
                         stream.set_read_timeout(None)?;
@@ -318,14 +318,14 @@ impl Meeting<'_> {
     fn accept(&self, listener: &TcpListener) -> Result<(), ConnectError> {
         let mut callers: Vec<Caller> = Vec::new();
         loop {
-            let all_in = (self.greeting.process + 1..self.hosts.count()).all(|process| self.is_connected(process));
+            let all_in = (self.handshake.process + 1..self.hosts.count()).all(|process| self.is_connected(process));
             // `call` says who is missing.
             if all_in || !self.patience()? {
                 return Ok(());
             }
             while let Ok((stream, _)) = listener.accept() {
                 if stream.set_nonblocking(true).is_ok() {
-                    callers.push(Caller { stream, said: Vec::new(), until: Instant::now() + GREETING_TIME });
+                    callers.push(Caller { stream, said: Vec::new(), until: Instant::now() + HANDSHAKE_TIME });
                 }
             }
             let mut at = 0;
@@ -333,19 +333,19 @@ impl Meeting<'_> {
                 match callers[at].listen() {
                     Heard::NotAll => at += 1,
                     Heard::Nonsense => drop(callers.swap_remove(at)),
-                    Heard::Greeting(greeting) => self.judge(callers.swap_remove(at).stream, &greeting),
+                    Heard::Handshake(handshake) => self.judge(callers.swap_remove(at).stream, &handshake),
                 }
             }
             sleep(PAUSE);
         }
     }
 
-    fn judge(&self, mut stream: TcpStream, said: &[u8; GREETING]) {
-        let (verdict, process, offers) = self.greeting.judge(self.hosts.count(), said);
+    fn judge(&self, mut stream: TcpStream, said: &[u8; HANDSHAKE]) {
+        let (verdict, process, offers) = self.handshake.judge(self.hosts.count(), said);
         let mut connected = self.connected.lock().expect("nobody panics with it");
-        let is_awaited = process > self.greeting.process && connected.get(process).is_some_and(Option::is_none);
+        let is_awaited = process > self.handshake.process && connected.get(process).is_some_and(Option::is_none);
         let verdict = if verdict == Verdict::Welcome && !is_awaited { Verdict::Unexpected } else { verdict };
-        let reply = self.greeting.reply(verdict);
+        let reply = self.handshake.reply(verdict);
         let replied = stream.set_nonblocking(false).and_then(|()| stream.write_all(&reply));
         if replied.is_ok() && verdict == Verdict::Welcome {
             connected[process] = Some((stream, offers));
@@ -356,13 +356,13 @@ impl Meeting<'_> {
 enum Heard {
     NotAll,
     Nonsense,
-    Greeting([u8; GREETING]),
+    Handshake([u8; HANDSHAKE]),
 }
 
 impl Caller {
     fn listen(&mut self) -> Heard {
-        let mut bytes = [0; GREETING];
-        let most = GREETING - self.said.len();
+        let mut bytes = [0; HANDSHAKE];
+        let most = HANDSHAKE - self.said.len();
         match self.stream.read(&mut bytes[..most]) {
             Ok(0) => return Heard::Nonsense,
             Ok(read) => self.said.extend_from_slice(&bytes[..read]),
@@ -373,6 +373,6 @@ impl Caller {
         if self.said[..known] != MAGIC[..known] || Instant::now() > self.until {
             return Heard::Nonsense;
         }
-        self.said[..].try_into().map_or(Heard::NotAll, Heard::Greeting)
+        self.said[..].try_into().map_or(Heard::NotAll, Heard::Handshake)
     }
 }

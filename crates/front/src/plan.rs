@@ -33,7 +33,7 @@ pub struct Plan {
     /// How many threads share the work of the searches that can; one if there is none.
     pub threads: Option<usize>,
     /// The processes that search together, if more than this one do.
-    pub crew: Option<Arc<dyn Processes>>,
+    pub processes: Option<Arc<dyn Processes>>,
     /// What to draw of it.
     pub drawing: Drawing,
     /// Where atlases are looked for if everything is left to the puzzle; nowhere if there is none.

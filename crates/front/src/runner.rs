@@ -96,9 +96,10 @@ pub(crate) type Drive<'a, P> =
 
 impl<P: Puzzle> Runner<'_, P> {
     /// Searches together with other processes.
-    fn by_crew<H: Heuristic<P>>(&mut self, heuristic: &H) -> Report<P::Move> {
-        let (space, crew) = (&self.opened.puzzle, self.plan.crew.as_deref().expect("there is a crew"));
-        let report = distributed_astar(space, &space.start(), heuristic, crew, self.limits, self.observer);
+    fn by_processes<H: Heuristic<P>>(&mut self, heuristic: &H) -> Report<P::Move> {
+        let (space, processes) =
+            (&self.opened.puzzle, self.plan.processes.as_deref().expect("the plan names processes"));
+        let report = distributed_astar(space, &space.start(), heuristic, processes, self.limits, self.observer);
         report.expect("the space has keys")
     }
 
@@ -143,8 +144,8 @@ impl<P: Puzzle> WithHeuristic<P> for Runner<'_, P> {
                 }
                 Erasing(Others(self)).call(heuristic)
             }
-            "hdastar" if !self.plan.counts_not_closed => match self.plan.crew {
-                Some(_) => Ok(self.by_crew(&heuristic)),
+            "hdastar" if !self.plan.counts_not_closed => match self.plan.processes {
+                Some(_) => Ok(self.by_processes(&heuristic)),
                 None => match hdastar(space, start, &heuristic, self.team(), limits) {
                     Some(mut search) => self.drive(&mut *search),
                     None => Ok(stopped(Stop::Memory)),

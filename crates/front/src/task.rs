@@ -100,7 +100,7 @@ pub trait Task: Play + Certify + Send + Sync {
     /// If the plan asks for something else, or it was stopped.
     fn explore_together(
         &self,
-        crew: &dyn Processes,
+        processes: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,
@@ -373,12 +373,12 @@ impl<P: Puzzle> Task for Opened<P> {
 
     fn explore_together(
         &self,
-        crew: &dyn Processes,
+        processes: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
-        self.by_crew(crew, plan, limits, observer)
+        self.by_processes(processes, plan, limits, observer)
     }
 
     fn pick(

@@ -26,9 +26,9 @@ const HANGS: Duration = Duration::from_secs(90);
 const CONNECT_LIMIT: &str = "10s";
 
 /// Processes that are killed if the trial ends before them.
-struct Crew(Vec<Child>);
+struct Started(Vec<Child>);
 
-impl Drop for Crew {
+impl Drop for Started {
     fn drop(&mut self) {
         for child in &mut self.0 {
             let _ = child.kill();
@@ -79,14 +79,14 @@ fn said(program: &Program, process: usize) -> [String; 2] {
 }
 
 /// Starts a process for each list of words.
-fn start(program: &Program, words: &[Vec<&str>]) -> io::Result<Crew> {
-    let mut crew = Crew(Vec::new());
+fn start(program: &Program, words: &[Vec<&str>]) -> io::Result<Started> {
+    let mut started = Started(Vec::new());
     for (process, words) in words.iter().enumerate() {
         let [out, err] = ["out", "err"].map(|name| fs::File::create(path(program, process, name)));
         let mut command = program.command(words);
-        crew.0.push(command.stdin(Stdio::null()).stdout(out?).stderr(err?).spawn()?);
+        started.0.push(command.stdin(Stdio::null()).stdout(out?).stderr(err?).spawn()?);
     }
-    Ok(crew)
+    Ok(started)
 }
 
 /// Waits for a process to end; `None` if it hangs.
@@ -114,16 +114,16 @@ fn one(program: &Program, cost: u64, seconds: f64, random: &mut Random, tally: &
         words
     };
     let words: Vec<Vec<&str>> = numbers.iter().map(|number| words(number)).collect();
-    let mut crew = start(program, &words)?;
+    let mut started = start(program, &words)?;
     let victim = random.below(processes);
     sleep(Duration::from_secs_f64(seconds * random.below(10_000) as f64 / 10_000.0));
-    crew.0[victim].kill()?;
+    started.0[victim].kill()?;
     tally.count("kills", 1);
     tally.count(&format!("kills of process {victim}"), 1);
     let killed = Instant::now();
     let mut slowest = Duration::ZERO;
     for process in (0..processes).filter(|&process| process != victim) {
-        let status = wait(&mut crew.0[process], killed)?;
+        let status = wait(&mut started.0[process], killed)?;
         slowest = slowest.max(killed.elapsed());
         let [out, err] = said(program, process);
         let Some(status) = status else {
@@ -144,10 +144,10 @@ fn go_on(program: &Program, processes: usize, cost: u64, tally: &mut Tally) -> i
     if names.iter().all(|name| program.folder.join(name).exists()) {
         tally.count("gone on from checkpoints", 1);
         let words: Vec<Vec<&str>> = names.iter().map(|name| vec!["resume", name, "--hosts", "hosts"]).collect();
-        let mut crew = start(program, &words)?;
+        let mut started = start(program, &words)?;
         let begin = Instant::now();
         for process in 0..processes {
-            let status = wait(&mut crew.0[process], begin)?;
+            let status = wait(&mut started.0[process], begin)?;
             let [out, err] = said(program, process);
             let answer: Value = serde_json::from_str(&out).unwrap_or(Value::Null);
             let is_right = process != 0 || answer["cost"].as_u64() == Some(cost);

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use admissible_cluster::{BEGINNING, Cluster, ConnectError, Greeting, Hosts, Links, token};
+use admissible_cluster::{BEGINNING, Cluster, ConnectError, Handshake, Hosts, Links, config_hash};
 
 use super::ClusterArguments;
 use super::log::{Log, Terms, path_of};
@@ -51,13 +51,13 @@ pub(super) struct SharedConfig<'a> {
 }
 
 impl SharedConfig<'_> {
-    fn token(&self, hosts: &Hosts) -> u64 {
+    fn config_hash(&self, hosts: &Hosts) -> u64 {
         let word = |option: &Option<String>| option.clone().unwrap_or_default();
         let ReadArguments { puzzle, goal, move_order, metric } = self.reading;
         let options = [puzzle, goal, move_order, metric].map(word).join("\n");
         let (threads, hosts) = (self.threads.to_string(), hosts.text());
         let version = env!("CARGO_PKG_VERSION");
-        token([version, self.command, self.text, self.heuristic, &options, &threads, &hosts])
+        config_hash([version, self.command, self.text, self.heuristic, &options, &threads, &hosts])
     }
 }
 
@@ -95,9 +95,9 @@ impl Member {
             _ => Children::default(),
         };
         let offers = log.map_or([Some(BEGINNING), None], |log| log.offers());
-        let greeting = Greeting { process, token: shared.token(&hosts), offers };
+        let handshake = Handshake { process, config_hash: shared.config_hash(&hosts), offers };
         let give_up = || is_interrupted() || children.has_one_ended();
-        let connected = Links::connect(&hosts, greeting, arguments.connect_limit, &give_up);
+        let connected = Links::connect(&hosts, handshake, arguments.connect_limit, &give_up);
         let links = match connected {
             Ok(links) => links,
             // It has said why.

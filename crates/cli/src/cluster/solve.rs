@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
-    plan.crew = Some(member.cluster.clone());
+    plan.processes = Some(member.cluster.clone());
     // The limit is one for all runs together.
     plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(member.earlier()));
     let mut progress = Progress::new();

@@ -92,11 +92,11 @@ fn unsolvable(board: &str) -> String {
 /// Who is to search; nobody for A* on one thread.
 pub(crate) struct Solve<'a> {
     pub(crate) heuristic: &'static str,
-    pub(crate) crew: Option<&'a dyn Processes>,
+    pub(crate) processes: Option<&'a dyn Processes>,
 }
 
-pub(crate) fn solve(instance: &Instance, crew: Option<&dyn Processes>) -> Answer {
-    let visitor = Solve { heuristic: instance.heuristic, crew };
+pub(crate) fn solve(instance: &Instance, processes: Option<&dyn Processes>) -> Answer {
+    let visitor = Solve { heuristic: instance.heuristic, processes };
     open(instance, visitor)
 }
 
@@ -116,13 +116,15 @@ impl WithPuzzle for Solve<'_> {
 
     fn call<P: Puzzle>(self, puzzle: P) -> Answer {
         let name = self.heuristic;
-        puzzle.with_heuristic(name, On { puzzle: &puzzle, crew: self.crew }).expect("the puzzle has the heuristic")
+        puzzle
+            .with_heuristic(name, On { puzzle: &puzzle, processes: self.processes })
+            .expect("the puzzle has the heuristic")
     }
 }
 
 struct On<'a, P> {
     puzzle: &'a P,
-    crew: Option<&'a dyn Processes>,
+    processes: Option<&'a dyn Processes>,
 }
 
 impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
@@ -137,9 +139,9 @@ impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
 impl<P: Puzzle> On<'_, P> {
     fn answer(self, heuristic: &Erased<'_, P>) -> Answer {
         let (puzzle, limits) = (self.puzzle, Limits::default());
-        let report = match self.crew {
+        let report = match self.processes {
             None => run(&mut astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits), &limits, &mut ()),
-            Some(crew) => distributed_astar(puzzle, &puzzle.start(), heuristic, crew, limits, &mut ())
+            Some(processes) => distributed_astar(puzzle, &puzzle.start(), heuristic, processes, limits, &mut ())
                 .expect("all these boards have keys"),
         };
         let (mut stopped, mut lower_bound) = (None, 0);
@@ -164,7 +166,7 @@ impl<P: Puzzle> On<'_, P> {
     }
 }
 
-/// States by depth, by a crew or by breadth-first search on one thread.
+/// States by depth, by a processes or by breadth-first search on one thread.
 pub(crate) struct Explore<'a>(pub(crate) Option<&'a dyn Processes>);
 
 impl WithPuzzle for Explore<'_> {
@@ -173,8 +175,9 @@ impl WithPuzzle for Explore<'_> {
 
     fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
         match self.0 {
-            Some(crew) => {
-                let found = distributed_layers(&puzzle, &puzzle.start(), crew, 20, Limits::default(), &mut ()).unwrap();
+            Some(processes) => {
+                let found =
+                    distributed_layers(&puzzle, &puzzle.start(), processes, 20, Limits::default(), &mut ()).unwrap();
                 assert_eq!(found.stopped, None);
                 assert_eq!(found.depths.iter().sum::<u64>(), found.stats.expanded);
                 (found.depths, found.goals, found.farthest.len())

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
 use admissible::search::{Processes, Stop};
-use admissible_cluster::{Cluster, Greeting, Hosts, Links, Logbook};
+use admissible_cluster::{Cluster, Handshake, Hosts, Links, Logbook};
 
 use crate::instances::{Explore, Instance, instances, open, solve};
 use crate::members::{PATIENCE, shown};
@@ -61,8 +61,8 @@ fn run<T: Send>(
         let cluster = if processes == 1 {
             Cluster::alone(threads)
         } else {
-            let greeting = Greeting { process, token: 1, offers: [None; 2] };
-            Cluster::new(Links::connect(hosts, greeting, PATIENCE, &|| false).unwrap(), threads)
+            let handshake = Handshake { process, config_hash: 1, offers: [None; 2] };
+            Cluster::new(Links::connect(hosts, handshake, PATIENCE, &|| false).unwrap(), threads)
         };
         let found = work(&cluster.with_log(log.clone()));
         let written = log.written.lock().unwrap().clone();
@@ -105,7 +105,7 @@ fn a_search_goes_on_where_it_was_written_down() {
     for (at, instance) in instances().iter().enumerate().step_by(3) {
         let (processes, threads) = [(1, 1), (1, 3), (2, 1), (2, 2)][at % 4];
         let expected = shown(&solve(instance, None));
-        drill(processes, threads, &expected, |crew| shown(&solve(instance, Some(crew))));
+        drill(processes, threads, &expected, |processes| shown(&solve(instance, Some(processes))));
     }
 }
 
@@ -115,7 +115,7 @@ fn an_exploration_goes_on_where_it_was_written_down() {
     let expected = open(&board, Explore(None));
     assert_eq!(expected.0.iter().sum::<u64>(), 181_440);
     for (processes, threads) in [(1, 1), (1, 2), (2, 1), (3, 2)] {
-        let times = drill(processes, threads, &expected, |crew| open(&board, Explore(Some(crew))));
+        let times = drill(processes, threads, &expected, |processes| open(&board, Explore(Some(processes))));
         assert!(times > 1, "so many states take a while");
     }
 }

@@ -5,12 +5,12 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
-use admissible_cluster::{ConnectError, Greeting, Hosts, Links};
+use admissible_cluster::{ConnectError, Handshake, Hosts, Links};
 
 use crate::members::PATIENCE;
 
-fn connect(hosts: &Hosts, process: usize, token: u64, patience: Duration) -> Result<Links, ConnectError> {
-    Links::connect(hosts, Greeting { process, token, offers: [None; 2] }, patience, &|| false)
+fn connect(hosts: &Hosts, process: usize, config_hash: u64, patience: Duration) -> Result<Links, ConnectError> {
+    Links::connect(hosts, Handshake { process, config_hash, offers: [None; 2] }, patience, &|| false)
 }
 
 /// Calls until somebody answers.
@@ -53,8 +53,8 @@ fn whoever_works_on_something_else_is_told_so() {
     let hosts = &Hosts::on_loopback(2).unwrap();
     let is_told = &AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let greeting = Greeting { process: 0, token: 1, offers: [None; 2] };
-        let first = scope.spawn(move || Links::connect(hosts, greeting, PATIENCE, &|| is_told.load(SeqCst)));
+        let handshake = Handshake { process: 0, config_hash: 1, offers: [None; 2] };
+        let first = scope.spawn(move || Links::connect(hosts, handshake, PATIENCE, &|| is_told.load(SeqCst)));
         let refused = connect(hosts, 1, 2, PATIENCE).unwrap_err();
         assert!(matches!(refused, ConnectError::OtherWork(_)), "{refused}");
         assert!(refused.to_string().starts_with(&hosts.named(0)), "{refused}");
@@ -98,8 +98,8 @@ fn all_go_on_from_the_last_thing_that_all_have_written() {
         let hosts = &Hosts::on_loopback(3).unwrap();
         std::thread::scope(|scope| {
             let connect = |process| {
-                let greeting = Greeting { process, token: 1, offers: offers[process] };
-                scope.spawn(move || Links::connect(hosts, greeting, PATIENCE, &|| false).unwrap())
+                let handshake = Handshake { process, config_hash: 1, offers: offers[process] };
+                scope.spawn(move || Links::connect(hosts, handshake, PATIENCE, &|| false).unwrap())
             };
             let processes: Vec<_> = (0..3).map(connect).collect();
             // Nobody leaves before all are there.

@@ -4,14 +4,14 @@ use std::io::Read as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use admissible_cluster::{Cluster, Greeting, Hosts, Links};
+use admissible_cluster::{Cluster, Handshake, Hosts, Links};
 
 use crate::instances::{Answer, instances, solve};
 
 /// No run takes longer, on whatever machine: then something hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 const VARIABLE: &str = "ADMISSIBLE_TEST_MEMBER";
-const TOKEN: u64 = 0x5eed;
+const CONFIG_HASH: u64 = 0x5eed;
 
 /// What one process of several has to do.
 #[derive(Debug, Clone)]
@@ -38,9 +38,9 @@ impl Assignment {
         Assignment { process, threads, first, end, hosts }
     }
 
-    pub(crate) fn connect(&self, token: u64) -> Links {
-        let greeting = Greeting { process: self.process, token, offers: [None; 2] };
-        Links::connect(&self.hosts, greeting, PATIENCE, &|| false).unwrap()
+    pub(crate) fn connect(&self, config_hash: u64) -> Links {
+        let handshake = Handshake { process: self.process, config_hash, offers: [None; 2] };
+        Links::connect(&self.hosts, handshake, PATIENCE, &|| false).unwrap()
     }
 
     /// A line for each instance; without any, a search that one of the others outlives.
@@ -49,7 +49,7 @@ impl Assignment {
             return crate::deaths::search(self);
         }
         for (at, instance) in instances().iter().enumerate().take(self.end).skip(self.first) {
-            let cluster = Cluster::new(self.connect(TOKEN + at as u64), self.threads);
+            let cluster = Cluster::new(self.connect(CONFIG_HASH + at as u64), self.threads);
             let answer = solve(instance, Some(&cluster));
             println!("answer {at} {}", shown(&answer));
         }

@@ -2,29 +2,29 @@
 
 use admissible::search::Stop;
 
-use super::{Crewman, Shared};
+use super::{ShardWorker, Shared};
 use crate::log::{Logbook, Standing};
-use crate::news::{News, Why};
+use crate::message::{Message, Why};
 
-impl<const N: usize> Crewman<'_, '_, '_, N> {
+impl<const N: usize> ShardWorker<'_, '_, '_, N> {
     /// Has everything written down if it is time.
     pub(super) fn keep_if_due(&mut self) {
-        if let Some(chair) = &mut self.chair
+        if let Some(coordinator) = &mut self.coordinator
             && self.shared.log.is_some_and(Logbook::is_due)
-            && let Some(motion) = chair.keep()
+            && let Some(motion) = coordinator.keep()
         {
             self.carry_out(motion);
         }
     }
 
-    /// Tells the chair of the states exchanged, if that has changed during a pause.
+    /// Tells the coordinator of the states exchanged, if that has changed during a pause.
     pub(super) fn tell_pause(&mut self) {
         let exchanged = self.exchanged;
         if let Some(told) = self.pause.as_mut().filter(|told| **told != Some(exchanged)) {
             *told = Some(exchanged);
             let ((sent, taken), is_whole) = (exchanged, self.is_whole);
             let worker = self.me();
-            self.tell(0, News::Paused { worker, sent, taken, is_whole });
+            self.tell(0, Message::Paused { worker, sent, taken, is_whole });
         }
     }
 
@@ -36,7 +36,7 @@ impl<const N: usize> Crewman<'_, '_, '_, N> {
         let standing = Standing { part, diary: std::mem::take(&mut self.diary) };
         if shelf.put(self.me() % threads, standing) {
             let is_good = log.write(number, why.map(Stop::from), &mut |out| shelf.write(out, fate));
-            self.tell(0, News::Written { process: *process, is_good });
+            self.tell(0, Message::Written { process: *process, is_good });
         }
     }
 

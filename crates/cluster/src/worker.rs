@@ -11,14 +11,14 @@ use admissible::search::{Job, Observer, Place, Shard, Signal, Stats, Stop, Worke
 use timely::communication::{Pull, Push};
 use timely::worker::Worker;
 
-use crate::chair::{Chair, Motion};
-use crate::desk::Desk;
-use crate::letter::Letter;
+use crate::batch::Batch;
+use crate::coordinator::{Coordinator, Motion};
+use crate::dataflow::Dataflow;
 use crate::log::{Diary, Logbook, Shelf, Standing};
-use crate::news::{Count, End, Envelope, Found, News, Why};
+use crate::message::{Count, End, Envelope, Found, Message, Why};
 use crate::wire::Fate;
 
-/// Expansions between two looks at the letters.
+/// Expansions between two looks at the batches.
 const CHUNK: u64 = 2048;
 /// States that one worker may have under way to others. Queues would grow without bounds where one of them is slow; as
 /// it is, the others wait for it.
@@ -27,7 +27,7 @@ const UNDER_WAY: u64 = 1 << 20;
 const NAP: Duration = Duration::from_millis(5);
 /// Between two looks at clock, observer and counts.
 const LOOK: Duration = Duration::from_millis(20);
-/// Between two reports to the chair.
+/// Between two reports to the coordinator.
 const REPORT: Duration = Duration::from_millis(200);
 /// Whoever was told to end, or asked for it, has so long to answer.
 const ANSWER: Duration = Duration::from_secs(60);
@@ -49,7 +49,7 @@ pub(crate) struct Shared<'s, 'j, const N: usize> {
     pub(crate) deadline: Option<Timestamp>,
 }
 
-/// Channels for news from every worker to every worker.
+/// Channels for messages from every worker to every worker.
 struct Mail {
     to: Vec<Box<dyn Push<Envelope>>>,
     from: Box<dyn Pull<Envelope>>,
@@ -57,27 +57,27 @@ struct Mail {
 
 impl Mail {
     fn new(worker: &Worker) -> Self {
-        // News wake a worker that sleeps, but are no business of any dataflow.
+        // Messages wake a worker that sleeps, but are no business of any dataflow.
         let (to, from) = worker.allocate(worker.new_identifier(), Rc::from([usize::MAX]));
         Mail { to, from }
     }
 
-    fn send(&mut self, to: usize, news: &News) {
-        self.to[to].send(Envelope::seal(news));
+    fn send(&mut self, to: usize, message: &Message) {
+        self.to[to].send(Envelope::seal(message));
         self.to[to].done();
     }
 }
 
 /// One worker at work.
-pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
+pub(crate) struct ShardWorker<'s, 'j, 'o, const N: usize> {
     shared: &'s Shared<'s, 'j, N>,
     worker: Worker,
     mail: Mail,
-    desk: Desk<N>,
+    dataflow: Dataflow<N>,
     part: Option<Box<dyn Shard<N> + 'j>>,
     /// The first worker of a process looks after its observer.
     observer: Option<&'o mut dyn Observer>,
-    chair: Option<Chair>,
+    coordinator: Option<Coordinator>,
     /// The least layer that the part has states of.
     least: Option<u32>,
     /// States that are under way from here, as far as it has heard.
@@ -104,7 +104,7 @@ pub(crate) struct Crewman<'s, 'j, 'o, const N: usize> {
     end: Option<End>,
 }
 
-impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
+impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
     pub(crate) fn new(
         mut worker: Worker,
         shared: &'s Shared<'s, 'j, N>,
@@ -121,14 +121,15 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
         let least = part.as_ref().and_then(|part| part.least());
         let mail = Mail::new(&worker);
-        let desk = Desk::new(&mut worker, least);
+        let dataflow = Dataflow::new(&mut worker, least);
         let now = Instant::now();
-        let mut crewman = Crewman {
+        let mut worker = ShardWorker {
             shared,
             mail,
-            desk,
+            dataflow,
             observer,
-            chair: (place.worker == 0).then(|| Chair::new(place.of, shared.log.map(|_| place.of / shared.threads))),
+            coordinator: (place.worker == 0)
+                .then(|| Coordinator::new(place.of, shared.log.map(|_| place.of / shared.threads))),
             least,
             under_way: 0,
             taken: vec![0; place.of],
@@ -147,10 +148,10 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             worker,
             part,
         };
-        if crewman.part.is_none() {
-            crewman.lose(Why::Memory);
+        if worker.part.is_none() {
+            worker.lose(Why::Memory);
         }
-        crewman
+        worker
     }
 
     /// Works until the search is over: how it ended, or nothing if a process is gone; and what this worker did.
@@ -165,8 +166,8 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             self.worker.step_or_park(Some(if is_busy { Duration::ZERO } else { NAP }));
             is_busy = self.receive();
             while let Some(envelope) = self.mail.from.recv() {
-                if let Some(news) = envelope.open() {
-                    self.hear(news);
+                if let Some(message) = envelope.open() {
+                    self.hear(message);
                 }
             }
             if let Some(process) = self.shared.fate.gone() {
@@ -188,14 +189,14 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         self.worker.index()
     }
 
-    fn tell(&mut self, to: usize, news: News) {
-        if to == self.me() { self.hear(news) } else { self.mail.send(to, &news) }
+    fn tell(&mut self, to: usize, message: Message) {
+        if to == self.me() { self.hear(message) } else { self.mail.send(to, &message) }
     }
 
     fn ask(&mut self, why: Why) {
         if self.asked.is_none() {
             self.asked = Some(Instant::now());
-            self.tell(0, News::Stop { why });
+            self.tell(0, Message::Stop { why });
         }
     }
 
@@ -205,32 +206,32 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         self.ask(why);
     }
 
-    /// Takes in the letters that have arrived; false if there were none.
+    /// Takes in the batches that have arrived; false if there were none.
     fn receive(&mut self) -> bool {
         // Those that go on earlier may send before the part is back: that waits.
         if self.part.is_none() && self.pause.is_some() {
             return false;
         }
-        let letters = self.desk.take();
-        if letters.is_empty() {
+        let batches = self.dataflow.take();
+        if batches.is_empty() {
             return false;
         }
         if let Some(part) = self.part.as_mut().filter(|_| !self.has_halted) {
             let mut received = Ok(());
-            for letter in &letters {
-                self.least = letter.entries.iter().map(|entry| entry.f).chain(self.least).min();
-                received = received.and_then(|()| part.receive(&letter.entries));
+            for batch in &batches {
+                self.least = batch.entries.iter().map(|entry| entry.f).chain(self.least).min();
+                received = received.and_then(|()| part.receive(&batch.entries));
             }
             if received.is_err() {
                 self.lose(Why::Memory);
             }
         }
-        for letter in &letters {
-            self.exchanged.1 += letter.entries.len() as u64;
-            self.taken[letter.from] += letter.entries.len() as u64;
-            self.tell_taken(letter.from);
+        for batch in &batches {
+            self.exchanged.1 += batch.entries.len() as u64;
+            self.taken[batch.from] += batch.entries.len() as u64;
+            self.tell_taken(batch.from);
         }
-        self.desk.settle(self.least);
+        self.dataflow.settle(self.least);
         true
     }
 
@@ -240,12 +241,12 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         let states = self.taken[from];
         if states > UNDER_WAY / (4 * self.taken.len() as u64) {
             self.taken[from] = 0;
-            self.tell(from, News::Taken { states });
+            self.tell(from, Message::Taken { states });
         }
     }
 
     fn see_frontier(&mut self) {
-        match self.desk.frontier() {
+        match self.dataflow.frontier() {
             Some(layer) if layer > self.reached => {
                 self.reached = layer;
                 if self.shared.job.admissible {
@@ -258,7 +259,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             Some(_) => {}
             None => {
                 let reached = self.bound();
-                if let Some(motion) = self.chair.as_mut().and_then(|chair| chair.exhausted(reached)) {
+                if let Some(motion) = self.coordinator.as_mut().and_then(|coordinator| coordinator.exhausted(reached)) {
                     self.carry_out(motion);
                 }
             }
@@ -272,7 +273,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             return false;
         }
         let (Some(part), Some(layer)) = (&mut self.part, self.least) else { return false };
-        if self.desk.frontier().is_none_or(|reached| reached < layer) {
+        if self.dataflow.frontier().is_none_or(|reached| reached < layer) {
             return false;
         }
         let from = self.worker.index();
@@ -297,7 +298,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             if !entries.is_empty() {
                 self.under_way += entries.len() as u64;
                 self.exchanged.0 += entries.len() as u64;
-                self.desk.put(Letter { from, to, entries: std::mem::take(entries) });
+                self.dataflow.put(Batch { from, to, entries: std::mem::take(entries) });
             }
         }
         match worked {
@@ -308,13 +309,13 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
                 self.came_upon_goal = true;
                 self.is_whole = false;
                 let worker = self.me();
-                self.tell(0, News::Goal { worker, state: state.to_vec() });
+                self.tell(0, Message::Goal { worker, state: state.to_vec() });
             }
             Worked::Stopped(Stop::Interrupted) => self.lose(Why::Interrupted),
             Worked::Stopped(Stop::Time) => self.lose(Why::Time),
             Worked::Stopped(_) => self.lose(Why::Memory),
         }
-        self.desk.settle(self.least);
+        self.dataflow.settle(self.least);
         true
     }
 
@@ -337,21 +338,21 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
 
     /// What is known of all, or of this worker.
     fn stats(&self) -> Stats {
-        let count = self.chair.as_ref().map_or_else(|| self.count(), Chair::total);
+        let count = self.coordinator.as_ref().map_or_else(|| self.count(), Coordinator::total);
         stats(&count, self.bound())
     }
 
-    /// Every now and then: is there reason to stop, and what does the chair want to know?
+    /// Every now and then: is there reason to stop, and what does the coordinator want to know?
     fn look(&mut self) {
         let now = Instant::now();
         if now - self.looked < LOOK {
             return;
         }
         self.looked = now;
-        if now - self.reported >= REPORT || self.chair.is_some() {
+        if now - self.reported >= REPORT || self.coordinator.is_some() {
             self.reported = now;
-            let news = News::Count { worker: self.me(), count: self.count() };
-            self.tell(0, news);
+            let message = Message::Count { worker: self.me(), count: self.count() };
+            self.tell(0, message);
         }
         if self.observer.is_some() {
             if self.shared.deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
@@ -361,9 +362,9 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             let verdict = self.observer.as_mut().map(|observer| observer.tick(&stats));
             self.heed(verdict);
         }
-        if let Some(chair) = &self.chair {
-            let too_many = self.shared.job.limits.expanded.is_some_and(|most| chair.total().expanded >= most);
-            let silent = chair.halted.filter(|&at| now - at > ANSWER).and_then(|_| chair.silent());
+        if let Some(coordinator) = &self.coordinator {
+            let too_many = self.shared.job.limits.expanded.is_some_and(|most| coordinator.total().expanded >= most);
+            let silent = coordinator.halted.filter(|&at| now - at > ANSWER).and_then(|_| coordinator.silent());
             if let Some(worker) = silent {
                 self.shared.fate.lose(worker / self.shared.threads);
             }
@@ -372,7 +373,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
             }
         }
         // Whoever pauses was answered.
-        let is_unanswered = self.chair.is_none() && self.pause.is_none();
+        let is_unanswered = self.coordinator.is_none() && self.pause.is_none();
         if self.asked.is_some_and(|at| now - at > ANSWER) && is_unanswered {
             self.shared.fate.lose(0);
         }
@@ -389,25 +390,26 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         }
     }
 
-    fn hear(&mut self, news: News) {
-        match news {
-            News::Halt => {
+    fn hear(&mut self, message: Message) {
+        match message {
+            Message::Halt => {
                 if !self.has_halted {
                     self.has_halted = true;
                     let (worker, found) = (self.me(), Box::new(self.found()));
-                    self.tell(0, News::Final { worker, found });
+                    self.tell(0, Message::Final { worker, found });
                 }
             }
-            News::Pause => self.pause = Some(None),
-            News::Write { number, why } => self.write(number, why),
-            News::GoOn { is_written } => self.go_on(is_written),
-            News::Trace { state, codes } => self.trace(&state, codes),
-            News::Taken { states } => self.under_way = self.under_way.saturating_sub(states),
-            News::End(end) => self.end = Some(*end),
-            News::Gone { process } => self.shared.fate.lose(process),
-            news => {
+            Message::Pause => self.pause = Some(None),
+            Message::Write { number, why } => self.write(number, why),
+            Message::GoOn { is_written } => self.go_on(is_written),
+            Message::Trace { state, codes } => self.trace(&state, codes),
+            Message::Taken { states } => self.under_way = self.under_way.saturating_sub(states),
+            Message::End(end) => self.end = Some(*end),
+            Message::Gone { process } => self.shared.fate.lose(process),
+            message => {
                 let layer = self.bound();
-                if let Some(motion) = self.chair.as_mut().and_then(|chair| chair.hear(news, layer)) {
+                if let Some(motion) = self.coordinator.as_mut().and_then(|coordinator| coordinator.hear(message, layer))
+                {
                     self.carry_out(motion);
                 }
             }
@@ -416,11 +418,11 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
 
     fn carry_out(&mut self, motion: Motion) {
         match motion {
-            Motion::Tell(to, news) => self.tell(to, news),
+            Motion::Tell(to, message) => self.tell(to, message),
             Motion::TellAll(list) => {
                 // Itself last: what it hears may be more to tell.
                 for to in (0..self.worker.peers()).rev() {
-                    list.iter().for_each(|news| self.tell(to, news.clone()));
+                    list.iter().for_each(|message| self.tell(to, message.clone()));
                 }
             }
         }
@@ -446,11 +448,11 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         let (Some(part), Ok(mut state)) = (&self.part, <[u64; N]>::try_from(state)) else { return };
         loop {
             match part.before(state) {
-                None => return self.tell(0, News::Path { codes }),
+                None => return self.tell(0, Message::Path { codes }),
                 Some(before) => {
                     codes.push(before.code);
                     if before.owner != self.worker.index() {
-                        return self.tell(before.owner, News::Trace { state: before.key.to_vec(), codes });
+                        return self.tell(before.owner, Message::Trace { state: before.key.to_vec(), codes });
                     }
                     state = before.key;
                 }
@@ -464,7 +466,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
         if self.me().is_multiple_of(threads) {
             for to in (0..self.worker.peers()).step_by(threads) {
                 if to / threads != process && to != self.me() {
-                    self.mail.send(to, &News::Gone { process });
+                    self.mail.send(to, &Message::Gone { process });
                 }
             }
         }
@@ -477,7 +479,7 @@ impl<'s, 'j, 'o, const N: usize> Crewman<'s, 'j, 'o, N> {
     /// Stays until all know that it is over.
     fn leave(&mut self) -> Option<End> {
         self.shared.fate.end();
-        self.desk.leave();
+        self.dataflow.leave();
         let until = Instant::now() + CLOSING;
         while self.worker.step_or_park(Some(NAP)) && Instant::now() < until && !self.shared.fate.is_broken() {}
         self.end.take()

@@ -7,11 +7,11 @@ use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::Push;
 use timely::dataflow::channels::pushers::exchange::Distributor;
-use timely::dataflow::channels::{ContainerBytes, Message};
+use timely::dataflow::channels::{ContainerBytes, Message as Sent};
 
 /// States for one worker.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Letter<const N: usize> {
+pub(crate) struct Batch<const N: usize> {
     /// Who sends it.
     pub(crate) from: usize,
     /// Whom it is for.
@@ -21,14 +21,14 @@ pub(crate) struct Letter<const N: usize> {
 
 const WORD: usize = size_of::<u64>();
 
-impl<const N: usize> Accountable for Letter<N> {
+impl<const N: usize> Accountable for Batch<N> {
     fn record_count(&self) -> i64 {
         self.entries.len() as i64
     }
 }
 
 /// A word for the two workers; then for each state its key, and `f` and `g` in one word.
-impl<const N: usize> ContainerBytes for Letter<N> {
+impl<const N: usize> ContainerBytes for Batch<N> {
     fn from_bytes(bytes: Bytes) -> Self {
         let mut words = bytes.chunks_exact(WORD).map(|word| u64::from_le_bytes(word.try_into().expect("a whole word")));
         let workers = words.next().unwrap_or(0);
@@ -39,7 +39,7 @@ impl<const N: usize> ContainerBytes for Letter<N> {
             let costs = words.next().unwrap_or(0);
             entries.push(Entry { key, f: (costs >> 32) as u32, g: costs as u32 });
         }
-        Letter { from: (workers >> 32) as usize, to: workers as u32 as usize, entries }
+        Batch { from: (workers >> 32) as usize, to: workers as u32 as usize, entries }
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -47,7 +47,7 @@ impl<const N: usize> ContainerBytes for Letter<N> {
     }
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
-        let mut write = |word: u64| writer.write_all(&word.to_le_bytes()).expect("there is room for the whole letter");
+        let mut write = |word: u64| writer.write_all(&word.to_le_bytes()).expect("there is room for the whole batch");
         write((self.from as u64) << 32 | self.to as u64);
         for entry in &self.entries {
             entry.key.iter().for_each(|&word| write(word));
@@ -56,21 +56,16 @@ impl<const N: usize> ContainerBytes for Letter<N> {
     }
 }
 
-/// Hands every letter to the worker that it is for.
+/// Hands every batch to the worker that it is for.
 pub(crate) struct Post;
 
-impl<const N: usize> Distributor<Letter<N>> for Post {
-    fn partition<T: Clone, P: Push<Message<T, Letter<N>>>>(
-        &mut self,
-        letter: &mut Letter<N>,
-        time: &T,
-        pushers: &mut [P],
-    ) {
-        let to = letter.to;
-        Message::push_at(letter, time.clone(), &mut pushers[to]);
+impl<const N: usize> Distributor<Batch<N>> for Post {
+    fn partition<T: Clone, P: Push<Sent<T, Batch<N>>>>(&mut self, batch: &mut Batch<N>, time: &T, pushers: &mut [P]) {
+        let to = batch.to;
+        Sent::push_at(batch, time.clone(), &mut pushers[to]);
     }
 
-    fn flush<T: Clone, P: Push<Message<T, Letter<N>>>>(&mut self, _time: &T, _pushers: &mut [P]) {}
+    fn flush<T: Clone, P: Push<Sent<T, Batch<N>>>>(&mut self, _time: &T, _pushers: &mut [P]) {}
 }
 
 #[cfg(test)]
@@ -82,12 +77,12 @@ mod tests {
     fn what_is_written_is_read() {
         let entry = |n: u64| Entry { key: [n, !n], f: n as u32 + 7, g: n as u32 };
         for count in [0, 1, 5] {
-            let letter = Letter { from: 5, to: 3, entries: (0..count).map(entry).collect() };
+            let batch = Batch { from: 5, to: 3, entries: (0..count).map(entry).collect() };
             let mut bytes = Vec::new();
-            letter.into_bytes(&mut bytes);
-            assert_eq!(bytes.len(), letter.length_in_bytes());
-            let read = Letter::<2>::from_bytes(BytesMut::from(bytes).freeze());
-            assert_eq!((read.from, read.to, read.entries), (letter.from, letter.to, letter.entries));
+            batch.into_bytes(&mut bytes);
+            assert_eq!(bytes.len(), batch.length_in_bytes());
+            let read = Batch::<2>::from_bytes(BytesMut::from(bytes).freeze());
+            assert_eq!((read.from, read.to, read.entries), (batch.from, batch.to, batch.entries));
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Worker 0 has the chair: it hears of goals and stops, ends the search for all, and puts together what it took.
+//! The coordinator, which is worker 0: it hears of goals and stops, ends the search for all, and adds up the counts.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crate::news::{Count, End, Ending, Found, News, Why};
+use crate::message::{Count, End, Ending, Found, Message, Why};
 
 /// Why the search is over.
 #[derive(Debug)]
@@ -12,13 +12,13 @@ enum Verdict {
     Stop(Why),
 }
 
-/// What the chair wants to be done.
+/// What the coordinator wants to be done.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Motion {
     /// Tell one worker.
-    Tell(usize, News),
+    Tell(usize, Message),
     /// Tell all, one after the other.
-    TellAll(Vec<News>),
+    TellAll(Vec<Message>),
 }
 
 /// All are about to write down what they have.
@@ -33,7 +33,7 @@ struct Keeping {
 }
 
 #[derive(Debug)]
-pub(crate) struct Chair {
+pub(crate) struct Coordinator {
     counts: Vec<Count>,
     verdict: Option<Verdict>,
     /// When everybody was told to halt.
@@ -48,10 +48,10 @@ pub(crate) struct Chair {
     bound: u32,
 }
 
-impl Chair {
-    /// The chair of so many workers; in so many processes, if they write down what they have.
+impl Coordinator {
+    /// The coordinator of so many workers; in so many processes, if they write down what they have.
     pub(crate) fn new(workers: usize, writers: Option<usize>) -> Self {
-        Chair {
+        Coordinator {
             counts: vec![Count::default(); workers],
             verdict: None,
             halted: None,
@@ -95,15 +95,15 @@ impl Chair {
         }
     }
 
-    fn halt(&mut self) -> News {
+    fn halt(&mut self) -> Message {
         self.halted = Some(Instant::now());
-        News::Halt
+        Message::Halt
     }
 
-    fn pause(&mut self) -> News {
+    fn pause(&mut self) -> Message {
         let (workers, writers) = (self.counts.len(), self.writers.unwrap_or(0));
         self.keeping = Some(Keeping { paused: vec![None; workers], written: vec![None; writers], why: None });
-        News::Pause
+        Message::Pause
     }
 
     /// It is time to write down what there is.
@@ -130,12 +130,12 @@ impl Chair {
         // Numbers grow, and none is ever given to two things, whatever became of a run before.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         self.number = now.max(self.number + 1);
-        Some(Motion::TellAll(vec![News::Write { number: self.number, why: keeping.why }]))
+        Some(Motion::TellAll(vec![Message::Write { number: self.number, why: keeping.why }]))
     }
 
     fn go_on(&mut self, is_written: bool) -> Motion {
         let why = self.keeping.take().and_then(|keeping| keeping.why);
-        let go_on = News::GoOn { is_written };
+        let go_on = Message::GoOn { is_written };
         Motion::TellAll(match self.verdict {
             None => vec![go_on],
             // It was to stop while it wrote, and what it wrote does not say so.
@@ -144,26 +144,26 @@ impl Chair {
         })
     }
 
-    /// Hears what is for the chair, at a time when everybody had come to a layer.
-    pub(crate) fn hear(&mut self, news: News, layer: u32) -> Option<Motion> {
-        match news {
-            News::Count { worker, count } => {
+    /// Hears what is for the coordinator, at a time when everybody had come to a layer.
+    pub(crate) fn hear(&mut self, message: Message, layer: u32) -> Option<Motion> {
+        match message {
+            Message::Count { worker, count } => {
                 *self.counts.get_mut(worker)? = count;
                 None
             }
-            News::Goal { worker, state } => self.decide(Verdict::Goal { worker, state }, layer),
-            News::Stop { why } => self.decide(Verdict::Stop(why), layer),
-            News::Paused { worker, sent, taken, is_whole } => {
+            Message::Goal { worker, state } => self.decide(Verdict::Goal { worker, state }, layer),
+            Message::Stop { why } => self.decide(Verdict::Stop(why), layer),
+            Message::Paused { worker, sent, taken, is_whole } => {
                 *self.keeping.as_mut()?.paused.get_mut(worker)? = Some((sent, taken, is_whole));
                 self.write()
             }
-            News::Written { process, is_good } => {
+            Message::Written { process, is_good } => {
                 let written = &mut self.keeping.as_mut()?.written;
                 *written.get_mut(process)? = Some(is_good);
                 let all: Vec<bool> = written.iter().copied().collect::<Option<_>>()?;
                 Some(self.go_on(all.into_iter().all(|is_good| is_good)))
             }
-            News::Final { worker, found } => {
+            Message::Final { worker, found } => {
                 *self.counts.get_mut(worker)? = found.count;
                 self.finals[worker] = Some(*found);
                 if self.silent().is_some() {
@@ -172,19 +172,21 @@ impl Chair {
                 match self.verdict.as_ref()? {
                     // Nobody expands anything any more, so whatever is asked now stays true.
                     Verdict::Goal { worker, state } => {
-                        let trace = News::Trace { state: state.clone(), codes: Vec::new() };
+                        let trace = Message::Trace { state: state.clone(), codes: Vec::new() };
                         Some(Motion::Tell(*worker, trace))
                     }
                     Verdict::Exhausted => Some(self.end(Ending::Exhausted)),
                     Verdict::Stop(why) => Some(self.end(Ending::Stopped(*why))),
                 }
             }
-            News::Path { mut codes } => {
+            Message::Path { mut codes } => {
                 codes.reverse();
                 Some(self.end(Ending::Path(codes)))
             }
-            News::Taken { .. } | News::Halt | News::Trace { .. } | News::End(_) | News::Gone { .. } => None,
-            News::Pause | News::Write { .. } | News::GoOn { .. } => None,
+            Message::Taken { .. } | Message::Halt | Message::Trace { .. } | Message::End(_) | Message::Gone { .. } => {
+                None
+            }
+            Message::Pause | Message::Write { .. } | Message::GoOn { .. } => None,
         }
     }
 
@@ -207,7 +209,7 @@ impl Chair {
             layers,
         };
         let end = End { outcome, bound: self.bound, workers: self.counts.len(), found };
-        Motion::TellAll(vec![News::End(Box::new(end))])
+        Motion::TellAll(vec![Message::End(Box::new(end))])
     }
 }
 
@@ -215,31 +217,31 @@ impl Chair {
 mod tests {
     use super::*;
 
-    fn last(worker: usize, layers: &[(u32, u64)]) -> News {
+    fn last(worker: usize, layers: &[(u32, u64)]) -> Message {
         let samples = vec![vec![worker as u64]];
         let found = Found { layers: layers.to_vec(), samples, goals: 1, ..Found::default() };
-        News::Final { worker, found: Box::new(found) }
+        Message::Final { worker, found: Box::new(found) }
     }
 
     #[track_caller]
     fn end(motion: Option<Motion>) -> End {
-        let Some(Motion::TellAll(news)) = motion else { panic!("all are told: {motion:?}") };
-        let [News::End(end)] = &news[..] else { panic!("it is over: {news:?}") };
+        let Some(Motion::TellAll(message)) = motion else { panic!("all are told: {motion:?}") };
+        let [Message::End(end)] = &message[..] else { panic!("it is over: {message:?}") };
         (**end).clone()
     }
 
     #[test]
     fn the_first_goal_counts_and_the_path_is_asked_for_when_all_have_halted() {
-        let mut chair = Chair::new(2, None);
-        let goal = |worker| News::Goal { worker, state: vec![7] };
-        assert_eq!(chair.hear(goal(1), 5), Some(Motion::TellAll(vec![News::Halt])));
-        assert_eq!(chair.hear(goal(0), 5), None);
-        assert_eq!(chair.hear(News::Stop { why: Why::Time }, 5), None);
-        assert_eq!(chair.hear(last(0, &[(3, 1), (5, 4)]), 5), None);
-        assert_eq!(chair.silent(), Some(1));
-        let trace = News::Trace { state: vec![7], codes: vec![] };
-        assert_eq!(chair.hear(last(1, &[(4, 2), (5, 1)]), 5), Some(Motion::Tell(1, trace)));
-        let end = end(chair.hear(News::Path { codes: vec![3, 2, 1] }, 5));
+        let mut coordinator = Coordinator::new(2, None);
+        let goal = |worker| Message::Goal { worker, state: vec![7] };
+        assert_eq!(coordinator.hear(goal(1), 5), Some(Motion::TellAll(vec![Message::Halt])));
+        assert_eq!(coordinator.hear(goal(0), 5), None);
+        assert_eq!(coordinator.hear(Message::Stop { why: Why::Time }, 5), None);
+        assert_eq!(coordinator.hear(last(0, &[(3, 1), (5, 4)]), 5), None);
+        assert_eq!(coordinator.silent(), Some(1));
+        let trace = Message::Trace { state: vec![7], codes: vec![] };
+        assert_eq!(coordinator.hear(last(1, &[(4, 2), (5, 1)]), 5), Some(Motion::Tell(1, trace)));
+        let end = end(coordinator.hear(Message::Path { codes: vec![3, 2, 1] }, 5));
         assert_eq!(end.outcome, Ending::Path(vec![1, 2, 3]));
         assert_eq!(end.found.layers, [(3, 1), (4, 2), (5, 5)]);
         assert_eq!((end.bound, end.workers, end.found.goals), (5, 2, 2));
@@ -247,71 +249,73 @@ mod tests {
 
     #[test]
     fn the_farthest_states_are_those_of_the_last_layer() {
-        let mut chair = Chair::new(2, None);
-        assert_eq!(chair.exhausted(9), Some(Motion::TellAll(vec![News::Halt])));
-        assert_eq!(chair.hear(last(0, &[(8, 1)]), 9), None);
-        let end = end(chair.hear(last(1, &[(9, 1)]), 9));
+        let mut coordinator = Coordinator::new(2, None);
+        assert_eq!(coordinator.exhausted(9), Some(Motion::TellAll(vec![Message::Halt])));
+        assert_eq!(coordinator.hear(last(0, &[(8, 1)]), 9), None);
+        let end = end(coordinator.hear(last(1, &[(9, 1)]), 9));
         assert_eq!((end.outcome, end.found.samples), (Ending::Exhausted, vec![vec![1]]));
     }
 
-    fn paused(worker: usize, sent: u64, taken: u64) -> News {
-        News::Paused { worker, sent, taken, is_whole: true }
+    fn paused(worker: usize, sent: u64, taken: u64) -> Message {
+        Message::Paused { worker, sent, taken, is_whole: true }
     }
 
-    fn tells(motion: Option<Motion>) -> Vec<News> {
+    fn tells(motion: Option<Motion>) -> Vec<Message> {
         match motion {
             None => vec![],
-            Some(Motion::TellAll(news)) => news,
+            Some(Motion::TellAll(message)) => message,
             Some(motion) => panic!("all are told: {motion:?}"),
         }
     }
 
     #[test]
     fn nothing_is_written_while_something_is_under_way() {
-        let mut chair = Chair::new(2, Some(2));
-        assert_eq!(tells(chair.keep()), [News::Pause]);
-        assert_eq!(tells(chair.keep()), [], "one after the other");
-        assert_eq!(tells(chair.hear(paused(0, 5, 2), 1)), []);
-        assert_eq!(tells(chair.hear(paused(1, 2, 4), 1)), []);
-        let [News::Write { number: first, why: None }] = tells(chair.hear(paused(1, 2, 5), 1))[..] else {
+        let mut coordinator = Coordinator::new(2, Some(2));
+        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.keep()), [], "one after the other");
+        assert_eq!(tells(coordinator.hear(paused(0, 5, 2), 1)), []);
+        assert_eq!(tells(coordinator.hear(paused(1, 2, 4), 1)), []);
+        let [Message::Write { number: first, why: None }] = tells(coordinator.hear(paused(1, 2, 5), 1))[..] else {
             panic!("nothing is under way")
         };
-        let written = |process, is_good| News::Written { process, is_good };
-        assert_eq!(tells(chair.hear(written(1, true), 1)), []);
-        assert_eq!(tells(chair.hear(written(0, false), 1)), [News::GoOn { is_written: false }]);
+        let written = |process, is_good| Message::Written { process, is_good };
+        assert_eq!(tells(coordinator.hear(written(1, true), 1)), []);
+        assert_eq!(tells(coordinator.hear(written(0, false), 1)), [Message::GoOn { is_written: false }]);
         // The next one has a number of its own.
-        assert_eq!(tells(chair.keep()), [News::Pause]);
-        assert_eq!(tells(chair.hear(paused(0, 5, 2), 1)), []);
-        let [News::Write { number, .. }] = tells(chair.hear(paused(1, 2, 5), 1))[..] else { panic!("all pause") };
+        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.hear(paused(0, 5, 2), 1)), []);
+        let [Message::Write { number, .. }] = tells(coordinator.hear(paused(1, 2, 5), 1))[..] else {
+            panic!("all pause")
+        };
         assert!(number > first);
     }
 
     #[test]
     fn whoever_stops_writes_first_unless_something_is_lost() {
-        let stop = News::Stop { why: Why::Time };
-        let mut chair = Chair::new(1, Some(1));
-        assert_eq!(tells(chair.hear(stop.clone(), 3)), [News::Pause]);
-        let [News::Write { why: Some(Why::Time), .. }] = tells(chair.hear(paused(0, 0, 0), 3))[..] else {
+        let stop = Message::Stop { why: Why::Time };
+        let mut coordinator = Coordinator::new(1, Some(1));
+        assert_eq!(tells(coordinator.hear(stop.clone(), 3)), [Message::Pause]);
+        let [Message::Write { why: Some(Why::Time), .. }] = tells(coordinator.hear(paused(0, 0, 0), 3))[..] else {
             panic!("it is told why")
         };
-        let written = News::Written { process: 0, is_good: true };
-        assert_eq!(tells(chair.hear(written.clone(), 3)), [News::GoOn { is_written: true }, News::Halt]);
+        let written = Message::Written { process: 0, is_good: true };
+        assert_eq!(tells(coordinator.hear(written.clone(), 3)), [Message::GoOn { is_written: true }, Message::Halt]);
 
         // It was writing already when it heard that it is to stop.
-        let mut chair = Chair::new(1, Some(1));
-        assert_eq!(tells(chair.keep()), [News::Pause]);
-        assert_eq!(tells(chair.hear(paused(0, 0, 0), 3)).len(), 1);
-        assert_eq!(tells(chair.hear(stop, 3)), []);
-        assert_eq!(tells(chair.hear(written, 3)), [News::GoOn { is_written: true }, News::Pause]);
+        let mut coordinator = Coordinator::new(1, Some(1));
+        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.hear(paused(0, 0, 0), 3)).len(), 1);
+        assert_eq!(tells(coordinator.hear(stop, 3)), []);
+        assert_eq!(tells(coordinator.hear(written, 3)), [Message::GoOn { is_written: true }, Message::Pause]);
 
         // A goal that was taken off is nowhere any more.
-        let mut chair = Chair::new(1, Some(1));
-        assert_eq!(tells(chair.keep()), [News::Pause]);
-        assert_eq!(tells(chair.hear(News::Goal { worker: 0, state: vec![1] }, 3)), []);
-        let lost = News::Paused { worker: 0, sent: 0, taken: 0, is_whole: false };
-        assert_eq!(tells(chair.hear(lost, 3)), [News::GoOn { is_written: false }, News::Halt]);
+        let mut coordinator = Coordinator::new(1, Some(1));
+        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.hear(Message::Goal { worker: 0, state: vec![1] }, 3)), []);
+        let lost = Message::Paused { worker: 0, sent: 0, taken: 0, is_whole: false };
+        assert_eq!(tells(coordinator.hear(lost, 3)), [Message::GoOn { is_written: false }, Message::Halt]);
 
-        let mut chair = Chair::new(1, Some(1));
-        assert_eq!(tells(chair.hear(News::Stop { why: Why::Memory }, 3)), [News::Halt]);
+        let mut coordinator = Coordinator::new(1, Some(1));
+        assert_eq!(tells(coordinator.hear(Message::Stop { why: Why::Memory }, 3)), [Message::Halt]);
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! The dataflow is one operator whose output comes back as its input, at the worker that owns a state. Times have the
 //! layer `f` in their high half and the number of hops within it in the low half, so that a round trip is always later.
-//! A worker that has states holds a capability for the least of their layers, and letters under way count as well. So
+//! A worker that has states holds a capability for the least of their layers, and batches under way count as well. So
 //! the frontier of the input is a lower bound for everything that anybody has or will get: a worker may expand states of a
 //! layer once the frontier has come to it, and if the frontier is empty there are no states left anywhere.
 //!
 //! timely's operators own what they use, and a worker's part of a search borrows the puzzle. So the operator only passes
-//! letters on; the part is driven outside, between two steps of the dataflow.
+//! batches on; the part is driven outside, between two steps of the dataflow.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use timely::dataflow::operators::{Capability, ConnectLoop as _, Feedback as _};
 use timely::scheduling::Activator;
 use timely::worker::Worker;
 
-use crate::letter::{Letter, Post};
+use crate::batch::{Batch, Post};
 
 /// Bits of a time that count hops.
 const HOP_BITS: u32 = 32;
@@ -31,8 +31,8 @@ const NEVER: u64 = u64::MAX;
 /// What the operator and whoever drives the part leave for each other.
 #[derive(Debug)]
 struct Trays<const N: usize> {
-    arrived: Vec<Letter<N>>,
-    leaving: Vec<Letter<N>>,
+    arrived: Vec<Batch<N>>,
+    leaving: Vec<Batch<N>>,
     /// The least layer that the part has states of.
     least: Option<u32>,
     frontier: Option<u64>,
@@ -40,28 +40,28 @@ struct Trays<const N: usize> {
 }
 
 /// A worker's place in the dataflow.
-pub(crate) struct Desk<const N: usize> {
+pub(crate) struct Dataflow<const N: usize> {
     trays: Rc<RefCell<Trays<N>>>,
     activator: Activator,
 }
 
-impl<const N: usize> Desk<N> {
+impl<const N: usize> Dataflow<N> {
     /// Makes the dataflow of a worker whose part has states from some layer on.
     pub(crate) fn new(worker: &mut Worker, least: Option<u32>) -> Self {
         let trays = Trays { arrived: Vec::new(), leaving: Vec::new(), least, frontier: Some(0), is_over: false };
         let trays = Rc::new(RefCell::new(trays));
         let shared = Rc::clone(&trays);
         let activator = worker.dataflow::<u64, _, _>(|scope| {
-            let (handle, cycle) = scope.feedback::<Letter<N>>(1);
+            let (handle, cycle) = scope.feedback::<Batch<N>>(1);
             let mut activator = None;
             let by_owner = DistributorPact(|_workers| Post);
-            let sent = cycle.unary_frontier::<NoopBuilder<Letter<N>>, _, _, _>(by_owner, "Part", |capability, info| {
+            let sent = cycle.unary_frontier::<NoopBuilder<Batch<N>>, _, _, _>(by_owner, "Part", |capability, info| {
                 activator = Some(scope.activator_for(info.address));
                 let mut held = Some(capability);
                 move |(input, frontier), output| {
                     let trays = &mut *shared.borrow_mut();
-                    input.for_each(|at, letter| {
-                        trays.arrived.push(std::mem::take(letter));
+                    input.for_each(|at, batch| {
+                        trays.arrived.push(std::mem::take(batch));
                         if held.as_ref().is_none_or(|held| held.time() > at.time()) {
                             held = Some(at.retain(0));
                         }
@@ -78,20 +78,20 @@ impl<const N: usize> Desk<N> {
             sent.connect_loop(handle);
             activator.expect("the operator was made")
         });
-        Desk { trays, activator }
+        Dataflow { trays, activator }
     }
 
-    /// Takes the letters that have arrived.
-    pub(crate) fn take(&self) -> Vec<Letter<N>> {
+    /// Takes the batches that have arrived.
+    pub(crate) fn take(&self) -> Vec<Batch<N>> {
         std::mem::take(&mut self.trays.borrow_mut().arrived)
     }
 
-    /// Puts down a letter for another worker, to leave with the next step.
-    pub(crate) fn put(&self, letter: Letter<N>) {
-        self.trays.borrow_mut().leaving.push(letter);
+    /// Puts down a batch for another worker, to leave with the next step.
+    pub(crate) fn put(&self, batch: Batch<N>) {
+        self.trays.borrow_mut().leaving.push(batch);
     }
 
-    /// Says which is the least layer that the part has states of, all letters taken in.
+    /// Says which is the least layer that the part has states of, all batches taken in.
     pub(crate) fn settle(&self, least: Option<u32>) {
         self.trays.borrow_mut().least = least;
         self.activator.activate();

@@ -3,8 +3,8 @@
 pub(crate) const MAGIC: &[u8; 8] = b"adm.clst";
 /// Changes whenever what is said between processes changes.
 const PROTOCOL: u32 = 2;
-/// Magic, protocol, token, who calls, among how many, and where it can go on.
-pub(crate) const GREETING: usize = 8 + 4 + 8 + 4 + 4 + OFFERS;
+/// Magic, protocol, config hash, who calls, among how many, and where it can go on.
+pub(crate) const HANDSHAKE: usize = 8 + 4 + 8 + 4 + 4 + OFFERS;
 /// Magic, a verdict, and where whoever was called can go on.
 pub(crate) const REPLY: usize = 8 + 1 + OFFERS;
 const OFFERS: usize = 2 * 8;
@@ -13,11 +13,11 @@ const NO_OFFER: u64 = u64::MAX;
 
 /// What this process says to the others.
 #[derive(Debug, Clone, Copy)]
-pub struct Greeting {
+pub struct Handshake {
     /// The number of this process.
     pub process: usize,
     /// A hash of all that has to be the same everywhere.
-    pub token: u64,
+    pub config_hash: u64,
     /// The numbers of what this process has written down and can go on from, or [`BEGINNING`](crate::BEGINNING).
     pub offers: Offers,
 }
@@ -39,19 +39,19 @@ pub(crate) enum Verdict {
 
 const VERDICTS: [Verdict; 4] = [Verdict::Welcome, Verdict::OtherWork, Verdict::OtherProtocol, Verdict::Unexpected];
 
-impl Greeting {
+impl Handshake {
     /// What a caller says, who is one of so many.
-    pub(crate) fn call(self, of: usize) -> [u8; GREETING] {
-        let mut bytes = [0; GREETING];
-        let (protocol, token) = (PROTOCOL.to_le_bytes(), self.token.to_le_bytes());
+    pub(crate) fn call(self, of: usize) -> [u8; HANDSHAKE] {
+        let mut bytes = [0; HANDSHAKE];
+        let (protocol, config_hash) = (PROTOCOL.to_le_bytes(), self.config_hash.to_le_bytes());
         let (process, of) = ((self.process as u32).to_le_bytes(), (of as u32).to_le_bytes());
-        fill(&mut bytes, &[MAGIC, &protocol, &token, &process, &of, &bytes_of(self.offers)]);
+        fill(&mut bytes, &[MAGIC, &protocol, &config_hash, &process, &of, &bytes_of(self.offers)]);
         bytes
     }
 
     /// What this process thinks of what a caller said, who is one of as many: but for its number, which comes with its
     /// offers.
-    pub(crate) fn judge(self, of: usize, said: &[u8; GREETING]) -> (Verdict, usize, Offers) {
+    pub(crate) fn judge(self, of: usize, said: &[u8; HANDSHAKE]) -> (Verdict, usize, Offers) {
         let ours = self.call(of);
         let process = u32::from_le_bytes(said[20..24].try_into().expect("four bytes")) as usize;
         let verdict = match () {

@@ -1,4 +1,4 @@
-//! Whole spaces by a crew: more than this process explores them, each a share.
+//! Whole spaces explored by several processes, each a share.
 
 use crate::puzzle::Puzzle;
 use admissible::platform::Timestamp;
@@ -8,9 +8,9 @@ use crate::explore::{Direction, Exploration, ExploreError, ExplorePlan, MOST_FAR
 use crate::task::Opened;
 
 impl<P: Puzzle> Opened<P> {
-    pub(crate) fn by_crew(
+    pub(crate) fn by_processes(
         &self,
-        crew: &dyn Processes,
+        processes: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,
@@ -29,7 +29,8 @@ impl<P: Puzzle> Opened<P> {
             _ => {}
         }
         let puzzle = &self.puzzle;
-        let Some(found) = distributed_layers(puzzle, &puzzle.start(), crew, MOST_FARTHEST, limits, observer) else {
+        let Some(found) = distributed_layers(puzzle, &puzzle.start(), processes, MOST_FARTHEST, limits, observer)
+        else {
             return wrong("its states are too large to be shared out");
         };
         let DistributedLayers { depths, goals, farthest, stopped, stats } = found;

@@ -9,10 +9,10 @@ use timely::communication::Bytesable;
 
 /// Something that one worker tells another. Worker 0 decides when the search is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum News {
+pub(crate) enum Message {
     /// To worker 0: so much was done so far.
     Count { worker: usize, count: Count },
-    /// To a sender of letters: so many of its states were taken in.
+    /// To a sender of batches: so many of its states were taken in.
     Taken { states: u64 },
     /// To worker 0: a goal was come upon.
     Goal { worker: usize, state: Vec<u64> },
@@ -116,16 +116,16 @@ impl From<Why> for Stop {
     }
 }
 
-/// News as they are carried.
+/// Message as they are carried.
 pub(crate) struct Envelope(Vec<u8>);
 
 impl Envelope {
-    pub(crate) fn seal(news: &News) -> Self {
-        Envelope(serde_json::to_vec(news).expect("news have no maps, and so are JSON"))
+    pub(crate) fn seal(message: &Message) -> Self {
+        Envelope(serde_json::to_vec(message).expect("messages have no maps, and so are JSON"))
     }
 
-    /// `None` for what is no news: then another program is at the other end.
-    pub(crate) fn open(&self) -> Option<News> {
+    /// `None` for what is no message: then another program is at the other end.
+    pub(crate) fn open(&self) -> Option<Message> {
         serde_json::from_slice(&self.0).ok()
     }
 }
