@@ -1,8 +1,10 @@
 //! From names to objects, in one place.
 //!
-//! The registry ([`puzzles`], [`ALGORITHMS`]) knows every name. [`open`] recognises a file and gives a [`Task`], one
-//! instance with its types erased; a [`Plan`] says in words how to solve it, and an [`Answer`] says in words and
-//! numbers what came of it. Whatever shows answers to people needs to know no puzzle.
+//! A [`Registry`] has the puzzles that a program knows, and [`ALGORITHMS`] the algorithms. [`Registry::open`] recognises a
+//! file and gives a [`Task`], one instance with its types erased; a [`Plan`] says in words how to solve it, and an
+//! [`Answer`] says in words and numbers what came of it. The code that shows answers to people needs to know no puzzle.
+//!
+//! A puzzle implements [`puzzle::Puzzle`] and [`puzzle::Family`], and makes its row of the registry with [`Of`].
 
 #![deny(clippy::disallowed_methods)]
 
