@@ -10,7 +10,10 @@ use std::sync::Arc;
 
 use crate::heuristic::{Estimate, HasTables, Heuristic, HeuristicVisitor, Properties, copy_to_huge_pages};
 use crate::pruning::MoveAutomaton;
-use crate::search::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
+use crate::search::{
+    Limits, Observer, Processes, Report, Search, SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Team, Top,
+    distributed_astar, hdastar, packed_astar, subtree_search,
+};
 use crate::space::{Cost, StateSpace};
 
 /// Any heuristic of a space.
@@ -36,10 +39,101 @@ pub struct Erased<'a, S> {
 }
 
 impl<'a, S: StateSpace> Erased<'a, S> {
-    /// Erases the type of the heuristic that a pointer leads to.
+    /// Erases the type of the heuristic that a pointer leads to. Nothing is compiled for that type but its evaluation.
     pub fn new<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
         let scale = heuristic.scale();
-        Erased { heuristic: Box::new(Held(heuristic)), scale }
+        Erased { heuristic: Box::new(Held::<D, false>(heuristic)), scale }
+    }
+
+    /// Like [`Erased::new`], but compiles packed A* and HDA* for the type of the heuristic:
+    /// [`Erased::packed_astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`] inline it.
+    pub fn compiled<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
+        let scale = heuristic.scale();
+        Erased { heuristic: Box::new(Held::<D, true>(heuristic)), scale }
+    }
+
+    fn engines(&self) -> &dyn Engines<S> {
+        self.heuristic.compiled().unwrap_or(self)
+    }
+
+    /// [`packed_astar`](crate::search::packed_astar) with this heuristic.
+    pub fn packed_astar<'s>(
+        &'s self,
+        space: &'s S,
+        start: &S::State,
+        limits: &Limits,
+    ) -> Option<Box<dyn Search<S> + 's>> {
+        self.engines().packed_astar(space, start, limits)
+    }
+
+    /// [`hdastar`](crate::search::hdastar) with this heuristic.
+    pub fn hdastar<'s>(
+        &'s self,
+        space: &'s S,
+        start: S::State,
+        team: Team,
+        limits: &Limits,
+    ) -> Option<Box<dyn Search<S> + 's>> {
+        self.engines().hdastar(space, start, team, limits)
+    }
+
+    /// [`distributed_astar`](crate::search::distributed_astar) with this heuristic.
+    pub fn distributed_astar(
+        &self,
+        space: &S,
+        start: &S::State,
+        processes: &dyn Processes,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Option<Report<S::Move>> {
+        self.engines().distributed_astar(space, start, processes, limits, observer)
+    }
+}
+
+/// The searches that are compiled for a type of heuristic.
+trait Engines<S: StateSpace> {
+    fn packed_astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Option<Box<dyn Search<S> + 'a>>;
+    fn hdastar<'a>(
+        &'a self,
+        space: &'a S,
+        start: S::State,
+        team: Team,
+        limits: &Limits,
+    ) -> Option<Box<dyn Search<S> + 'a>>;
+    fn distributed_astar(
+        &self,
+        space: &S,
+        start: &S::State,
+        processes: &dyn Processes,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Option<Report<S::Move>>;
+}
+
+impl<S: StateSpace, H: Heuristic<S>> Engines<S> for H {
+    fn packed_astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Option<Box<dyn Search<S> + 'a>> {
+        packed_astar(space, start, self, limits)
+    }
+
+    fn hdastar<'a>(
+        &'a self,
+        space: &'a S,
+        start: S::State,
+        team: Team,
+        limits: &Limits,
+    ) -> Option<Box<dyn Search<S> + 'a>> {
+        hdastar(space, start, self, team, limits)
+    }
+
+    fn distributed_astar(
+        &self,
+        space: &S,
+        start: &S::State,
+        processes: &dyn Processes,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Option<Report<S::Move>> {
+        distributed_astar(space, start, self, processes, limits, observer)
     }
 }
 
@@ -133,12 +227,15 @@ trait AnyHeuristic<S: StateSpace>: Sync {
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>>;
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
+    fn compiled(&self) -> Option<&dyn Engines<S>>;
 }
 
-/// A heuristic behind some pointer.
-struct Held<D>(D);
+/// A heuristic behind some pointer, and whether searches are compiled for its type.
+struct Held<D, const COMPILED: bool>(D);
 
-impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync> AnyHeuristic<S> for Held<D> {
+impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const COMPILED: bool> AnyHeuristic<S>
+    for Held<D, COMPILED>
+{
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate {
         self.0.estimate(self.0.evaluate(space, state))
     }
@@ -163,6 +260,10 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync> AnyHeuristic<
 
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
         copy_to_huge_pages(&*self.0, most, stop)
+    }
+
+    fn compiled(&self) -> Option<&dyn Engines<S>> {
+        if const { COMPILED } { Some(&*self.0) } else { None }
     }
 }
 

@@ -31,6 +31,11 @@ impl Estimate {
         (self != Self::DEAD_END).then_some(self.0)
     }
 
+    /// The estimate as a number of costs, fractions included; `None` for a dead end.
+    pub fn in_costs(self, scale: u32) -> Option<f64> {
+        self.units().map(|units| f64::from(units) / f64::from(scale))
+    }
+
     /// The estimate in whole costs, rounded up: costs are whole, so that keeps an admissible estimate admissible and a
     /// consistent one consistent.
     #[inline]

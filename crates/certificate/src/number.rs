@@ -1,7 +1,7 @@
 //! States as numbers of up to 192 bits: room for the boards of 40 tiles.
 
 /// The number of a state, in words, the highest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number(pub [u64; 3]);
 
 impl Number {

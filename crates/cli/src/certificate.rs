@@ -24,12 +24,7 @@ fn file_failure(file: &Path, error: &FileError) -> Failure {
 }
 
 /// Solves a puzzle and writes the certificate.
-pub(crate) fn solve(
-    task: &dyn Task,
-    plan: &Plan,
-    certificate: &Path,
-    progress: &mut Progress,
-) -> Result<Answer, Failure> {
+pub(crate) fn solve(task: &Task, plan: &Plan, certificate: &Path, progress: &mut Progress) -> Result<Answer, Failure> {
     if is_standard_stream(certificate) {
         let name = certificate.display();
         return Err(Failure::new(format!("--certificate: the answer goes to {name}, name another file")));

@@ -92,7 +92,7 @@ fn named(file: &str, puzzles: Registry) -> Result<Option<String>, Failure> {
 }
 
 /// Reads and opens the instance in a file, or a layout that has a name.
-pub(crate) fn open_task(file: &str, reading: &ReadArguments, puzzles: Registry) -> Result<Box<dyn Task>, Failure> {
+pub(crate) fn open_task(file: &str, reading: &ReadArguments, puzzles: Registry) -> Result<Task, Failure> {
     open_text(file, &named_or_read(file, puzzles)?, reading, puzzles)
 }
 
@@ -102,12 +102,7 @@ pub(crate) fn named_or_read(file: &str, puzzles: Registry) -> Result<String, Fai
 }
 
 /// Opens an instance, given the text of its file.
-pub(crate) fn open_text(
-    file: &str,
-    text: &str,
-    reading: &ReadArguments,
-    puzzles: Registry,
-) -> Result<Box<dyn Task>, Failure> {
+pub(crate) fn open_text(file: &str, text: &str, reading: &ReadArguments, puzzles: Registry) -> Result<Task, Failure> {
     let name = shown(file);
     puzzles.open(text, reading.puzzle.as_deref(), &reading.options()).map_err(|error| match error {
         OpenError::Faults { puzzle, faults } => {

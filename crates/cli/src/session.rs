@@ -124,7 +124,7 @@ fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<
 }
 
 /// An instance, and the keeper of its checkpoints.
-type Opened = (Box<dyn Task>, Option<Arc<Keeper>>);
+type Opened = (Task, Option<Arc<Keeper>>);
 
 /// Opens the instance of a command.
 pub(crate) fn open(

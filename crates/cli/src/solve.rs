@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let (task, keeper) = session::open(session, file, reading, &arguments.checkpoint)?;
     if arguments.format == Format::Course {
-        return course(arguments, task.as_ref());
+        return course(arguments, &task);
     }
     if keeper.is_some() && arguments.trace.is_some() {
         return Err(Failure::new("--trace: only a search from beginning to end can be traced, not with --checkpoint"));
@@ -55,11 +55,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         let used = Duration::try_from_secs_f64(seconds).unwrap_or_default();
         plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(used));
     }
-    let last_words = LastWords::new(task.as_ref(), &plan, arguments)?;
+    let last_words = LastWords::new(&task, &plan, arguments)?;
     let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
     progress::insist(grace, plan.limits.time, move |why| last_words.say(why));
     let answer = match &arguments.certificate {
-        Some(certificate) => crate::certificate::solve(task.as_ref(), &plan, certificate, &mut progress)?,
+        Some(certificate) => crate::certificate::solve(&task, &plan, certificate, &mut progress)?,
         None => task.solve(&plan, &mut progress, tracer)?,
     };
     progress::speak();
@@ -97,7 +97,7 @@ struct LastWords {
 }
 
 impl LastWords {
-    fn new(task: &dyn Task, plan: &Plan, arguments: &SolveArguments) -> Result<Self, Failure> {
+    fn new(task: &Task, plan: &Plan, arguments: &SolveArguments) -> Result<Self, Failure> {
         let (algorithm, heuristic) = task.choice(plan)?;
         let answer = Answer {
             puzzle: task.card().name,
@@ -130,7 +130,7 @@ impl LastWords {
 }
 
 /// What the course asks for. Where it wants a report on several heuristics and none is named, a section each.
-fn course(arguments: &SolveArguments, task: &dyn Task) -> Result<Exit, Failure> {
+fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.checkpoint.checkpoint.is_some() {
         return Err(Failure::new("--checkpoint: not with the course format; solve, then: --format course"));
     }

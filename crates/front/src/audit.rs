@@ -7,12 +7,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::puzzle::{Card, HeuristicCard, Puzzle, WithHeuristic};
+use crate::puzzle::{Card, HeuristicCard, Puzzle};
 use crate::survey::{ScopeError, Territory, WithSurvey};
 use admissible::audit::{Census, Distances, Findings, Inconsistency, Interrupted, Overestimate, Watcher, audit_some};
 use admissible::platform::{Timestamp, together};
 use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
-use admissible::{Cost, Estimate, Heuristic};
+use admissible::{Cost, Erased, Heuristic as _};
 use serde_json::{Map, Value, json};
 
 use crate::error::PlanError;
@@ -346,7 +346,7 @@ impl WithSurvey for Auditor<'_> {
         let begin = Timestamp::now();
         let mut heuristics = self.heuristics()?;
         if self.plan.heuristics.is_empty() {
-            heuristics.retain(|heuristic| heuristic.fits(puzzle).is_ok());
+            heuristics.retain(|heuristic| heuristic.fits(&|name| puzzle.lacks(name)).is_ok());
         }
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
         self.observer.begin(looked_at, states as u64 * (1 + heuristics.len() as u64));
@@ -354,9 +354,13 @@ impl WithSurvey for Auditor<'_> {
         let mut total = Total::new(&heuristics, self.plan.dominance);
         let mut values = Vec::new();
         for (at, heuristic) in heuristics.iter().enumerate() {
-            let (findings, says) = heuristic.with_erased(puzzle, LookAtSamples { puzzle, samples: &samples })?;
+            let heuristic = heuristic.on(puzzle)?;
+            let mut findings = Findings::new(heuristic.scale());
+            for (state, distance) in &samples {
+                findings.look(puzzle, &heuristic, state, Some(*distance));
+            }
             total.add(at, (0, 0), puzzle, &findings);
-            values.push(says);
+            values.push(samples.iter().map(|(state, _)| says(puzzle, &heuristic, state)).collect());
             if self.observer.watch(samples.len() as u64) == ControlFlow::Break(()) {
                 return Err(AuditError::Interrupted);
             }
@@ -391,16 +395,18 @@ impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
     fn audit(&self, heuristics: &[Named], distances: &Distances, total: &Mutex<Total>) -> Result<(), AuditError> {
         let Bench { auditor, puzzle, census, .. } = *self;
         for (at, heuristic) in heuristics.iter().enumerate() {
-            let look = Look { bench: self, distances };
-            let findings = heuristic.with_erased(puzzle, look)??;
+            let findings = self.look(&heuristic.on(puzzle)?, distances)?;
             total.lock().expect("no worker has panicked").add(at, self.part, puzzle, &findings);
         }
         if auditor.plan.dominance {
             for first in (0..census.size()).step_by(COMPARED_AT_ONCE) {
                 let numbers = first..census.size().min(first + COMPARED_AT_ONCE);
                 let ask = |heuristic: &Named| {
-                    let ask = Ask { puzzle, census, numbers: numbers.clone(), observer: auditor.observer };
-                    heuristic.with_erased(puzzle, ask)?.map_err(AuditError::from)
+                    let values = self.ask(&heuristic.on(puzzle)?, numbers.clone());
+                    match auditor.observer.watch(numbers.len() as u64) {
+                        ControlFlow::Continue(()) => Ok(values),
+                        ControlFlow::Break(()) => Err(AuditError::Interrupted),
+                    }
                 };
                 let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
                 total.lock().expect("no worker has panicked").compare(&values);
@@ -408,23 +414,14 @@ impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
         }
         Ok(())
     }
-}
 
-/// Looks at every state of a part with one heuristic.
-struct Look<'a, P, C> {
-    bench: &'a Bench<'a, P, C>,
-    distances: &'a Distances,
-}
-
-impl<P: Puzzle, C: Census<P>> WithHeuristic<P> for Look<'_, P, C> {
-    type Out = Result<Findings<P::Packed>, Interrupted>;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let Bench { auditor, puzzle, census, threads, .. } = *self.bench;
+    /// Looks at every state of the part with one heuristic.
+    fn look(&self, heuristic: &Erased<'_, P>, distances: &Distances) -> Result<Findings<P::Packed>, Interrupted> {
+        let Bench { auditor, puzzle, census, threads, .. } = *self;
         let share = census.size().div_ceil(threads).max(1);
         let shares = in_parallel(threads, |thread| {
             let numbers = (thread * share).min(census.size())..((thread + 1) * share).min(census.size());
-            audit_some(puzzle, census, numbers, self.distances, &heuristic, auditor.observer)
+            audit_some(puzzle, census, numbers, distances, heuristic, auditor.observer)
         });
         let mut all = Findings::new(heuristic.scale());
         for findings in shares {
@@ -432,54 +429,15 @@ impl<P: Puzzle, C: Census<P>> WithHeuristic<P> for Look<'_, P, C> {
         }
         Ok(all)
     }
-}
 
-/// What one heuristic says about states, in whole costs.
-struct Ask<'a, P, C> {
-    puzzle: &'a P,
-    census: &'a C,
-    numbers: Range<usize>,
-    observer: &'a dyn AuditObserver,
-}
-
-impl<P: Puzzle, C: Census<P>> WithHeuristic<P> for Ask<'_, P, C> {
-    type Out = Result<Vec<f64>, Interrupted>;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let count = self.numbers.len() as u64;
-        let says = self.numbers.map(|number| says(self.puzzle, &heuristic, &self.census.state(self.puzzle, number)));
-        let says = says.collect();
-        match self.observer.watch(count) {
-            ControlFlow::Continue(()) => Ok(says),
-            ControlFlow::Break(()) => Err(Interrupted),
-        }
+    /// What one heuristic says about states, in whole costs.
+    fn ask(&self, heuristic: &Erased<'_, P>, numbers: Range<usize>) -> Vec<f64> {
+        numbers.map(|number| says(self.puzzle, heuristic, &self.census.state(self.puzzle, number))).collect()
     }
 }
 
-fn says<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, state: &P::State) -> f64 {
-    in_costs(heuristic.estimate(heuristic.evaluate(puzzle, state)), heuristic.scale()).unwrap_or(f64::INFINITY)
-}
-
-/// Looks at states that have been drawn.
-struct LookAtSamples<'a, P: Puzzle> {
-    puzzle: &'a P,
-    samples: &'a [(P::State, Cost)],
-}
-
-impl<P: Puzzle> WithHeuristic<P> for LookAtSamples<'_, P> {
-    type Out = (Findings<P::Packed>, Vec<f64>);
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let mut findings = Findings::new(heuristic.scale());
-        for (state, distance) in self.samples {
-            findings.look(self.puzzle, &heuristic, state, Some(*distance));
-        }
-        (findings, self.samples.iter().map(|(state, _)| says(self.puzzle, &heuristic, state)).collect())
-    }
-}
-
-fn in_costs(h: Estimate, scale: u32) -> Option<f64> {
-    h.units().map(|units| f64::from(units) / f64::from(scale))
+fn says<P: Puzzle>(puzzle: &P, heuristic: &Erased<'_, P>, state: &P::State) -> f64 {
+    heuristic.evaluate(puzzle, state).in_costs(heuristic.scale()).unwrap_or(f64::INFINITY)
 }
 
 /// What all parts together came to.
@@ -603,7 +561,7 @@ fn show_overestimate<P: Puzzle>(puzzle: &P, found: &Overestimate<P::Packed>, sca
     OverestimateShown {
         instance: puzzle.board_json(),
         state: puzzle.state_json(&start),
-        h: in_costs(found.h, scale),
+        h: found.h.in_costs(scale),
         distance: found.distance,
         actions,
         boards,
@@ -617,7 +575,7 @@ fn show_inconsistency<P: Puzzle>(puzzle: &P, found: &Inconsistency<P::Packed>, s
         instance: puzzle.board_json(),
         action: puzzle.move_name(&states[0], m),
         cost: found.cost,
-        h: [found.h_before, found.h_after].map(|h| in_costs(h, scale)),
+        h: [found.h_before, found.h_after].map(|h| h.in_costs(scale)),
         boards: states.each_ref().map(|state| puzzle.draw(state)),
         states: states.each_ref().map(|state| puzzle.state_json(state)),
     }

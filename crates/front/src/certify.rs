@@ -1,19 +1,16 @@
 //! Certificates: a search that leaves a proof of its answer, and the check of such a proof.
 //!
 //! What a certificate is, and why it proves anything, stands in [`admissible_certificate`], which knows neither puzzles
-//! nor searches. Here a puzzle is shown to it as [`Rules`], and a search is asked for what it closed.
+//! nor searches. Here a search is asked for what it closed; a [`Guide`](crate::instance::Guide) shows the rules.
 
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::puzzle::{Card, Puzzle, ReadOptions, Truth, WithHeuristic};
+use crate::puzzle::{Card, ReadOptions, Truth};
 use admissible::search::{Guarantee, Observer, Outcome, Stats, run};
-use admissible::{Cost, Heuristic};
-use admissible_certificate::{
-    Certificate, Checked, Claim, Look, Number, Refusal, Resources, Rules, Sorter, Written, write,
-};
+use admissible_certificate::{Certificate, Checked, Claim, Refusal, Resources, Sorter, Written, write};
 use admissible_files::{FileError, check_writable, scratch_folder};
 
 use crate::answer::Answer;
@@ -22,7 +19,7 @@ use crate::keeping::Standing;
 use crate::named::Named;
 use crate::plan::{Choice, Plan};
 use crate::registry::Registry;
-use crate::task::{Opened, Task};
+use crate::task::Task;
 
 /// The algorithms whose closed states are a proof.
 pub const CERTIFYING: [&str; 3] = ["astar", "ucs", "bfs"];
@@ -79,32 +76,6 @@ pub struct Proof {
     pub given: String,
 }
 
-/// What a [`Task`] offers to whoever wants a proof.
-pub trait Certify {
-    /// The start as a file of the puzzle, always in the same words; `None` for a start that no file has.
-    fn file(&self) -> Option<String>;
-    /// Carries out a plan and writes the proof of its answer, if it ends with one and nobody stops it.
-    ///
-    /// # Errors
-    /// If there is nothing to carry out, no proof can come of it, or the file cannot be written.
-    fn certify(
-        &self,
-        plan: &Plan,
-        certificate: &Path,
-        observer: &mut dyn Observer,
-    ) -> Result<(Answer, Option<Written>), CertifyError>;
-    /// Checks a certificate of this instance.
-    ///
-    /// # Errors
-    /// If it proves nothing, cannot be read, or the check was stopped.
-    fn check(
-        &self,
-        certificate: &mut Certificate<File>,
-        resources: &Resources,
-        observer: &mut dyn Observer,
-    ) -> Result<Proof, Refusal>;
-}
-
 /// Opens a certificate and the board that it is about.
 ///
 /// # Errors
@@ -113,7 +84,7 @@ pub fn open_certificate(
     registry: Registry,
     path: &Path,
     reading: &ReadOptions,
-) -> Result<(Certificate<File>, Box<dyn Task>), FileError> {
+) -> Result<(Certificate<File>, Task), FileError> {
     let certificate = Certificate::open(path)?;
     let task = open_claimed(registry, certificate.claim(), reading)?;
     Ok((certificate, task))
@@ -123,7 +94,7 @@ pub fn open_certificate(
 ///
 /// # Errors
 /// If it is none.
-pub fn open_claimed(registry: Registry, claim: &Claim, reading: &ReadOptions) -> Result<Box<dyn Task>, FileError> {
+pub fn open_claimed(registry: Registry, claim: &Claim, reading: &ReadOptions) -> Result<Task, FileError> {
     let options = ReadOptions { goal: None, metric: claim.metric.clone(), ..reading.clone() };
     let task = registry
         .open(&claim.board, Some(&claim.puzzle), &options)
@@ -134,14 +105,10 @@ pub fn open_claimed(registry: Registry, claim: &Claim, reading: &ReadOptions) ->
     Ok(task)
 }
 
-impl<P: Puzzle> Opened<P> {
-    fn rules<'a>(&'a self, heuristic: &Named) -> Result<Shown<'a>, PlanError> {
-        heuristic.with_erased(&self.puzzle, Show(&self.puzzle))
-    }
-
+impl Task {
     /// What to run: as planned, but for an algorithm that keeps closed states if none was asked for.
     fn choose_certifying(&self, plan: &Plan) -> Result<Choice, CertifyError> {
-        let advised = self.puzzle.advice().algorithm;
+        let advised = self.instance.advice(None).algorithm;
         match &plan.algorithm {
             Some(name) => {
                 let choice = self.choose(plan)?;
@@ -165,24 +132,29 @@ impl<P: Puzzle> Opened<P> {
     }
 }
 
-impl<P: Puzzle> Certify for Opened<P> {
-    fn file(&self) -> Option<String> {
-        self.puzzle.file(&self.puzzle.start())
+impl Task {
+    /// The start as a file of the puzzle, always in the same words; `None` for a start that no file has.
+    pub fn file(&self) -> Option<String> {
+        self.instance.file(self.instance.start())
     }
 
-    fn certify(
+    /// Carries out a plan and writes the proof of its answer, if it ends with one and nobody stops it.
+    ///
+    /// # Errors
+    /// If there is nothing to carry out, no proof can come of it, or the file cannot be written.
+    pub fn certify(
         &self,
         plan: &Plan,
         certificate: &Path,
         observer: &mut dyn Observer,
     ) -> Result<(Answer, Option<Written>), CertifyError> {
         let no_file = || CertifyError::NoProof("no file of the puzzle has this start".into());
-        let board = Certify::file(self).ok_or_else(no_file)?;
+        let board = self.file().ok_or_else(no_file)?;
         let choice = self.choose_certifying(plan)?;
         let heuristic = choice.heuristic.clone();
         // Somebody who interrupts this is heard again when the search begins.
         let tables =
-            self.puzzle.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
+            self.instance.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
         if tables.is_ok()
             && let Some(why) = self.unproved(&heuristic)?
         {
@@ -193,35 +165,34 @@ impl<P: Puzzle> Certify for Opened<P> {
         let mut closed = Sorter::new(SORT_BYTES, &scratch_folder(certificate));
         let mut kept = true;
         let mut sorted = Ok(());
-        let puzzle = &self.puzzle;
-        let ran =
-            self.drive_choice(choice, &Standing::default(), plan, observer, &mut |search, limits, observer| {
-                let report = run(search, limits, observer);
-                if is_proved(&report.outcome) {
-                    kept = search.each_closed(&mut |packed, g| {
-                        if sorted.is_ok() {
-                            sorted = closed.push(Number(puzzle.number_of(&puzzle.unpack(packed))), g);
-                        }
-                    });
-                }
-                report
-            })?;
+        let plan = &Plan { keeper: None, ..plan.clone() };
+        let ran = self.run_choice(choice, Standing::default(), plan, observer, &mut |search, limits, observer| {
+            let report = run(search, limits, observer);
+            if is_proved(&report.outcome) {
+                kept = search.each_closed(&mut |state, g| {
+                    if sorted.is_ok() {
+                        sorted = closed.push(state, g);
+                    }
+                });
+            }
+            report
+        })?;
         sorted.map_err(FileError::from)?;
         let proved = is_proved(&ran.report.outcome) && kept;
         let cost = ran.report.outcome.cost();
-        let hopeless = puzzle.solvable(&puzzle.start()) == Some(false);
+        let hopeless = self.instance.solvable() == Some(false);
         let answer = self.answer(ran, plan.drawing)?;
         if !proved {
             return Ok((answer, None));
         }
         let actions = answer.actions().to_vec();
-        let metric = (!self.card.metrics.is_empty()).then(|| format!("{}s", P::UNIT));
+        let metric = (!self.card.metrics.is_empty()).then(|| format!("{}s", self.instance.unit()));
         let (name, text) = (self.card.name.into(), heuristic.text().into());
         let claim = Claim { puzzle: name, metric, board, heuristic: text, cost, actions, hopeless };
-        let rules = self.rules(&heuristic)?.rules;
+        let guide = self.instance.guide(&heuristic)?;
         let stats = answer.stats;
         let mut watch = |_: u64| observer.tick(&stats).map_break(drop);
-        match write(certificate, &claim, closed.finish()?, &*rules, &mut watch) {
+        match write(certificate, &claim, closed.finish()?, &*guide, &mut watch) {
             Ok(written) => Ok((answer, Some(written))),
             // The answer is there all the same.
             Err(FileError::File(error)) if error.kind() == io::ErrorKind::Interrupted => Ok((answer, None)),
@@ -229,7 +200,11 @@ impl<P: Puzzle> Certify for Opened<P> {
         }
     }
 
-    fn check(
+    /// Checks a certificate of this instance.
+    ///
+    /// # Errors
+    /// If it proves nothing, cannot be read, or the check was stopped.
+    pub fn check(
         &self,
         certificate: &mut Certificate<File>,
         resources: &Resources,
@@ -239,7 +214,7 @@ impl<P: Puzzle> Certify for Opened<P> {
         let nothing = |why: String| Refusal::False(why);
         match claim.cost {
             Some(cost) => {
-                let judged = self.puzzle.referee().replay(&claim.actions);
+                let judged = self.instance.referee().replay(&claim.actions);
                 judged.map_err(|illegal| nothing(format!("action {}: {}", illegal.step, illegal.reason)))?;
                 if claim.actions.len() as u64 != u64::from(cost) {
                     return Err(nothing(format!("its solution costs {} and not {cost}", claim.actions.len())));
@@ -250,29 +225,31 @@ impl<P: Puzzle> Certify for Opened<P> {
         }
         let heuristic =
             Named::parse(self.card, &claim.heuristic).map_err(|error| FileError::Damaged(error.to_string()))?;
-        heuristic.fits(&self.puzzle).map_err(|error| nothing(error.to_string()))?;
+        self.fits(&heuristic).map_err(|error| nothing(error.to_string()))?;
         let prepared =
-            self.puzzle.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
+            self.instance.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
         prepared.map_err(|_| Refusal::Interrupted)?;
         if let Some(why) = self.unproved(&heuristic).map_err(|error| nothing(error.to_string()))? {
             return Err(nothing(why));
         }
-        let rules = self.rules(&heuristic).map_err(|error| nothing(error.to_string()))?.rules;
+        let guide = self.instance.guide(&heuristic).map_err(|error| nothing(error.to_string()))?;
         let mut watch = |states: u64| {
             let mut stats = Stats::default();
             stats.expanded = states;
             observer.tick(&stats).map_break(drop)
         };
-        let checked = certificate.check(&*rules, resources, &mut watch)?;
+        let checked = certificate.check(&*guide, resources, &mut watch)?;
         let given = if claim.hopeless { String::new() } else { given(self.card, heuristic.text()) };
-        Ok(Proof { claim, unit: P::UNIT, checked, given })
+        Ok(Proof { claim, unit: self.instance.unit(), checked, given })
     }
-}
 
-impl<P: Puzzle> Opened<P> {
+    fn fits(&self, heuristic: &Named) -> Result<(), PlanError> {
+        heuristic.fits(&|name| self.instance.lacks(name))
+    }
+
     /// Why a heuristic cannot be part of a proof, if it cannot.
     fn unproved(&self, heuristic: &Named) -> Result<Option<String>, PlanError> {
-        heuristic.fits(&self.puzzle)?;
+        self.fits(heuristic)?;
         let (name, card) = (heuristic.text(), card_of(self.card, heuristic.text()));
         let not_admissible = |why: &str| format!("it would rest on {name}, which is not admissible: {why}");
         Ok(match (card.map(|card| card.admissible), heuristic) {
@@ -280,7 +257,7 @@ impl<P: Puzzle> Opened<P> {
             (_, Named::Written { .. }) => {
                 Some(format!("it would rest on '{name}', and nothing proves that this expression is admissible"))
             }
-            (truth, _) if !self.rules(heuristic)?.admissible => {
+            (truth, _) if !self.instance.guide(heuristic)?.properties().admissible => {
                 let why = if let Some(Truth::Sometimes(why)) = truth { why } else { "nobody vouches for it" };
                 Some(format!("it would rest on {name}, which is not known to be admissible on this board: {why}"))
             }
@@ -312,59 +289,5 @@ fn is_proved<M>(outcome: &Outcome<M>) -> bool {
         Outcome::Solved(solution) => solution.guarantee == Guarantee::Optimal,
         Outcome::Unsolvable => true,
         Outcome::Stopped { .. } => false,
-    }
-}
-
-/// A puzzle with a heuristic as the checker sees it.
-struct Shown<'a> {
-    rules: Box<dyn Rules + 'a>,
-    admissible: bool,
-}
-
-struct Show<'a, P>(&'a P);
-
-impl<'a, P: Puzzle> WithHeuristic<P> for Show<'a, P> {
-    type Out = Shown<'a>;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Shown<'a> {
-        let admissible = heuristic.properties(self.0).admissible;
-        Shown { rules: Box::new(Guided { puzzle: self.0, heuristic }), admissible }
-    }
-}
-
-struct Guided<'a, P, H> {
-    puzzle: &'a P,
-    heuristic: H,
-}
-
-impl<P: Puzzle, H: Heuristic<P>> Guided<'_, P, H> {
-    /// Always from scratch: what searches carry along is not trusted here.
-    fn h(&self, state: &P::State) -> Option<Cost> {
-        self.heuristic.estimate(self.heuristic.evaluate(self.puzzle, state)).rounded_up(self.heuristic.scale())
-    }
-}
-
-impl<P: Puzzle, H: Heuristic<P>> Rules for Guided<'_, P, H> {
-    fn start(&self) -> Number {
-        Number(self.puzzle.number_of(&self.puzzle.start()))
-    }
-
-    fn estimate(&self, state: Number) -> Option<Cost> {
-        self.h(&self.puzzle.of_number(state.0).expect("it is the number of a state"))
-    }
-
-    fn look(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
-        let puzzle = self.puzzle;
-        let Some(state) = puzzle.of_number(state.0) else { return Look::Nothing };
-        for m in puzzle.moves(&state) {
-            let mut next = state.clone();
-            puzzle.apply(&mut next, m);
-            successor(Number(puzzle.number_of(&next)), puzzle.cost(&state, m), self.h(&next));
-        }
-        if puzzle.is_goal(&state) { Look::Goal } else { Look::State }
-    }
-
-    fn is_hopeless(&self) -> bool {
-        self.puzzle.solvable(&self.puzzle.start()) == Some(false)
     }
 }

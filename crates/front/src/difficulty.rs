@@ -63,7 +63,7 @@ pub enum Picked {
 }
 
 /// What came of a search for an instance of some difficulty.
-pub enum Cut {
+pub(crate) enum Cut {
     /// One was found.
     Found(Generated),
     /// The shortest solution is too short.

@@ -105,13 +105,8 @@ pub enum PlanError {
         /// Why.
         why: String,
     },
-    /// The puzzle cannot be searched from its goals.
-    NotBackward {
-        /// The puzzle.
-        puzzle: &'static str,
-        /// Why.
-        why: String,
-    },
+    /// The instance cannot be searched from its goals; the text says why.
+    NotBackward(String),
     /// The states of this instance of a puzzle have no keys by which they could be shared out among threads.
     NotShared(&'static str),
     /// The algorithm cannot be written down.
@@ -137,7 +132,7 @@ impl fmt::Display for PlanError {
             PlanError::HeuristicLacks { name, why } => {
                 write!(f, "the heuristic '{name}' does not serve this instance: {why}")
             }
-            PlanError::NotBackward { puzzle, why } => write!(f, "{puzzle} cannot be searched backwards here: {why}"),
+            PlanError::NotBackward(why) => write!(f, "bidirectional: there is no search from the goals here: {why}"),
             PlanError::NotShared(puzzle) => {
                 write!(
                     f,

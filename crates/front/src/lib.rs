@@ -11,6 +11,7 @@
 mod answer;
 mod atlas;
 mod audit;
+mod band;
 mod certify;
 mod checkpoint;
 mod classics;
@@ -23,7 +24,6 @@ mod explore;
 mod expression;
 mod generate;
 pub mod grid;
-mod hopeless;
 mod instance;
 mod keeping;
 mod named;
@@ -31,7 +31,6 @@ mod plan;
 mod play;
 pub mod puzzle;
 mod registry;
-mod runner;
 mod sample;
 mod sets;
 pub mod shelf;
@@ -57,7 +56,8 @@ pub use answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict, mark_du
 pub use audit::{
     Audit, AuditError, AuditObserver, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown,
 };
-pub use certify::{CERTIFYING, Certify, CertifyError, Proof, open_certificate, open_claimed};
+pub use band::Band;
+pub use certify::{CERTIFYING, CertifyError, Proof, open_certificate, open_claimed};
 pub use checkpoint::{Checkpoint, Keeper, Work};
 pub use classics::{Classic, classic, classics};
 pub use databases::{BuildError, Database, DatabaseSet};
@@ -65,9 +65,8 @@ pub use difficulty::{Difficulty, Generated};
 pub use error::{ExpressionError, OpenError, PlanError};
 pub use explore::{Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan};
 pub use generate::{GenerateFailure, HardPlan, generate, generate_hard};
-pub use instance::Band;
 pub use plan::{Drawing, Plan};
-pub use play::{Play, Position};
+pub use play::Position;
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, Of, Registry, nearest};
 pub use sets::{BenchInstance, BenchSet};
 pub use store::{Kept, Store};

@@ -3,7 +3,7 @@
 //! Every heuristic of a puzzle is a feature too, under its own name. Nothing is vouched for in an expression, so no
 //! search says `optimal` because of one; an audit tells what it is worth.
 
-use crate::puzzle::{Card, Feature, Puzzle, WithHeuristic};
+use crate::puzzle::{Card, Feature, Puzzle};
 use admissible::{Erased, Estimate, Heuristic};
 
 use crate::error::PlanError;
@@ -49,54 +49,32 @@ impl Named {
         }
     }
 
-    /// Whether it serves an instance.
+    /// Whether it serves an instance; `lacks` is [`Puzzle::lacks`].
     ///
     /// # Errors
     /// If the instance lacks it, or a heuristic that the expression asks for.
-    pub(crate) fn fits<P: Puzzle>(&self, puzzle: &P) -> Result<(), PlanError> {
+    pub(crate) fn fits(&self, lacks: &dyn Fn(&str) -> Option<String>) -> Result<(), PlanError> {
         let names = match self {
             Named::Own(name) => vec![name.as_str()],
             Named::Written { program, .. } => program.features().to_vec(),
         };
-        let lacks = |name: &str| {
-            let why = puzzle.lacks(name)?;
-            Some(PlanError::HeuristicLacks { name: name.into(), why })
-        };
-        names.into_iter().find_map(lacks).map_or(Ok(()), Err)
+        let lacking = names.into_iter().find_map(|name| Some((name, lacks(name)?)));
+        lacking.map_or(Ok(()), |(name, why)| Err(PlanError::HeuristicLacks { name: name.into(), why }))
     }
 
-    /// Hands the heuristic to the visitor.
+    /// The heuristic on an instance.
     ///
     /// # Errors
     /// If it does not [fit](Named::fits).
-    pub(crate) fn with<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> Result<U::Out, PlanError> {
-        self.fits(puzzle)?;
+    pub(crate) fn on<P: Puzzle>(&self, puzzle: &P) -> Result<Erased<'static, P>, PlanError> {
+        self.fits(&|name| puzzle.lacks(name))?;
         match self {
-            Named::Own(name) => puzzle.with_heuristic(name, user).ok_or_else(|| PlanError::HeuristicLacks {
+            Named::Own(name) => puzzle.heuristic(name).ok_or_else(|| PlanError::HeuristicLacks {
                 name: name.clone(),
                 why: "it leaves nothing to choose after a colon".into(),
             }),
-            Named::Written { program, .. } => Ok(user.call(Expression::new(puzzle, program.clone()))),
+            Named::Written { program, .. } => Ok(Erased::new(Box::new(Expression::new(puzzle, program.clone())))),
         }
-    }
-
-    /// Hands the heuristic to the visitor with its type erased.
-    ///
-    /// # Errors
-    /// If it does not [fit](Named::fits).
-    pub(crate) fn with_erased<P: Puzzle, U: WithHeuristic<P>>(&self, puzzle: &P, user: U) -> Result<U::Out, PlanError> {
-        self.with(puzzle, Erasing(user))
-    }
-}
-
-/// Hands a visitor an [`Erased`] heuristic, so that it is compiled once a puzzle.
-pub(crate) struct Erasing<U>(pub(crate) U);
-
-impl<P: Puzzle, U: WithHeuristic<P>> WithHeuristic<P> for Erasing<U> {
-    type Out = U::Out;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> U::Out {
-        self.0.call(Erased::new(Box::new(heuristic)))
     }
 }
 
@@ -114,7 +92,7 @@ struct Expression<P: Puzzle> {
 impl<P: Puzzle> Expression<P> {
     fn new(puzzle: &P, program: Program) -> Self {
         let feature = |name: &&'static str| {
-            let own = puzzle.feature(name).or_else(|| puzzle.with_heuristic(name, AsFeature));
+            let own = puzzle.feature(name).or_else(|| puzzle.heuristic(name).map(as_feature));
             own.expect("the puzzle has what its card says")
         };
         Expression { features: program.features().iter().map(feature).collect(), program }
@@ -162,17 +140,10 @@ fn in_units(value: f64, scale: u32) -> Estimate {
 }
 
 /// Makes a feature of a heuristic.
-struct AsFeature;
-
-impl<P: Puzzle> WithHeuristic<P> for AsFeature {
-    type Out = Feature<P>;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Feature<P> {
-        Box::new(move |puzzle, state| {
-            let estimate = heuristic.estimate(heuristic.evaluate(puzzle, state));
-            estimate.units().map_or(f64::INFINITY, |units| f64::from(units) / f64::from(heuristic.scale()))
-        })
-    }
+fn as_feature<P: Puzzle>(heuristic: Erased<'static, P>) -> Feature<P> {
+    Box::new(move |puzzle, state| {
+        heuristic.evaluate(puzzle, state).in_costs(heuristic.scale()).unwrap_or(f64::INFINITY)
+    })
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::puzzle::Puzzle;
-use admissible::has_keys;
 use admissible::search::{Limits, Processes, TieBreak, Weight};
 use serde_json::Value;
 
@@ -13,7 +11,7 @@ use crate::error::PlanError;
 use crate::named::Named;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::store::Store;
-use crate::task::Opened;
+use crate::task::Task;
 
 /// How to solve an instance. The default leaves everything to the puzzle.
 #[derive(Debug, Clone, Default)]
@@ -62,6 +60,7 @@ pub enum Drawing {
 }
 
 /// A plan with its names looked up.
+#[derive(Clone)]
 pub(crate) struct Choice {
     pub(crate) algorithm: &'static AlgorithmCard,
     pub(crate) heuristic: Named,
@@ -75,12 +74,9 @@ pub(crate) struct Choice {
 const CAN_BE_KEPT: [&str; 2] = ["idastar-pruned", "idastar"];
 const KEPT_WHY: &str = "a checkpoint was asked for, and IDA* is small enough to be written down";
 
-impl<P: Puzzle> Opened<P> {
+impl Task {
     pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
-        let advice = match plan.limits.bytes {
-            Some(bytes) => self.puzzle.advice_within(bytes),
-            None => self.puzzle.advice(),
-        };
+        let advice = self.instance.advice(plan.limits.bytes);
         let can_be_kept = |name: &str| plan.keeper.is_none() || CAN_BE_KEPT.contains(&name);
         let suggested = if can_be_kept(advice.algorithm) { advice.algorithm } else { CAN_BE_KEPT[0] };
         let name = plan.algorithm.as_deref().unwrap_or(suggested);
@@ -92,12 +88,12 @@ impl<P: Puzzle> Opened<P> {
                 name: name.into(),
                 nearest: nearest(name, ALGORITHMS.iter().map(|card| card.name)),
             })?;
-        if algorithm.name == "hdastar" && !has_keys(&self.puzzle) {
+        if algorithm.name == "hdastar" && !self.instance.has_keys() {
             return Err(PlanError::NotShared(self.card.name));
         }
         let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
         let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
-        heuristic.fits(&self.puzzle)?;
+        heuristic.fits(&|name| self.instance.lacks(name))?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { KEPT_WHY });
         let then = advice.then.filter(|_| all_by_advice);

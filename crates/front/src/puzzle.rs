@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use admissible::audit::Interrupted;
+use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Stats, Visit};
-use admissible::{Backward, Heuristic, StateSpace};
+use admissible::{Erased, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
@@ -202,24 +203,6 @@ impl std::fmt::Display for BadState {
 
 impl std::error::Error for BadState {}
 
-/// Uses a heuristic whose type is known only here.
-pub trait WithHeuristic<S: StateSpace> {
-    /// What comes out.
-    type Out;
-    /// Uses it.
-    fn call<H: Heuristic<S> + Sync + 'static>(self, heuristic: H) -> Self::Out;
-}
-
-/// Uses the ability of a space to be searched from its goals, with an estimate of the cost from the start.
-pub trait WithBackward<S: StateSpace> {
-    /// What comes out.
-    type Out;
-    /// Uses it.
-    fn call<B: Heuristic<S>>(self, space: &S, from_start: &B) -> Self::Out
-    where
-        S: Backward;
-}
-
 /// Uses an instance whose type is known only here.
 pub trait WithPuzzle {
     /// What comes out.
@@ -230,7 +213,7 @@ pub trait WithPuzzle {
 
 /// A finished search in what a course asks to be printed.
 #[derive(Debug)]
-pub struct CourseRun<'a, P: Puzzle> {
+pub struct CourseRun<'a, P: StateSpace> {
     /// The name of the heuristic.
     pub heuristic: &'a str,
     /// How the search ended.
@@ -333,20 +316,19 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     ) -> Result<(), Interrupted> {
         Ok(())
     }
-    /// Hands the heuristic of that name to the visitor; `None` if there is none. It is not asked for one that the
-    /// instance [lacks](Puzzle::lacks).
-    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out>;
+    /// The heuristic of that name; `None` if there is none. It is not asked for one that the instance
+    /// [lacks](Puzzle::lacks).
+    fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
+    /// The estimate of the cost from the start that goes with a heuristic, for bidirectional search.
+    fn heuristic_from_start(&self, _name: &str) -> Erased<'static, Self> {
+        Erased::new(Box::new(Zero))
+    }
     /// Why a heuristic of the card does not serve this instance, if it does not.
     fn lacks(&self, _heuristic: &str) -> Option<String> {
         None
     }
-    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::with_heuristic`].
+    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::heuristic`].
     fn feature(&self, name: &str) -> Option<Feature<Self>>;
-    /// Hands on that the space can be searched backwards, with the estimate from the start that goes with the named
-    /// heuristic; `None` where it cannot.
-    fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, _user: U) -> Option<U::Out> {
-        None
-    }
     /// Hands over the states that an audit of this instance looks at: those that the start can reach, unless the puzzle
     /// knows better.
     ///

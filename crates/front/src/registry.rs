@@ -14,8 +14,9 @@ use crate::databases::DatabaseSet;
 use crate::difficulty::{Difficulty, Picked, Picker};
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
+use crate::instance::Typed;
 use crate::sets::BenchSet;
-use crate::task::{Opened, Task};
+use crate::task::Task;
 
 /// The puzzles that a program knows: a value that is handed to the program, the page and the laboratory, so that a
 /// program can have puzzles that are not among ours.
@@ -66,7 +67,7 @@ impl Registry {
     ///
     /// # Errors
     /// If no puzzle or several recognise it, or it has faults.
-    pub fn open(self, text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<Box<dyn Task>, OpenError> {
+    pub fn open(self, text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<Task, OpenError> {
         let entry = match puzzle {
             Some(name) => self.entry(name)?,
             None => {
@@ -104,7 +105,7 @@ pub struct AlgorithmCard {
     pub guided: bool,
 }
 
-/// Every algorithm; `runner.rs` matches the names to the functions.
+/// Every algorithm; `instance.rs` matches the names to the functions.
 pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
     AlgorithmCard {
@@ -145,7 +146,7 @@ pub trait Entry: Sync {
     ///
     /// # Errors
     /// Every fault of the file.
-    fn open(&self, text: &str, options: &ReadOptions) -> Result<Box<dyn Task>, Faults>;
+    fn open(&self, text: &str, options: &ReadOptions) -> Result<Task, Faults>;
     /// Writes a random instance, which need not be solvable.
     ///
     /// # Errors
@@ -208,12 +209,12 @@ impl<F: Family> Entry for Of<F> {
         F::recognises(text)
     }
 
-    fn open(&self, text: &str, options: &ReadOptions) -> Result<Box<dyn Task>, Faults> {
+    fn open(&self, text: &str, options: &ReadOptions) -> Result<Task, Faults> {
         struct Boxed(&'static Card);
         impl WithPuzzle for Boxed {
-            type Out = Box<dyn Task>;
-            fn call<P: Puzzle>(self, puzzle: P) -> Box<dyn Task> {
-                Box::new(Opened { card: self.0, puzzle })
+            type Out = Task;
+            fn call<P: Puzzle>(self, puzzle: P) -> Task {
+                Task { card: self.0, instance: Box::new(Typed(puzzle)) }
             }
         }
         check_metric(Self::CARD, options)?;

@@ -5,15 +5,14 @@
 
 use std::ops::ControlFlow;
 
-use crate::puzzle::{Puzzle, WithHeuristic};
+use crate::puzzle::Puzzle;
+use admissible::Cost;
 use admissible::audit::Interrupted;
 use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
-use admissible::{Cost, Heuristic};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::audit::AuditObserver;
-use crate::named::Erasing;
 
 /// The longest random walk.
 const LONGEST_WALK: u32 = 80;
@@ -86,33 +85,20 @@ fn shortest_way<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<(P::State, Cost)
     if puzzle.solvable(state) == Some(false) {
         return Vec::new();
     }
-    let search = Erasing(ShortestWay { puzzle, state });
-    puzzle.with_heuristic(puzzle.advice().heuristic, search).unwrap_or_default()
-}
-
-struct ShortestWay<'a, P: Puzzle> {
-    puzzle: &'a P,
-    state: &'a P::State,
-}
-
-impl<P: Puzzle> WithHeuristic<P> for ShortestWay<'_, P> {
-    type Out = Vec<(P::State, Cost)>;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let limits = Limits { expanded: Some(EXPANSIONS), ..Limits::default() };
-        let mut state = self.state.clone();
-        let mut search = astar(self.puzzle, state.clone(), &heuristic, TieBreak::LowH, &limits);
-        let report = run(&mut search, &limits, &mut ());
-        let Some(solution) = report.outcome.solution().filter(|found| found.guarantee == Guarantee::Optimal) else {
-            return Vec::new();
-        };
-        let mut left = solution.cost;
-        let mut way = vec![(state.clone(), left)];
-        for &m in &solution.moves {
-            left -= self.puzzle.cost(&state, m);
-            self.puzzle.apply(&mut state, m);
-            way.push((state.clone(), left));
-        }
-        way
+    let Some(heuristic) = puzzle.heuristic(puzzle.advice().heuristic) else { return Vec::new() };
+    let limits = Limits { expanded: Some(EXPANSIONS), ..Limits::default() };
+    let mut state = state.clone();
+    let mut search = astar(puzzle, state.clone(), &heuristic, TieBreak::LowH, &limits);
+    let report = run(&mut search, &limits, &mut ());
+    let Some(solution) = report.outcome.solution().filter(|found| found.guarantee == Guarantee::Optimal) else {
+        return Vec::new();
+    };
+    let mut left = solution.cost;
+    let mut way = vec![(state.clone(), left)];
+    for &m in &solution.moves {
+        left -= puzzle.cost(&state, m);
+        puzzle.apply(&mut state, m);
+        way.push((state.clone(), left));
     }
+    way
 }

@@ -3,108 +3,92 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use crate::puzzle::{Puzzle, Then};
-use admissible::search::{Limits, Outcome, Stats, Stop, Visit, run_traced};
+use admissible::platform::Timestamp;
+use admissible::search::{Limits, Observer, Outcome, Report, Stats, Stop};
 
 use crate::answer::Handover;
 use crate::error::PlanError;
+use crate::instance::{AnySearch, MoveIndex, Unreachable};
 use crate::keeping::{Keeping, Standing};
 use crate::named::Named;
 use crate::plan::{Choice, Plan};
 use crate::registry::ALGORITHMS;
-use crate::task::{Opened, Ran};
-use admissible::search::Observer;
+use crate::task::{Ran, Task};
 
 /// The algorithms whose lower bound another one can go on from: what they look for is a cheapest path.
 const HANDING_OVER: [&str; 5] = ["astar", "hdastar", "ucs", "bfs", "bidirectional"];
 /// The algorithm that goes on, in almost no memory.
 const TAKING_OVER: &str = "idastar";
 
-/// Hears of the states of a search.
-type Trace<'a, P> = dyn FnMut(Visit<P>) -> ControlFlow<()> + 'a;
+/// Drives a search to its end, within limits.
+pub(crate) type Drive<'a> = dyn FnMut(&mut AnySearch<'_>, &Limits, &mut dyn Observer) -> Report<MoveIndex> + 'a;
 
-impl<P: Puzzle> Opened<P> {
+impl Task {
     /// Carries out a plan by searching, from where a checkpoint stood if there is one.
     pub(crate) fn search(
         &self,
         plan: &Plan,
         observer: &mut dyn Observer,
-        trace: &mut Trace<'_, P::Packed>,
-    ) -> Result<Ran<P>, PlanError> {
-        let (choice, standing) = match &plan.resumed {
+        drive: &mut Drive<'_>,
+    ) -> Result<Ran, PlanError> {
+        let begin = Timestamp::now();
+        let (mut choice, mut standing) = match &plan.resumed {
             None => (self.choose(plan)?, Standing::default()),
             Some(progress) => {
                 let standing = Standing::from_json(progress)?;
                 (self.choice_of(&standing)?, standing)
             }
         };
-        let patience = |then: &(u64, String)| plan.limits.expanded.is_none_or(|most| most > then.0);
-        let Some((expansions, heuristic)) = choice.then.clone().filter(patience) else {
-            return self.or_hand_over(choice, standing, plan, observer, trace);
-        };
-        let why = choice.then_why;
-        let known = standing.lower_bound;
-        let limits = Limits { expanded: Some(expansions), ..plan.limits };
-        let first = self.run_choice(choice, standing, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        let Outcome::Stopped { why: Stop::Nodes, lower_bound } = first.report.outcome else { return Ok(first) };
-        let known = known.max(lower_bound);
-        let choice = Choice {
-            heuristic: Named::parse(self.card, &heuristic)?,
-            chosen: why,
-            then: None,
-            then_why: None,
-            ..first.choice
-        };
-        let standing = Standing { lower_bound: known, seconds: first.seconds, ..Standing::default() };
-        let limits = Limits { time: left(plan.limits.time, first.seconds), ..plan.limits };
-        let mut second = self.or_hand_over(choice, standing, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        if second.report.stats == Stats::default() {
-            second.report.stats = first.report.stats;
+        let mut earlier: Option<Ran> = None;
+        loop {
+            let handed_over = earlier.as_ref().filter(|ran| ran.handover.is_some());
+            let expanded = handed_over.map_or(0, |ran| ran.report.stats.expanded);
+            let mut limits = Limits {
+                expanded: plan.limits.expanded.map(|most| most.saturating_sub(expanded)),
+                time: left(plan.limits.time, begin.elapsed()),
+                ..plan.limits
+            };
+            let then = choice.then.clone().filter(|(patience, _)| limits.expanded.is_none_or(|most| most > *patience));
+            if let Some((patience, _)) = then {
+                limits.expanded = Some(patience);
+            }
+            let mut ran = self.run_choice(choice, standing, &Plan { limits, ..plan.clone() }, observer, drive)?;
+            if let Some(earlier) = earlier.take() {
+                ran.follow(earlier);
+            }
+            let Outcome::Stopped { why, lower_bound } = ran.report.outcome else { return Ok(ran) };
+            let from = ran.choice.algorithm.name;
+            let (stats, seconds) = (ran.report.stats, ran.seconds);
+            match (why, then) {
+                (Stop::Nodes, Some((_, heuristic))) => {
+                    let heuristic = Named::parse(self.card, &heuristic)?;
+                    let chosen = ran.choice.then_why;
+                    choice = Choice { heuristic, chosen, then: None, then_why: None, algorithm: ran.choice.algorithm };
+                }
+                // Where it was the tables that do not fit, no other search can do with less.
+                (Stop::Memory, _) if plan.hands_over && HANDING_OVER.contains(&from) && stats != Stats::default() => {
+                    ran.handover =
+                        Some(Handover { from, to: TAKING_OVER, lower_bound, expanded: ran.report.stats.expanded });
+                    let algorithm = ALGORITHMS.iter().find(|card| card.name == TAKING_OVER);
+                    choice = Choice { algorithm: algorithm.expect("it is in the registry"), ..ran.choice.clone() };
+                }
+                _ => return Ok(ran),
+            }
+            standing = Standing { lower_bound, seconds, ..Standing::default() };
+            earlier = Some(ran);
         }
-        Ok(second)
     }
 
-    /// Runs a search; if memory runs out, another one goes on from what it has proved.
-    fn or_hand_over(
-        &self,
-        choice: Choice,
-        standing: Standing,
-        plan: &Plan,
-        observer: &mut dyn Observer,
-        trace: &mut Trace<'_, P::Packed>,
-    ) -> Result<Ran<P>, PlanError> {
-        let first = self.run_choice(choice, standing, plan, observer, trace)?;
-        let Outcome::Stopped { why: Stop::Memory, lower_bound } = first.report.outcome else { return Ok(first) };
-        let name = first.choice.algorithm.name;
-        // Where it was the tables that do not fit, no other search can do with less.
-        if !plan.hands_over || !HANDING_OVER.contains(&name) || first.report.stats == Stats::default() {
-            return Ok(first);
-        }
-        let algorithm = ALGORITHMS.iter().find(|card| card.name == TAKING_OVER).expect("it is in the registry");
-        let handover = Handover { from: name, to: TAKING_OVER, lower_bound, expanded: first.report.stats.expanded };
-        let (stats, seconds) = (first.report.stats, first.seconds);
-        let choice = Choice { algorithm, ..first.choice };
-        let limits = Limits {
-            time: left(plan.limits.time, seconds),
-            expanded: plan.limits.expanded.map(|most| most.saturating_sub(stats.expanded)),
-            ..plan.limits
-        };
-        let standing = Standing { lower_bound, seconds, ..Standing::default() };
-        let second = self.run_choice(choice, standing, &Plan { limits, ..plan.clone() }, observer, trace)?;
-        let mut ran = Ran { handover: Some(handover), best: second.best.or(first.best), ..second };
-        add(&mut ran.report.stats, &stats);
-        Ok(ran)
-    }
-
-    /// Runs one search from where it stands.
+    /// Runs one search from where it stands. The tables of its heuristic are made first, within the same limits.
     pub(crate) fn run_choice(
         &self,
         choice: Choice,
         standing: Standing,
         plan: &Plan,
         observer: &mut dyn Observer,
-        trace: &mut Trace<'_, P::Packed>,
-    ) -> Result<Ran<P>, PlanError> {
+        drive: &mut Drive<'_>,
+    ) -> Result<Ran, PlanError> {
+        let begin = Timestamp::now();
         let standing = Standing {
             algorithm: choice.algorithm.name.into(),
             heuristic: choice.heuristic.text().into(),
@@ -120,15 +104,64 @@ impl<P: Puzzle> Opened<P> {
             Some(keeping) => keeping as &mut dyn Observer,
             None => observer,
         };
-        let mut ran = self.drive_choice(choice, &standing, plan, observer, &mut |search, limits, observer| {
-            run_traced(search, limits, observer, trace)
-        })?;
+        let mut ran = Ran::new(choice, stopped(Stop::Memory));
+        let name = ran.choice.heuristic.text();
+        let tables = self.instance.tables(name);
+        if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
+            let (need, most) = (tables.peak.div_ceil(1 << 20), most >> 20);
+            ran.notes.push(format!("the tables of {name} take {need} MiB, and the limit is {most} MiB"));
+        } else if let Err(why) = self.prepare(name, plan.limits.time, observer) {
+            ran.report = stopped(why);
+        } else {
+            let limits = Limits {
+                time: left(plan.limits.time, begin.elapsed()),
+                bytes: plan.limits.bytes.map(|most| most - tables.held),
+                ..plan.limits
+            };
+            let guide = self.instance.guide(&ran.choice.heuristic)?;
+            let algorithm = ran.choice.algorithm.name;
+            let mut search: Option<Box<AnySearch<'_>>> = match &plan.processes {
+                _ if self.instance.solvable() == Some(false) => Some(Box::new(Unreachable)),
+                Some(processes) if algorithm == "hdastar" && !plan.counts_not_closed => {
+                    ran.report = guide.search_together(&**processes, limits, observer);
+                    None
+                }
+                _ => guide.search(algorithm, plan, &limits)?,
+            };
+            if let Some(search) = &mut search {
+                match &standing.snapshot {
+                    Some(snapshot) if !search.restore(snapshot) => {
+                        return Err(PlanError::Checkpoint("it is one of another search".into()));
+                    }
+                    Some(_) => {}
+                    None => search.begin_at(known),
+                }
+                ran.report = drive(&mut **search, &limits, observer);
+                ran.best = search.best();
+            }
+        }
         // What was proved before holds, however far this one came.
         if let Outcome::Stopped { lower_bound, .. } = &mut ran.report.outcome {
             *lower_bound = known.max(*lower_bound);
+        } else {
+            ran.best = None;
         }
-        ran.seconds += seconds;
+        ran.seconds = seconds + begin.elapsed().as_secs_f64();
         Ok(ran)
+    }
+
+    /// Makes the tables of a heuristic.
+    fn prepare(&self, heuristic: &str, time: Option<Duration>, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let deadline = time.and_then(|time| Timestamp::now().after(time));
+        let mut why = Stop::Interrupted;
+        let prepared = self.instance.prepare(heuristic, &mut |done, of| {
+            if deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
+                why = Stop::Time;
+                return ControlFlow::Break(());
+            }
+            observer.preparing(done, of).map_break(|stop| why = stop)
+        });
+        prepared.map_err(|_| why)
     }
 
     /// What a checkpoint was at work with.
@@ -136,24 +169,39 @@ impl<P: Puzzle> Opened<P> {
         let unknown = || PlanError::Checkpoint(format!("there is no algorithm '{}'", standing.algorithm));
         let algorithm = ALGORITHMS.iter().find(|card| card.name == standing.algorithm).ok_or_else(unknown)?;
         let heuristic = Named::parse(self.card, &standing.heuristic)?;
-        heuristic.fits(&self.puzzle)?;
-        let then_why = self.puzzle.advice().then.map(|then: Then| then.why);
+        heuristic.fits(&|name| self.instance.lacks(name))?;
+        let then_why = self.instance.advice(None).then.map(|then| then.why);
         Ok(Choice { algorithm, heuristic, chosen: None, then: standing.then.clone(), then_why })
     }
 }
 
-/// What is left of a time.
-pub(crate) fn left(time: Option<Duration>, seconds: f64) -> Option<Duration> {
-    time.map(|time| time.saturating_sub(Duration::from_secs_f64(seconds)))
+impl Ran {
+    /// Adds what the stage before this one found and took.
+    fn follow(&mut self, earlier: Ran) {
+        let stats = &mut self.report.stats;
+        let before = &earlier.report.stats;
+        if earlier.handover.is_some() {
+            self.handover = earlier.handover;
+            self.best = self.best.take().or(earlier.best);
+            stats.expanded += before.expanded;
+            stats.generated += before.generated;
+            stats.reopened += before.reopened;
+            stats.expanded_before_last_layer += before.expanded;
+            stats.max_frontier = stats.max_frontier.max(before.max_frontier);
+            stats.frontier_duplicates |= before.frontier_duplicates;
+            stats.peak_bytes = stats.peak_bytes.max(before.peak_bytes);
+        } else if *stats == Stats::default() {
+            *stats = *before;
+        }
+    }
 }
 
-/// Adds what a search before this one took.
-fn add(stats: &mut Stats, before: &Stats) {
-    stats.expanded += before.expanded;
-    stats.generated += before.generated;
-    stats.reopened += before.reopened;
-    stats.expanded_before_last_layer += before.expanded;
-    stats.max_frontier = stats.max_frontier.max(before.max_frontier);
-    stats.frontier_duplicates |= before.frontier_duplicates;
-    stats.peak_bytes = stats.peak_bytes.max(before.peak_bytes);
+/// A search that could not begin.
+fn stopped(why: Stop) -> Report<MoveIndex> {
+    Report { outcome: Outcome::Stopped { why, lower_bound: 0 }, stats: Stats::default() }
+}
+
+/// The rest of a time.
+fn left(time: Option<Duration>, spent: Duration) -> Option<Duration> {
+    time.map(|time| time.saturating_sub(spent))
 }

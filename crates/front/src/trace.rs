@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::puzzle::Puzzle;
 use admissible::search::{Visit, cheapest_move};
+use admissible_certificate::Number;
 use serde_json::{Value, json};
+
+use crate::instance::{ErasedSpace, Instance};
 
 /// One visited state.
 #[derive(Debug, Clone)]
@@ -50,26 +52,20 @@ pub trait Tracer {
 }
 
 /// Numbers the states of a trace in the order in which they are first seen.
-pub(crate) struct Numbers<K>(HashMap<K, u64>);
+#[derive(Default)]
+pub(crate) struct Numbers(HashMap<Number, u64>);
 
-impl<K> Default for Numbers<K> {
-    fn default() -> Self {
-        Numbers(HashMap::new())
-    }
-}
-
-impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
-    fn number(&mut self, state: K) -> u64 {
+impl Numbers {
+    fn number(&mut self, state: Number) -> u64 {
         let next = self.0.len() as u64;
         *self.0.entry(state).or_insert(next)
     }
 
-    pub(crate) fn event<P: Puzzle<Packed = K>>(&mut self, puzzle: &P, visit: &Visit<K>) -> TraceEvent {
+    pub(crate) fn event(&mut self, instance: &dyn Instance, visit: &Visit<Number>) -> TraceEvent {
         let parent = visit.parent.map(|parent| self.number(parent));
-        let state = puzzle.unpack(visit.state);
         let action = visit.parent.filter(|_| !visit.backward).and_then(|parent| {
-            let (_, m) = cheapest_move(puzzle, parent, visit.state)?;
-            Some(puzzle.move_name(&puzzle.unpack(parent), m))
+            let (_, m) = cheapest_move(&ErasedSpace(instance), parent, visit.state)?;
+            Some(instance.move_name(parent, m))
         });
         TraceEvent {
             id: self.number(visit.state),
@@ -77,8 +73,8 @@ impl<K: Copy + Eq + std::hash::Hash> Numbers<K> {
             action,
             g: visit.g,
             h: f64::from(visit.h) / f64::from(visit.scale),
-            place: puzzle.place(&state),
-            state: puzzle.state_json(&state),
+            place: instance.place(visit.state),
+            state: instance.state_json(visit.state),
             backward: visit.backward,
         }
     }

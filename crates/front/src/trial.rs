@@ -4,7 +4,7 @@ use admissible::search::{
     Guarantee, Idastar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
     dfs, eager_astar, greedy, idastar, run, ucs, wastar,
 };
-use admissible::{Backward, Heuristic};
+use admissible::{Backward, Erased, Heuristic as _};
 
 use crate::puzzle::Puzzle;
 
@@ -43,6 +43,10 @@ impl<P: Puzzle + Backward> Trial<P> {
         Some(solution.cost)
     }
 
+    fn heuristic(&self, name: &str) -> Erased<'static, P> {
+        self.puzzle.heuristic(name).expect("the heuristic is on the card")
+    }
+
     /// A search that must end with a cheapest solution.
     pub fn check_optimal(&self, what: &str, search: &mut dyn Search<P>) {
         assert_eq!(self.solve(what, search, Guarantee::Optimal), self.optimum, "{}: {what}", self.label);
@@ -59,8 +63,9 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// A*, weighted A* and greedy search with an admissible heuristic.
-    pub fn check_best_first<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+    pub fn check_best_first(&self, name: &str) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
+        let heuristic = &self.heuristic(name);
         let consistent = heuristic.properties(puzzle).consistent;
         for tie in TIES {
             let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
@@ -75,7 +80,7 @@ impl<P: Puzzle + Backward> Trial<P> {
             }
         }
         if consistent {
-            self.check_both_engines(name, heuristic);
+            self.check_engines(name);
         }
         for (over, under) in [(3, 2), (5, 1)] {
             let what = format!("wastar {name} {over}/{under}");
@@ -89,33 +94,38 @@ impl<P: Puzzle + Backward> Trial<P> {
         self.solve(&format!("greedy {name}"), &mut search, Guarantee::None);
     }
 
-    /// The engine that A* chooses beside the eager one: equal in cost and in the expansions before the last layer.
-    pub fn check_both_engines<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+    /// The engines that A* chooses from beside the eager one: equal in cost and in the expansions before the last layer.
+    /// One is compiled for the type of the heuristic, the other evaluates it through a pointer.
+    pub fn check_engines(&self, name: &str) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
+        let heuristic = &self.heuristic(name);
         let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         self.check_optimal(&format!("eager astar {name}"), &mut eager);
         let mut chosen = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
-        self.check_optimal(&format!("astar {name}"), &mut chosen);
+        let mut engines: Vec<&mut dyn Search<P>> = vec![&mut chosen];
+        let mut compiled = heuristic.packed_astar(puzzle, &puzzle.start(), &limits);
+        engines.extend(compiled.as_mut().map(|search| search as &mut dyn Search<P>));
         let before = |search: &dyn Search<P>| search.stats().expanded_before_last_layer;
-        assert_eq!(before(&chosen), before(&eager), "{label}: astar {name}");
-        if self.optimum.is_none() {
-            let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
-            assert_eq!(counts(&chosen), counts(&eager), "{label}: astar {name}");
+        let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
+        for engine in engines {
+            self.check_optimal(&format!("astar {name}"), engine);
+            assert_eq!(before(engine), before(&eager), "{label}: astar {name}");
+            if self.optimum.is_none() {
+                assert_eq!(counts(engine), counts(&eager), "{label}: astar {name}");
+            }
         }
     }
 
-    /// Bidirectional search with a heuristic each way.
-    pub fn check_bidirectional<F, B>(&self, name: &str, to_goal: &F, from_start: &B)
-    where
-        F: Heuristic<P>,
-        B: Heuristic<P>,
-    {
+    /// Bidirectional search with a heuristic and what goes with it from the start.
+    pub fn check_bidirectional(&self, name: &str) {
+        let (to_goal, from_start) = (&self.heuristic(name), &self.puzzle.heuristic_from_start(name));
         let search = bidirectional(&self.puzzle, self.puzzle.start(), to_goal, from_start, &Limits::default());
         self.check_optimal(&format!("bidirectional {name}"), &mut search.expect("the goals can be listed"));
     }
 
     /// IDA* to its end.
-    pub fn check_idastar<H: Heuristic<P>>(&self, name: &str, heuristic: &H) {
+    pub fn check_idastar(&self, name: &str) {
+        let heuristic = &self.heuristic(name);
         let (puzzle, start) = (&self.puzzle, self.puzzle.start());
         let is_solvable = puzzle.solvable(&start) == Some(true);
         let mut search = Idastar::new(puzzle, heuristic).solvable(is_solvable).search(start);
@@ -123,8 +133,9 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// IDA* with so many expansions at the most: what it answers is right, and so is its bound if it does not.
-    pub fn check_idastar_within<H: Heuristic<P>>(&self, expanded: u64, name: &str, heuristic: &H) {
+    pub fn check_idastar_within(&self, expanded: u64, name: &str) {
         let Trial { label, puzzle, optimum } = self;
+        let heuristic = &self.heuristic(name);
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
         let report = run(&mut idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
         match report.outcome {

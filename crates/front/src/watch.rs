@@ -6,10 +6,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::puzzle::Puzzle;
 use admissible::platform::Timestamp;
-use admissible::search::{Limits, Observer, Outcome, Progress, Report, Search, Stats, Stop, Visit};
+use admissible::search::{Limits, Observer, Outcome, Progress, Report, Stats, Stop, Visit};
+use admissible_certificate::Number;
 use serde_json::Value;
+
+use crate::instance::{AnySearch, Instance, MoveIndex};
 
 /// Row and column of what moves, for puzzles in which one thing moves.
 pub type Place = (i64, i64);
@@ -47,10 +49,10 @@ pub trait Spectator {
 }
 
 /// A search on an instance, watched.
-pub(crate) struct Watched<'a, P: Puzzle> {
-    puzzle: &'a P,
+pub(crate) struct Watched<'a> {
+    instance: &'a dyn Instance,
     /// The states that were met, and whether they were visited.
-    met: HashMap<P::Packed, bool>,
+    met: HashMap<Number, bool>,
     open: u64,
     reached: Vec<Place>,
 }
@@ -58,20 +60,20 @@ pub(crate) struct Watched<'a, P: Puzzle> {
 /// Visits between two looks at the clock and the observer.
 const TICK: u64 = 256;
 
-impl<'a, P: Puzzle> Watched<'a, P> {
-    pub(crate) fn new(puzzle: &'a P) -> Self {
-        let met = HashMap::from([(puzzle.pack(&puzzle.start()), false)]);
-        Watched { puzzle, met, open: 1, reached: Vec::new() }
+impl<'a> Watched<'a> {
+    pub(crate) fn new(instance: &'a dyn Instance) -> Self {
+        let met = HashMap::from([(instance.start(), false)]);
+        Watched { instance, met, open: 1, reached: Vec::new() }
     }
 
     /// Drives a search to its end, a limit, or until somebody stops it.
     pub(crate) fn drive(
         &mut self,
-        search: &mut dyn Search<P>,
+        search: &mut AnySearch<'_>,
         limits: &Limits,
         observer: &mut dyn Observer,
         spectator: &mut dyn Spectator,
-    ) -> Report<P::Move> {
+    ) -> Report<MoveIndex> {
         let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
         let mut last = None;
         loop {
@@ -88,7 +90,7 @@ impl<'a, P: Puzzle> Watched<'a, P> {
             let stats = search.stats();
             let expanded = stats.expanded > before;
             // A goal that is taken off the open list is visited without being expanded.
-            let at_goal = |visit: &Visit<P::Packed>| {
+            let at_goal = |visit: &Visit<Number>| {
                 search.outcome().and_then(Outcome::cost) == Some(visit.g) && last != Some(*visit)
             };
             let visit = search.last_visit().filter(|visit| expanded || at_goal(visit));
@@ -116,33 +118,30 @@ impl<'a, P: Puzzle> Watched<'a, P> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.met.capacity() * (size_of::<(P::Packed, bool)>() + 1)) as u64
+        (self.met.capacity() * (size_of::<(Number, bool)>() + 1)) as u64
     }
 
     fn look(
         &mut self,
-        visit: &Visit<P::Packed>,
+        visit: &Visit<Number>,
         expanded: bool,
         stats: &Stats,
         spectator: &mut dyn Spectator,
     ) -> ControlFlow<Stop> {
-        let puzzle = self.puzzle;
-        if self.met.insert(visit.state, true) == Some(false) {
+        let (instance, state) = (self.instance, visit.state);
+        if self.met.insert(state, true) == Some(false) {
             self.open -= 1;
         }
         self.reached.clear();
-        let state = puzzle.unpack(visit.state);
         // What lies before a state is not known here, so the half that comes from the goal is shown without it.
         if expanded && !visit.backward {
-            let mut next = state.clone();
-            for m in puzzle.moves(&state) {
-                let undo = puzzle.apply(&mut next, m);
-                self.met.entry(puzzle.pack(&next)).or_insert_with(|| {
+            for m in 0..instance.count_moves(state) {
+                let (next, _) = instance.after(state, m);
+                self.met.entry(next).or_insert_with(|| {
                     self.open += 1;
                     false
                 });
-                self.reached.extend(puzzle.place(&next));
-                puzzle.undo(&mut next, m, undo);
+                self.reached.extend(instance.place(next));
             }
         }
         spectator.moment(&Moment {
@@ -151,9 +150,9 @@ impl<'a, P: Puzzle> Watched<'a, P> {
             open: self.open,
             g: visit.g,
             h: f64::from(visit.h) / f64::from(visit.scale),
-            place: puzzle.place(&state),
+            place: instance.place(state),
             reached: &self.reached,
-            state: &|| puzzle.state_json(&state),
+            state: &|| instance.state_json(state),
         })
     }
 }

@@ -30,7 +30,7 @@ fn plan(expanded: u64) -> Plan {
 /// How far a search of each board is after a few states.
 static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room for a folder");
-    let standing = |(at, task): (usize, &dyn Task)| {
+    let standing = |(at, task): (usize, &Task)| {
         let path = folder.path().join(at.to_string());
         let keeper =
             Keeper::new(path.clone(), Work::default(), Duration::ZERO, Box::new(|message| panic!("{message}")));
@@ -39,7 +39,7 @@ static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
         // What was solved at once leaves none.
         Checkpoint::read(&path).map_or(Value::Null, |checkpoint| checkpoint.progress)
     };
-    BOARDS.iter().map(|task| &**task).enumerate().map(standing).collect()
+    BOARDS.iter().enumerate().map(standing).collect()
 });
 
 /// The first byte chooses the board; ten more each change a word of where the search stands, or what is said beside it.

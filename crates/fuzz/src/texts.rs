@@ -158,7 +158,7 @@ fn text_of(bytes: &[u8]) -> Option<&str> {
 fn opened(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> String {
     match PUZZLES.open(text, puzzle, options) {
         Ok(task) => {
-            check_task(&*task, options);
+            check_task(&task, options);
             format!("{} {:?}", task.card().name, task.solvability())
         }
         Err(error) => {
@@ -183,7 +183,7 @@ fn check_error(error: &OpenError, text: &str) {
 }
 
 /// What was read can be written, and reads the same.
-fn check_task(task: &dyn Task, options: &ReadOptions) {
+fn check_task(task: &Task, options: &ReadOptions) {
     assert!(!task.draw().is_empty(), "a board that cannot be drawn");
     let position = task.position();
     let again = task.beginning_at(&position.state).expect("the start is a state");
@@ -226,7 +226,7 @@ pub(crate) fn klotski(bytes: &[u8]) -> String {
 }
 
 /// A small board of each kind.
-pub(crate) static BOARDS: LazyLock<Vec<Box<dyn Task>>> = LazyLock::new(|| {
+pub(crate) static BOARDS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     let moves = ReadOptions { metric: Some("moves".into()), ..ReadOptions::default() };
     let plain = ReadOptions::default();
     let boards = [
@@ -242,10 +242,10 @@ pub(crate) static BOARDS: LazyLock<Vec<Box<dyn Task>>> = LazyLock::new(|| {
 });
 
 /// One of the boards, by the first byte, and the rest as text.
-fn chosen(bytes: &[u8]) -> Option<(&'static dyn Task, &str)> {
+fn chosen(bytes: &[u8]) -> Option<(&'static Task, &str)> {
     let (&choice, rest) = bytes.split_first()?;
-    let boards: &'static [Box<dyn Task>] = &BOARDS;
-    Some((&*boards[usize::from(choice) % boards.len()], text_of(rest)?))
+    let boards: &'static [Task] = &BOARDS;
+    Some((&boards[usize::from(choice) % boards.len()], text_of(rest)?))
 }
 
 pub(crate) fn solution(bytes: &[u8]) -> String {
@@ -275,7 +275,7 @@ pub(crate) fn state(bytes: &[u8]) -> String {
             let position = there.position();
             let again = task.beginning_at(&position.state).expect("its own state");
             assert_eq!(again.position(), position);
-            check_task(&*there, &metric_of(task));
+            check_task(&there, &metric_of(task));
             format!("{} {} {}", task.card().name, position.solved, position.moves.len())
         }
         Err(bad) => {
@@ -285,8 +285,8 @@ pub(crate) fn state(bytes: &[u8]) -> String {
     }
 }
 
-fn metric_of(task: &dyn Task) -> ReadOptions {
-    let is_by_moves = std::ptr::addr_eq(task, &*BOARDS[3]);
+fn metric_of(task: &Task) -> ReadOptions {
+    let is_by_moves = std::ptr::addr_eq(task, &BOARDS[3]);
     ReadOptions { metric: is_by_moves.then(|| "moves".into()), ..ReadOptions::default() }
 }
 

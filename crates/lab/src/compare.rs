@@ -15,7 +15,7 @@ pub struct Subject {
     /// The name of the file.
     pub file: String,
     /// What is in it.
-    pub task: Box<dyn Task>,
+    pub task: Task,
 }
 
 /// What will be run on which file.
@@ -74,7 +74,7 @@ impl<'a> Design<'a> {
         let mut comparison = Comparison::default();
         let mut at = 0;
         for (subject, combinations) in &self.parts {
-            let task = subject.task.as_ref();
+            let task = &subject.task;
             comparison.files.push(Compared {
                 file: subject.file.clone(),
                 card: task.card(),

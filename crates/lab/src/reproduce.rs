@@ -235,7 +235,7 @@ impl Table {
                 let task =
                     registry.open(text, Some(&instance.puzzle), &options).expect("our own instances can be read");
                 let combination = Combination { algorithm, heuristic: Some(row.heuristic.clone()) };
-                let run = combination.run(task.as_ref(), &plan, &mut ())?;
+                let run = combination.run(&task, &plan, &mut ())?;
                 cells.push(Cell {
                     puzzle: instance.name.clone(),
                     heuristic: row.heuristic.clone(),

@@ -58,7 +58,7 @@ impl Combination {
     /// # Errors
     /// If a name is not known, or the referee refuses the solution. That a space cannot be searched from its goals is
     /// no error but an outcome.
-    pub fn run(&self, task: &dyn Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
+    pub fn run(&self, task: &Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
         match task.solve(&self.plan(plan), observer, None) {
             Ok(answer) => Ok(Run::new(self.clone(), answer)),
             Err(error @ PlanError::NotBackward { .. }) => Ok(Run {

@@ -5,11 +5,11 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use admissible::Backward;
 use admissible::explore::Layers;
-use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, TieBreak, astar, hdastar, run};
-use admissible::{Backward, Heuristic};
+use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, run};
 use admissible_front::expanse::{Expanse, Region, WithExpanse};
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use admissible_tiles::SlidingTiles;
 use admissible_tiles::pdb::{Building, Partition};
 
@@ -45,21 +45,8 @@ impl WithPuzzle for Solve {
     type Out = Round;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Round {
-        let user = Guided { puzzle: &puzzle, way: self.0 };
-        puzzle.with_heuristic("manhattan", user).expect("there is such a heuristic")
-    }
-}
-
-struct Guided<'a, P> {
-    puzzle: &'a P,
-    way: Way,
-}
-
-impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
-    type Out = Round;
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Round {
-        let (puzzle, start, limits) = (self.puzzle, self.puzzle.start(), Limits::default());
+        let heuristic = puzzle.heuristic("manhattan").expect("there is such a heuristic");
+        let (puzzle, start, limits) = (&puzzle, puzzle.start(), Limits::default());
         let timed = |search: &mut dyn Search<P>| {
             let begin = Instant::now();
             let report = run(search, &limits, &mut ());
@@ -68,10 +55,10 @@ impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
             let seconds = begin.elapsed().as_secs_f64();
             Round { fixed: [cost.into(), expanded_before_last_layer], work: expanded as f64, seconds }
         };
-        match self.way {
-            Way::Astar => timed(&mut astar(puzzle, start, &heuristic, TieBreak::LowH, &limits)),
+        match self.0 {
+            Way::Astar => timed(&mut *heuristic.packed_astar(puzzle, &start, &limits).expect("tiles have keys")),
             Way::Hdastar(team) => {
-                timed(&mut *hdastar(puzzle, start, &heuristic, team, &limits).expect("tiles have keys"))
+                timed(&mut *heuristic.hdastar(puzzle, start, team, &limits).expect("tiles have keys"))
             }
             Way::Idastar(threads) => timed(
                 &mut Idastar::new(puzzle, &heuristic)

@@ -5,11 +5,10 @@
 
 use std::time::Duration;
 
-use admissible::Heuristic;
-use admissible::search::{Limits, Search, TieBreak, astar, eager_astar, run};
+use admissible::search::{Limits, Search, TieBreak, eager_astar, run};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use admissible_klotski::KlotskiBoards;
 use nix::time::{ClockId, clock_gettime};
 use rand_chacha::ChaCha8Rng;
@@ -67,25 +66,12 @@ impl WithPuzzle for Engines<'_> {
     type Out = [Round; 2];
 
     fn call<P: Puzzle>(self, puzzle: P) -> [Round; 2] {
-        puzzle
-            .with_heuristic(self.heuristic, On { puzzle: &puzzle, rounds: self.rounds })
-            .expect("there is such a heuristic")
-    }
-}
-
-struct On<'a, P> {
-    puzzle: &'a P,
-    rounds: usize,
-}
-
-impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
-    type Out = [Round; 2];
-
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> [Round; 2] {
-        let (puzzle, limits) = (self.puzzle, Limits::default());
+        let heuristic = puzzle.heuristic(self.heuristic).expect("there is such a heuristic");
+        let (puzzle, limits) = (&puzzle, Limits::default());
         let round = || {
             let eager = measure(|| eager_astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits));
-            let lazy = measure(|| astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits));
+            let lazy =
+                measure(|| heuristic.packed_astar(puzzle, &puzzle.start(), &limits).expect("the states have keys"));
             assert_eq!((lazy.cost, lazy.before_last_layer), (eager.cost, eager.before_last_layer));
             [eager, lazy]
         };

@@ -46,7 +46,7 @@ pub(crate) async fn audit(State(shared): State<Shared>, Body(request): Body<Requ
             let entry = shared.settings.puzzles.entry(task.card().name).map_err(ApiError::unprocessable)?;
             entry.audit(&plan, &watch)
         } else {
-            task.audit(&within_memory(task.as_ref(), plan, job)?, &watch)
+            task.audit(&within_memory(&task, plan, job)?, &watch)
         };
         let audit = audit.map_err(|error| match error {
             AuditError::Interrupted => {
@@ -66,7 +66,7 @@ pub(crate) async fn audit(State(shared): State<Shared>, Body(request): Body<Requ
 }
 
 /// An audit lists every state. Where they do not fit into memory, a sample is looked at instead.
-fn within_memory(task: &dyn Task, plan: AuditPlan, job: &Job) -> Result<AuditPlan, ApiError> {
+fn within_memory(task: &Task, plan: AuditPlan, job: &Job) -> Result<AuditPlan, ApiError> {
     let most = (job.memory() / BYTES_A_STATE).max(1000);
     let fits = task.reaches_at_most(most, &mut || job.over().is_none());
     if fits || plan.scope.as_deref().is_some_and(|scope| scope.starts_with("sample")) {

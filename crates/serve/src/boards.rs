@@ -59,7 +59,7 @@ fn unnamed() -> String {
 
 impl Board {
     /// Reads it. Takes a moment for large boards.
-    pub(crate) fn open(&self, shared: &Shared) -> Result<Box<dyn Task>, ApiError> {
+    pub(crate) fn open(&self, shared: &Shared) -> Result<Task, ApiError> {
         let options =
             ReadOptions { goal: self.goal.clone(), shelf: shared.settings.shelf.clone(), ..ReadOptions::default() };
         let task = shared
@@ -128,13 +128,13 @@ pub(crate) async fn open_board(
     Body(board): Body<Board>,
 ) -> Result<Json<Value>, ApiError> {
     let read = tokio::task::spawn_blocking(move || match board.open(&shared) {
-        Ok(task) => opened(task.as_ref()),
+        Ok(task) => opened(&task),
         Err(error) => error.json(),
     });
     read.await.map(Json).map_err(|_| ApiError::internal())
 }
 
-fn opened(task: &dyn Task) -> Value {
+fn opened(task: &Task) -> Value {
     let position = task.position();
     let card = task.card();
     let moves = position.moves.into_iter().map(|(action, state)| json!({ "action": action, "state": state }));

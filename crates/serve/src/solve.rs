@@ -85,7 +85,7 @@ pub(crate) async fn solve(State(shared): State<Shared>, Body(request): Body<Requ
 }
 
 /// Reads a board where it keeps nobody waiting.
-pub(crate) async fn open(shared: &Shared, board: Board) -> Result<(String, Box<dyn admissible_front::Task>), ApiError> {
+pub(crate) async fn open(shared: &Shared, board: Board) -> Result<(String, admissible_front::Task), ApiError> {
     let (name, shared) = (board.name.clone(), shared.clone());
     let read = tokio::task::spawn_blocking(move || board.open(&shared));
     Ok((name, read.await.map_err(|_| ApiError::internal())??))

@@ -80,12 +80,12 @@ fn one(puzzle: &str, seed: u64, random: &mut Random, tally: &mut Tally) {
     tally.count("instances", 1);
     tally.count(&format!("instances of {puzzle}"), 1);
     let about = format!("{puzzle}, seed {seed}:\n{text}");
-    let answers = answers(task.as_ref(), random, tally, &about);
+    let answers = answers(&task, random, tally, &about);
     judge(&answers, tally, &about);
 }
 
 /// Every algorithm with two heuristics, and what the puzzle would do by itself.
-fn answers(task: &dyn Task, random: &mut Random, tally: &mut Tally, about: &str) -> Vec<Answer> {
+fn answers(task: &Task, random: &mut Random, tally: &mut Tally, about: &str) -> Vec<Answer> {
     // Tables for large boards take longer than everything else.
     let too_large = |name: &str| name == "pdb" && task.board()["goal"].as_array().is_some_and(|goal| goal.len() > 9);
     let names = task.card().heuristics.iter().map(|card| card.name);

@@ -31,7 +31,7 @@ pub use hex::{Colour, Hex, Hexes};
 use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, move_order};
@@ -243,14 +243,20 @@ impl Puzzle for Chexers {
         }
     }
 
-    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+    fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
         Some(match name {
-            // Nothing is compiled for it alone: it is too weak for long searches.
-            "zero" => user.call(Erased::new(Box::new(Zero))),
-            "relaxed-jumps" => user.call(RelaxedJumps::new(self)),
-            "partnered-jumps" => user.call(PartneredJumps::new(self)),
+            "zero" => Erased::new(Box::new(Zero)),
+            "relaxed-jumps" => Erased::compiled(Box::new(RelaxedJumps::new(self))),
+            "partnered-jumps" => Erased::compiled(Box::new(PartneredJumps::new(self))),
             _ => return None,
         })
+    }
+
+    fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
+        match name {
+            "relaxed-jumps" | "partnered-jumps" => Erased::new(Box::new(Exits)),
+            _ => Erased::new(Box::new(Zero)),
+        }
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {
@@ -316,13 +322,6 @@ impl Puzzle for Chexers {
     fn file(&self, pieces: &Hexes) -> Option<String> {
         let layout = Layout { colour: self.colour, pieces: *pieces, blocks: self.blocks };
         (pieces.len() == self.pieces.len()).then(|| layout.write())
-    }
-
-    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
-        Some(match heuristic {
-            "relaxed-jumps" | "partnered-jumps" => user.call(self, &Exits),
-            _ => user.call(self, &Zero),
-        })
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {

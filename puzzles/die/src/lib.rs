@@ -28,7 +28,7 @@ use admissible_front::expanse::{Whole, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
-    ReadOptions, Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    ReadOptions, Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
@@ -297,18 +297,31 @@ impl Puzzle for Maze {
         }
     }
 
-    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+    fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
         let target = self.goal;
         Some(match name {
-            // Nothing is compiled for these alone: searches with them are short, or not packed.
-            "zero" => user.call(Erased::new(Box::new(Zero))),
-            "die-roll" => user.call(Erased::new(Box::new(DieRoll { target }))),
-            "oriented" => user.call(Erased::new(Box::new(Oriented { target }))),
-            "euclidean" => user.call(Euclidean { target }),
-            "manhattan" => user.call(Manhattan::new(self, target)),
-            "open-board" => user.call(OpenBoard::new(self, target)),
+            "zero" => Erased::new(Box::new(Zero)),
+            "euclidean" => Erased::new(Box::new(Euclidean { target })),
+            "manhattan" => Erased::compiled(Box::new(Manhattan::new(self, target))),
+            "die-roll" => Erased::new(Box::new(DieRoll { target })),
+            "oriented" => Erased::new(Box::new(Oriented { target })),
+            "open-board" => Erased::compiled(Box::new(OpenBoard::new(self, target))),
             _ => return None,
         })
+    }
+
+    fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
+        let target = self.start;
+        // Those that look at the faces take it that the 1 is up at the start, as it is in every file.
+        let upright = self.start_faces.up == 1;
+        match name {
+            "euclidean" => Erased::new(Box::new(Euclidean { target })),
+            "die-roll" if upright => Erased::new(Box::new(DieRoll { target })),
+            "oriented" if upright => Erased::new(Box::new(Oriented { target })),
+            "open-board" if upright => Erased::new(Box::new(OpenBoard::new(self, target))),
+            "manhattan" | "die-roll" | "oriented" | "open-board" => Erased::new(Box::new(Manhattan::new(self, target))),
+            _ => Erased::new(Box::new(Zero)),
+        }
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {
@@ -371,21 +384,6 @@ impl Puzzle for Maze {
         };
         let row = |row: usize| (0..self.columns).map(move |column| symbol(self.cell(row, column))).chain(['\n']);
         Some((0..self.rows).flat_map(row).collect())
-    }
-
-    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
-        let target = self.start;
-        // Those that look at the faces take it that the 1 is up at the start, as it is in every file.
-        let upright = self.start_faces.up == 1;
-        Some(match heuristic {
-            "die-roll" | "oriented" | "open-board" if !upright => user.call(self, &Manhattan::new(self, target)),
-            "euclidean" => user.call(self, &Euclidean { target }),
-            "manhattan" => user.call(self, &Manhattan::new(self, target)),
-            "die-roll" => user.call(self, &DieRoll { target }),
-            "oriented" => user.call(self, &Oriented { target }),
-            "open-board" => user.call(self, &OpenBoard::new(self, target)),
-            _ => user.call(self, &Zero),
-        })
     }
 
     /// The reports count the start and every successor that is not closed as generated, and what is taken off the

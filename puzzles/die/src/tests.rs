@@ -60,20 +60,10 @@ fn finish(search: &mut dyn Search<Maze>) -> Report<Direction> {
 }
 
 /// The estimates of some dice in units, how many units make a roll, and what the heuristic says of itself.
-struct Estimates<'a>(&'a Maze, &'a [Die]);
-
-impl WithHeuristic<Maze> for Estimates<'_> {
-    type Out = (Vec<u32>, u32, Properties);
-
-    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let Estimates(maze, dice) = self;
-        let units = |die: &Die| heuristic.estimate(heuristic.evaluate(maze, die)).units().expect("no dead ends");
-        (dice.iter().map(units).collect(), heuristic.scale(), heuristic.properties(maze))
-    }
-}
-
 fn estimates(maze: &Maze, name: &str, dice: &[Die]) -> (Vec<u32>, u32, Properties) {
-    maze.with_heuristic(name, Estimates(maze, dice)).expect("the heuristic is on the card")
+    let heuristic = maze.heuristic(name).expect("the heuristic is on the card");
+    let units = |die: &Die| heuristic.evaluate(maze, die).units().expect("no dead ends");
+    (dice.iter().map(units).collect(), heuristic.scale(), heuristic.properties(maze))
 }
 
 #[test]
@@ -225,17 +215,11 @@ fn heuristics_are_admissible_and_consistent_where_the_card_says_so() {
 }
 
 /// What A* finds with and without opening closed states again.
-struct BothAstars<'a>(&'a Maze, TieBreak);
-
-impl WithHeuristic<Maze> for BothAstars<'_> {
-    type Out = (Option<u32>, Option<u32>);
-
-    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let (maze, limits) = (self.0, Limits::default());
-        let with = finish(&mut astar(maze, maze.start(), &heuristic, self.1, &limits));
-        let without = finish(&mut astar_without_reopening(maze, maze.start(), &heuristic, self.1, &limits));
-        (with.outcome.cost(), without.outcome.cost())
-    }
+fn both_astars(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, Option<u32>) {
+    let (heuristic, limits) = (maze.heuristic(name).expect("it is on the card"), Limits::default());
+    let with = finish(&mut astar(maze, maze.start(), &heuristic, tie, &limits));
+    let without = finish(&mut astar_without_reopening(maze, maze.start(), &heuristic, tie, &limits));
+    (with.outcome.cost(), without.outcome.cost())
 }
 
 #[test]
@@ -249,8 +233,7 @@ fn inconsistent_heuristics_cost_the_optimum_unless_states_are_reopened() {
         let maze = open(text);
         assert_eq!(cost(&grid(text)), Some(optimum), "{name}");
         for (tie, otherwise) in TIES.into_iter().zip(otherwise) {
-            let found = maze.with_heuristic(name, BothAstars(&maze, tie)).expect("it is on the card");
-            assert_eq!(found, (Some(optimum), Some(otherwise)), "{name}, {tie:?}");
+            assert_eq!(both_astars(&maze, name, tie), (Some(optimum), Some(otherwise)), "{name}, {tie:?}");
         }
     }
 }
@@ -268,18 +251,12 @@ fn oriented_overestimates_and_promises_nothing_but_astar_finds_the_optimum_with_
         let text = random_maze(seed, 3..=7);
         let maze = open(&text);
         for tie in TIES {
-            let oriented = Oriented { target: maze.goal };
+            let oriented = maze.heuristic("oriented").expect("it is on the card");
             let report = finish(&mut astar(&maze, maze.start(), &oriented, tie, &Limits::default()));
             assert_eq!(report.outcome.cost(), cost(&grid(&text)), "seed {seed}, {tie:?}");
             assert!(report.outcome.solution().is_none_or(|found| found.guarantee == Guarantee::None), "seed {seed}");
         }
     }
-}
-
-fn check_guided<H: Heuristic<Maze>>(trial: &Trial<Maze>, name: &str, to_goal: &H, from_start: &H) {
-    trial.check_best_first(name, to_goal);
-    trial.check_bidirectional(name, to_goal, from_start);
-    trial.check_idastar_within(2000, name, to_goal);
 }
 
 #[test]
@@ -288,14 +265,12 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
     for seed in 0..3000 {
         let text = random_maze(seed, 3..=7);
         let trial = Trial { label: format!("seed {seed}"), puzzle: open(&text), optimum: cost(&grid(&text)) };
-        let maze = &trial.puzzle;
-        let (target, start) = (maze.goal, maze.start);
         trial.check_blind();
-        check_guided(&trial, "zero", &Zero, &Zero);
-        check_guided(&trial, "euclidean", &Euclidean { target }, &Euclidean { target: start });
-        check_guided(&trial, "manhattan", &Manhattan::new(maze, target), &Manhattan::new(maze, start));
-        check_guided(&trial, "die-roll", &DieRoll { target }, &DieRoll { target: start });
-        check_guided(&trial, "open-board", &OpenBoard::new(maze, target), &OpenBoard::new(maze, start));
+        for name in ["zero", "euclidean", "manhattan", "die-roll", "open-board"] {
+            trial.check_best_first(name);
+            trial.check_bidirectional(name);
+            trial.check_idastar_within(2000, name);
+        }
         unsolvable += u32::from(trial.optimum.is_none());
     }
     assert!((500..2500).contains(&unsolvable), "mazes of both kinds were tried, {unsolvable} without a solution");
@@ -310,17 +285,11 @@ fn idastar_proves_that_there_is_no_solution_although_it_goes_in_circles() {
 
 /// Runs A* and gives the cost, generated and visited states as the first report counts them, and the states visited
 /// with a smaller f than the goal.
-struct Count<'a>(&'a Maze, TieBreak);
-
-impl WithHeuristic<Maze> for Count<'_> {
-    type Out = (Option<u32>, u64, u64, u64);
-
-    fn call<H: Heuristic<Maze> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-        let Report { outcome, stats } =
-            finish(&mut astar(self.0, self.0.start(), &heuristic, self.1, &Limits::default()));
-        let visited = stats.expanded + u64::from(outcome.cost().is_some());
-        (outcome.cost(), stats.generated_not_closed + 1, visited, stats.expanded_before_last_layer)
-    }
+fn count(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, u64, u64, u64) {
+    let heuristic = maze.heuristic(name).expect("it is on the card");
+    let Report { outcome, stats } = finish(&mut astar(maze, maze.start(), &heuristic, tie, &Limits::default()));
+    let visited = stats.expanded + u64::from(outcome.cost().is_some());
+    (outcome.cost(), stats.generated_not_closed + 1, visited, stats.expanded_before_last_layer)
 }
 
 #[test]
@@ -334,8 +303,7 @@ fn the_first_reports_table_comes_out() {
     ] {
         for ((text, cost), expected) in puzzles.into_iter().zip(table) {
             let maze = open(text);
-            let (found, generated, visited, _) =
-                maze.with_heuristic(heuristic, Count(&maze, TieBreak::Fifo)).expect("it is on the card");
+            let (found, generated, visited, _) = count(&maze, heuristic, TieBreak::Fifo);
             assert_eq!((found, (generated, visited)), (cost, expected), "{heuristic}\n{text}");
         }
     }
@@ -356,7 +324,7 @@ fn every_tie_break_visits_as_many_states_as_a_correct_astar_may() {
         let maze = open(text);
         for (heuristic, (least, most)) in ["zero", "euclidean", "manhattan"].into_iter().zip(bands) {
             for tie in TIES {
-                let (cost, _, visited, before) = maze.with_heuristic(heuristic, Count(&maze, tie)).unwrap();
+                let (cost, _, visited, before) = count(&maze, heuristic, tie);
                 assert!((least..=most).contains(&visited), "{heuristic}, {tie:?}: {visited}\n{text}");
                 assert_eq!(before + u64::from(cost.is_some()), least, "{heuristic}, {tie:?}\n{text}");
             }

@@ -7,7 +7,7 @@ use admissible::audit::Census;
 use admissible::explore::Chart;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Solution};
-use admissible::{AbilityVisitor, Backward, Cost, Invertible, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Erased, Invertible, StateSpace};
 use serde_json::Value;
 
 use super::board::{Board, Frame, Klotski, Step};
@@ -16,9 +16,7 @@ use super::planes::Planes;
 use super::{COMPONENT, WORDS, course, features, moves};
 use admissible_front::expanse::{WithChart, WithExpanse};
 use admissible_front::grid::Direction;
-use admissible_front::puzzle::{
-    Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee, WithBackward, WithHeuristic,
-};
+use admissible_front::puzzle::{Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee};
 use admissible_front::survey::ScopeError;
 use admissible_front::text::Faults;
 
@@ -294,8 +292,8 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         }
     }
 
-    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
-        (name == "zero").then(|| user.call(Zero))
+    fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
+        (name == "zero").then(|| Erased::new(Box::new(Zero)))
     }
 
     fn lacks(&self, heuristic: &str) -> Option<String> {
@@ -305,10 +303,6 @@ impl<P: Planes> Puzzle for ByMoves<P> {
     fn feature(&self, name: &str) -> Option<Feature<Self>> {
         let feature = features::named(&self.0, name)?;
         Some(Box::new(move |puzzle, board| feature(&puzzle.0, board)))
-    }
-
-    fn with_backward<U: WithBackward<Self>>(&self, _heuristic: &str, user: U) -> Option<U::Out> {
-        Some(user.call(self, &Zero))
     }
 
     fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {

@@ -36,7 +36,7 @@ use admissible_front::expanse::{Region, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, move_order};
@@ -365,14 +365,13 @@ impl<P: Planes> Puzzle for Klotski<P> {
         }
     }
 
-    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+    fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
         let places = self.big_places();
         Some(match name {
-            "zero" => user.call(Zero),
-            "manhattan" => user.call(Manhattan::to(&self.frame, places)),
-            // Nothing is compiled for it alone: it is not consistent, so searches with it are not packed.
-            "blockers" => user.call(Erased::new(Box::new(Blockers::to(&self.frame, places)))),
-            "without-singles" => user.call(WithoutSingles::to_goal(self, EXTENT)),
+            "zero" => Erased::compiled(Box::new(Zero)),
+            "manhattan" => Erased::compiled(Box::new(Manhattan::to(&self.frame, places))),
+            "blockers" => Erased::new(Box::new(Blockers::to(&self.frame, places))),
+            "without-singles" => Erased::compiled(Box::new(WithoutSingles::to_goal(self, EXTENT))),
             _ => return None,
         })
     }
@@ -383,12 +382,12 @@ impl<P: Planes> Puzzle for Klotski<P> {
 
     /// Steps can be taken back, so the distance of the 2x2 pieces works from the start as well; what blocks the way
     /// to the goal says nothing about the way from the start.
-    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
-        Some(match heuristic {
-            "manhattan" | "blockers" => user.call(self, &Manhattan::to(&self.frame, self.start.big)),
-            "without-singles" => user.call(self, &WithoutSingles::from_start(self, EXTENT)),
-            _ => user.call(self, &Zero),
-        })
+    fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
+        match name {
+            "manhattan" | "blockers" => Erased::new(Box::new(Manhattan::to(&self.frame, self.start.big))),
+            "without-singles" => Erased::new(Box::new(WithoutSingles::from_start(self, EXTENT))),
+            _ => Erased::new(Box::new(Zero)),
+        }
     }
 
     fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {

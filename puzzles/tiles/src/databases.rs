@@ -10,7 +10,8 @@ use admissible::platform::cores;
 use super::board::Tiles;
 use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
 use super::word::Word;
-use admissible_front::puzzle::{TableBytes, Then, WithHeuristic};
+use admissible::Erased;
+use admissible_front::puzzle::{TableBytes, Then};
 use admissible_front::shelf::{NoShelf, Shelf};
 
 /// Where tables come from, and those that have come.
@@ -124,15 +125,14 @@ impl<W: Word> Tiles<W> {
         Ok(tables)
     }
 
-    /// Hands over the heuristic on a partition: what is carried along a path is small where there are few
-    /// groups.
-    pub(super) fn with_pattern_sums<U: WithHeuristic<Self>>(&self, partition: &Partition, user: U) -> U::Out {
+    /// The heuristic on a partition: what is carried along a path is small where there are few groups.
+    pub(super) fn pattern_sums(&self, partition: &Partition) -> Erased<'static, Self> {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
         match (partition.patterns().len(), partition.key_bits()) {
             (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
-                user.call(PatternSums::<4, u32>::new(self, partition, &tables))
+                Erased::compiled(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
             }
-            _ => user.call(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)),
+            _ => Erased::new(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
         }
     }
 }

@@ -37,7 +37,7 @@ use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, TableBytes, Truth, WithBackward, WithHeuristic, WithPuzzle, ZERO_CARD,
+    Recipe, Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
@@ -376,16 +376,17 @@ impl<W: Word> Puzzle for Tiles<W> {
         self.load(&partition, &mut count).map(drop)
     }
 
-    fn with_heuristic<U: WithHeuristic<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+    fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
         Some(match name {
-            // Nothing is compiled for these alone: they are too weak for long searches.
-            "zero" => user.call(Erased::new(Box::new(Zero))),
-            "misplaced" => user.call(Erased::new(Box::new(Misplaced::new(self, &self.goal)))),
-            "manhattan" => user.call(Manhattan::new(self, &self.goal)),
-            "linear-conflict" => user.call(LinearConflict::new(self, &self.goal)),
+            "zero" => Erased::new(Box::new(Zero)),
+            "misplaced" => Erased::new(Box::new(Misplaced::new(self, &self.goal))),
+            "manhattan" => Erased::compiled(Box::new(Manhattan::new(self, &self.goal))),
+            "linear-conflict" => Erased::compiled(Box::new(LinearConflict::new(self, &self.goal))),
             // Larger words hold boards that it does not serve, so nothing has to be compiled for them.
-            "walking-distance" if const { W::CELLS <= u64::CELLS } => user.call(WalkingDistance::new(self, &self.goal)),
-            name => self.with_pattern_sums(&self.partition(name)?, user),
+            "walking-distance" if const { W::CELLS <= u64::CELLS } => {
+                Erased::compiled(Box::new(WalkingDistance::new(self, &self.goal)))
+            }
+            name => self.pattern_sums(&self.partition(name)?),
         })
     }
 
@@ -428,16 +429,16 @@ impl<W: Word> Puzzle for Tiles<W> {
         }
     }
 
-    fn with_backward<U: WithBackward<Self>>(&self, heuristic: &str, user: U) -> Option<U::Out> {
-        Some(match heuristic {
-            "misplaced" => user.call(self, &Misplaced::new(self, &self.start)),
-            "manhattan" => user.call(self, &Manhattan::new(self, &self.start)),
-            "linear-conflict" => user.call(self, &LinearConflict::new(self, &self.start)),
+    fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
+        match name {
+            "misplaced" => Erased::new(Box::new(Misplaced::new(self, &self.start))),
+            "manhattan" => Erased::new(Box::new(Manhattan::new(self, &self.start))),
+            "linear-conflict" => Erased::new(Box::new(LinearConflict::new(self, &self.start))),
             "walking-distance" if const { W::CELLS <= u64::CELLS } => {
-                user.call(self, &WalkingDistance::new(self, &self.start))
+                Erased::new(Box::new(WalkingDistance::new(self, &self.start)))
             }
-            _ => user.call(self, &Zero),
-        })
+            _ => Erased::new(Box::new(Zero)),
+        }
     }
 
     fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {

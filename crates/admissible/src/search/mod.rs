@@ -90,6 +90,14 @@ pub struct Visit<P> {
     pub backward: bool,
 }
 
+impl<P> Visit<P> {
+    /// The same visit with the states in another form.
+    pub fn map<Q>(self, mut form: impl FnMut(P) -> Q) -> Visit<Q> {
+        let Visit { state, parent, g, h, scale, backward } = self;
+        Visit { state: form(state), parent: parent.map(form), g, h, scale, backward }
+    }
+}
+
 /// A search that can be stepped from outside.
 pub trait Search<S: StateSpace> {
     /// Expands so many states more, unless it ends or a layer is completed before that.

@@ -177,7 +177,7 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
         crate::tell("the sample has too few layers to say how they grow: try a longer --sample");
         return Ok(Exit::Stopped);
     };
-    let longest = quick_solution(task.as_ref(), &heuristic, limits, &mut sampler.progress)?;
+    let longest = quick_solution(&task, &heuristic, limits, &mut sampler.progress)?;
     let reached = sampler.layers.last().map_or(0, |&(layer, _)| layer);
     let per_state = answer.stats.peak_bytes as f64 / states.max(1) as f64;
     let rows = rows(&growth, reached, longest, per_state);
@@ -219,7 +219,7 @@ fn sample_json(stats: &Stats, seconds: f64) -> Value {
 
 /// The length of a solution that need not be shortest, if one is found soon.
 fn quick_solution(
-    task: &dyn Task,
+    task: &Task,
     heuristic: &str,
     limits: Limits,
     progress: &mut Progress,

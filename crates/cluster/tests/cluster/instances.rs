@@ -7,7 +7,7 @@ use admissible::search::{
 use admissible::{Erased, Heuristic};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use admissible_klotski::KlotskiBoards;
 use admissible_tiles::SlidingTiles;
 use rand::SeedableRng as _;
@@ -115,25 +115,15 @@ impl WithPuzzle for Solve<'_> {
     type Out = Answer;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Answer {
-        let name = self.heuristic;
-        puzzle
-            .with_heuristic(name, On { puzzle: &puzzle, processes: self.processes })
-            .expect("the puzzle has the heuristic")
+        let heuristic = puzzle.heuristic(self.heuristic).expect("the puzzle has the heuristic");
+        // Shards round estimates up, so all searches do.
+        On { puzzle: &puzzle, processes: self.processes }.answer(&Erased::new(&RoundedUp(heuristic)))
     }
 }
 
 struct On<'a, P> {
     puzzle: &'a P,
     processes: Option<&'a dyn Processes>,
-}
-
-impl<P: Puzzle> WithHeuristic<P> for On<'_, P> {
-    type Out = Answer;
-
-    /// The searches are compiled once a puzzle. Those of shards round estimates up, so all of them do.
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Answer {
-        self.answer(&Erased::new(&RoundedUp(heuristic)))
-    }
 }
 
 impl<P: Puzzle> On<'_, P> {

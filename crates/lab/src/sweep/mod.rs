@@ -160,7 +160,7 @@ impl Sweep {
             for (number, combination) in swept.combinations.iter().enumerate() {
                 let title = format!("{} {}", swept.name_of(point), combination.title());
                 if watch.begin(at * swept.combinations.len() + number, of, &title) {
-                    sample.runs.push(combination.run(task.as_ref(), plan, watch)?);
+                    sample.runs.push(combination.run(&task, plan, watch)?);
                 } else {
                     swept.interrupted = true;
                 }

@@ -17,7 +17,7 @@ fn audit(puzzle: &str, scope: Option<&str>, heuristics: &[&str]) -> Audit {
     entry.audit(&plan(scope, heuristics), &()).unwrap_or_else(|error| panic!("{puzzle} {scope:?}: {error}"))
 }
 
-fn instance(path: &str) -> (String, Box<dyn Task>) {
+fn instance(path: &str) -> (String, Task) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances").join(path);
     let text = std::fs::read_to_string(&path).expect("the instance ships with the project");
     let task = PUZZLES.open(&text, None, &ReadOptions::default()).expect("it can be read");

@@ -52,7 +52,7 @@ fn index(folder: &str) -> Vec<Row> {
     rows
 }
 
-fn solve(name: &str, puzzle: &str, text: &str) -> (Box<dyn Task>, Answer) {
+fn solve(name: &str, puzzle: &str, text: &str) -> (Task, Answer) {
     let task = PUZZLES.open(text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let answer = task.solve(&Plan::default(), &mut (), None).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(answer.puzzle, puzzle, "{name}");

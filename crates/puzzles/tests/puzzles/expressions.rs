@@ -5,13 +5,13 @@ use admissible_front::{
 };
 use admissible_puzzles::PUZZLES;
 
-fn instance(puzzle: &str, recipe: &Recipe, seed: u64) -> Box<dyn Task> {
+fn instance(puzzle: &str, recipe: &Recipe, seed: u64) -> Task {
     let text = generate(PUZZLES.entry(puzzle).expect("there is one"), recipe, seed, &mut ())
         .expect("the recipe can be followed");
     PUZZLES.open(&text, Some(puzzle), &ReadOptions::default()).expect("what is generated can be read")
 }
 
-fn instances(puzzle: &str) -> impl Iterator<Item = Box<dyn Task>> {
+fn instances(puzzle: &str) -> impl Iterator<Item = Task> {
     let recipe = match puzzle {
         "die" => Recipe { size: Some((9, 9)), ..Recipe::default() },
         "tiles" => Recipe { size: Some((3, 3)), ..Recipe::default() },
@@ -21,7 +21,7 @@ fn instances(puzzle: &str) -> impl Iterator<Item = Box<dyn Task>> {
     (0..4).map(move |seed| instance(puzzle, &recipe, seed))
 }
 
-fn answer(task: &dyn Task, algorithm: &str, tie: TieBreak, heuristic: &str) -> Result<Answer, PlanError> {
+fn answer(task: &Task, algorithm: &str, tie: TieBreak, heuristic: &str) -> Result<Answer, PlanError> {
     let plan = Plan {
         algorithm: Some(algorithm.into()),
         heuristic: Some(heuristic.into()),
@@ -67,8 +67,8 @@ fn an_expression_searches_as_the_heuristic_that_it_describes() {
         for task in instances(puzzle) {
             for algorithm in ["astar", "astar-no-reopen", "wastar", "greedy", "idastar"] {
                 for tie in [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH] {
-                    let own = answer(&*task, algorithm, tie, name).expect("is a name");
-                    let written = answer(&*task, algorithm, tie, text).expect("is an expression");
+                    let own = answer(&task, algorithm, tie, name).expect("is a name");
+                    let written = answer(&task, algorithm, tie, text).expect("is an expression");
                     assert_eq!(written.heuristic, text);
                     let what = format!("{algorithm} {tie:?} {name}\n{}", task.draw());
                     assert_eq!(counts(&written.stats), counts(&own.stats), "{what}");
@@ -95,7 +95,7 @@ fn every_name_on_a_card_is_a_feature_and_no_two_are_alike() {
         let task = instances(card.name).next().expect("there are some");
         for name in &names {
             let text = format!("0 * {name}");
-            let found = answer(&*task, "bidirectional", TieBreak::Fifo, &text).map(|answer| answer.heuristic);
+            let found = answer(&task, "bidirectional", TieBreak::Fifo, &text).map(|answer| answer.heuristic);
             assert_eq!(found, Ok(text), "{}", card.name);
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{} {name}", card.name);
             // What reads like one name minus another is a name of its own, or is not.
@@ -112,7 +112,7 @@ fn every_name_on_a_card_is_a_feature_and_no_two_are_alike() {
 fn an_underscore_may_stand_for_a_hyphen_in_a_name_alone() {
     let task = instances("tiles").next().expect("there are some");
     for text in ["linear_conflict", "linear-conflict", " linear-conflict "] {
-        let answer = answer(&*task, "astar", TieBreak::LowH, text).expect("is a name");
+        let answer = answer(&task, "astar", TieBreak::LowH, text).expect("is a name");
         assert_eq!(answer.heuristic, "linear-conflict");
         let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("the instance is solvable") };
         assert_eq!(solved.guarantee_text(), "optimal");
@@ -122,7 +122,7 @@ fn an_underscore_may_stand_for_a_hyphen_in_a_name_alone() {
 #[test]
 fn dead_ends_that_nobody_vouches_for_prove_nothing() {
     let task = instances("tiles").next().expect("there are some");
-    let found = |text: &str| answer(&*task, "astar", TieBreak::LowH, text).expect("is an expression").outcome;
+    let found = |text: &str| answer(&task, "astar", TieBreak::LowH, text).expect("is an expression").outcome;
     assert!(matches!(found("1 / 0"), AnswerOutcome::Stopped { .. }));
     // What is below 0, or no number, is 0; what is beyond all measure is not a dead end.
     for text in ["0 / 0", "-1 / 0", "-manhattan", "99999999999", "manhattan - 1000"] {
@@ -133,7 +133,7 @@ fn dead_ends_that_nobody_vouches_for_prove_nothing() {
 #[test]
 fn expressions_are_refused_with_their_place_and_single_words_with_the_nearest_name() {
     let task = instances("tiles").next().expect("there are some");
-    let error = |text: &str| answer(&*task, "astar", TieBreak::LowH, text).expect_err("is refused");
+    let error = |text: &str| answer(&task, "astar", TieBreak::LowH, text).expect_err("is refused");
     for word in ["manhatten", "die-roll", "conflict", "then", "Zero"] {
         assert!(matches!(error(word), PlanError::UnknownHeuristic { .. }), "{word}");
     }
@@ -143,7 +143,7 @@ fn expressions_are_refused_with_their_place_and_single_words_with_the_nearest_na
     }
     assert_eq!(error("manhattan-nothing").to_string(), "heuristic:1:11: unknown feature 'nothing'");
     // Also where the algorithm has no use for it.
-    assert!(answer(&*task, "bfs", TieBreak::LowH, "1 +").is_err());
-    let blind = answer(&*task, "bfs", TieBreak::LowH, "manhattan + 1").expect("is an expression");
+    assert!(answer(&task, "bfs", TieBreak::LowH, "1 +").is_err());
+    let blind = answer(&task, "bfs", TieBreak::LowH, "manhattan + 1").expect("is an expression");
     assert_eq!(blind.heuristic, "zero");
 }

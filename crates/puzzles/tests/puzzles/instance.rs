@@ -3,7 +3,7 @@
 use admissible_front::{Band, PlanError, ReadOptions, Task};
 use admissible_puzzles::PUZZLES;
 
-fn maze(number: usize) -> Box<dyn Task> {
+fn maze(number: usize) -> Task {
     let path = format!("{}/../../instances/die/course_puzzle{number}.txt", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("the course mazes are part of the project");
     PUZZLES.open(&text, Some("die"), &ReadOptions::default()).expect("they can be read")

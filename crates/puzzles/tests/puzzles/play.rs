@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use admissible_front::{AnswerOutcome, Moment, Plan, ReadOptions, Recipe, Spectator, Stats, Stop, Task, generate};
 use admissible_puzzles::PUZZLES;
 
-fn instance(puzzle: &str, seed: u64) -> Box<dyn Task> {
+fn instance(puzzle: &str, seed: u64) -> Task {
     let recipe = match puzzle {
         "die" => Recipe { size: Some((5, 6)), ..Recipe::default() },
         "tiles" => Recipe { size: Some((2, 4)), ..Recipe::default() },

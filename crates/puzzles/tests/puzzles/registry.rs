@@ -7,7 +7,7 @@ use admissible_front::{
 use admissible_puzzles::PUZZLES;
 
 /// Instances that blind search solves in a moment, recognised by their content.
-fn instances(puzzle: &'static str) -> impl Iterator<Item = Box<dyn Task>> {
+fn instances(puzzle: &'static str) -> impl Iterator<Item = Task> {
     (0..6).map(move |seed| {
         let recipe = match puzzle {
             "die" => Recipe { size: Some((6, 6)), ..Recipe::default() },
@@ -25,7 +25,7 @@ fn instances(puzzle: &'static str) -> impl Iterator<Item = Box<dyn Task>> {
 }
 
 /// The solution of an algorithm with a heuristic, unless it takes too long.
-fn solve(task: &dyn Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnswer> {
+fn solve(task: &Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnswer> {
     let limits = Limits { expanded: Some(500_000), ..Limits::default() };
     let plan = Plan { algorithm: Some(algorithm.into()), heuristic: Some(heuristic.into()), limits, ..Plan::default() };
     let start = task.draw();
@@ -77,12 +77,12 @@ fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str 
 fn solutions_promise_what_the_cards_allow_and_keep_it() {
     for card in PUZZLES.cards() {
         for task in instances(card.name) {
-            let least = solve(&*task, "ucs", "zero").expect("the instance is small").cost;
+            let least = solve(&task, "ucs", "zero").expect("the instance is small").cost;
             for (heuristic, algorithm) in
                 card.heuristics.iter().flat_map(|h| ALGORITHMS.iter().map(move |a| (h, a.name)))
             {
                 let what = format!("{} {algorithm} {}\n{}", card.name, heuristic.name, task.draw());
-                let Some(solved) = solve(&*task, algorithm, heuristic.name) else { continue };
+                let Some(solved) = solve(&task, algorithm, heuristic.name) else { continue };
                 let text = solved.guarantee_text();
                 // A heuristic that is consistent on some instances is so on this one if the search says so.
                 let sometimes = matches!(heuristic.consistent, Truth::Sometimes(_)) && text == "optimal";

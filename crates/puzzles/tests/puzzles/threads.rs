@@ -8,7 +8,7 @@ use admissible::search::{
 use admissible::{Erased, Heuristic, has_keys};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithHeuristic, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use admissible_klotski::KlotskiBoards;
 use admissible_tiles::SlidingTiles;
 use rand_chacha::ChaCha8Rng;
@@ -26,8 +26,10 @@ impl WithPuzzle for Solve<'_> {
     type Out = Option<u32>;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Option<u32> {
-        let user = Guided { puzzle: &puzzle, is_sharable: has_keys(&puzzle) };
-        puzzle.with_heuristic(self.0, user).expect("the puzzle has the heuristic")
+        let heuristic = puzzle.heuristic(self.0).expect("the puzzle has the heuristic");
+        let guided = Guided { puzzle: &puzzle, is_sharable: has_keys(&puzzle) };
+        // HDA* rounds estimates up, so all searches do.
+        guided.in_every_way(&Erased::new(&RoundedUp(heuristic)))
     }
 }
 
@@ -62,15 +64,6 @@ impl<P: Puzzle> Guided<'_, P> {
             assert_eq!(solution.moves.len(), solution.cost as usize);
         }
         report
-    }
-}
-
-impl<P: Puzzle> WithHeuristic<P> for Guided<'_, P> {
-    type Out = Option<u32>;
-
-    /// The searches are compiled once a puzzle. HDA* rounds estimates up, so all of them do.
-    fn call<H: Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Option<u32> {
-        self.in_every_way(&Erased::new(&RoundedUp(heuristic)))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use admissible::search::Stats;
+use admissible::search::{Astar, Stats};
 
 use super::*;
 use admissible_front::puzzle::Illegal;
@@ -35,15 +35,8 @@ impl WithPuzzle for RoundTrip {
     type Out = Solved;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Solved {
-        struct Solve<'a, P>(&'a P);
-        impl<P: Puzzle> WithHeuristic<P> for Solve<'_, P> {
-            type Out = Report<P::Move>;
-            fn call<H: admissible::Heuristic<P> + Sync + 'static>(self, heuristic: H) -> Self::Out {
-                let limits = Limits::default();
-                run(&mut astar(self.0, self.0.start(), &heuristic, TieBreak::LowH, &limits), &limits, &mut ())
-            }
-        }
-        let report = puzzle.with_heuristic(puzzle.advice().heuristic, Solve(&puzzle)).expect("the advice is good");
+        let heuristic = puzzle.heuristic(puzzle.advice().heuristic).expect("the advice is good");
+        let report = Astar::new(&puzzle, &heuristic).solve(puzzle.start());
         let run = CourseRun { heuristic: "", outcome: &report.outcome, stats: &Stats::default(), visited: &[] };
         let course = puzzle.course(&run);
         let claim = puzzle.read_solution(&course).expect("what is printed can be read");

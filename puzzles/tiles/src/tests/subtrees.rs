@@ -6,7 +6,7 @@ use admissible::search::Report;
 
 use super::*;
 use crate::pdb::{Partition, PatternSums};
-use admissible_front::puzzle::WithHeuristic;
+use admissible_front::puzzle::Puzzle as _;
 
 /// Drives a search by single steps, which no subtree search can hide.
 fn step_by_step<W: Word>(search: &mut dyn Search<Tiles<W>>) -> Report<Slide> {
@@ -62,19 +62,12 @@ fn scrambled<W: Word>(random: &mut Random, size: Size, goal: &[u8], moves: usize
 }
 
 fn check_all_heuristics<W: Word>(space: &Tiles<W>, partitions: &[&str]) {
-    struct Check<'a, W>(&'a Tiles<W>);
-    impl<W: Word> WithHeuristic<Tiles<W>> for Check<'_, W> {
-        type Out = ();
-        fn call<H: Heuristic<Tiles<W>> + Sync + 'static>(self, heuristic: H) {
-            check_same(self.0, &heuristic);
-        }
-    }
     let mut names = vec!["manhattan", "linear-conflict"];
     if WalkingDistance::serves(space.rows, space.columns) {
         names.push("walking-distance");
     }
     for name in names.iter().chain(partitions) {
-        space.with_heuristic(name, Check(space)).expect("a heuristic of that name");
+        check_same(space, &space.heuristic(name).expect("a heuristic of that name"));
     }
 }
 
