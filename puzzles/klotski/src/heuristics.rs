@@ -106,7 +106,14 @@ impl Blockers {
         let singles = board.singles & watched;
         let standing = board.standing & (watched | watched >> frame.width);
         let lying = board.lying & (watched | watched >> 1);
-        singles.count_ones() + standing.count_ones() + 2 * lying.count_ones()
+        // No two pieces share an anchor, so the sets are disjoint and are counted together. A lying domino counts twice:
+        // on most boards there is room for it in the upper half of the word as well.
+        let pieces = singles | standing | lying;
+        if frame.inside >> 32 == 0 {
+            (pieces | lying << 32).count_ones()
+        } else {
+            pieces.count_ones() + lying.count_ones()
+        }
     }
 }
 

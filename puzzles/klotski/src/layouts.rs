@@ -124,7 +124,7 @@ impl<P: Planes> Census<Klotski<P>> for Layouts {
         self.skeletons.len() * self.subsets
     }
 
-    #[inline]
+    #[inline(always)]
     fn state(&self, _space: &Klotski<P>, number: usize) -> Board {
         let skeleton = &self.skeletons[number / self.subsets];
         let mut chosen = subsets().ranked[self.singles as usize][number % self.subsets];
@@ -158,7 +158,21 @@ impl<P: Planes> Census<Klotski<P>> for Layouts {
 impl<P: Planes> Chart<Klotski<P>> for Layouts {
     const REVERSIBLE: bool = true;
 
-    #[inline]
+    /// Where the 2x2 piece is the goal, every layout of a skeleton is one, or none.
+    fn goals(&self, space: &Klotski<P>, mut visit: impl FnMut(usize)) {
+        match space.goal {
+            Goal::Board(board) => self.number(space, &board).into_iter().for_each(visit),
+            Goal::BigAt(cell) => {
+                let skeletons =
+                    self.skeletons.iter().enumerate().filter(|(_, skeleton)| skeleton.board.big == 1 << cell);
+                for (at, _) in skeletons {
+                    (at * self.subsets..(at + 1) * self.subsets).for_each(&mut visit);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
     fn before(&self, _space: &Klotski<P>, number: usize, mut visit: impl FnMut(usize)) {
         let Subsets { ranked, rank } = subsets();
         let (skeleton, subset) = (number / self.subsets, number % self.subsets);

@@ -33,8 +33,12 @@ struct Shift {
 impl Shift {
     #[inline]
     fn apply(&self, singles: u16) -> u16 {
-        let [two_down, down, same, up, two_up] = self.stay.map(|cells| singles & cells);
-        two_down >> 2 | down >> 1 | same | up << 1 | two_up << 2
+        let [two_down, down, same, up, two_up] = self.stay;
+        (singles & two_down) >> 2
+            | (singles & down) >> 1
+            | singles & same
+            | (singles & up) << 1
+            | (singles & two_up) << 2
     }
 }
 
@@ -68,7 +72,7 @@ impl Transitions {
     }
 
     /// Calls `visit` with the skeleton and the singles after every step.
-    #[inline]
+    #[inline(always)]
     pub(super) fn for_each(&self, skeleton: usize, singles: u16, mut visit: impl FnMut(usize, u16)) {
         let (begin, end) = (self.ends[skeleton], self.ends[skeleton + 1]);
         let pairs = &self.pairs[begin.0 as usize..end.0 as usize];
@@ -92,7 +96,7 @@ impl Transitions {
 
 /// Calls `visit` with the few that are wanted. Which these are cannot be predicted, so they are found without a branch.
 /// There are at most 64: 16 cells have 24 pairs of neighbours, and dominoes on them fewer steps than that.
-#[inline]
+#[inline(always)]
 fn for_each_that<T>(all: &[T], is_wanted: impl Fn(&T) -> bool, mut visit: impl FnMut(&T)) {
     let mut wanted = 0_u64;
     for (at, one) in all.iter().enumerate() {

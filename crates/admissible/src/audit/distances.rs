@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 
 use super::{Census, Interrupted, WATCH_EVERY, Watcher};
 use crate::backward::Backward;
+use crate::batch::Batch;
 use crate::explore::Chart;
+use crate::memory::{Work, for_this_processor};
 use crate::space::{Cost, StateSpace};
 
 /// The exact cost from each state to the nearest goal.
@@ -46,7 +48,7 @@ impl Distances {
     /// # Errors
     /// If the watcher stops it.
     pub fn charted<S: Backward, C: Chart<S>>(space: &S, chart: &C, watcher: &dyn Watcher) -> Result<Self, Interrupted> {
-        Self::settle(space, chart, watcher, |number, visit| chart.before(space, number, |before| visit(before, 1)))
+        for_this_processor(ByLayers { space, chart, watcher })
     }
 
     /// Turns every move around and then walks from the goals: for spaces that cannot list predecessors. Takes 8 bytes a
@@ -145,5 +147,47 @@ impl Distances {
     #[inline]
     pub fn get(&self, number: usize) -> Option<Cost> {
         Some(self.of[number]).filter(|&distance| distance != NEVER)
+    }
+}
+
+/// Breadth-first search from all goals at once, a layer at a time: what [`Distances::charted`] does. Whether a state was
+/// met before cannot be predicted, so no branch depends on it.
+struct ByLayers<'a, S, C> {
+    space: &'a S,
+    chart: &'a C,
+    watcher: &'a dyn Watcher,
+}
+
+impl<S: Backward, C: Chart<S>> Work for ByLayers<'_, S, C> {
+    type Out = Result<Distances, Interrupted>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let ByLayers { space, chart, watcher } = self;
+        let mut of = vec![NEVER; chart.size()];
+        let (mut layer, mut next) = (Batch::default(), Batch::default());
+        chart.goals(space, |goal| {
+            of[goal] = 0;
+            layer.push(goal as u32);
+        });
+        let (mut distance, mut settled) = (0, 0);
+        while !layer.items().is_empty() {
+            distance += 1;
+            for &number in layer.items() {
+                settled += 1;
+                if settled % WATCH_EVERY == 0 && watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
+                    return Err(Interrupted);
+                }
+                chart.before(space, number as usize, |before| {
+                    let known = of[before];
+                    of[before] = known.min(distance);
+                    next.push_if(before as u32, known == NEVER);
+                });
+            }
+            std::mem::swap(&mut layer, &mut next);
+            next.clear();
+        }
+        let _ = watcher.watch(settled % WATCH_EVERY + (chart.size() as u64 - settled));
+        Ok(Distances { of })
     }
 }

@@ -112,7 +112,7 @@ impl<P: Copy> Findings<P> {
     }
 
     /// Looks at a state, the true cost from it to a goal (`None` if there is no way) and at its moves.
-    #[inline]
+    #[inline(always)]
     pub fn look<S: StateSpace<Packed = P>, H: Heuristic<S>>(
         &mut self,
         space: &S,
@@ -226,6 +226,7 @@ impl<P: Copy> Findings<P> {
 }
 
 /// The units of an estimate, with a dead end above everything.
+#[inline]
 fn units_of(h: Estimate) -> u64 {
     h.units().map_or(u64::MAX, u64::from)
 }

@@ -33,6 +33,7 @@ pub use distances::Distances;
 pub use findings::{Findings, Inconsistency, Overestimate};
 
 use crate::heuristic::Heuristic;
+use crate::memory::{Work, for_this_processor};
 use crate::space::StateSpace;
 
 /// Watches long work, perhaps from several threads at once, and may stop it. `()` watches nothing.
@@ -87,18 +88,38 @@ pub fn audit_some<S: StateSpace, C: Census<S>, H: Heuristic<S>>(
     heuristic: &H,
     watcher: &dyn Watcher,
 ) -> Result<Findings<S::Packed>, Interrupted> {
-    let mut findings = Findings::new(heuristic.scale());
-    let mut unseen = 0;
-    for number in numbers {
-        findings.look(space, heuristic, &census.state(space, number), distances.get(number));
-        unseen += 1;
-        if unseen == WATCH_EVERY {
-            unseen = 0;
-            if watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
-                return Err(Interrupted);
+    for_this_processor(LookAtSome { space, census, numbers, distances, heuristic, watcher })
+}
+
+/// What [`audit_some`] does. Moves shift by a variable amount, which newer processors do faster.
+struct LookAtSome<'a, S, C, H> {
+    space: &'a S,
+    census: &'a C,
+    numbers: Range<usize>,
+    distances: &'a Distances,
+    heuristic: &'a H,
+    watcher: &'a dyn Watcher,
+}
+
+impl<S: StateSpace, C: Census<S>, H: Heuristic<S>> Work for LookAtSome<'_, S, C, H> {
+    type Out = Result<Findings<S::Packed>, Interrupted>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let LookAtSome { space, census, numbers, distances, heuristic, watcher } = self;
+        let mut findings = Findings::new(heuristic.scale());
+        let mut unseen = 0;
+        for number in numbers {
+            findings.look(space, heuristic, &census.state(space, number), distances.get(number));
+            unseen += 1;
+            if unseen == WATCH_EVERY {
+                unseen = 0;
+                if watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
+                    return Err(Interrupted);
+                }
             }
         }
+        let _ = watcher.watch(unseen);
+        Ok(findings)
     }
-    let _ = watcher.watch(unseen);
-    Ok(findings)
 }
