@@ -3,21 +3,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::puzzle::{Card, HeuristicCard, Puzzle};
-use crate::survey::{ScopeError, Territory, WithSurvey};
-use admissible::audit::{Census, Distances, Findings, Inconsistency, Interrupted, Overestimate, Watcher, audit_some};
-use admissible::platform::{Timestamp, together};
-use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
-use admissible::{Cost, Erased, Heuristic as _};
+use crate::parts::{AuditPart, AuditParts, AuditScope, Sampler, Shows, for_each_part};
+use crate::puzzle::{Card, HeuristicCard};
+use crate::survey::ScopeError;
+use admissible::Cost;
+use admissible::audit::{Findings, Interrupted, Watcher};
+use admissible::platform::Timestamp;
+use admissible_certificate::Number;
 use serde_json::{Map, Value, json};
 
 use crate::error::PlanError;
 use crate::named::Named;
-use crate::sample::sample;
 
 /// What to audit, and how.
 #[derive(Debug, Clone, Default)]
@@ -310,135 +309,101 @@ impl Auditor<'_> {
     }
 }
 
-impl WithSurvey for Auditor<'_> {
-    type Out = Result<Audit, AuditError>;
+impl Auditor<'_> {
+    /// Audits what the puzzle hands over.
+    pub(crate) fn audit(&self, scope: AuditScope<'_>) -> Result<Audit, AuditError> {
+        match scope {
+            AuditScope::Every(parts) => self.every(parts),
+            AuditScope::Sample(sampler, states) => self.sample(sampler, states),
+        }
+    }
 
-    fn every<T: Territory>(self, territory: &T) -> Result<Audit, AuditError> {
+    fn every(&self, scope: &dyn AuditParts) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let heuristics = self.heuristics()?;
         let passes = 1 + heuristics.len() as u64 * (1 + u64::from(self.plan.dominance));
-        self.observer.begin(&territory.title(), territory.states() * passes);
+        self.observer.begin(&scope.title(), scope.states() * passes);
         let threads = self.plan.threads.clamp(1, 256);
-        let workers = threads.min(territory.parts());
-        let next = AtomicUsize::new(0);
+        let workers = threads.min(scope.parts());
         let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
         // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
         let inside = threads / workers;
-        let work = || -> Result<(), AuditError> {
-            loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= territory.parts() {
-                    return Ok(());
-                }
-                territory.part(part, |puzzle, census| {
-                    let bench =
-                        Bench { auditor: &self, puzzle, census, part: (territory.cells(part), part), threads: inside };
-                    bench.audit(&heuristics, &territory.distances(puzzle, census, self.observer)?, &total)
-                })?;
-            }
-        };
-        in_parallel(workers, |_| work()).into_iter().collect::<Result<Vec<()>, AuditError>>()?;
+        for_each_part(scope.parts(), workers, &|number| {
+            let mut audited = Ok(());
+            scope.part(number, &mut |part| {
+                audited = self.audit_part(part, (scope.cells(number), number), inside, &heuristics, &total);
+            });
+            audited
+        })?;
         let total = total.into_inner().expect("no worker has panicked");
-        Ok(total.audit(self.card, &heuristics, territory.title(), true, begin))
+        Ok(total.audit(self.card, &heuristics, scope.title(), true, begin))
     }
 
-    fn sample<P: Puzzle>(self, puzzle: &P, goals: Vec<P::State>, states: usize) -> Result<Audit, AuditError> {
-        let begin = Timestamp::now();
-        let mut heuristics = self.heuristics()?;
-        if self.plan.heuristics.is_empty() {
-            heuristics.retain(|heuristic| heuristic.fits(&|name| puzzle.lacks(name)).is_ok());
-        }
-        let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
-        self.observer.begin(looked_at, states as u64 * (1 + heuristics.len() as u64));
-        let samples = sample(puzzle, goals, states, self.plan.seed, self.observer)?;
-        let mut total = Total::new(&heuristics, self.plan.dominance);
-        let mut values = Vec::new();
+    fn audit_part(
+        &self,
+        part: &dyn AuditPart,
+        place: Place,
+        threads: usize,
+        heuristics: &[Named],
+        total: &Mutex<Total>,
+    ) -> Result<(), AuditError> {
+        let total = || total.lock().expect("no worker has panicked");
+        let distances = part.distances(self.observer)?;
         for (at, heuristic) in heuristics.iter().enumerate() {
-            let heuristic = heuristic.on(puzzle)?;
-            let mut findings = Findings::new(heuristic.scale());
-            for (state, distance) in &samples {
-                findings.look(puzzle, &heuristic, state, Some(*distance));
-            }
-            total.add(at, (0, 0), puzzle, &findings);
-            values.push(samples.iter().map(|(state, _)| says(puzzle, &heuristic, state)).collect());
-            if self.observer.watch(samples.len() as u64) == ControlFlow::Break(()) {
-                return Err(AuditError::Interrupted);
-            }
+            let findings = part.look(heuristic, &distances, threads, self.observer)?;
+            total().add(at, place, &findings, &*part.board());
         }
-        total.compare(&values);
-        Ok(total.audit(self.card, &heuristics, looked_at.into(), false, begin))
-    }
-}
-
-/// Runs a function on some threads, with the number of the thread.
-pub(crate) fn in_parallel<R: Send>(threads: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    let work = &work;
-    together(|| work(0), (1..threads).map(|thread| move || work(thread)))
-}
-
-/// Where a part stands among the others: the size of its board, its number.
-type Part = (usize, usize);
-
-/// One part with what is needed to look at it.
-struct Bench<'a, P, C> {
-    auditor: &'a Auditor<'a>,
-    puzzle: &'a P,
-    census: &'a C,
-    part: Part,
-    threads: usize,
-}
-
-/// States whose estimates are held at a time to be compared.
-const COMPARED_AT_ONCE: usize = 1 << 20;
-
-impl<P: Puzzle, C: Census<P>> Bench<'_, P, C> {
-    fn audit(&self, heuristics: &[Named], distances: &Distances, total: &Mutex<Total>) -> Result<(), AuditError> {
-        let Bench { auditor, puzzle, census, .. } = *self;
-        for (at, heuristic) in heuristics.iter().enumerate() {
-            let findings = self.look(&heuristic.on(puzzle)?, distances)?;
-            total.lock().expect("no worker has panicked").add(at, self.part, puzzle, &findings);
-        }
-        if auditor.plan.dominance {
-            for first in (0..census.size()).step_by(COMPARED_AT_ONCE) {
-                let numbers = first..census.size().min(first + COMPARED_AT_ONCE);
+        if self.plan.dominance {
+            for first in (0..part.size()).step_by(COMPARED_AT_ONCE) {
+                let numbers = first..part.size().min(first + COMPARED_AT_ONCE);
                 let ask = |heuristic: &Named| {
-                    let values = self.ask(&heuristic.on(puzzle)?, numbers.clone());
-                    match auditor.observer.watch(numbers.len() as u64) {
-                        ControlFlow::Continue(()) => Ok(values),
-                        ControlFlow::Break(()) => Err(AuditError::Interrupted),
-                    }
+                    let values = part.ask(heuristic, numbers.clone())?;
+                    self.count(numbers.len()).map(|()| values)
                 };
                 let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
-                total.lock().expect("no worker has panicked").compare(&values);
+                total().compare(&values);
             }
         }
         Ok(())
     }
 
-    /// Looks at every state of the part with one heuristic.
-    fn look(&self, heuristic: &Erased<'_, P>, distances: &Distances) -> Result<Findings<P::Packed>, Interrupted> {
-        let Bench { auditor, puzzle, census, threads, .. } = *self;
-        let share = census.size().div_ceil(threads).max(1);
-        let shares = in_parallel(threads, |thread| {
-            let numbers = (thread * share).min(census.size())..((thread + 1) * share).min(census.size());
-            audit_some(puzzle, census, numbers, distances, heuristic, auditor.observer)
-        });
-        let mut all = Findings::new(heuristic.scale());
-        for findings in shares {
-            all.merge(&findings?);
+    fn sample(&self, sampler: &dyn Sampler, states: usize) -> Result<Audit, AuditError> {
+        let begin = Timestamp::now();
+        let mut heuristics = self.heuristics()?;
+        if self.plan.heuristics.is_empty() {
+            heuristics.retain(|heuristic| sampler.fits(heuristic));
         }
-        Ok(all)
+        let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
+        self.observer.begin(looked_at, states as u64 * (1 + heuristics.len() as u64));
+        let mut total = Total::new(&heuristics, self.plan.dominance);
+        sampler.sample(states, self.plan.seed, self.observer, &mut |sample| {
+            let mut values = Vec::new();
+            for (at, heuristic) in heuristics.iter().enumerate() {
+                let (findings, says) = sample.look(heuristic)?;
+                total.add(at, (0, 0), &findings, &*sample.board());
+                values.push(says);
+                self.count(sample.len())?;
+            }
+            total.compare(&values);
+            Ok(())
+        })?;
+        Ok(total.audit(self.card, &heuristics, looked_at.into(), false, begin))
     }
 
-    /// What one heuristic says about states, in whole costs.
-    fn ask(&self, heuristic: &Erased<'_, P>, numbers: Range<usize>) -> Vec<f64> {
-        numbers.map(|number| says(self.puzzle, heuristic, &self.census.state(self.puzzle, number))).collect()
+    /// Tells the observer that states were looked at.
+    fn count(&self, states: usize) -> Result<(), AuditError> {
+        match self.observer.watch(states as u64) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(AuditError::Interrupted),
+        }
     }
 }
 
-fn says<P: Puzzle>(puzzle: &P, heuristic: &Erased<'_, P>, state: &P::State) -> f64 {
-    heuristic.evaluate(puzzle, state).in_costs(heuristic.scale()).unwrap_or(f64::INFINITY)
-}
+/// Where a part stands among the others: the size of its board, its number.
+type Place = (usize, usize);
+
+/// States whose estimates are held at a time to be compared.
+const COMPARED_AT_ONCE: usize = 1 << 20;
 
 /// What all parts together came to.
 struct Total {
@@ -465,20 +430,20 @@ impl Total {
         Total { heuristics: (0..heuristics.len()).map(summary).collect(), dominance: dominance.then_some(none) }
     }
 
-    fn add<P: Puzzle>(&mut self, heuristic: usize, (cells, part): Part, puzzle: &P, findings: &Findings<P::Packed>) {
+    fn add(&mut self, heuristic: usize, (cells, part): Place, findings: &Findings<Number>, board: &dyn Shows) {
         let summary = &mut self.heuristics[heuristic];
         summary.counts.scale = findings.scale;
         summary.counts.add_counts(findings);
         if let Some(found) = &findings.overestimate {
             let rank = (cells, found.distance, part);
             if summary.overestimate.as_ref().is_none_or(|(known, _)| rank < *known) {
-                summary.overestimate = Some((rank, show_overestimate(puzzle, found, findings.scale)));
+                summary.overestimate = Some((rank, board.overestimate(found, findings.scale)));
             }
         }
         if let Some(found) = &findings.inconsistency {
             let rank = (cells, found.nearness(), part);
             if summary.inconsistency.as_ref().is_none_or(|(known, _)| rank < *known) {
-                summary.inconsistency = Some((rank, show_inconsistency(puzzle, found, findings.scale)));
+                summary.inconsistency = Some((rank, board.inconsistency(found, findings.scale)));
             }
         }
     }
@@ -540,43 +505,5 @@ impl Total {
             dominance: self.dominance,
             seconds: begin.elapsed().as_secs_f64(),
         }
-    }
-}
-
-/// Finds a shortest solution by plain breadth-first search, which owes nothing to any heuristic.
-fn show_overestimate<P: Puzzle>(puzzle: &P, found: &Overestimate<P::Packed>, scale: u32) -> OverestimateShown {
-    let start = puzzle.unpack(found.state);
-    let limits = Limits::default();
-    let report = run(&mut bfs(puzzle, start.clone(), &limits), &limits, &mut ());
-    let solution = report.outcome.solution().expect("a state with a distance has a solution");
-    debug_assert_eq!((solution.cost, solution.guarantee), (found.distance, Guarantee::Optimal));
-    let mut state = start.clone();
-    let mut boards = vec![puzzle.draw(&state)];
-    let mut actions = Vec::new();
-    for &m in &solution.moves {
-        actions.push(puzzle.move_name(&state, m));
-        puzzle.apply(&mut state, m);
-        boards.push(puzzle.draw(&state));
-    }
-    OverestimateShown {
-        instance: puzzle.board_json(),
-        state: puzzle.state_json(&start),
-        h: found.h.in_costs(scale),
-        distance: found.distance,
-        actions,
-        boards,
-    }
-}
-
-fn show_inconsistency<P: Puzzle>(puzzle: &P, found: &Inconsistency<P::Packed>, scale: u32) -> InconsistencyShown {
-    let states = [found.before, found.after].map(|packed| puzzle.unpack(packed));
-    let (_, m) = cheapest_move(puzzle, found.before, found.after).expect("a move led there");
-    InconsistencyShown {
-        instance: puzzle.board_json(),
-        action: puzzle.move_name(&states[0], m),
-        cost: found.cost,
-        h: [found.h_before, found.h_after].map(|h| h.in_costs(scale)),
-        boards: states.each_ref().map(|state| puzzle.draw(state)),
-        states: states.each_ref().map(|state| puzzle.state_json(state)),
     }
 }

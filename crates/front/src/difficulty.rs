@@ -6,17 +6,13 @@
 //! range is stated.
 
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 
-use crate::expanse::{Expanse, WithExpanse};
-use crate::puzzle::Puzzle;
-use admissible::Backward;
-use admissible::audit::{Interrupted, Watcher};
-use admissible::explore::{Chart, Layers, Packing, ReachError, Reached};
+use admissible::audit::Watcher;
 use rand::{Rng, RngExt as _};
 
-use crate::audit::in_parallel;
-use crate::explore::{ExploreError, bytes_for};
+use crate::explore::{Direction, ExploreError, bytes_for, not_reached};
+use crate::parts::{ExplorePart, ExploreParts, ExploreScope, for_each_part};
 
 /// How hard an instance should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,94 +80,86 @@ pub(crate) struct Picker<'a> {
 }
 
 impl Picker<'_> {
-    fn pick<P: Puzzle + Backward, C: Chart<P>>(
-        &mut self,
-        puzzle: &P,
-        chart: &C,
-    ) -> Result<Option<Generated>, ExploreError> {
+    /// Picks a state of a space.
+    pub(crate) fn pick(&mut self, scope: ExploreScope<'_>) -> Result<Picked, ExploreError> {
+        match scope {
+            ExploreScope::Numbered(parts) => self.pick_numbered(parts),
+            ExploreScope::Reachable(title, reach) => {
+                let most = self.most_bytes.unwrap_or(u64::MAX).min(MOST_EXPLORED as u64 * 32);
+                let mut picked = None;
+                let watcher = self.watcher;
+                let unit = reach.unit();
+                let reached = reach.reach(Some(most), watcher, &mut |part, _| {
+                    picked = Some(self.pick_from(part, unit));
+                });
+                match reached.map_err(|error| not_reached(error, title, most)) {
+                    Ok(()) => picked.expect("what was reached is handed over"),
+                    Err(error @ ExploreError::TooLarge { .. }) => Ok(Picked::TooLarge(error)),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+
+    fn pick_numbered(&mut self, scope: &dyn ExploreParts) -> Result<Picked, ExploreError> {
+        let most = self.most_bytes.unwrap_or(u64::MAX);
+        // Whoever wants the hardest waits for it.
+        let most_states = if self.difficulty == Difficulty::Hardest { 5 * MOST_EXPLORED } else { MOST_EXPLORED };
+        for part in 0..scope.parts() {
+            let states = scope.states(part);
+            let bytes = bytes_for(scope.packing(), states, false);
+            if bytes > most.into() || states > most_states {
+                let error = ExploreError::TooLarge { title: scope.title(), states, bytes, most, exact: true };
+                return Ok(Picked::TooLarge(error));
+            }
+        }
+        let part = match scope.parts() {
+            1 => 0,
+            _ => self.deepest(scope)?,
+        };
+        let mut picked = None;
+        scope.part(part, &mut |part| picked = Some(self.pick_from(part, scope.unit())));
+        picked.expect("a scope hands its parts over")
+    }
+
+    /// The part with the farthest states; of several the first.
+    fn deepest(&self, scope: &dyn ExploreParts) -> Result<usize, ExploreError> {
+        let deepest: Mutex<Option<(usize, Reverse<usize>)>> = Mutex::new(None);
+        for_each_part::<ExploreError>(scope.parts(), self.threads.max(1), &|number| {
+            let mut layers = None;
+            scope.part(number, &mut |part| {
+                layers = Some(part.layers(Direction::Backward, usize::MAX, 1, self.watcher, &()));
+            });
+            let depths = layers.expect("a scope hands its parts over")?.depths().len();
+            let mut deepest = deepest.lock().expect("no worker has panicked");
+            *deepest = (*deepest).max(Some((depths, Reverse(number))));
+            Ok(())
+        })?;
+        Ok(deepest.into_inner().expect("no worker has panicked").map_or(0, |(_, Reverse(part))| part))
+    }
+
+    fn pick_from(&mut self, part: &dyn ExplorePart, unit: &'static str) -> Result<Picked, ExploreError> {
         let mut deepest = match self.difficulty {
             Difficulty::Between(least, most) => self.random.random_range(least..=most) as usize,
             Difficulty::Hardest => usize::MAX,
         };
         loop {
-            let layers = Layers::backward_to(puzzle, chart, deepest, self.threads, self.watcher)?;
-            let Some(depth) = layers.depths().len().checked_sub(1) else { return Ok(None) };
+            let layers = part.layers(Direction::Backward, deepest, self.threads, self.watcher, &())?;
+            let Some(depth) = layers.depths().len().checked_sub(1) else { return Ok(Picked::Nothing) };
             if depth < self.difficulty.least() as usize {
-                return Ok(None);
+                return Ok(Picked::Nothing);
             }
             // From one of them on, around to the one before.
             let first = self.random.random_range(0..layers.depths()[depth]) as usize;
-            let candidates = layers.farthest().skip(first).chain(layers.farthest().take(first));
-            let text = candidates.into_iter().find_map(|number| puzzle.file(&chart.state(puzzle, number)));
-            if let Some(text) = text {
-                return Ok(Some(Generated { text, least: depth as u32, most: depth as u32, unit: P::UNIT }));
+            let mut candidates = layers.farthest().skip(first).chain(layers.farthest().take(first));
+            if let Some(text) = candidates.find_map(|number| part.file(number)) {
+                return Ok(Picked::Found(Generated { text, least: depth as u32, most: depth as u32, unit }));
             }
             // No state here can be a start, as with a die that lies on its side; nearer ones may.
             match depth.checked_sub(1) {
                 Some(nearer) => deepest = nearer,
-                None => return Ok(None),
+                None => return Ok(Picked::Nothing),
             }
-        }
-    }
-}
-
-impl Picker<'_> {
-    /// The part with the farthest states; of several the first.
-    fn deepest<E: Expanse>(&self, expanse: &E) -> Result<usize, ExploreError> {
-        let next = AtomicUsize::new(0);
-        let watcher = self.watcher;
-        let work = |_| -> Result<Option<(usize, Reverse<usize>)>, Interrupted> {
-            let mut best = None;
-            loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= expanse.parts() {
-                    return Ok(best);
-                }
-                let layers = expanse.part(part, |puzzle, chart| Layers::backward(puzzle, chart, 1, watcher));
-                let layers = layers.inspect_err(|_| next.store(expanse.parts(), Ordering::Relaxed))?;
-                best = best.max(Some((layers.depths().len(), Reverse(part))));
-            }
-        };
-        let found = in_parallel(self.threads.max(1), work).into_iter().collect::<Result<Vec<_>, Interrupted>>()?;
-        Ok(found.into_iter().flatten().max().map_or(0, |(_, Reverse(part))| part))
-    }
-}
-
-impl WithExpanse for Picker<'_> {
-    type Out = Result<Picked, ExploreError>;
-
-    fn numbered<E: Expanse>(mut self, expanse: &E) -> Self::Out {
-        let most = self.most_bytes.unwrap_or(u64::MAX);
-        // Whoever wants the hardest waits for it.
-        let most_states = if self.difficulty == Difficulty::Hardest { 5 * MOST_EXPLORED } else { MOST_EXPLORED };
-        for part in 0..expanse.parts() {
-            let states = expanse.states(part);
-            let bytes = bytes_for(Packing::of::<E::Puzzle, E::Chart>(), states, false);
-            if bytes > most.into() || states > most_states {
-                let error = ExploreError::TooLarge { title: expanse.title(), states, bytes, most, exact: true };
-                return Ok(Picked::TooLarge(error));
-            }
-        }
-        let part = match expanse.parts() {
-            1 => 0,
-            _ => self.deepest(expanse)?,
-        };
-        let found = expanse.part(part, |puzzle, chart| self.pick(puzzle, chart))?;
-        Ok(found.map_or(Picked::Nothing, Picked::Found))
-    }
-
-    fn reachable<P: Puzzle + Backward>(mut self, title: &str, puzzle: &P) -> Self::Out {
-        let most = self.most_bytes.unwrap_or(u64::MAX).min(MOST_EXPLORED as u64 * 32);
-        match Reached::from(puzzle, &puzzle.start(), Some(most), self.watcher) {
-            Ok(reached) => Ok(self.pick(puzzle, &reached)?.map_or(Picked::Nothing, Picked::Found)),
-            Err(ReachError::Interrupted) => Err(ExploreError::Interrupted),
-            Err(ReachError::TooLarge { states, bytes }) => Ok(Picked::TooLarge(ExploreError::TooLarge {
-                title: title.into(),
-                states: states.into(),
-                bytes: bytes.into(),
-                most,
-                exact: false,
-            })),
         }
     }
 }

@@ -1,23 +1,18 @@
 //! Whole spaces by name: how many states at each depth, which are the farthest, and atlases to keep.
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::expanse::{Expanse, WithExpanse};
-use crate::puzzle::{Puzzle, Recipe};
+use crate::parts::{ExplorePart, ExploreParts, ExploreScope, Reach, ReachedStates, for_each_part};
+use crate::puzzle::Recipe;
 use crate::survey::ScopeError;
-use admissible::Backward;
 use admissible::audit::{Interrupted, Watcher};
-use admissible::explore::{
-    Chart, KeptLayers, LayerKeeper, Layers, Packing, ReachError, Reached, WholeLayers, components,
-};
+use admissible::explore::{KeptLayers, LayerKeeper, Layers, Packing, ReachError, WholeLayers};
 use admissible::platform::Timestamp;
 use admissible::search::Stop;
 use admissible_files::FileError;
 use serde_json::{Map, Value, json};
 
-use crate::audit::in_parallel;
 use crate::checkpoint::{Checkpoint, Keeper};
 use crate::store::Store;
 
@@ -206,10 +201,6 @@ pub struct Exploration {
     pub saved_bytes: u64,
 }
 
-/// Why there is nothing to be said of what a start can reach.
-const UNNUMBERED: &str = "no goal can be reached from the start, and only states from which one can be reached have \
-                          numbers: --backward explores those";
-
 /// Farthest states that are listed at the most.
 pub(crate) const MOST_FARTHEST: usize = 100;
 
@@ -296,9 +287,10 @@ impl Explorer<'_> {
     }
 
     /// Puts the parts together.
-    fn together<P: Puzzle>(
+    fn together(
         &self,
         title: String,
+        unit: &'static str,
         direction: Direction,
         parts: Vec<Found>,
         bytes: u64,
@@ -318,7 +310,7 @@ impl Explorer<'_> {
             puzzle: self.puzzle,
             title,
             direction,
-            unit: P::UNIT,
+            unit,
             states: depths.iter().sum(),
             goals: parts.iter().map(|part| part.goals).sum(),
             depths,
@@ -335,52 +327,42 @@ impl Explorer<'_> {
     }
 
     /// One part. The states of the last layer are `farthest`, and `goals` of those that were met are goals.
-    fn found<P: Puzzle>(
+    fn found(
         &self,
-        puzzle: &P,
+        part: &dyn ExplorePart,
         depths: Vec<u64>,
         moves: u64,
         goals: u64,
-        farthest: impl Iterator<Item = P::State>,
+        farthest: impl Iterator<Item = usize>,
     ) -> Found {
-        let states: Vec<P::State> = farthest.take(MOST_FARTHEST).collect();
+        let farthest: Vec<usize> = farthest.take(MOST_FARTHEST).collect();
         Found {
             depths,
             goals,
             moves,
             unmet: 0,
-            farthest: states.iter().map(|state| puzzle.state_json(state)).collect(),
-            boards: states.iter().take(self.plan.drawn).map(|state| puzzle.draw(state)).collect(),
+            boards: farthest.iter().take(self.plan.drawn).map(|&number| part.draw(number)).collect(),
+            farthest: farthest.into_iter().map(|number| part.state_json(number)).collect(),
             components: Vec::new(),
             saved: None,
         }
     }
 
-    fn walk<P: Puzzle + Backward, C: Chart<P>>(
+    fn walk(
         &self,
-        puzzle: &P,
-        chart: &C,
+        part: &dyn ExplorePart,
         direction: Direction,
         threads: usize,
         name: Option<String>,
         keeper: &dyn LayerKeeper,
     ) -> Result<Found, ExploreError> {
         let watcher: &dyn Watcher = &Watching(self.observer);
-        let layers = match direction {
-            Direction::Backward => Layers::backward_kept(puzzle, chart, threads, watcher, keeper)?,
-            Direction::Forward => {
-                let start = chart.number(puzzle, &puzzle.start());
-                let unnumbered = || ExploreError::Plan(UNNUMBERED.into());
-                Layers::forward_kept(puzzle, chart, start.ok_or_else(unnumbered)?, threads, watcher, keeper)?
-            }
-        };
-        let mut goals = 0;
-        chart.goals(puzzle, |goal| goals += u64::from(layers.has_met(goal)));
-        let farthest = layers.farthest().map(|number| chart.state(puzzle, number));
-        let mut found = self.found(puzzle, layers.depths().to_vec(), layers.edges(), goals, farthest);
-        found.unmet = chart.size() as u64 - layers.states();
+        let layers = part.layers(direction, usize::MAX, threads, watcher, keeper)?;
+        let goals = part.count_goals(&|goal| layers.has_met(goal));
+        let mut found = self.found(part, layers.depths().to_vec(), layers.edges(), goals, layers.farthest());
+        found.unmet = part.size() as u64 - layers.states();
         if self.plan.components {
-            found.components = components(puzzle, chart, watcher)?;
+            found.components = part.components(watcher)?;
         }
         if let Some((store, name)) = self.plan.save.as_ref().zip(name) {
             let too_far = || ExploreError::Plan("--save: some states are too far away to be written down".into());
@@ -510,15 +492,21 @@ impl LayerKeeper for PartKeeper<'_> {
     }
 }
 
-impl WithExpanse for Explorer<'_> {
-    type Out = Result<Exploration, ExploreError>;
+impl Explorer<'_> {
+    /// Explores a space.
+    pub(crate) fn explore(&self, scope: ExploreScope<'_>) -> Result<Exploration, ExploreError> {
+        match scope {
+            ExploreScope::Numbered(parts) => self.numbered(parts),
+            ExploreScope::Reachable(title, reach) => self.reachable(title, reach),
+        }
+    }
 
-    fn numbered<E: Expanse>(self, expanse: &E) -> Self::Out {
+    fn numbered(&self, scope: &dyn ExploreParts) -> Result<Exploration, ExploreError> {
         let begin = Timestamp::now();
         let direction = self.direction()?;
-        let title = expanse.title();
-        let packing = Packing::of::<E::Puzzle, E::Chart>();
-        let sizes: Vec<u128> = (0..expanse.parts()).map(|part| expanse.states(part)).collect();
+        let title = scope.title();
+        let packing = scope.packing();
+        let sizes: Vec<u128> = (0..scope.parts()).map(|part| scope.states(part)).collect();
         // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
         let workers = self.threads().min(sizes.len()).max(1);
         let mut needs: Vec<u128> =
@@ -528,35 +516,28 @@ impl WithExpanse for Explorer<'_> {
         let states = sizes.iter().fold(0_u128, |sum, &states| sum.saturating_add(states));
         let bytes = self.fits(&title, states, bytes)?;
         self.observer.begin(&title, u64::try_from(states).ok(), Some(bytes));
-        let next = AtomicUsize::new(0);
         let found = Parts::new(self.plan)?;
-        let work = || -> Result<(), ExploreError> {
-            loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= sizes.len() {
-                    return Ok(());
-                }
-                if found.has(part) {
-                    let _ = self.observer.watch(u64::try_from(sizes[part]).unwrap_or(0));
-                    continue;
-                }
-                let inside = self.threads() / workers;
-                let keeper = PartKeeper { parts: &found, part };
-                let walked = expanse.part(part, |puzzle, chart| {
-                    self.walk(puzzle, chart, direction, inside, Some(expanse.name(part)), &keeper)
-                });
-                let walked = walked.inspect_err(|_| next.store(sizes.len(), Ordering::Relaxed))?;
-                found.add(part, walked);
+        for_each_part::<ExploreError>(sizes.len(), workers, &|part| {
+            if found.has(part) {
+                let _ = self.observer.watch(u64::try_from(sizes[part]).unwrap_or(0));
+                return Ok(());
             }
-        };
-        in_parallel(workers, |_| work()).into_iter().collect::<Result<Vec<()>, ExploreError>>()?;
+            let inside = self.threads() / workers;
+            let keeper = PartKeeper { parts: &found, part };
+            let mut walked = None;
+            scope.part(part, &mut |states| {
+                walked = Some(self.walk(states, direction, inside, Some(scope.name(part)), &keeper));
+            });
+            found.add(part, walked.expect("a scope hands its parts over")?);
+            Ok(())
+        })?;
         let mut found = found.found.into_inner().expect("no worker has panicked");
         found.sort_by_key(|(part, _)| *part);
         let parts = found.into_iter().map(|(_, found)| found).collect();
-        Ok(self.together::<E::Puzzle>(title, direction, parts, bytes, begin))
+        Ok(self.together(title, scope.unit(), direction, parts, bytes, begin))
     }
 
-    fn reachable<P: Puzzle + Backward>(self, title: &str, puzzle: &P) -> Self::Out {
+    fn reachable(&self, title: &str, reach: &dyn Reach) -> Result<Exploration, ExploreError> {
         let begin = Timestamp::now();
         let direction = self.direction()?;
         if self.plan.save.is_some() {
@@ -570,35 +551,54 @@ impl WithExpanse for Explorer<'_> {
         }
         self.observer.begin(title, None, None);
         let watcher: &dyn Watcher = &Watching(self.observer);
-        let reached = Reached::from(puzzle, &puzzle.start(), self.plan.most_bytes, watcher);
-        let reached = reached.map_err(|error| match error {
-            ReachError::Interrupted => ExploreError::Interrupted,
-            ReachError::TooLarge { states, bytes } => ExploreError::TooLarge {
-                title: title.into(),
-                states: states.into(),
-                bytes: bytes.into(),
-                most: self.plan.most_bytes.unwrap_or(u64::MAX),
-                exact: false,
-            },
-        })?;
-        let size = admissible::audit::Census::<P>::size(&reached) as u64;
+        let mut explored = None;
+        let reached = reach.reach(self.plan.most_bytes, watcher, &mut |part, reached| {
+            explored = Some(self.reached(title, reach, part, reached, direction));
+        });
+        reached.map_err(|error| not_reached(error, title, self.plan.most_bytes.unwrap_or(u64::MAX)))?;
+        let (found, bytes) = explored.expect("what was reached is handed over")?;
+        let explored = self.together(title.into(), reach.unit(), direction, vec![found], bytes, begin);
+        Ok(Exploration { unmet: explored.unmet.filter(|_| direction == Direction::Backward), ..explored })
+    }
+
+    /// What was found out about states that were listed, and what that took.
+    fn reached(
+        &self,
+        title: &str,
+        reach: &dyn Reach,
+        part: &dyn ExplorePart,
+        reached: &dyn ReachedStates,
+        direction: Direction,
+    ) -> Result<(Found, u64), ExploreError> {
+        let size = part.size() as u64;
         let (mut found, bytes) = match direction {
             Direction::Backward => {
-                let more = bytes_for(Packing::of::<P, Reached<P::Packed>>(), size.into(), false);
+                let more = bytes_for(reach.packing(), size.into(), false);
                 let bytes = self.fits(title, size.into(), u128::from(reached.bytes()) + more)?;
-                (self.walk(puzzle, &reached, direction, self.threads(), None, &())?, bytes)
+                (self.walk(part, direction, self.threads(), None, &())?, bytes)
             }
             Direction::Forward => {
-                let mut goals = 0;
-                Chart::<P>::goals(&reached, puzzle, |_| goals += 1);
-                let states =
-                    reached.farthest().map(|number| admissible::audit::Census::state(&reached, puzzle, number));
-                (self.found(puzzle, reached.depths(), reached.edges(), goals, states), reached.bytes())
+                let goals = part.count_goals(&|_| true);
+                let farthest = reached.farthest(MOST_FARTHEST).into_iter();
+                (self.found(part, reached.depths(), reached.edges(), goals, farthest), reached.bytes())
             }
         };
         // What hangs together with the start is one part by what it is.
         found.components = vec![size];
-        let explored = self.together::<P>(title.into(), direction, vec![found], bytes, begin);
-        Ok(Exploration { unmet: explored.unmet.filter(|_| direction == Direction::Backward), ..explored })
+        Ok((found, bytes))
+    }
+}
+
+/// Why the states that a start can reach were not listed.
+pub(crate) fn not_reached(error: ReachError, title: &str, most: u64) -> ExploreError {
+    match error {
+        ReachError::Interrupted => ExploreError::Interrupted,
+        ReachError::TooLarge { states, bytes } => ExploreError::TooLarge {
+            title: title.into(),
+            states: states.into(),
+            bytes: bytes.into(),
+            most,
+            exact: false,
+        },
     }
 }

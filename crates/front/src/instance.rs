@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use admissible::audit::Interrupted;
 use admissible::search::{
     Idastar, Limits, Observer, Outcome, Processes, Progress, Report, Search, Signal, Snapshot, Solution, Stats, Stop,
-    Team, TieBreak, Visit, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs, eager_astar, greedy, ucs,
+    Team, TieBreak, Visit, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs, eager_astar, greedy,
     wastar,
 };
 use admissible::{AbilityVisitor, Backward, Cost, Erased, Estimate, Heuristic as _, Properties, StateSpace, has_keys};
@@ -25,6 +25,7 @@ use crate::difficulty::{Picked, Picker};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::named::Named;
+use crate::parts::{EraseAudit, EraseExplore};
 use crate::plan::{Drawing, Plan};
 use crate::puzzle::{Advice, BadState, Claim, CourseRun, Puzzle, Referee, TableBytes};
 use crate::store::Store;
@@ -68,8 +69,9 @@ pub(crate) trait Instance: Send + Sync {
     fn consult(&self, store: &Store, refused: &mut Vec<String>) -> Option<Option<Vec<MoveIndex>>>;
     /// Whether at most so many states can be reached from the start.
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool;
-    fn audit(&self, auditor: Auditor<'_>) -> Result<Audit, AuditError>;
-    fn explore(&self, scope: Option<&str>, explorer: Explorer<'_>) -> Result<Exploration, ExploreError>;
+    fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError>;
+    fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError>;
+    fn pick(&self, picker: &mut Picker<'_>) -> Result<Picked, ExploreError>;
     fn explore_together(
         &self,
         puzzle: &'static str,
@@ -78,7 +80,6 @@ pub(crate) trait Instance: Send + Sync {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError>;
-    fn pick(&self, picker: Picker<'_>) -> Result<Picked, ExploreError>;
     fn charted_scope(&self) -> Option<&'static str>;
 }
 
@@ -391,12 +392,18 @@ impl<P: Puzzle> Instance for Typed<P> {
         true
     }
 
-    fn audit(&self, auditor: Auditor<'_>) -> Result<Audit, AuditError> {
-        self.0.survey(auditor.plan.scope.as_deref(), auditor).map_err(AuditError::Scope)?
+    fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError> {
+        let audit = EraseAudit(&mut |scope| auditor.audit(scope));
+        self.0.survey(auditor.plan.scope.as_deref(), audit).map_err(AuditError::Scope)?
     }
 
-    fn explore(&self, scope: Option<&str>, explorer: Explorer<'_>) -> Result<Exploration, ExploreError> {
-        self.0.expanse(scope, explorer).map_err(ExploreError::Scope)?
+    fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError> {
+        self.0.expanse(scope, EraseExplore(&mut |scope| explorer.explore(scope))).map_err(ExploreError::Scope)?
+    }
+
+    fn pick(&self, picker: &mut Picker<'_>) -> Result<Picked, ExploreError> {
+        let pick = EraseExplore(&mut |scope| picker.pick(scope));
+        self.0.expanse(self.0.charted_scope(), pick).map_err(ExploreError::Scope)?
     }
 
     fn explore_together(
@@ -408,10 +415,6 @@ impl<P: Puzzle> Instance for Typed<P> {
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
         crate::distributed::explore(puzzle, &self.0, processes, plan, limits, observer)
-    }
-
-    fn pick(&self, picker: Picker<'_>) -> Result<Picked, ExploreError> {
-        self.0.expanse(self.0.charted_scope(), picker).map_err(ExploreError::Scope)?
     }
 
     fn charted_scope(&self) -> Option<&'static str> {
@@ -501,7 +504,8 @@ impl<P: Puzzle> Guide for Guided<'_, P> {
             "idastar-pruned" => idastar().pruned().search(start),
             "bidirectional" => self.bidirectional(limits).map_err(PlanError::NotBackward)?,
             "astar-no-reopen" => Box::new(astar_without_reopening(puzzle, start, heuristic, tie, limits)),
-            "ucs" => Box::new(ucs(puzzle, start, tie, limits)),
+            // Its heuristic is `zero`, as that of every algorithm that listens to none.
+            "ucs" => Box::new(eager_astar(puzzle, start, heuristic, tie, limits)),
             "bfs" => Box::new(bfs(puzzle, start, limits)),
             "dfs" => Box::new(dfs(puzzle, start, plan.depth_limit, limits)),
             "greedy" => Box::new(greedy(puzzle, start, heuristic, tie, limits)),

@@ -27,6 +27,7 @@ pub mod grid;
 mod instance;
 mod keeping;
 mod named;
+mod parts;
 mod plan;
 mod play;
 pub mod puzzle;

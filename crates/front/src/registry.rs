@@ -15,6 +15,7 @@ use crate::difficulty::{Difficulty, Picked, Picker};
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
 use crate::instance::Typed;
+use crate::parts::{EraseAudit, EraseExplore};
 use crate::sets::BenchSet;
 use crate::task::Task;
 
@@ -232,7 +233,8 @@ impl<F: Family> Entry for Of<F> {
     fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
         let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
         let auditor = Auditor { card: Self::CARD, plan, observer };
-        F::survey(plan.scope.as_deref(), &mut random, auditor).map_err(AuditError::Scope)?
+        let audit = EraseAudit(&mut |scope| auditor.audit(scope));
+        F::survey(plan.scope.as_deref(), &mut random, audit).map_err(AuditError::Scope)?
     }
 
     fn explore(
@@ -248,7 +250,7 @@ impl<F: Family> Entry for Of<F> {
         }
         let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
         let explorer = Explorer { puzzle: Self::CARD.name, plan, observer, from_file: false };
-        F::expanse(&region, explorer).map_err(ExploreError::Scope)?
+        F::expanse(&region, EraseExplore(&mut |scope| explorer.explore(scope))).map_err(ExploreError::Scope)?
     }
 
     fn pick(
@@ -261,8 +263,8 @@ impl<F: Family> Entry for Of<F> {
     ) -> Result<Picked, ExploreError> {
         let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
         let watcher = &Watching(observer);
-        let picker = Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher };
-        F::expanse(&region, picker).map_err(ExploreError::Scope)?
+        let mut picker = Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher };
+        F::expanse(&region, EraseExplore(&mut |scope| picker.pick(scope))).map_err(ExploreError::Scope)?
     }
 }
 

@@ -198,7 +198,7 @@ impl Task {
     /// # Errors
     /// If the plan names what does not exist.
     pub fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
-        self.instance.audit(Auditor { card: self.card, plan, observer })
+        self.instance.audit(&Auditor { card: self.card, plan, observer })
     }
 
     /// Explores the whole space of this instance.
@@ -212,7 +212,7 @@ impl Task {
         let explorer = Explorer { puzzle: self.card.name, plan, observer, from_file: true };
         // An atlas needs numbers.
         let charted = self.instance.charted_scope().filter(|_| plan.save.is_some());
-        self.instance.explore(plan.scope.as_deref().or(charted), explorer)
+        self.instance.explore(plan.scope.as_deref().or(charted), &explorer)
     }
 
     /// Explores what the start can reach, together with other processes.
@@ -238,7 +238,8 @@ impl Task {
         observer: &dyn ExploreObserver,
     ) -> Result<Picked, ExploreError> {
         let watcher = &Watching(observer);
-        self.instance.pick(Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher })
+        let (threads, most_bytes) = (plan.threads, plan.most_bytes);
+        self.instance.pick(&mut Picker { difficulty, random, threads, most_bytes, watcher })
     }
 
     /// Solves the instance and picks a state on its shortest solution.

@@ -60,12 +60,14 @@ impl Inspector {
     ///
     /// # Errors
     /// Everything that was.
-    pub fn pass<T>(mut self, checked: T) -> Result<T, Faults> {
-        if self.0.is_empty() {
-            return Ok(checked);
-        }
+    pub fn pass<T>(self, checked: T) -> Result<T, Faults> {
+        if self.is_clean() { Ok(checked) } else { Err(self.faults()) }
+    }
+
+    /// Everything that was wrong, in the order of the file.
+    fn faults(mut self) -> Faults {
         self.0.sort_by_key(|fault| (fault.line, fault.column));
-        Err(Faults(self.0))
+        Faults(self.0)
     }
 
     /// Whether nothing was wrong so far.

@@ -380,12 +380,18 @@ impl<W: Word> Puzzle for Tiles<W> {
         Some(match name {
             "zero" => Erased::new(Box::new(Zero)),
             "misplaced" => Erased::new(Box::new(Misplaced::new(self, &self.goal))),
-            "manhattan" => Erased::compiled(Box::new(Manhattan::new(self, &self.goal))),
-            "linear-conflict" => Erased::compiled(Box::new(LinearConflict::new(self, &self.goal))),
-            // Larger words hold boards that it does not serve, so nothing has to be compiled for them.
+            // Boards in larger words have too many states for A* with these, and walking-distance serves none of them.
+            "manhattan" if const { W::CELLS <= u64::CELLS } => {
+                Erased::compiled(Box::new(Manhattan::new(self, &self.goal)))
+            }
+            "linear-conflict" if const { W::CELLS <= u64::CELLS } => {
+                Erased::compiled(Box::new(LinearConflict::new(self, &self.goal)))
+            }
             "walking-distance" if const { W::CELLS <= u64::CELLS } => {
                 Erased::compiled(Box::new(WalkingDistance::new(self, &self.goal)))
             }
+            "manhattan" => Erased::new(Box::new(Manhattan::new(self, &self.goal))),
+            "linear-conflict" => Erased::new(Box::new(LinearConflict::new(self, &self.goal))),
             name => self.pattern_sums(&self.partition(name)?),
         })
     }

@@ -182,6 +182,21 @@ impl<P: Copy> Findings<P> {
         }
     }
 
+    /// The same findings with the states in another form.
+    pub fn map<Q: Copy>(self, form: impl Fn(P) -> Q) -> Findings<Q> {
+        let overestimate = self.overestimate.map(|found| {
+            let Overestimate { state, h, distance } = found;
+            Overestimate { state: form(state), h, distance }
+        });
+        let inconsistency = self.inconsistency.map(|found| {
+            let Inconsistency { before, after, cost, h_before, h_after, distance } = found;
+            Inconsistency { before: form(before), after: form(after), cost, h_before, h_after, distance }
+        });
+        let mut findings = Findings { overestimate, inconsistency, ..Findings::new(self.scale) };
+        findings.add_counts(&self);
+        findings
+    }
+
     /// Adds the counts of another space. The counterexamples are left to whoever knows which space is the smaller one.
     pub fn add_counts<Q>(&mut self, other: &Findings<Q>) {
         self.states += other.states;

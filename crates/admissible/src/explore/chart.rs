@@ -96,6 +96,11 @@ pub fn components<S: Backward, C: Chart<S>>(
         }
         sizes.push(size);
     }
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    sort_largest_first(&mut sizes);
     Ok(sizes)
+}
+
+/// Apart, so that it is compiled once for all charts.
+fn sort_largest_first(sizes: &mut [u64]) {
+    sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
 }

@@ -252,7 +252,7 @@ impl<'a> Search<'a> {
     /// Gives the states that are next their level, and counts them.
     fn settle(&self, distance: usize) -> u64 {
         let blocks = self.next.blocks();
-        let settled = self.share(blocks.len() as u64 * EACH_BLOCK, &blocks, |block| {
+        let settled = self.share(blocks.len() as u64 * EACH_BLOCK, &blocks, &|block| {
             let mut count = 0;
             for number in self.next.members(block) {
                 self.levels.set(number, distance);
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
 
     /// Puts whatever is beside the layer and has no level into the set of the next ones. Counts the moves.
     fn expand(&self, states: u64, walk: &impl Walk) -> Result<u64, Interrupted> {
-        self.share(states, &self.now.blocks(), |block| {
+        self.share(states, &self.now.blocks(), &|block| {
             let (mut states, mut edges) = (0, 0);
             for number in self.now.members(block) {
                 states += 1;
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
         &self,
         work: u64,
         blocks: &[usize],
-        each: impl Fn(usize) -> Result<u64, Interrupted> + Sync,
+        each: &(dyn Fn(usize) -> Result<u64, Interrupted> + Sync),
     ) -> Result<u64, Interrupted> {
         if self.threads <= 1 || work < FEWEST_SHARED || blocks.len() < 2 * self.threads {
             return blocks.iter().map(|&block| each(block)).sum();

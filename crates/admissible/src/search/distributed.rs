@@ -6,6 +6,7 @@
 
 use super::packed_astar::{Place, Shard, Sharing, shard};
 use super::report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
+use crate::erased::Erased;
 use crate::heuristic::{Heuristic, Zero};
 use crate::keyed::Keyed;
 use crate::space::{AbilityVisitor, Cost, StateSpace};
@@ -118,7 +119,8 @@ impl Setup<'_> {
 
     fn layers<S: Keyed>(self, space: &S, start: &S::State) -> DistributedLayers<S::State> {
         let farthest = self.samples;
-        let run = self.run(space, start, &Zero);
+        // Erased, as other heuristics are: a search of its own would be compiled for nothing but the estimate 0.
+        let run = self.run(space, start, &Erased::new(&Zero));
         let stopped = match run.end {
             DistributedEnd::Stopped { why, .. } => Some(why),
             DistributedEnd::Exhausted { .. } | DistributedEnd::Path(_) => None,
