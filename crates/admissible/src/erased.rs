@@ -10,10 +10,9 @@ use std::sync::Arc;
 
 use crate::heuristic::{Estimate, HasTables, Heuristic, HeuristicVisitor, Properties, copy_to_huge_pages};
 use crate::pruning::MoveAutomaton;
-use crate::search::{
-    Limits, Observer, Processes, Report, Search, SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Team, Top,
-    distributed_astar, hdastar, packed_astar, subtree_search,
-};
+use crate::search::distributed::{Processes, distributed_astar};
+use crate::search::subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
+use crate::search::{Limits, Observer, Report, Search, Team, hdastar, packed_astar};
 use crate::space::{Cost, StateSpace};
 
 /// Any heuristic of a space.
@@ -77,7 +76,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         self.engines().hdastar(space, start, team, limits)
     }
 
-    /// [`distributed_astar`](crate::search::distributed_astar) with this heuristic.
+    /// [`distributed_astar`](crate::search::distributed::distributed_astar) with this heuristic.
     pub fn distributed_astar(
         &self,
         space: &S,

@@ -5,7 +5,7 @@
 //! state twice. What travels down a path ([`Heuristic::Eval`]) lives beside the state and not in it, so that a state
 //! has one packed form whatever the heuristic.
 
-use crate::search::SearchesSubtrees;
+use crate::search::subtree::SearchesSubtrees;
 use crate::space::{Cost, StateSpace};
 
 /// A heuristic's estimate, in units of `1 / scale` of the cost (see [`Heuristic::scale`]).

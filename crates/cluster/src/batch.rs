@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use admissible::search::Entry;
+use admissible::search::distributed::Entry;
 use timely::Accountable;
 use timely::bytes::arc::Bytes;
 use timely::communication::Push;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use admissible::platform::Timestamp;
-use admissible::search::{DistributedEnd, DistributedRun, Job, Observer, Processes, Signal, Stop};
+use admissible::search::distributed::{DistributedEnd, DistributedRun, Job, Processes};
+use admissible::search::{Observer, Signal, Stop};
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{Allocator, ProcessBuilder};

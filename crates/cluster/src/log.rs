@@ -8,7 +8,8 @@ use std::fmt::Debug;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::sync::{Mutex, MutexGuard};
 
-use admissible::search::{Job, Place, Shard, Stop};
+use admissible::search::Stop;
+use admissible::search::distributed::{Job, Place, Shard};
 
 use crate::wire::Fate;
 

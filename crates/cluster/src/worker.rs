@@ -7,7 +7,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use admissible::platform::Timestamp;
-use admissible::search::{Job, Observer, Place, Shard, Signal, Stats, Stop, Worked};
+use admissible::search::distributed::{Job, Place, Shard, Worked};
+use admissible::search::{Observer, Signal, Stats, Stop};
 use timely::communication::{Pull, Push};
 use timely::worker::Worker;
 

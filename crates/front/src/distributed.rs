@@ -2,7 +2,8 @@
 
 use crate::puzzle::Puzzle;
 use admissible::platform::Timestamp;
-use admissible::search::{DistributedLayers, Limits, Observer, Processes, distributed_layers};
+use admissible::search::distributed::{DistributedLayers, Processes, distributed_layers};
+use admissible::search::{Limits, Observer};
 
 use crate::explore::{Direction, Exploration, ExploreError, ExplorePlan, MOST_FARTHEST};
 

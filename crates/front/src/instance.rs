@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 
 use admissible::audit::Interrupted;
+use admissible::search::distributed::Processes;
 use admissible::search::{
-    Idastar, Limits, Observer, Outcome, Processes, Progress, Report, Search, Signal, Snapshot, Solution, Stats, Stop,
-    Team, TieBreak, Visit, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs, eager_astar, greedy,
-    wastar,
+    Idastar, Limits, Observer, Outcome, Progress, Report, Search, Signal, Snapshot, Solution, Stats, Stop, Team,
+    TieBreak, Visit, Weight, astar, astar_without_reopening, bfs, bidirectional, dfs, eager_astar, greedy, wastar,
 };
 use admissible::{AbilityVisitor, Backward, Cost, Erased, Estimate, Heuristic as _, Properties, StateSpace, has_keys};
 use admissible_certificate::{Look, Number, Rules};

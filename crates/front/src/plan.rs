@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use admissible::search::{Limits, Processes, TieBreak, Weight};
+use admissible::search::distributed::Processes;
+use admissible::search::{Limits, TieBreak, Weight};
 use serde_json::Value;
 
 use crate::checkpoint::Keeper;

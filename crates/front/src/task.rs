@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use admissible::search::{
-    Guarantee, Limits, Observer, Outcome, Processes, Report, Solution, Stats, Stop, Visit, run_traced,
-};
+use admissible::search::distributed::Processes;
+use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Visit, run_traced};
 use admissible_certificate::Number;
 use rand::{Rng, RngExt as _};
 

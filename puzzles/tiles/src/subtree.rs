@@ -11,7 +11,7 @@ use std::sync::Arc;
 use admissible::Cost;
 use admissible::memory::{Work, for_this_processor};
 use admissible::pruning::{MAX_MOVES, Mark, MoveAutomaton, NEVER, NextMarks};
-use admissible::search::{SubtreeProgress, SubtreeSearch, Tally, Top};
+use admissible::search::subtree::{SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use super::board::{Board, Slide, Tiles};
 use super::word::{Cell, Word};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use admissible::heuristic::HeuristicVisitor;
 use admissible::pruning::MoveAutomaton;
-use admissible::search::{SearchesSubtrees, SubtreeSearch};
+use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 use rustc_hash::FxHashSet;
 

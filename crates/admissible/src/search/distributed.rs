@@ -4,7 +4,8 @@
 //! [`Processes`] carry states from one process to another. They get shards that they can drive without knowing the
 //! space or the heuristic, and hand back the codes of moves.
 
-use super::packed_astar::{Place, Shard, Sharing, shard};
+use super::packed_astar::Sharing;
+pub use super::packed_astar::{Before, Entry, Place, Shard, Worked, shard};
 use super::report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
 use crate::erased::Erased;
 use crate::heuristic::{Heuristic, Zero};

@@ -27,7 +27,7 @@ mod bidirectional;
 mod builders;
 pub(crate) mod closed;
 mod dfs;
-mod distributed;
+pub mod distributed;
 mod hdastar;
 mod idastar;
 mod move_pruning;
@@ -35,7 +35,7 @@ mod open;
 mod packed_astar;
 mod report;
 mod signal;
-mod subtree;
+pub mod subtree;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -47,17 +47,12 @@ pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
 pub use builders::{Astar, Bfs};
 pub use dfs::dfs;
-pub use distributed::{
-    DistributedEnd, DistributedLayers, DistributedRun, Job, Processes, distributed_astar, distributed_layers,
-};
 pub use hdastar::{Team, hdastar};
 pub use idastar::{Idastar, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
-pub use packed_astar::{Before, Entry, Place, Shard, Sharing, Worked, shard};
+pub use packed_astar::Sharing;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
-pub(crate) use subtree::subtree_search;
-pub use subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use crate::platform::Timestamp;
 use crate::space::{Cost, StateSpace};

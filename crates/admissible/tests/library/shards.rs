@@ -1,6 +1,7 @@
 //! Shards of a search that are written down and taken up again, wherever they stand.
 
-use admissible::search::{Place, Shard, Sharing, Worked, shard};
+use admissible::search::Sharing;
+use admissible::search::distributed::{Place, Shard, Worked, shard};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;

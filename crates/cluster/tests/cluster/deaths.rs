@@ -6,7 +6,8 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use admissible::heuristic::Zero;
-use admissible::search::{Limits, Observer, Outcome, Stats, Stop, distributed_astar};
+use admissible::search::distributed::distributed_astar;
+use admissible::search::{Limits, Observer, Outcome, Stats, Stop};
 use admissible_cluster::{Cluster, Hosts};
 use admissible_front::puzzle::{Puzzle, WithPuzzle};
 

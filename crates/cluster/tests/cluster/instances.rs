@@ -1,9 +1,8 @@
 //! Small random instances of all four puzzles, and searches of them.
 
 use admissible::heuristic::RoundedUp;
-use admissible::search::{
-    Limits, Outcome, Processes, Stats, Stop, TieBreak, astar, bfs, distributed_astar, distributed_layers, run,
-};
+use admissible::search::distributed::{Processes, distributed_astar, distributed_layers};
+use admissible::search::{Limits, Outcome, Stats, Stop, TieBreak, astar, bfs, run};
 use admissible::{Erased, Heuristic};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;

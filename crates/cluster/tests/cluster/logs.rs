@@ -4,7 +4,8 @@ use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 
-use admissible::search::{Processes, Stop};
+use admissible::search::Stop;
+use admissible::search::distributed::Processes;
 use admissible_cluster::{Cluster, Handshake, Hosts, Links, Logbook};
 
 use crate::instances::{Explore, Instance, instances, open, solve};

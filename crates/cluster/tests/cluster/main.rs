@@ -9,7 +9,7 @@ mod namespaces;
 
 use std::sync::OnceLock;
 
-use admissible::search::Processes;
+use admissible::search::distributed::Processes;
 use admissible_cluster::{Cluster, Hosts};
 
 use instances::{Explore, Instance, Plain, instances, open, solve};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use admissible::heuristic::{HasTables, HeuristicVisitor};
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
-use admissible::search::{SearchesSubtrees, SubtreeSearch};
+use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::super::board::{Board, MOST_CELLS, Slide, Tiles};

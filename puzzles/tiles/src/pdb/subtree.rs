@@ -9,7 +9,7 @@ use std::sync::Arc;
 use admissible::Cost;
 use admissible::memory::prefetch;
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
-use admissible::search::{SubtreeProgress, SubtreeSearch, Tally, Top};
+use admissible::search::subtree::{SubtreeProgress, SubtreeSearch, Tally, Top};
 
 use super::super::board::{MOST_CELLS, Tiles};
 use super::super::subtree::{Guide, Marks, NoMarks};
