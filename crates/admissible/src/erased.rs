@@ -52,7 +52,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     }
 
     fn engines(&self) -> &dyn Engines<S> {
-        self.heuristic.compiled().unwrap_or(self)
+        self.heuristic.engines(self)
     }
 
     /// [`packed_astar`](crate::search::packed_astar) with this heuristic.
@@ -226,7 +226,8 @@ trait AnyHeuristic<S: StateSpace>: Sync {
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>>;
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
-    fn compiled(&self) -> Option<&dyn Engines<S>>;
+    /// The searches compiled for the heuristic, or else for `erased`, which holds it.
+    fn engines<'s>(&'s self, erased: &'s Erased<'_, S>) -> &'s dyn Engines<S>;
 }
 
 /// A heuristic behind some pointer, and whether searches are compiled for its type.
@@ -261,8 +262,8 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const COMPILE
         copy_to_huge_pages(&*self.0, most, stop)
     }
 
-    fn compiled(&self) -> Option<&dyn Engines<S>> {
-        if const { COMPILED } { Some(&*self.0) } else { None }
+    fn engines<'s>(&'s self, erased: &'s Erased<'_, S>) -> &'s dyn Engines<S> {
+        if const { COMPILED } { &*self.0 } else { erased }
     }
 }
 

@@ -145,7 +145,7 @@ pub struct AuditReport {
 /// A state on which a heuristic says too much.
 #[derive(Debug, Clone)]
 pub struct OverestimateShown {
-    /// The board that it is a state of, as [`Puzzle::board_json`] has it.
+    /// The board that it is a state of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
     pub instance: Value,
     /// The state as the JSON output has it.
     pub state: Value,
@@ -162,7 +162,7 @@ pub struct OverestimateShown {
 /// A move on which a heuristic falls by more than it costs.
 #[derive(Debug, Clone)]
 pub struct InconsistencyShown {
-    /// The board that they are states of, as [`Puzzle::board_json`] has it.
+    /// The board that they are states of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
     pub instance: Value,
     /// The states before and after, as the JSON output has them.
     pub states: [Value; 2],

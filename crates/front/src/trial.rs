@@ -43,7 +43,8 @@ impl<P: Puzzle + Backward> Trial<P> {
         Some(solution.cost)
     }
 
-    fn heuristic(&self, name: &str) -> Erased<'static, P> {
+    /// The heuristic of that name.
+    pub fn heuristic(&self, name: &str) -> Erased<'static, P> {
         self.puzzle.heuristic(name).expect("the heuristic is on the card")
     }
 
@@ -63,9 +64,8 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// A*, weighted A* and greedy search with an admissible heuristic.
-    pub fn check_best_first(&self, name: &str) {
+    pub fn check_best_first(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
-        let heuristic = &self.heuristic(name);
         let consistent = heuristic.properties(puzzle).consistent;
         for tie in TIES {
             let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
@@ -80,7 +80,7 @@ impl<P: Puzzle + Backward> Trial<P> {
             }
         }
         if consistent {
-            self.check_engines(name);
+            self.check_engines(name, heuristic);
         }
         for (over, under) in [(3, 2), (5, 1)] {
             let what = format!("wastar {name} {over}/{under}");
@@ -96,9 +96,8 @@ impl<P: Puzzle + Backward> Trial<P> {
 
     /// The engines that A* chooses from beside the eager one: equal in cost and in the expansions before the last layer.
     /// One is compiled for the type of the heuristic, the other evaluates it through a pointer.
-    pub fn check_engines(&self, name: &str) {
+    pub fn check_engines(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
-        let heuristic = &self.heuristic(name);
         let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         self.check_optimal(&format!("eager astar {name}"), &mut eager);
         let mut chosen = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
@@ -117,15 +116,14 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// Bidirectional search with a heuristic and what goes with it from the start.
-    pub fn check_bidirectional(&self, name: &str) {
-        let (to_goal, from_start) = (&self.heuristic(name), &self.puzzle.heuristic_from_start(name));
+    pub fn check_bidirectional(&self, name: &str, to_goal: &Erased<'_, P>) {
+        let from_start = &self.puzzle.heuristic_from_start(name);
         let search = bidirectional(&self.puzzle, self.puzzle.start(), to_goal, from_start, &Limits::default());
         self.check_optimal(&format!("bidirectional {name}"), &mut search.expect("the goals can be listed"));
     }
 
     /// IDA* to its end.
-    pub fn check_idastar(&self, name: &str) {
-        let heuristic = &self.heuristic(name);
+    pub fn check_idastar(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (puzzle, start) = (&self.puzzle, self.puzzle.start());
         let is_solvable = puzzle.solvable(&start) == Some(true);
         let mut search = Idastar::new(puzzle, heuristic).solvable(is_solvable).search(start);
@@ -133,9 +131,8 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// IDA* with so many expansions at the most: what it answers is right, and so is its bound if it does not.
-    pub fn check_idastar_within(&self, expanded: u64, name: &str) {
+    pub fn check_idastar_within(&self, expanded: u64, name: &str, heuristic: &Erased<'_, P>) {
         let Trial { label, puzzle, optimum } = self;
-        let heuristic = &self.heuristic(name);
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
         let report = run(&mut idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
         match report.outcome {

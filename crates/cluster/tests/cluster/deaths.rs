@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 use std::process::Stdio;
 use std::time::Instant;
 
-use admissible::heuristic::Zero;
-use admissible::search::distributed::distributed_astar;
 use admissible::search::{Limits, Observer, Outcome, Stats, Stop};
 use admissible_cluster::{Cluster, Hosts};
 use admissible_front::puzzle::{Puzzle, WithPuzzle};
@@ -44,7 +42,8 @@ impl WithPuzzle for Search<'_> {
 
     fn call<P: Puzzle>(self, puzzle: P) -> String {
         let limits = Limits { bytes: Some(1 << 29), ..Limits::default() };
-        let report = distributed_astar(&puzzle, &puzzle.start(), &Zero, self.0, limits, &mut Begun(false));
+        let zero = puzzle.heuristic("zero").expect("every puzzle has it");
+        let report = zero.distributed_astar(&puzzle, &puzzle.start(), self.0, limits, &mut Begun(false));
         match report.expect("the board has keys").outcome {
             Outcome::Stopped { why: Stop::Lost, lower_bound } => {
                 let lost = self.0.lost().expect("somebody is gone");

@@ -1,12 +1,12 @@
 //! Small random instances of all four puzzles, and searches of them.
 
-use admissible::heuristic::RoundedUp;
-use admissible::search::distributed::{Processes, distributed_astar, distributed_layers};
-use admissible::search::{Limits, Outcome, Stats, Stop, TieBreak, astar, bfs, run};
-use admissible::{Erased, Heuristic};
+use admissible::Heuristic as _;
+use admissible::search::distributed::Processes;
+use admissible::search::{Limits, Outcome, Stats, Stop, Team, bfs, run};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::{ExplorePlan, Registry};
 use admissible_klotski::KlotskiBoards;
 use admissible_tiles::SlidingTiles;
 use rand::SeedableRng as _;
@@ -115,22 +115,15 @@ impl WithPuzzle for Solve<'_> {
 
     fn call<P: Puzzle>(self, puzzle: P) -> Answer {
         let heuristic = puzzle.heuristic(self.heuristic).expect("the puzzle has the heuristic");
-        // Shards round estimates up, so all searches do.
-        On { puzzle: &puzzle, processes: self.processes }.answer(&Erased::new(&RoundedUp(heuristic)))
-    }
-}
-
-struct On<'a, P> {
-    puzzle: &'a P,
-    processes: Option<&'a dyn Processes>,
-}
-
-impl<P: Puzzle> On<'_, P> {
-    fn answer(self, heuristic: &Erased<'_, P>) -> Answer {
-        let (puzzle, limits) = (self.puzzle, Limits::default());
+        let (start, limits) = (puzzle.start(), Limits::default());
+        // Shards round estimates up, as HDA* on one thread does, which the tests of the puzzles compare with A*.
         let report = match self.processes {
-            None => run(&mut astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits), &limits, &mut ()),
-            Some(processes) => distributed_astar(puzzle, &puzzle.start(), heuristic, processes, limits, &mut ())
+            None => {
+                let search = heuristic.hdastar(&puzzle, start, Team::of(1), &limits);
+                run(&mut *search.expect("all these boards have keys"), &limits, &mut ())
+            }
+            Some(processes) => heuristic
+                .distributed_astar(&puzzle, &start, processes, limits, &mut ())
                 .expect("all these boards have keys"),
         };
         let (mut stopped, mut lower_bound) = (None, 0);
@@ -150,52 +143,60 @@ impl<P: Puzzle> On<'_, P> {
                 None
             }
         };
-        let is_consistent = heuristic.properties(puzzle).consistent;
+        let is_consistent = heuristic.properties(&puzzle).consistent;
         Answer { cost, stopped, lower_bound, stats: report.stats, is_consistent }
     }
 }
 
-/// States by depth, by a processes or by breadth-first search on one thread.
-pub(crate) struct Explore<'a>(pub(crate) Option<&'a dyn Processes>);
+/// States at each depth, goals, how many of the farthest were named.
+pub(crate) type Explored = (Vec<u64>, u64, usize);
 
-impl WithPuzzle for Explore<'_> {
-    /// States at each depth, goals, how many of the farthest were named.
-    type Out = (Vec<u64>, u64, usize);
+/// The farthest states that are named at the most.
+const MOST_FARTHEST: usize = 100;
 
-    fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
-        match self.0 {
-            Some(processes) => {
-                let found =
-                    distributed_layers(&puzzle, &puzzle.start(), processes, 20, Limits::default(), &mut ()).unwrap();
-                assert_eq!(found.stopped, None);
-                assert_eq!(found.depths.iter().sum::<u64>(), found.stats.expanded);
-                (found.depths, found.goals, found.farthest.len())
-            }
-            None => {
-                let mut known = std::collections::HashSet::from([puzzle.pack(&puzzle.start())]);
-                let mut layer: Vec<P::Packed> = known.iter().copied().collect();
-                let (mut depths, mut goals, mut farthest) = (Vec::new(), 0, 0);
-                while !layer.is_empty() {
-                    depths.push(layer.len() as u64);
-                    goals += layer.iter().filter(|&&state| puzzle.is_goal(&puzzle.unpack(state))).count() as u64;
-                    farthest = layer.len().min(20);
-                    let mut next = Vec::new();
-                    for state in layer {
-                        let mut here = puzzle.unpack(state);
-                        for m in puzzle.moves(&here) {
-                            let undo = puzzle.apply(&mut here, m);
-                            let there = puzzle.pack(&here);
-                            puzzle.undo(&mut here, m, undo);
-                            if known.insert(there) {
-                                next.push(there);
-                            }
-                        }
+/// States by depth, by several processes.
+pub(crate) fn explore(instance: &Instance, processes: &dyn Processes) -> Explored {
+    let puzzles = Registry::new(&[
+        admissible_die::entry,
+        admissible_tiles::entry,
+        admissible_klotski::entry,
+        admissible_chexers::entry,
+    ]);
+    let task = puzzles.open(&instance.text, Some(instance.puzzle), &ReadOptions::default()).expect("it can be read");
+    let found = task.explore_together(processes, &ExplorePlan::default(), Limits::default(), &mut ());
+    let found = found.expect("nothing stops it");
+    (found.depths, found.goals, found.farthest.len())
+}
+
+/// States by depth, by breadth-first search on one thread.
+pub(crate) struct ByHand;
+
+impl WithPuzzle for ByHand {
+    type Out = Explored;
+
+    fn call<P: Puzzle>(self, puzzle: P) -> Explored {
+        let mut known = std::collections::HashSet::from([puzzle.pack(&puzzle.start())]);
+        let mut layer: Vec<P::Packed> = known.iter().copied().collect();
+        let (mut depths, mut goals, mut farthest) = (Vec::new(), 0, 0);
+        while !layer.is_empty() {
+            depths.push(layer.len() as u64);
+            goals += layer.iter().filter(|&&state| puzzle.is_goal(&puzzle.unpack(state))).count() as u64;
+            farthest = layer.len().min(MOST_FARTHEST);
+            let mut next = Vec::new();
+            for state in layer {
+                let mut here = puzzle.unpack(state);
+                for m in puzzle.moves(&here) {
+                    let undo = puzzle.apply(&mut here, m);
+                    let there = puzzle.pack(&here);
+                    puzzle.undo(&mut here, m, undo);
+                    if known.insert(there) {
+                        next.push(there);
                     }
-                    layer = next;
                 }
-                (depths, goals, farthest)
             }
+            layer = next;
         }
+        (depths, goals, farthest)
     }
 }
 

@@ -8,7 +8,7 @@ use admissible::search::Stop;
 use admissible::search::distributed::Processes;
 use admissible_cluster::{Cluster, Handshake, Hosts, Links, Logbook};
 
-use crate::instances::{Explore, Instance, instances, open, solve};
+use crate::instances::{ByHand, Instance, explore, instances, open, solve};
 use crate::members::{PATIENCE, shown};
 
 /// How often a run is written down.
@@ -113,10 +113,10 @@ fn a_search_goes_on_where_it_was_written_down() {
 #[test]
 fn an_exploration_goes_on_where_it_was_written_down() {
     let board = Instance { puzzle: "tiles", heuristic: "zero", text: "1 2 3\n4 5 6\n7 8 0\n".into() };
-    let expected = open(&board, Explore(None));
+    let expected = open(&board, ByHand);
     assert_eq!(expected.0.iter().sum::<u64>(), 181_440);
     for (processes, threads) in [(1, 1), (1, 2), (2, 1), (3, 2)] {
-        let times = drill(processes, threads, &expected, |processes| open(&board, Explore(Some(processes))));
+        let times = drill(processes, threads, &expected, |processes| explore(&board, processes));
         assert!(times > 1, "so many states take a while");
     }
 }

@@ -9,10 +9,9 @@ mod namespaces;
 
 use std::sync::OnceLock;
 
-use admissible::search::distributed::Processes;
 use admissible_cluster::{Cluster, Hosts};
 
-use instances::{Explore, Instance, Plain, instances, open, solve};
+use instances::{ByHand, Instance, Plain, explore, instances, open, solve};
 use members::{run_all, shown};
 
 /// What A* on one thread says of each instance.
@@ -82,10 +81,10 @@ fn exploration_counts_every_state_at_its_depth() {
     // From a board of 5 x 5 there is no end of states.
     let is_small = |instance: &&Instance| instance.puzzle != "tiles" || instance.text.lines().count() < 5;
     for instance in list.iter().filter(is_small).step_by(3) {
-        let expected = open(instance, Explore(None));
+        let expected = open(instance, ByHand);
         for threads in [1, 3] {
             let cluster = Cluster::alone(threads);
-            let found = open(instance, Explore(Some(&cluster as &dyn Processes)));
+            let found = explore(instance, &cluster);
             assert_eq!(found, expected, "{}\n{}", instance.puzzle, instance.text);
         }
     }
