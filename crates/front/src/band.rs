@@ -45,10 +45,10 @@ impl Band {
                 let Some(f) = f.filter(|_| closed.insert(state) && !space.is_goal(&state)) else { continue };
                 below += u64::from(f < last);
                 within += 1;
-                for m in space.moves(&state) {
-                    let next: Cost = g + space.cost(&state, m);
-                    open.entry(next).or_default().push(space.after(state, m));
-                }
+                space.0.each_successor(state, &mut |next| {
+                    let g: Cost = g + next.cost;
+                    open.entry(g).or_default().push(next.state);
+                });
             }
         }
         let goal = u64::from(optimum.is_some());

@@ -47,6 +47,8 @@ pub(crate) trait Instance: Send + Sync {
     fn count_moves(&self, state: Number) -> MoveIndex;
     /// The state after a move, and what the move costs.
     fn after(&self, state: Number, m: MoveIndex) -> (Number, Cost);
+    /// Calls `visit` with every successor of a state, in the order of the moves.
+    fn each_successor(&self, state: Number, visit: &mut dyn FnMut(Successor));
     fn move_name(&self, before: Number, m: MoveIndex) -> String;
     fn state_json(&self, state: Number) -> Value;
     fn board_json(&self) -> Value;
@@ -81,6 +83,16 @@ pub(crate) trait Instance: Send + Sync {
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError>;
     fn charted_scope(&self) -> Option<&'static str>;
+}
+
+/// The state after a move.
+#[derive(Clone, Copy)]
+pub(crate) struct Successor {
+    pub(crate) state: Number,
+    /// What the move costs.
+    pub(crate) cost: Cost,
+    /// Where the state is on the board; see [`Puzzle::place`].
+    pub(crate) place: Option<(i64, i64)>,
 }
 
 /// A heuristic on an instance: what it says, and the searches that it guides.
@@ -242,6 +254,16 @@ impl<P: Puzzle> Instance for Typed<P> {
         let cost = self.0.cost(&state, m);
         self.0.apply(&mut state, m);
         (self.number(&state), cost)
+    }
+
+    fn each_successor(&self, state: Number, visit: &mut dyn FnMut(Successor)) {
+        let mut state = self.state(state);
+        for m in self.0.moves(&state) {
+            let cost = self.0.cost(&state, m);
+            let undo = self.0.apply(&mut state, m);
+            visit(Successor { state: self.number(&state), cost, place: self.0.place(&state) });
+            self.0.undo(&mut state, m, undo);
+        }
     }
 
     fn move_name(&self, before: Number, m: MoveIndex) -> String {

@@ -70,7 +70,11 @@ impl Task {
                     ran.handover =
                         Some(Handover { from, to: TAKING_OVER, lower_bound, expanded: ran.report.stats.expanded });
                     let algorithm = ALGORITHMS.iter().find(|card| card.name == TAKING_OVER);
-                    choice = Choice { algorithm: algorithm.expect("it is in the registry"), ..ran.choice.clone() };
+                    choice = Choice {
+                        algorithm: algorithm.expect("it is in the registry"),
+                        then: None,
+                        ..ran.choice.clone()
+                    };
                 }
                 _ => return Ok(ran),
             }

@@ -86,7 +86,9 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Its characters other than blanks, each with its column.
+    /// Its characters other than blanks, each with its column. Inlined, as [`paragraphs`] is, into the crates of the
+    /// puzzles, which are optimised for speed: a maze may have millions of cells.
+    #[inline]
     pub fn cells(&self) -> Vec<(usize, char)> {
         let columns = self.text.chars().enumerate();
         columns.filter(|(_, c)| !c.is_whitespace()).map(|(at, c)| (at + 1, c)).collect()
@@ -111,6 +113,7 @@ impl<'a> Line<'a> {
 
 /// Splits text into paragraphs, runs of lines that are not blank. Lines end with LF, CR LF or CR; a byte order mark at
 /// the beginning is passed over.
+#[inline]
 pub fn paragraphs(text: &str) -> Vec<Vec<Line<'_>>> {
     let mut paragraphs = vec![Vec::new()];
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use admissible::search::{Visit, cheapest_move};
+use admissible::search::Visit;
 use admissible_certificate::Number;
 use serde_json::{Value, json};
 
-use crate::instance::{ErasedSpace, Instance};
+use crate::instance::Instance;
 
 /// One visited state.
 #[derive(Debug, Clone)]
@@ -64,8 +64,14 @@ impl Numbers {
     pub(crate) fn event(&mut self, instance: &dyn Instance, visit: &Visit<Number>) -> TraceEvent {
         let parent = visit.parent.map(|parent| self.number(parent));
         let action = visit.parent.filter(|_| !visit.backward).and_then(|parent| {
-            let (_, m) = cheapest_move(&ErasedSpace(instance), parent, visit.state)?;
-            Some(instance.move_name(parent, m))
+            let (mut m, mut best) = (0, None);
+            instance.each_successor(parent, &mut |next| {
+                if next.state == visit.state && best.is_none_or(|(cost, _)| next.cost < cost) {
+                    best = Some((next.cost, m));
+                }
+                m += 1;
+            });
+            Some(instance.move_name(parent, best?.1))
         });
         TraceEvent {
             id: self.number(visit.state),

@@ -135,14 +135,13 @@ impl<'a> Watched<'a> {
         self.reached.clear();
         // What lies before a state is not known here, so the half that comes from the goal is shown without it.
         if expanded && !visit.backward {
-            for m in 0..instance.count_moves(state) {
-                let (next, _) = instance.after(state, m);
-                self.met.entry(next).or_insert_with(|| {
+            instance.each_successor(state, &mut |next| {
+                self.met.entry(next.state).or_insert_with(|| {
                     self.open += 1;
                     false
                 });
-                self.reached.extend(instance.place(next));
-            }
+                self.reached.extend(next.place);
+            });
         }
         spectator.moment(&Moment {
             expanded,

@@ -61,7 +61,7 @@ impl Combination {
     pub fn run(&self, task: &Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
         match task.solve(&self.plan(plan), observer, None) {
             Ok(answer) => Ok(Run::new(self.clone(), answer)),
-            Err(error @ PlanError::NotBackward { .. }) => Ok(Run {
+            Err(error @ PlanError::NotBackward(_)) => Ok(Run {
                 combination: self.clone(),
                 outcome: Outcome::Impossible(error.to_string()),
                 stats: Stats::default(),
