@@ -152,7 +152,7 @@ impl Sweep {
             let task = swept.sweep.puzzle.open(&text, &swept.sweep.reading).expect("it was just written");
             for combination in &swept.combinations {
                 match task.choice(&combination.plan(plan)) {
-                    Ok(_) | Err(PlanError::NotBackward { .. }) => {}
+                    Ok(_) | Err(PlanError::NotBackward(_)) => {}
                     Err(error) => return Err(error.into()),
                 }
             }

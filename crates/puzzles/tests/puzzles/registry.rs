@@ -41,7 +41,7 @@ fn solve(task: &Task, algorithm: &str, heuristic: &str) -> Option<SolvedAnswer> 
                 }
             }
         }
-        Err(PlanError::NotBackward { .. }) if algorithm == "bidirectional" => None,
+        Err(PlanError::NotBackward(_)) if algorithm == "bidirectional" => None,
         Err(PlanError::NotShared(_)) if algorithm == "hdastar" => None,
         Err(error) => panic!("{algorithm} {heuristic}: {error}\n{start}"),
     }
