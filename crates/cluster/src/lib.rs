@@ -8,7 +8,8 @@
 //! - [`Hosts`]: who takes part;
 //! - [`Links`]: connections, with a deadline and a hash of the configuration, before any work begins;
 //! - [`Cluster`]: this process as a member, a [`Processes`](admissible::search::distributed::Processes) for
-//!   [`distributed_astar`](admissible::search::distributed::distributed_astar) and [`distributed_layers`](admissible::search::distributed::distributed_layers).
+//!   [`distributed_astar`](admissible::search::distributed::distributed_astar) and
+//!   [`distributed_layers`](admissible::search::distributed::distributed_layers).
 //!
 //! When a process is gone, the others say so and end with the lower bound that was proved by then. With a [`Logbook`]
 //! all can go on from what they wrote down together.

@@ -8,8 +8,8 @@ use crate::instance::{ErasedSpace, Guide};
 
 /// How many states A* takes off its frontier, the goal among them, whatever the order among equals.
 ///
-/// With a consistent heuristic every state with `g + h` below the optimum `C` has to be expanded, each once, and then the
-/// goal is taken off; those with `g + h = C` may be expanded before it or not, which only tie-breaking decides. Where
+/// With a consistent heuristic every state with `g + h` below the optimum `C` has to be expanded, each once, and then
+/// the goal is taken off; those with `g + h = C` may be expanded before it or not, which only tie-breaking decides. Where
 /// there is no solution, every state that can be reached is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Band {
