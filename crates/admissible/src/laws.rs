@@ -9,10 +9,10 @@ use crate::backward::Backward;
 use crate::batch::Batch;
 use crate::bulk::BulkSuccessors;
 use crate::heuristic::Heuristic;
+use crate::indexed::Indexed;
 use crate::invertible::Invertible;
 use crate::keyed::Keyed;
 use crate::pruning::{MAX_MOVES, NEVER, Prunable};
-use crate::rank::Ranked;
 use crate::search::cheapest_move;
 use crate::space::{AbilityVisitor, StateSpace};
 pub use keyed::check_keyed;
@@ -50,11 +50,11 @@ impl<'a, S: StateSpace> AbilityVisitor<'a, S> for CheckAbilities<'_, S> {
         self
     }
 
-    fn ranked(self, space: &'a S) -> Self
+    fn indexed(self, space: &'a S) -> Self
     where
-        S: Ranked,
+        S: Indexed,
     {
-        check_ranked(space, self.state);
+        check_indexed(space, self.state);
         self
     }
 
@@ -98,19 +98,19 @@ fn after<S: StateSpace>(space: &S, state: &S::State, m: S::Move) -> S::State {
     after
 }
 
-/// Checks that a state and its successors have different ranks below the size.
+/// Checks that a state and its successors have different indexes below the bound.
 ///
 /// # Panics
 /// If it is not so.
-pub fn check_ranked<S: Ranked>(space: &S, state: &S::State) {
+pub fn check_indexed<S: Indexed>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     let around = space.moves(state).into_iter().map(|m| space.pack(&after(space, state, m))).chain([packed]);
     let around: HashSet<S::Packed> = around.collect();
     for &packed in &around {
-        assert!(space.rank(packed) < space.size(), "the rank of {packed:?} is below the size");
+        assert!(space.index(packed) < space.index_bound(), "the index of {packed:?} is below the bound");
     }
-    let ranks: HashSet<u32> = around.iter().map(|&packed| space.rank(packed)).collect();
-    assert_eq!(ranks.len(), around.len(), "two states have two ranks");
+    let indexes: HashSet<u32> = around.iter().map(|&packed| space.index(packed)).collect();
+    assert_eq!(indexes.len(), around.len(), "two states have two indexes");
 }
 
 /// Checks that the inverse of every move leads back, and that nothing else is omitted after it.

@@ -69,25 +69,28 @@ mod erased;
 pub mod example;
 pub mod explore;
 pub mod heuristic;
+mod indexed;
 mod invertible;
 mod keyed;
 pub mod laws;
 pub mod memory;
+pub mod permutation;
 pub mod platform;
 pub mod pruning;
-mod rank;
+mod ranking;
 pub mod search;
 pub mod space;
 
-pub use backward::Backward;
+pub use backward::{Backward, listed_goals};
 pub use batch::Batch;
 pub use bulk::BulkSuccessors;
 pub use erased::Erased;
 pub use heuristic::{Estimate, Heuristic, Properties};
+pub use indexed::Indexed;
 pub use invertible::Invertible;
 pub use keyed::{Keyed, has_keys};
 pub use pruning::Prunable;
-pub use rank::Ranked;
+pub use ranking::{Listed, Ranking};
 pub use space::{AbilityVisitor, Cost, StateSpace};
 
 #[cfg(doctest)]

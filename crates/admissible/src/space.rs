@@ -11,7 +11,7 @@
 //! | ability | serves |
 //! |---|---|
 //! | [`Keyed`] | packed A*, HDA* and the cluster |
-//! | [`Ranked`] | closed lists that are plain arrays |
+//! | [`Indexed`] | closed lists that are plain arrays |
 //! | [`Invertible`] | IDA*, which leaves out the move back |
 //! | [`Prunable`] | IDA*, which leaves out redundant sequences of moves |
 //! | [`BulkSuccessors`] | exploration of all states that a start reaches |
@@ -22,10 +22,10 @@ use std::hash::Hash;
 
 use crate::backward::Backward;
 use crate::bulk::BulkSuccessors;
+use crate::indexed::Indexed;
 use crate::invertible::Invertible;
 use crate::keyed::Keyed;
 use crate::pruning::Prunable;
-use crate::rank::Ranked;
 
 /// What a move or a path costs. Moves cost at least 1.
 pub type Cost = u32;
@@ -105,10 +105,10 @@ pub trait AbilityVisitor<'a, S: StateSpace>: Sized {
         self
     }
 
-    /// The states have ranks.
-    fn ranked(self, _space: &'a S) -> Self
+    /// Packed states index an array.
+    fn indexed(self, _space: &'a S) -> Self
     where
-        S: Ranked,
+        S: Indexed,
     {
         self
     }

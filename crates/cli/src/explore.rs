@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use admissible_front::{
-    Direction, Exploration, ExploreError, ExploreObserver, ExplorePlan, Limits, ReadOptions, Recipe, Stop, Watcher,
+    Direction, Exploration, ExploreError, ExplorePlan, Limits, ReadOptions, Recipe, ScopeObserver, Stop, Watcher,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
@@ -266,7 +266,7 @@ impl Watcher for Announcer {
     }
 }
 
-impl ExploreObserver for Announcer {
+impl ScopeObserver for Announcer {
     fn begin(&self, title: &str, states: Option<u64>, needed: Option<u64>) {
         self.0.expect(states.unwrap_or(0));
         if let Some((states, needed)) = states.zip(needed).filter(|&(_, needed)| needed >= WORTH_TELLING) {

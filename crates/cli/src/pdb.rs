@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use admissible_front::{AuditObserver as _, BuildError, Database, DatabaseSet, Keeper, Registry, Store, Watcher as _};
+use admissible_front::{BuildError, Database, DatabaseSet, Keeper, Registry, Store, Watcher as _};
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
@@ -136,7 +136,7 @@ fn build(
         keeper.write(&serde_json::json!({ "table": null })).map_err(failed)?;
     }
     let progress = WorkBar::new();
-    progress.begin(set.name, missing.iter().map(|table| table.entries()).sum());
+    progress.expect(missing.iter().map(|table| table.entries()).sum());
     let begin = Instant::now();
     let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
     insist(grace, None, |_| interrupted(false));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use admissible_front::{AuditObserver, Observer, Stats, Stop, Watcher, files};
+use admissible_front::{Observer, ScopeObserver, Stats, Stop, Watcher, files};
 use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -304,8 +304,8 @@ impl Watcher for WorkBar {
     }
 }
 
-impl AuditObserver for WorkBar {
-    fn begin(&self, _looked_at: &str, states: u64) {
-        self.expect(states);
+impl ScopeObserver for WorkBar {
+    fn begin(&self, _title: &str, states: Option<u64>, _bytes: Option<u64>) {
+        self.expect(states.unwrap_or(0));
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::expanse::WithChart;
-use crate::puzzle::Puzzle;
-use admissible::Backward;
-use admissible::explore::{Chart, Lost, Packing, descend};
+use admissible::Ranking;
+use admissible::explore::{Lost, Packing, descend};
 use admissible_files::FileError;
 
+use crate::puzzle::Puzzle;
+use crate::scope::WithRanking;
 use crate::store::{Pages, Store};
 
 /// Why an atlas is not used.
@@ -69,21 +69,18 @@ struct Walk<'a, P> {
     pages: Pages,
 }
 
-impl<P: Puzzle> WithChart<P> for Walk<'_, P> {
+impl<P: Puzzle> WithRanking<P> for Walk<'_, P> {
     type Out = Result<Known<P::Move>, AtlasError>;
 
-    fn call<C: Chart<P>>(mut self, chart: &C) -> Self::Out
-    where
-        P: Backward,
-    {
+    fn call<R: Ranking<P>>(mut self, ranking: &R) -> Self::Out {
         let start = self.puzzle.start();
-        let packing = Packing::of::<P, C>();
-        let expected = packing.bytes(chart.size() as u64);
+        let packing = Packing::of::<P, R>();
+        let expected = packing.bytes(ranking.size() as u64);
         FileError::check_length(self.pages.len(), expected)?;
-        chart.number(self.puzzle, &start).ok_or(AtlasError::Unknown)?;
-        descend(self.puzzle, chart, start, |number| {
-            let byte = self.pages.byte(packing.place(number))?;
-            Ok(packing.level(number, byte))
+        ranking.rank(self.puzzle, &start).ok_or(AtlasError::Unknown)?;
+        descend(self.puzzle, ranking, start, |rank| {
+            let byte = self.pages.byte(packing.place(rank))?;
+            Ok(packing.level(rank, byte))
         })
     }
 }

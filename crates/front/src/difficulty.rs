@@ -12,7 +12,7 @@ use admissible::audit::Watcher;
 use rand::{Rng, RngExt as _};
 
 use crate::explore::{Direction, ExploreError, bytes_for, not_reached};
-use crate::parts::{ExplorePart, ExploreParts, ExploreScope, for_each_part};
+use crate::parts::{ErasedScope, Part, Parts, for_each_part};
 
 /// How hard an instance should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,10 +81,10 @@ pub(crate) struct Picker<'a> {
 
 impl Picker<'_> {
     /// Picks a state of a space.
-    pub(crate) fn pick(&mut self, scope: ExploreScope<'_>) -> Result<Picked, ExploreError> {
+    pub(crate) fn pick(&mut self, scope: ErasedScope<'_>) -> Result<Picked, ExploreError> {
         match scope {
-            ExploreScope::Numbered(parts) => self.pick_numbered(parts),
-            ExploreScope::Reachable(title, reach) => {
+            ErasedScope::Ranked(parts) => self.pick_ranked(parts),
+            ErasedScope::Reachable(title, reach) => {
                 let most = self.most_bytes.unwrap_or(u64::MAX).min(MOST_EXPLORED as u64 * 32);
                 let mut picked = None;
                 let watcher = self.watcher;
@@ -101,7 +101,7 @@ impl Picker<'_> {
         }
     }
 
-    fn pick_numbered(&mut self, scope: &dyn ExploreParts) -> Result<Picked, ExploreError> {
+    fn pick_ranked(&mut self, scope: &dyn Parts) -> Result<Picked, ExploreError> {
         let most = self.most_bytes.unwrap_or(u64::MAX);
         // Whoever wants the hardest waits for it.
         let most_states = if self.difficulty == Difficulty::Hardest { 5 * MOST_EXPLORED } else { MOST_EXPLORED };
@@ -123,7 +123,7 @@ impl Picker<'_> {
     }
 
     /// The part with the farthest states; of several the first.
-    fn deepest(&self, scope: &dyn ExploreParts) -> Result<usize, ExploreError> {
+    fn deepest(&self, scope: &dyn Parts) -> Result<usize, ExploreError> {
         let deepest: Mutex<Option<(usize, Reverse<usize>)>> = Mutex::new(None);
         for_each_part::<ExploreError>(scope.parts(), self.threads.max(1), &|number| {
             let mut layers = None;
@@ -138,7 +138,7 @@ impl Picker<'_> {
         Ok(deepest.into_inner().expect("no worker has panicked").map_or(0, |(_, Reverse(part))| part))
     }
 
-    fn pick_from(&mut self, part: &dyn ExplorePart, unit: &'static str) -> Result<Picked, ExploreError> {
+    fn pick_from(&mut self, part: &dyn Part, unit: &'static str) -> Result<Picked, ExploreError> {
         let mut deepest = match self.difficulty {
             Difficulty::Between(least, most) => self.random.random_range(least..=most) as usize,
             Difficulty::Hardest => usize::MAX,

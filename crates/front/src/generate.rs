@@ -9,9 +9,10 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::answer::AnswerOutcome;
 use crate::difficulty::{Cut, Difficulty, Generated, Picked};
-use crate::explore::{ExploreError, ExploreObserver, ExplorePlan};
+use crate::explore::{ExploreError, ExplorePlan};
 use crate::plan::Plan;
 use crate::registry::Entry;
+use crate::scope::ScopeObserver;
 use crate::store::Store;
 use crate::task::Solvability;
 
@@ -132,7 +133,7 @@ pub fn generate_hard(
     recipe: &Recipe,
     plan: &HardPlan,
     observer: &mut dyn Observer,
-    watcher: &dyn ExploreObserver,
+    watcher: &dyn ScopeObserver,
 ) -> Result<Generated, GenerateFailure> {
     check(entry, recipe)?;
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);

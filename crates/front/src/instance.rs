@@ -25,9 +25,11 @@ use crate::difficulty::{Picked, Picker};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::named::Named;
-use crate::parts::{EraseAudit, EraseExplore};
+use crate::parts::{EraseScope, ErasedScope, FromStart};
 use crate::plan::{Drawing, Plan};
-use crate::puzzle::{Advice, BadState, Claim, CourseRun, Puzzle, Referee, TableBytes};
+use crate::puzzle::{Advice, BadState, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
+use crate::sample::{SampleOf, Sampler};
+use crate::scope::{REACHABLE, SAMPLE, ScopeError, check_name, parse_scope};
 use crate::store::Store;
 use crate::text::Faults;
 
@@ -82,7 +84,7 @@ pub(crate) trait Instance: Send + Sync {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError>;
-    fn charted_scope(&self) -> Option<&'static str>;
+    fn ranked_scope(&self) -> Option<&'static str>;
 }
 
 /// The state after a move.
@@ -207,6 +209,20 @@ impl<P: Puzzle> Typed<P> {
             moves.push(m);
         }
         moves
+    }
+
+    /// Hands over a scope: what the start reaches if that is asked for by name, else one of the puzzle's own.
+    fn with_scope<Out>(
+        &self,
+        card: &Card,
+        name: Option<&str>,
+        user: &mut dyn FnMut(ErasedScope<'_>) -> Out,
+    ) -> Result<Out, ScopeError> {
+        check_name(name, card.scopes)?;
+        if name == Some(REACHABLE.name) {
+            return Ok(user(ErasedScope::Reachable(REACHABLE.summary, &FromStart(&self.0))));
+        }
+        self.0.scope(name, EraseScope(user))
     }
 
     fn erase_solution(&self, solution: &Solution<P::Move>) -> Solution<MoveIndex> {
@@ -415,17 +431,25 @@ impl<P: Puzzle> Instance for Typed<P> {
     }
 
     fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError> {
-        let audit = EraseAudit(&mut |scope| auditor.audit(scope));
-        self.0.survey(auditor.plan.scope.as_deref(), audit).map_err(AuditError::Scope)?
+        let scope = auditor.plan.scope.as_deref();
+        let sampler: &dyn Sampler = &SampleOf(&self.0);
+        if let Some(states) = sampled_states(auditor.card, scope).map_err(AuditError::Scope)? {
+            return auditor.sample(sampler, states);
+        }
+        let fallback = scope.is_none().then_some(sampler);
+        self.with_scope(auditor.card, scope, &mut |scope| auditor.audit(scope, fallback)).map_err(AuditError::Scope)?
     }
 
     fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError> {
-        self.0.expanse(scope, EraseExplore(&mut |scope| explorer.explore(scope))).map_err(ExploreError::Scope)?
+        if sampled_states(explorer.card, scope).map_err(ExploreError::Scope)?.is_some() {
+            return Err(ExploreError::Plan("--scope: a sample cannot be explored".into()));
+        }
+        self.with_scope(explorer.card, scope, &mut |scope| explorer.explore(scope)).map_err(ExploreError::Scope)?
     }
 
     fn pick(&self, picker: &mut Picker<'_>) -> Result<Picked, ExploreError> {
-        let pick = EraseExplore(&mut |scope| picker.pick(scope));
-        self.0.expanse(self.0.charted_scope(), pick).map_err(ExploreError::Scope)?
+        let pick = EraseScope(&mut |scope| picker.pick(scope));
+        self.0.scope(self.0.ranked_scope(), pick).map_err(ExploreError::Scope)?
     }
 
     fn explore_together(
@@ -439,9 +463,18 @@ impl<P: Puzzle> Instance for Typed<P> {
         crate::distributed::explore(puzzle, &self.0, processes, plan, limits, observer)
     }
 
-    fn charted_scope(&self) -> Option<&'static str> {
-        self.0.charted_scope()
+    fn ranked_scope(&self) -> Option<&'static str> {
+        self.0.ranked_scope()
     }
+}
+
+/// The states of the sample that a scope asks for, if it does and the puzzle has samples.
+fn sampled_states(card: &Card, scope: Option<&str>) -> Result<Option<usize>, ScopeError> {
+    let has_samples = card.scopes.iter().any(|scope| scope.name == SAMPLE.name);
+    Ok(match scope.map(parse_scope).transpose()? {
+        Some(("sample", Some(states))) if has_samples => Some(states),
+        _ => None,
+    })
 }
 
 /// A heuristic on a puzzle as a [`Guide`].

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use admissible::audit::Interrupted;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Stats, Visit};
-use admissible::{Erased, StateSpace};
+use admissible::{Erased, Listed, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
 use crate::databases::DatabaseSet;
-use crate::expanse::{Region, WithChart, WithExpanse};
+use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
 use crate::sets::BenchSet;
 use crate::shelf::Shelf;
-use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
+use crate::solution;
 use crate::text::Faults;
 
 /// What the registry shows of a puzzle.
@@ -48,6 +48,27 @@ pub struct Card {
     pub bench_sets: &'static [BenchSet],
 }
 
+impl Card {
+    /// A card with a name, a summary, the format of the files and the blind heuristic; the rest is empty.
+    pub const fn new(name: &'static str, summary: &'static str, format: &'static str) -> Self {
+        Card {
+            name,
+            summary,
+            format,
+            moves: &[],
+            heuristics: &[ZERO_CARD],
+            features: &[],
+            recipe: &[],
+            metrics: &[],
+            course_heuristics: &[],
+            scopes: &[],
+            audited: "every state that the start can reach",
+            classics: "",
+            bench_sets: &[],
+        }
+    }
+}
+
 /// What is said, and what is true, of a heuristic.
 #[derive(Debug)]
 pub struct HeuristicCard {
@@ -61,6 +82,14 @@ pub struct HeuristicCard {
     pub admissible: Truth,
     /// Whether it never falls by more than a move costs.
     pub consistent: Truth,
+}
+
+impl HeuristicCard {
+    /// A heuristic that is claimed to be consistent, and is.
+    pub const fn consistent(name: &'static str, summary: &'static str) -> Self {
+        let claim = "admissible, consistent";
+        HeuristicCard { name, summary, claim, admissible: Truth::Yes, consistent: Truth::Yes }
+    }
 }
 
 /// A number that can be read off every state, to write heuristics with.
@@ -87,13 +116,8 @@ pub enum Truth {
 }
 
 /// The blind heuristic, which every puzzle has.
-pub const ZERO_CARD: HeuristicCard = HeuristicCard {
-    name: "zero",
-    summary: "0 everywhere: A* with it is uniform-cost search",
-    claim: "admissible, consistent",
-    admissible: Truth::Yes,
-    consistent: Truth::Yes,
-};
+pub const ZERO_CARD: HeuristicCard =
+    HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search");
 
 /// What to do with an instance when nobody says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +130,13 @@ pub struct Advice {
     pub why: &'static str,
     /// What to do if that takes too long.
     pub then: Option<Then>,
+}
+
+impl Advice {
+    /// A*, with no second choice.
+    pub const fn astar(heuristic: &'static str, why: &'static str) -> Self {
+        Advice { algorithm: "astar", heuristic, why, then: None }
+    }
 }
 
 /// A second choice that takes some preparation, for instances that turn out to be hard.
@@ -328,36 +359,37 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
         None
     }
     /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::heuristic`].
-    fn feature(&self, name: &str) -> Option<Feature<Self>>;
-    /// Hands over the states that an audit of this instance looks at: those that the start can reach, unless the puzzle
-    /// knows better.
+    fn feature(&self, _name: &str) -> Option<Feature<Self>> {
+        None
+    }
+    /// The whole space around this instance, where its states have ranks.
+    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
+        None::<Single<'_, Self, fn(&Self) -> Listed<Self::Packed>>>
+    }
+    /// Hands over a scope of this instance; by default the ranked one, else what the start reaches. The name is one of
+    /// the card's. `reachable` and `sample:N` do not come here: a card that lists
+    /// [`REACHABLE`](crate::scope::REACHABLE) or [`SAMPLE`](crate::scope::SAMPLE) gets them from the front.
     ///
     /// # Errors
-    /// If the scope is none of the card's, or does not fit the instance.
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        match scope {
-            None => Ok(survey::reachable(self, visitor)),
-            Some(scope) => Err(ScopeError::unknown(scope, &[], true)),
+    /// If the scope does not fit the instance.
+    fn scope<V: ScopeVisitor>(&self, name: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        match self.ranked() {
+            Some(scope) if name.is_none_or(|name| name == scope.name()) => Ok(visitor.ranked(&scope)),
+            None if name.is_none() => Ok(visitor.reachable(REACHABLE.summary, self)),
+            _ => Err(ScopeError(format!("the scope '{}' does not fit this instance", name.unwrap_or_default()))),
         }
     }
-    /// Hands over the whole space around this instance.
-    ///
-    /// # Errors
-    /// If the scope is none of the card's, or does not fit the instance.
-    fn expanse<V: WithExpanse>(&self, _scope: Option<&str>, _visitor: V) -> Result<V::Out, ScopeError> {
-        Err(ScopeError("this puzzle cannot be explored".into()))
-    }
-    /// The scope whose states have numbers, if it is another than the usual one.
-    fn charted_scope(&self) -> Option<&'static str> {
+    /// The scope whose states have ranks, if that is not the default.
+    fn ranked_scope(&self) -> Option<&'static str> {
         None
     }
     /// The names of the atlases that would know the way from the start, the smallest first.
     fn atlases(&self) -> Vec<String> {
-        Vec::new()
+        self.ranked().and_then(|scope| scope.atlas(0)).into_iter().collect()
     }
-    /// Hands over the numbers that states have in the atlas of that name, which is one of [`Puzzle::atlases`].
-    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, _user: U) -> Option<U::Out> {
-        None
+    /// Hands over the ranking of the atlas of that name, which is one of [`Puzzle::atlases`].
+    fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        Some(self.ranked()?.part(0, |_, ranking| user.call(ranking)))
     }
     /// The number of a state, in words, the highest first: files keep states so. Different states have different ones.
     fn number_of(&self, state: &Self::State) -> [u64; 3];
@@ -367,13 +399,17 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn file(&self, _state: &Self::State) -> Option<String> {
         None
     }
-    /// Exactly what the course asks for.
-    fn course(&self, run: &CourseRun<'_, Self>) -> String;
+    /// Exactly what the course asks for: an action a line, unless the puzzle has a course that asks for more.
+    fn course(&self, run: &CourseRun<'_, Self>) -> String {
+        solution::write(self, run.outcome)
+    }
     /// Reads a solution in the course's format.
     ///
     /// # Errors
     /// If it cannot be read as one.
-    fn read_solution(&self, text: &str) -> Result<Claim, Faults>;
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        solution::read(text)
+    }
     /// The independent judge of solutions.
     fn referee(&self) -> Box<dyn Referee>;
 }
@@ -398,18 +434,11 @@ pub trait Family: Sync + 'static {
     fn databases() -> Vec<DatabaseSet> {
         Vec::new()
     }
-    /// Hands over the states that an audit looks at where no file is given.
+    /// Hands over a scope where no file is given.
     ///
     /// # Errors
     /// If the scope is none of the card's.
-    fn survey<V: WithSurvey>(_scope: Option<&str>, _random: &mut dyn Rng, _visitor: V) -> Result<V::Out, ScopeError> {
-        Err(ScopeError(format!("an audit of {} takes a file", Self::CARD.name)))
-    }
-    /// Hands over a whole space where no file is given.
-    ///
-    /// # Errors
-    /// If the scope is none of the card's.
-    fn expanse<V: WithExpanse>(_region: &Region, _visitor: V) -> Result<V::Out, ScopeError> {
-        Err(ScopeError(format!("to explore {} takes a file", Self::CARD.name)))
+    fn scope<V: ScopeVisitor>(_request: &ScopeRequest, _visitor: V) -> Result<V::Out, ScopeError> {
+        Err(ScopeError(format!("{} has no default scope: give a file", Self::CARD.name)))
     }
 }

@@ -3,19 +3,18 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::expanse::Region;
 use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use crate::text::Faults;
-use rand::{Rng, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
+use rand::Rng;
 
-use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
+use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
 use crate::databases::DatabaseSet;
 use crate::difficulty::{Difficulty, Picked, Picker};
 use crate::error::OpenError;
-use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
+use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::instance::Typed;
-use crate::parts::{EraseAudit, EraseExplore};
+use crate::parts::EraseScope;
+use crate::scope::{ScopeObserver, ScopeRequest};
 use crate::sets::BenchSet;
 use crate::task::Task;
 
@@ -71,17 +70,24 @@ impl Registry {
     pub fn open(self, text: &str, puzzle: Option<&str>, options: &ReadOptions) -> Result<Task, OpenError> {
         let entry = match puzzle {
             Some(name) => self.entry(name)?,
-            None => {
-                let fitting: Vec<&dyn Entry> = self.entries().filter(|entry| entry.recognises(text)).collect();
-                match fitting[..] {
-                    [one] => one,
-                    [] if text.trim_start_matches('\u{feff}').trim().is_empty() => return Err(OpenError::Empty),
-                    [] => return Err(OpenError::Unrecognised),
-                    _ => return Err(OpenError::Ambiguous(fitting.iter().map(|entry| entry.card().name).collect())),
-                }
-            }
+            None => self.recognise(text, options)?,
         };
         entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
+    }
+
+    /// The one puzzle that recognises a file. Of several, the one that can read it.
+    fn recognise(self, text: &str, options: &ReadOptions) -> Result<&'static dyn Entry, OpenError> {
+        let mut fitting: Vec<&dyn Entry> = self.entries().filter(|entry| entry.recognises(text)).collect();
+        let names = fitting.iter().map(|entry| entry.card().name).collect();
+        if fitting.len() > 1 {
+            fitting.retain(|entry| entry.open(text, options).is_ok());
+        }
+        match fitting[..] {
+            [one] => Ok(one),
+            _ if text.trim_start_matches('\u{feff}').trim().is_empty() => Err(OpenError::Empty),
+            [] if names == [] as [&str; 0] => Err(OpenError::Unrecognised),
+            _ => Err(OpenError::Ambiguous(names)),
+        }
     }
 
     /// Every set of benchmark instances.
@@ -159,7 +165,7 @@ pub trait Entry: Sync {
     ///
     /// # Errors
     /// If the plan names what does not exist.
-    fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError>;
+    fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError>;
     /// Explores a whole space where no file is given.
     ///
     /// # Errors
@@ -168,7 +174,7 @@ pub trait Entry: Sync {
         &self,
         plan: &ExplorePlan,
         reading: &ReadOptions,
-        observer: &dyn ExploreObserver,
+        observer: &dyn ScopeObserver,
     ) -> Result<Exploration, ExploreError>;
     /// Picks a state of a whole space where no file is given.
     ///
@@ -181,7 +187,7 @@ pub trait Entry: Sync {
         reading: &ReadOptions,
         difficulty: Difficulty,
         random: &mut dyn Rng,
-        observer: &dyn ExploreObserver,
+        observer: &dyn ScopeObserver,
     ) -> Result<Picked, ExploreError>;
 }
 
@@ -230,27 +236,26 @@ impl<F: Family> Entry for Of<F> {
         F::databases()
     }
 
-    fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
-        let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
         let auditor = Auditor { card: Self::CARD, plan, observer };
-        let audit = EraseAudit(&mut |scope| auditor.audit(scope));
-        F::survey(plan.scope.as_deref(), &mut random, audit).map_err(AuditError::Scope)?
+        let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..ScopeRequest::default() };
+        F::scope(&request, EraseScope(&mut |scope| auditor.audit(scope, None))).map_err(AuditError::Scope)?
     }
 
     fn explore(
         &self,
         plan: &ExplorePlan,
         reading: &ReadOptions,
-        observer: &dyn ExploreObserver,
+        observer: &dyn ScopeObserver,
     ) -> Result<Exploration, ExploreError> {
         check_metric(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
         let understood = Self::CARD.recipe;
         if let Some(unknown) = plan.recipe.given().into_iter().find(|name| !understood.contains(name)) {
             return Err(ExploreError::Plan(format!("--{unknown}: {} has no use for it", Self::CARD.name)));
         }
-        let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
-        let explorer = Explorer { puzzle: Self::CARD.name, plan, observer, from_file: false };
-        F::expanse(&region, EraseExplore(&mut |scope| explorer.explore(scope))).map_err(ExploreError::Scope)?
+        let explorer = Explorer { card: Self::CARD, plan, observer, from_file: false };
+        let explore = EraseScope(&mut |scope| explorer.explore(scope));
+        F::scope(&plan.request(reading), explore).map_err(ExploreError::Scope)?
     }
 
     fn pick(
@@ -259,12 +264,12 @@ impl<F: Family> Entry for Of<F> {
         reading: &ReadOptions,
         difficulty: Difficulty,
         random: &mut dyn Rng,
-        observer: &dyn ExploreObserver,
+        observer: &dyn ScopeObserver,
     ) -> Result<Picked, ExploreError> {
-        let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
-        let watcher = &Watching(observer);
-        let mut picker = Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher };
-        F::expanse(&region, EraseExplore(&mut |scope| picker.pick(scope))).map_err(ExploreError::Scope)?
+        let (threads, most_bytes) = (plan.threads, plan.most_bytes);
+        let mut picker = Picker { difficulty, random, threads, most_bytes, watcher: observer };
+        let pick = EraseScope(&mut |scope| picker.pick(scope));
+        F::scope(&plan.request(reading), pick).map_err(ExploreError::Scope)?
     }
 }
 

@@ -5,14 +5,88 @@
 
 use std::ops::ControlFlow;
 
+use crate::audit::AuditError;
+use crate::counterexample::{OnBoard, Shows, number};
+use crate::named::Named;
 use crate::puzzle::Puzzle;
-use admissible::Cost;
-use admissible::audit::Interrupted;
+use admissible::audit::{Findings, Interrupted, Watcher};
 use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
+use admissible::{Cost, Heuristic as _, listed_goals};
+use admissible_certificate::Number;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use crate::audit::AuditObserver;
+/// Draws states of an instance that has too many to audit them all.
+pub(crate) trait Sampler {
+    /// Whether a heuristic serves the instance.
+    fn fits(&self, heuristic: &Named) -> bool;
+    /// Draws states and hands them over.
+    fn sample(
+        &self,
+        states: usize,
+        seed: u64,
+        watcher: &dyn Watcher,
+        user: &mut dyn FnMut(&dyn Sample) -> Result<(), AuditError>,
+    ) -> Result<(), AuditError>;
+}
+
+/// States with their distances.
+pub(crate) trait Sample {
+    /// Shows counterexamples.
+    fn board(&self) -> Box<dyn Shows + '_>;
+    fn len(&self) -> usize;
+    /// What a heuristic is found to be, and its estimate of each state.
+    fn audit(&self, heuristic: &Named) -> Result<(Findings<Number>, Vec<f64>), AuditError>;
+}
+
+/// The samples of an instance.
+pub(crate) struct SampleOf<'a, P>(pub(crate) &'a P);
+
+impl<P: Puzzle> Sampler for SampleOf<'_, P> {
+    fn fits(&self, heuristic: &Named) -> bool {
+        heuristic.fits(&|name| self.0.lacks(name)).is_ok()
+    }
+
+    fn sample(
+        &self,
+        states: usize,
+        seed: u64,
+        watcher: &dyn Watcher,
+        user: &mut dyn FnMut(&dyn Sample) -> Result<(), AuditError>,
+    ) -> Result<(), AuditError> {
+        let goals = listed_goals(self.0).unwrap_or_default();
+        let states = sample(self.0, goals, states, seed, watcher)?;
+        user(&Sampled { puzzle: self.0, states })
+    }
+}
+
+/// A typed sample.
+struct Sampled<'a, P: Puzzle> {
+    puzzle: &'a P,
+    states: Vec<(P::State, Cost)>,
+}
+
+impl<P: Puzzle> Sample for Sampled<'_, P> {
+    fn board(&self) -> Box<dyn Shows + '_> {
+        Box::new(OnBoard(self.puzzle))
+    }
+
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn audit(&self, heuristic: &Named) -> Result<(Findings<Number>, Vec<f64>), AuditError> {
+        let heuristic = heuristic.on(self.puzzle)?;
+        let mut findings = Findings::new(heuristic.scale());
+        let mut estimates = Vec::with_capacity(self.states.len());
+        for (state, distance) in &self.states {
+            findings.look(self.puzzle, &heuristic, state, Some(*distance));
+            let h = heuristic.evaluate(self.puzzle, state).in_costs(heuristic.scale());
+            estimates.push(h.unwrap_or(f64::INFINITY));
+        }
+        Ok((findings.map(|packed| number(self.puzzle, packed)), estimates))
+    }
+}
 
 /// The longest random walk.
 const LONGEST_WALK: u32 = 80;
@@ -23,12 +97,12 @@ const PATIENCE: u32 = 1_000;
 
 /// About so many different states, each with its distance to the goal. Walks begin at the given goals or, where none
 /// are given, at the first one found.
-pub(crate) fn sample<P: Puzzle>(
+fn sample<P: Puzzle>(
     puzzle: &P,
     mut goals: Vec<P::State>,
     states: usize,
     seed: u64,
-    observer: &dyn AuditObserver,
+    watcher: &dyn Watcher,
 ) -> Result<Vec<(P::State, Cost)>, Interrupted> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut known = std::collections::HashMap::new();
@@ -52,7 +126,7 @@ pub(crate) fn sample<P: Puzzle>(
             }
         }
         luckless = if samples.len() > before { 0 } else { luckless + 1 };
-        if observer.watch((samples.len() - before) as u64) == ControlFlow::Break(()) {
+        if watcher.watch((samples.len() - before) as u64) == ControlFlow::Break(()) {
             return Err(Interrupted);
         }
     }

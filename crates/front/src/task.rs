@@ -8,17 +8,18 @@ use admissible_certificate::Number;
 use rand::{Rng, RngExt as _};
 
 use crate::answer::{Answer, AnswerOutcome, Handover, Verdict};
-use crate::audit::{Audit, AuditError, AuditObserver, AuditPlan, Auditor};
+use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
 use crate::band::Band;
 use crate::difficulty::{Cut, Difficulty, Generated, Picked, Picker};
 use crate::error::PlanError;
-use crate::explore::{Exploration, ExploreError, ExploreObserver, ExplorePlan, Explorer, Watching};
+use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::instance::{ErasedSpace, Guide, Instance, MoveIndex};
 use crate::keeping::Standing;
 use crate::named::Named;
 use crate::plan::{Choice, Drawing, Plan};
 use crate::puzzle::{Card, Claim, CourseRun};
 use crate::registry::AlgorithmCard;
+use crate::scope::ScopeObserver;
 use crate::text::Faults;
 use crate::trace::{Numbers, Tracer};
 use admissible::platform::Timestamp;
@@ -196,7 +197,7 @@ impl Task {
     ///
     /// # Errors
     /// If the plan names what does not exist.
-    pub fn audit(&self, plan: &AuditPlan, observer: &dyn AuditObserver) -> Result<Audit, AuditError> {
+    pub fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
         self.instance.audit(&Auditor { card: self.card, plan, observer })
     }
 
@@ -204,14 +205,14 @@ impl Task {
     ///
     /// # Errors
     /// If there is no such space, or it does not fit.
-    pub fn explore(&self, plan: &ExplorePlan, observer: &dyn ExploreObserver) -> Result<Exploration, ExploreError> {
+    pub fn explore(&self, plan: &ExplorePlan, observer: &dyn ScopeObserver) -> Result<Exploration, ExploreError> {
         if let Some(name) = plan.recipe.given().first() {
             return Err(ExploreError::Plan(format!("--{name}: the file says that already")));
         }
-        let explorer = Explorer { puzzle: self.card.name, plan, observer, from_file: true };
-        // An atlas needs numbers.
-        let charted = self.instance.charted_scope().filter(|_| plan.save.is_some());
-        self.instance.explore(plan.scope.as_deref().or(charted), &explorer)
+        let explorer = Explorer { card: self.card, plan, observer, from_file: true };
+        // An atlas needs ranks.
+        let ranked = self.instance.ranked_scope().filter(|_| plan.save.is_some());
+        self.instance.explore(plan.scope.as_deref().or(ranked), &explorer)
     }
 
     /// Explores what the start can reach, together with other processes.
@@ -234,11 +235,10 @@ impl Task {
         plan: &ExplorePlan,
         difficulty: Difficulty,
         random: &mut dyn Rng,
-        observer: &dyn ExploreObserver,
+        observer: &dyn ScopeObserver,
     ) -> Result<Picked, ExploreError> {
-        let watcher = &Watching(observer);
         let (threads, most_bytes) = (plan.threads, plan.most_bytes);
-        self.instance.pick(&mut Picker { difficulty, random, threads, most_bytes, watcher })
+        self.instance.pick(&mut Picker { difficulty, random, threads, most_bytes, watcher: observer })
     }
 
     /// Solves the instance and picks a state on its shortest solution.

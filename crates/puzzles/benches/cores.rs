@@ -5,10 +5,8 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use admissible::Backward;
-use admissible::explore::Layers;
 use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, run};
-use admissible_front::expanse::{Expanse, Region, WithExpanse};
+use admissible_front::ExplorePlan;
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use admissible_tiles::SlidingTiles;
 use admissible_tiles::pdb::{Building, Partition};
@@ -81,29 +79,13 @@ fn korf(number: usize, way: Way) -> Round {
 }
 
 /// The distances of all states of a space.
-struct Distances(usize);
-
-impl WithExpanse for Distances {
-    type Out = Round;
-
-    fn numbered<E: Expanse>(self, expanse: &E) -> Round {
-        let begin = Instant::now();
-        let mut fixed = [0; 2];
-        expanse.part(0, |puzzle, chart| {
-            let layers = Layers::backward(puzzle, chart, self.0, &()).expect("nobody interrupts");
-            fixed = [layers.states(), layers.depths().len() as u64];
-        });
-        Round { fixed, work: 1.0, seconds: begin.elapsed().as_secs_f64() }
-    }
-
-    fn reachable<P: Puzzle + Backward>(self, _title: &str, _puzzle: &P) -> Round {
-        unreachable!("these states have numbers")
-    }
-}
-
 fn tiles(threads: usize) -> Round {
-    let region = Region { recipe: Recipe { size: Some((3, 4)), ..Recipe::default() }, ..Region::default() };
-    SlidingTiles::expanse(&region, Distances(threads)).expect("there are such boards")
+    let recipe = Recipe { size: Some((3, 4)), ..Recipe::default() };
+    let plan = ExplorePlan { recipe, threads, ..ExplorePlan::default() };
+    let begin = Instant::now();
+    let explored = admissible_tiles::entry().explore(&plan, &ReadOptions::default(), &()).expect("it fits");
+    let fixed = [explored.states, explored.depths.len() as u64];
+    Round { fixed, work: 1.0, seconds: begin.elapsed().as_secs_f64() }
 }
 
 fn table(threads: usize) -> Round {

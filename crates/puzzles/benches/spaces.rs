@@ -4,13 +4,12 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use admissible::audit::Census as _;
-use admissible::explore::{Layers, Packing, Reached};
-use admissible::{Backward, StateSpace as _};
-use admissible_front::expanse::{Expanse, Region, WithExpanse};
+use admissible::explore::Reached;
+use admissible::{Ranking as _, StateSpace as _};
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::scope::{Scope, ScopeRequest, ScopeVisitor};
+use admissible_front::{Entry, ExplorePlan};
 use admissible_klotski::KlotskiBoards;
-use admissible_tiles::SlidingTiles;
 
 const CLASSIC: &str = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
 
@@ -25,14 +24,14 @@ struct Found {
 /// The component of a start.
 struct Component;
 
-impl WithExpanse for Component {
+impl ScopeVisitor for Component {
     type Out = Found;
 
-    fn numbered<E: Expanse>(self, _expanse: &E) -> Found {
-        unreachable!("a component has no numbers")
+    fn ranked<S: Scope>(self, _scope: &S) -> Found {
+        unreachable!("a component has no ranks")
     }
 
-    fn reachable<P: Puzzle + Backward>(self, _title: &str, puzzle: &P) -> Found {
+    fn reachable<P: Puzzle>(self, _title: &str, puzzle: &P) -> Found {
         let reached = Reached::from(puzzle, &puzzle.start(), None, &()).expect("there is room");
         let depths = reached.depths();
         Found { states: depths.iter().sum(), goals: 0, deepest: depths.len() - 1 }
@@ -43,80 +42,46 @@ impl WithPuzzle for Component {
     type Out = Found;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Found {
-        puzzle.expanse(None, self).expect("it has a component")
+        puzzle.scope(None, self).expect("it has a component")
     }
 }
 
 /// Every state of every part, on all cores.
 struct Enumeration;
 
-impl WithExpanse for Enumeration {
+impl ScopeVisitor for Enumeration {
     type Out = Found;
 
-    fn numbered<E: Expanse>(self, expanse: &E) -> Found {
+    fn ranked<S: Scope>(self, scope: &S) -> Found {
         let (next, states, goals) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
         on_all_cores(|| {
             loop {
                 let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= expanse.parts() {
+                if part >= scope.parts() {
                     return;
                 }
-                expanse.part(part, |puzzle, chart| {
+                scope.part(part, |puzzle, ranking| {
                     let solved =
-                        (0..chart.size()).filter(|&number| puzzle.is_goal(&chart.state(puzzle, number))).count();
+                        (0..ranking.size()).filter(|&rank| puzzle.is_goal(&ranking.unrank(puzzle, rank))).count();
                     goals.fetch_add(solved as u64, Ordering::Relaxed);
-                    states.fetch_add(chart.size() as u64, Ordering::Relaxed);
+                    states.fetch_add(ranking.size() as u64, Ordering::Relaxed);
                 });
             }
         });
         Found { states: states.into_inner(), goals: goals.into_inner(), deepest: 0 }
     }
 
-    fn reachable<P: Puzzle + Backward>(self, _title: &str, _puzzle: &P) -> Found {
-        unreachable!("these states have numbers")
+    fn reachable<P: Puzzle>(self, _title: &str, _puzzle: &P) -> Found {
+        unreachable!("these states have ranks")
     }
 }
 
-/// The distance of every state, parts shared by the cores.
-struct Distances {
-    most_bytes: u64,
-}
-
-impl WithExpanse for Distances {
-    type Out = Found;
-
-    fn numbered<E: Expanse>(self, expanse: &E) -> Found {
-        let cores = cores();
-        let (workers, inside) = if expanse.parts() == 1 { (1, cores) } else { (cores, 1) };
-        let next = AtomicUsize::new(0);
-        let (states, goals, deepest) = (AtomicU64::new(0), AtomicU64::new(0), AtomicUsize::new(0));
-        let bytes = Layers::bytes_for(Packing::of::<E::Puzzle, E::Chart>(), expanse.states(0) as u64);
-        assert!(bytes <= self.most_bytes, "{bytes} bytes");
-        let work = || {
-            loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= expanse.parts() {
-                    return;
-                }
-                expanse.part(part, |puzzle, chart| {
-                    let layers = Layers::backward(puzzle, chart, inside, &()).expect("nobody interrupts");
-                    states.fetch_add(layers.states(), Ordering::Relaxed);
-                    goals.fetch_add(layers.depths().first().copied().unwrap_or(0), Ordering::Relaxed);
-                    deepest.fetch_max(layers.depths().len().saturating_sub(1), Ordering::Relaxed);
-                });
-            }
-        };
-        if workers == 1 {
-            work();
-        } else {
-            on_all_cores(work);
-        }
-        Found { states: states.into_inner(), goals: goals.into_inner(), deepest: deepest.into_inner() }
-    }
-
-    fn reachable<P: Puzzle + Backward>(self, _title: &str, _puzzle: &P) -> Found {
-        unreachable!("these states have numbers")
-    }
+/// The distance of every state.
+fn distances(entry: &dyn Entry, plan: ExplorePlan, metric: Option<&str>) -> Found {
+    let reading = ReadOptions { metric: metric.map(String::from), ..ReadOptions::default() };
+    let plan = ExplorePlan { threads: cores(), most_bytes: Some(200 << 20), ..plan };
+    let explored = entry.explore(&plan, &reading, &()).expect("it fits");
+    Found { states: explored.states, goals: explored.goals, deepest: explored.depths.len() - 1 }
 }
 
 fn cores() -> usize {
@@ -128,13 +93,12 @@ fn on_all_cores(work: impl Fn() + Sync) {
 }
 
 fn tiles(rows: usize, columns: usize) -> Found {
-    let region = Region { recipe: Recipe { size: Some((rows, columns)), ..Recipe::default() }, ..Region::default() };
-    SlidingTiles::expanse(&region, Distances { most_bytes: 200 << 20 }).expect("there are such boards")
+    let recipe = Recipe { size: Some((rows, columns)), ..Recipe::default() };
+    distances(admissible_tiles::entry(), ExplorePlan { recipe, ..ExplorePlan::default() }, None)
 }
 
-fn layouts<V: WithExpanse>(metric: &str, visitor: V) -> V::Out {
-    let reading = ReadOptions { metric: Some(metric.into()), ..ReadOptions::default() };
-    KlotskiBoards::expanse(&Region { reading, ..Region::default() }, visitor).expect("there are layouts")
+fn layouts(metric: &str) -> Found {
+    distances(admissible_klotski::entry(), ExplorePlan::default(), Some(metric))
 }
 
 /// Runs a few rounds, asserts what each finds, and says how long the best took beside what is promised.
@@ -160,7 +124,6 @@ fn main() {
     let all = 28_913_089;
     let goals = 2_260_392;
     let millis = Duration::from_millis;
-    let distances = || Distances { most_bytes: 200 << 20 };
     type Round = Box<dyn Fn() -> Found>;
     let promises: Vec<(&str, usize, Duration, Found, Round)> = vec![
         (
@@ -176,21 +139,21 @@ fn main() {
             5,
             millis(300),
             Found { states: 29_334_498, goals, deepest: 0 },
-            Box::new(|| layouts("steps", Enumeration)),
+            Box::new(|| KlotskiBoards::scope(&ScopeRequest::default(), Enumeration).expect("there are layouts")),
         ),
         (
             "klotski: all distances in steps",
             3,
             millis(2500),
             Found { states: all, goals, deepest: 179 },
-            Box::new(move || layouts("steps", distances())),
+            Box::new(|| layouts("steps")),
         ),
         (
             "klotski: all distances in moves",
             1,
             millis(15_000),
             Found { states: all, goals, deepest: 138 },
-            Box::new(move || layouts("moves", distances())),
+            Box::new(|| layouts("moves")),
         ),
         ("tiles: 3x3", 50, millis(20), Found { states: 181_440, goals: 1, deepest: 31 }, Box::new(|| tiles(3, 3))),
         (

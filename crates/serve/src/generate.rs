@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use admissible_front::{
-    Difficulty, Entry, ExploreObserver, GenerateFailure, HardPlan, Observer, ReadOptions, Recipe, Stats, Stop, Watcher,
+    Difficulty, Entry, GenerateFailure, HardPlan, Observer, ReadOptions, Recipe, ScopeObserver, Stats, Stop, Watcher,
     generate, generate_hard,
 };
 use axum::Json;
@@ -89,7 +89,7 @@ impl Watcher for Patience<'_> {
     }
 }
 
-impl ExploreObserver for Patience<'_> {}
+impl ScopeObserver for Patience<'_> {}
 
 /// Draws a random solvable board.
 pub(crate) async fn generate_board(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use admissible_front::{AuditObserver, Limits, Observer, Stats, Stop, Watcher};
+use admissible_front::{Limits, Observer, ScopeObserver, Stats, Stop, Watcher};
 use admissible_lab::run::Watch;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode};
@@ -262,9 +262,9 @@ impl Watcher for AuditWatch<'_> {
     }
 }
 
-impl AuditObserver for AuditWatch<'_> {
-    fn begin(&self, _looked_at: &str, states: u64) {
-        self.of.store(states, Ordering::Relaxed);
+impl ScopeObserver for AuditWatch<'_> {
+    fn begin(&self, _title: &str, states: Option<u64>, _bytes: Option<u64>) {
+        self.of.store(states.unwrap_or(0), Ordering::Relaxed);
     }
 }
 

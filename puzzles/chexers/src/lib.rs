@@ -4,20 +4,19 @@
 #![deny(clippy::disallowed_methods)]
 
 mod board;
-mod chart;
 mod features;
 pub mod heuristics;
 mod hex;
 mod json;
+mod ranking;
 mod read;
 mod referee;
+mod scope;
 mod solution;
-mod survey;
 #[cfg(test)]
 mod tests;
 
 use admissible::Erased;
-use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use admissible::search::Outcome;
 use anstyle::{AnsiColor, Style};
@@ -28,17 +27,18 @@ use serde_json::{Value, json};
 pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
-use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use admissible_front::scope::{
+    Purpose, REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
+};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Entry, Of};
 use board::Kind;
-use chart::Placements;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
+use ranking::Placements;
 use read::Layout;
 use referee::{BoardReferee, Thing};
 
@@ -94,8 +94,8 @@ impl Family for ChexersBoards {
                 of_file: false,
             },
             ScopeCard { name: "placements", summary: "every placement of as many pieces, or fewer", of_file: true },
-            ScopeCard { name: "reachable", summary: "every state that the start can reach", of_file: true },
-            ScopeCard { name: "sample:N", summary: "about N states near the goal and on shortest ways", of_file: true },
+            REACHABLE,
+            SAMPLE,
         ],
     };
 
@@ -133,38 +133,38 @@ impl Family for ChexersBoards {
         Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
     }
 
-    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
-        let territory = match scope.map(parse_scope).transpose()? {
-            None => survey::placements(3, random)?,
-            Some(("pieces", Some(most))) => survey::placements(most, random)?,
-            Some(("random", Some(boards))) => survey::random_boards(boards, random)?,
-            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
-        };
-        Ok(visitor.every(&territory))
-    }
-
-    /// The board without blocks.
-    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
-        let pieces = match region.scope.as_deref().map(parse_scope).transpose()? {
-            None => region.recipe.pieces.unwrap_or(4),
-            Some(("pieces", Some(pieces))) => pieces,
-            Some(_) => {
-                let scope = region.scope.as_deref().unwrap_or_default();
-                return Err(ScopeError(format!("unknown scope '{scope}', expected pieces:N")));
+    /// An audit takes boards of each colour, with and without blocks, an exploration the one without blocks.
+    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+        let hexes = Hexes::BOARD.len() as usize;
+        let random = &mut request.random();
+        let (pieces, usual) = match (request.purpose, request.parsed()?) {
+            (Purpose::Audit, Some(("random", Some(boards)))) => {
+                return Ok(visitor.ranked(&scope::random_boards(boards, random)?));
+            }
+            (Purpose::Audit, None) => (None, 3),
+            (Purpose::Explore, None) => (request.recipe.pieces, 4),
+            (_, Some(("pieces", pieces @ Some(_)))) => (pieces, 0),
+            (Purpose::Audit, Some(_)) => return Err(request.unknown(Self::CARD.scopes)),
+            (Purpose::Explore, Some(_)) => {
+                let name = request.name.as_deref().unwrap_or_default();
+                return Err(ScopeError(format!("unknown scope '{name}', expected pieces:N")));
             }
         };
-        if region.recipe.blocks.is_some() {
-            return Err(ScopeError("a board with blocks is explored by its file".into()));
-        }
-        let colour = region.recipe.colour.as_deref().unwrap_or(Colour::Red.name());
-        let colour = Colour::named(colour)
-            .ok_or_else(|| ScopeError(format!("the colour is red, green or blue, not '{colour}'")))?;
-        let hexes = Hexes::BOARD.len() as usize;
+        let pieces = pieces.unwrap_or(usual);
         if !(1..=hexes).contains(&pieces) {
             return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));
         }
+        if request.purpose == Purpose::Audit {
+            return Ok(visitor.ranked(&scope::placements(pieces, random)));
+        }
+        if request.recipe.blocks.is_some() {
+            return Err(ScopeError("a board with blocks is explored by its file".into()));
+        }
+        let colour = request.recipe.colour.as_deref().unwrap_or(Colour::Red.name());
+        let colour = Colour::named(colour)
+            .ok_or_else(|| ScopeError(format!("the colour is red, green or blue, not '{colour}'")))?;
         let pieces = Hexes::BOARD.take(pieces).collect();
-        Chexers::new(colour, pieces, Hexes::NONE, Kind::ALL).expanse(None, visitor)
+        Chexers::new(colour, pieces, Hexes::NONE, Kind::ALL).scope(None, visitor)
     }
 }
 
@@ -263,38 +263,18 @@ impl Puzzle for Chexers {
         features::named(name)
     }
 
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        let (title, states) = match scope.map(parse_scope).transpose()? {
-            None if survey::count_placements(self) > MOST_LISTED as u64 => {
-                return Ok(visitor.sample(self, vec![Hexes::NONE], SAMPLE));
-            }
-            None | Some(("placements", None)) => (
-                "every placement of as many pieces, or fewer, between the blocks",
-                Listed::of(self, survey::every_placement(self)?),
-            ),
-            Some(("reachable", None)) => {
-                ("every state that the start can reach", Listed::reachable(self, [self.pieces], MOST_LISTED)?)
-            }
-            Some(("sample", Some(states))) => return Ok(visitor.sample(self, vec![Hexes::NONE], states)),
-            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), ChexersBoards::CARD.scopes, true)),
-        };
-        Ok(visitor.every(&Single::backward(title, self, states)))
-    }
-
-    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        if scope.is_some_and(|scope| scope != "placements") {
-            return Err(ScopeError(format!("unknown scope '{}', expected placements", scope.unwrap_or_default())));
-        }
+    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
         let most = self.pieces.len() as usize;
         let plural = if most == 1 { "piece" } else { "pieces" };
         let blocks = if self.blocks.is_empty() { "on the board without blocks" } else { "between the blocks" };
-        Ok(visitor.numbered(&Whole {
+        Some(Single {
+            name: "placements",
             title: format!("every placement of up to {most} {plural} {blocks}"),
-            name: self.atlas_name(most),
-            states: survey::count_placements(self).into(),
+            atlas: self.atlas_name(most),
+            states: scope::count_placements(self).into(),
             puzzle: self,
             make: |board: &Chexers| Placements::new(board, board.pieces.len() as usize),
-        }))
+        })
     }
 
     /// An atlas with more pieces knows the placements of fewer too.
@@ -303,7 +283,7 @@ impl Puzzle for Chexers {
         (pieces..=pieces.max(MOST_CHARTED)).map(|most| self.atlas_name(most)).collect()
     }
 
-    fn with_atlas<U: WithChart<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
+    fn with_atlas<U: WithRanking<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
         let most = name.rsplit_once('-')?.1.parse().ok()?;
         Some(user.call(&Placements::new(self, most)))
     }

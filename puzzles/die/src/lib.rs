@@ -2,39 +2,37 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
-mod chart;
 mod features;
 pub mod heuristics;
 mod maze;
 mod orientation;
+mod ranking;
 mod read;
 mod referee;
-mod survey;
+mod scope;
 #[cfg(test)]
 mod tests;
 
-use admissible::audit::Listed;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, cheapest_move};
-use admissible::{Erased, Ranked as _, StateSpace as _};
+use admissible::{Erased, Indexed as _, StateSpace as _};
 use anstyle::{AnsiColor, Style};
-use rand::{Rng, RngExt as _};
+use rand::Rng;
 use serde_json::{Value, json};
 
 pub use maze::{Die, Maze};
 pub use orientation::Faces;
 
-use admissible_front::expanse::{Whole, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
     ReadOptions, Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use admissible_front::scope::{Purpose, REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
 use admissible_front::{Entry, Of};
-use chart::FreeCells;
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
+use ranking::FreeCells;
 use read::Layout;
 use referee::MazeReferee;
 
@@ -116,7 +114,7 @@ impl Family for DieMazes {
             },
             ScopeCard { name: "random:N", summary: "every cell and orientation of N random mazes", of_file: false },
             ScopeCard { name: "maze", summary: "every cell and orientation of the maze", of_file: true },
-            ScopeCard { name: "reachable", summary: "every state that the start can reach", of_file: true },
+            REACHABLE,
         ],
     };
 
@@ -156,31 +154,21 @@ impl Family for DieMazes {
         if !(0.0..1.0).contains(&density) {
             return Err(GenerateError("the density of obstacles lies between 0 and 1".into()));
         }
-        let cells = rows * columns;
-        let start = random.random_range(0..cells);
-        let goal = (start + random.random_range(1..cells)) % cells;
-        let symbol = |cell: usize, obstacle: bool| match cell {
-            _ if cell == start => 'S',
-            _ if cell == goal => 'G',
-            _ if obstacle => '*',
-            _ => '.',
-        };
-        let mut text = String::with_capacity(cells + rows);
-        for row in 0..rows {
-            text.extend((0..columns).map(|column| symbol(row * columns + column, random.random_bool(density))));
-            text.push('\n');
-        }
-        Ok(text)
+        Ok(Layout::random((rows, columns), density, random).write())
     }
 
-    fn survey<V: WithSurvey>(scope: Option<&str>, random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
-        let territory = match scope.map(parse_scope).transpose()? {
-            None => survey::by_default(random),
-            Some(("open", Some(most))) => survey::open_boards(most)?,
-            Some(("random", Some(count))) => survey::random_mazes(count, random)?,
-            Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), Self::CARD.scopes, false)),
+    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+        if request.purpose == Purpose::Explore {
+            return Err(ScopeError("to explore die takes a file".into()));
+        }
+        let random = &mut request.random();
+        let mazes = match request.parsed()? {
+            None => scope::by_default(random),
+            Some(("open", Some(most))) => scope::open_boards(most)?,
+            Some(("random", Some(count))) => scope::random_mazes(count, random)?,
+            Some(_) => return Err(request.unknown(Self::CARD.scopes)),
         };
-        Ok(visitor.every(&territory))
+        Ok(visitor.ranked(&mazes))
     }
 }
 
@@ -328,37 +316,15 @@ impl Puzzle for Maze {
         features::named(name)
     }
 
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        let (title, states) = match scope {
-            None | Some("maze") => ("every cell and orientation of the maze", Listed::of(self, self.every_state())),
-            Some("reachable") => {
-                let states = Listed::reachable(self, [self.start()], usize::MAX)?;
-                ("every state that the start can reach", states)
-            }
-            Some(scope) => return Err(ScopeError::unknown(scope, DieMazes::CARD.scopes, true)),
-        };
-        Ok(visitor.every(&Single::backward(title, self, states)))
-    }
-
-    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        if scope.is_some_and(|scope| scope != "maze") {
-            return Err(ScopeError(format!("unknown scope '{}', expected maze", scope.unwrap_or_default())));
-        }
-        Ok(visitor.numbered(&Whole {
+    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
+        Some(Single {
+            name: "maze",
             title: "every cell and orientation of the maze".into(),
-            name: self.atlas_name(),
+            atlas: self.atlas_name(),
             states: self.states(),
             puzzle: self,
             make: FreeCells::new,
-        }))
-    }
-
-    fn atlases(&self) -> Vec<String> {
-        vec![self.atlas_name()]
-    }
-
-    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
-        Some(user.call(&FreeCells::new(self)))
+        })
     }
 
     /// Every maze starts with the die in the same orientation, and elsewhere than at the goal.
@@ -368,7 +334,7 @@ impl Puzzle for Maze {
 
     fn of_number(&self, number: [u64; 3]) -> Option<Die> {
         let [0, 0, packed] = number else { return None };
-        let packed = u32::try_from(packed).ok().filter(|&packed| packed < self.size())?;
+        let packed = u32::try_from(packed).ok().filter(|&packed| packed < self.index_bound())?;
         Some(self.unpack(packed)).filter(|die| self.is_free(die.cell))
     }
 

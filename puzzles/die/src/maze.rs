@@ -6,7 +6,7 @@
 
 use std::hint::cold_path;
 
-use admissible::{AbilityVisitor, Backward, Cost, Invertible, Keyed, Ranked, StateSpace};
+use admissible::{AbilityVisitor, Backward, Indexed, Invertible, Keyed, StateSpace};
 
 use super::orientation::{COUNT, Faces, Orientations};
 use admissible_front::grid::{Direction, Directions};
@@ -113,11 +113,6 @@ impl Maze {
         (0..self.cells.len() as u32).filter(|&cell| self.is_free(cell))
     }
 
-    /// The die on every free cell in every orientation that does not show the 6 on top.
-    pub(super) fn every_state(&self) -> impl Iterator<Item = Die> {
-        self.free_cells().flat_map(|cell| (0..COUNT as u8).map(move |orientation| Die { cell, orientation }))
-    }
-
     #[inline]
     fn neighbour(&self, cell: u32, direction: Direction) -> u32 {
         cell.wrapping_add(self.offsets[direction as usize])
@@ -178,7 +173,7 @@ impl StateSpace for Maze {
 
     #[inline]
     fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
-        visitor.keyed(self).ranked(self).invertible(self).backward(self)
+        visitor.keyed(self).indexed(self).invertible(self).backward(self)
     }
 }
 
@@ -196,7 +191,7 @@ impl Invertible for Maze {
     }
 }
 
-/// A key is a packed state, and so is a rank.
+/// A key is a packed state, and so is an index.
 impl Keyed for Maze {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 3;
@@ -209,7 +204,7 @@ impl Keyed for Maze {
     const DENSE_KEYS: bool = true;
 
     fn key_bound(&self) -> u64 {
-        self.size().into()
+        self.index_bound().into()
     }
 
     #[inline]
@@ -250,27 +245,21 @@ impl Keyed for Maze {
     }
 }
 
-impl Ranked for Maze {
-    fn size(&self) -> u32 {
+impl Indexed for Maze {
+    fn index_bound(&self) -> u32 {
         (self.cells.len() * COUNT) as u32
     }
 
     #[inline]
-    fn rank(&self, packed: u32) -> u32 {
+    fn index(&self, packed: u32) -> u32 {
         packed
     }
 }
 
+/// Rolling back is a roll: predecessors are successors.
 impl Backward for Maze {
     fn goals(&self) -> Option<Vec<Die>> {
         let one_up = (0..COUNT as u8).filter(|&number| self.orientations.faces[usize::from(number)].up == 1);
         Some(one_up.map(|orientation| Die { cell: self.goal, orientation }).collect())
-    }
-
-    /// Rolling back is rolling: the states before are the states after.
-    fn predecessors(&self, die: &Die, mut visit: impl FnMut(Die, Cost)) {
-        for direction in self.moves(die) {
-            visit(self.roll(*die, direction), 1);
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! Reading mazes: one row a line, blanks between the cells or not.
 
+use rand::{Rng, RngExt as _};
+
 use super::maze::Maze;
 use admissible_front::grid::Direction;
 use admissible_front::text::{Faults, Inspector, Line, paragraphs, shown};
@@ -12,6 +14,37 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// A layout with these obstacles. Start and goal are cells by number in reading order; neither is an obstacle.
+    pub(super) fn new(
+        (rows, columns): (usize, usize),
+        start: usize,
+        goal: usize,
+        mut is_obstacle: impl FnMut(usize) -> bool,
+    ) -> Self {
+        let mut symbol = |cell: usize| match (is_obstacle(cell), cell) {
+            (_, cell) if cell == start => 'S',
+            (_, cell) if cell == goal => 'G',
+            (true, _) => '*',
+            (false, _) => '.',
+        };
+        let place = |cell: usize| (cell / columns, cell % columns);
+        let mut row = |row: usize| (0..columns).map(|column| symbol(row * columns + column)).collect();
+        Layout { rows: (0..rows).map(&mut row).collect(), start: place(start), goal: place(goal) }
+    }
+
+    /// Random ends and obstacles.
+    pub(super) fn random((rows, columns): (usize, usize), density: f64, random: &mut dyn Rng) -> Self {
+        let cells = rows * columns;
+        let start = random.random_range(0..cells);
+        let goal = (start + random.random_range(1..cells)) % cells;
+        Layout::new((rows, columns), start, goal, |_| random.random_bool(density))
+    }
+
+    /// The layout as a file has it.
+    pub(super) fn write(&self) -> String {
+        self.rows.iter().flat_map(|row| row.iter().copied().chain(['\n'])).collect()
+    }
+
     pub(super) fn read(text: &str) -> Result<Self, Faults> {
         let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
         let Some(first) = lines.first() else {

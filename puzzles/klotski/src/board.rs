@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use admissible::{AbilityVisitor, Backward, Batch, BulkSuccessors, Cost, Invertible, Keyed, StateSpace};
+use admissible::{AbilityVisitor, Backward, Batch, BulkSuccessors, Invertible, Keyed, StateSpace};
 
 use super::arrange::{Loose, arrangements};
 use super::onward;
@@ -462,20 +462,12 @@ pub(super) fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMu
 /// More goals than this are not listed: they take 64 MB, and a search from so many places at once finds little.
 const MOST_GOALS: usize = 2_000_000;
 
+/// A step back is a step: predecessors are successors.
 impl<P: Planes> Backward for Klotski<P> {
     fn goals(&self) -> Option<Vec<Board>> {
         match self.goal {
             Goal::Board(board) => Some(vec![board]),
             Goal::BigAt(cell) => arrangements(&self.frame, Loose::of(&self.frame, &self.start), 1 << cell, MOST_GOALS),
-        }
-    }
-
-    /// A step back is a step: the boards before are the boards after.
-    fn predecessors(&self, board: &Board, mut visit: impl FnMut(Board, Cost)) {
-        for step in self.moves(board) {
-            let mut before = *board;
-            self.apply(&mut before, step);
-            visit(before, 1);
         }
     }
 }

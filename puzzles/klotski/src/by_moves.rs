@@ -3,21 +3,18 @@
 //! Where a piece can get to while the others lie still is a flood over the cells that its upper left corner may take:
 //! those from which the piece covers nothing but empty cells and its own.
 
-use admissible::audit::Census;
-use admissible::explore::Chart;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Solution};
-use admissible::{AbilityVisitor, Backward, Cost, Erased, Invertible, StateSpace};
+use admissible::{AbilityVisitor, Backward, Erased, Invertible, Ranking, StateSpace};
 use serde_json::Value;
 
 use super::board::{Board, Frame, Klotski, Step};
 use super::layouts::{BY_MOVES, Layouts, SetsByMoves};
 use super::planes::Planes;
 use super::{COMPONENT, WORDS, course, features, moves};
-use admissible_front::expanse::{WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee};
-use admissible_front::survey::ScopeError;
+use admissible_front::scope::{ScopeError, ScopeVisitor, WithRanking};
 use admissible_front::text::Faults;
 
 /// A sliding-block puzzle in which a run of one piece counts once.
@@ -210,40 +207,29 @@ impl<P: Planes> Invertible for ByMoves<P> {
     }
 }
 
+/// A move back is a move: predecessors are successors.
 impl<P: Planes> Backward for ByMoves<P> {
     fn goals(&self) -> Option<Vec<Board>> {
         self.0.goals()
     }
-
-    /// A move back is a move.
-    #[inline]
-    fn predecessors(&self, board: &Board, mut visit: impl FnMut(Board, Cost)) {
-        for slide in self.moves(board) {
-            let mut before = *board;
-            self.apply(&mut before, slide);
-            visit(before, 1);
-        }
-    }
 }
 
-impl<P: Planes> Census<ByMoves<P>> for Layouts {
-    fn size(&self) -> usize {
-        Census::<Klotski<P>>::size(self)
-    }
-
-    #[inline]
-    fn state(&self, space: &ByMoves<P>, number: usize) -> Board {
-        self.state(&space.0, number)
-    }
-
-    #[inline]
-    fn number(&self, space: &ByMoves<P>, board: &Board) -> Option<usize> {
-        self.number(&space.0, board)
-    }
-}
-
-impl<P: Planes> Chart<ByMoves<P>> for Layouts {
+impl<P: Planes> Ranking<ByMoves<P>> for Layouts {
     const REVERSIBLE: bool = true;
+
+    fn size(&self) -> usize {
+        Ranking::<Klotski<P>>::size(self)
+    }
+
+    #[inline]
+    fn unrank(&self, space: &ByMoves<P>, rank: usize) -> Board {
+        self.unrank(&space.0, rank)
+    }
+
+    #[inline]
+    fn rank(&self, space: &ByMoves<P>, board: &Board) -> Option<usize> {
+        self.rank(&space.0, board)
+    }
 }
 
 impl<P: Planes> Puzzle for ByMoves<P> {
@@ -305,22 +291,22 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         Some(Box::new(move |puzzle, board| feature(&puzzle.0, board)))
     }
 
-    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        Ok(match self.0.sets(scope)? {
-            Some(sets) => visitor.numbered(&SetsByMoves(sets)),
+    fn scope<V: ScopeVisitor>(&self, name: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        Ok(match self.0.sets(name)? {
+            Some(sets) => visitor.ranked(&SetsByMoves(sets)),
             None => visitor.reachable(COMPONENT, self),
         })
     }
 
-    fn charted_scope(&self) -> Option<&'static str> {
-        self.0.charted_scope()
+    fn ranked_scope(&self) -> Option<&'static str> {
+        self.0.ranked_scope()
     }
 
     fn atlases(&self) -> Vec<String> {
         self.0.set_name().map(|name| name + BY_MOVES).into_iter().collect()
     }
 
-    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+    fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
         Some(user.call(&self.0.layouts()))
     }
 

@@ -1,14 +1,13 @@
-//! Every layout of the 4 by 5 board with one 2x2 piece, numbered by arithmetic.
+//! The ranking of layouts: every layout of the 4 by 5 board with one 2x2 piece.
 //!
 //! The 2x2 piece and the dominoes of a layout are its *skeleton*; the singles are a subset of the cells that the skeleton
 //! leaves free. With the pieces given, every skeleton leaves the same number of cells and so has the same number of
-//! subsets. The number of a layout is that of its skeleton times this, plus the rank of the subset: a subset of free
+//! subsets. The rank of a layout is the number of its skeleton times this, plus the rank of the subset: a subset of free
 //! cells is a 16-bit word, and those with as many bits are ranked by size.
 
 use std::sync::OnceLock;
 
-use admissible::audit::{Census, Distances, Interrupted, Watcher};
-use admissible::explore::Chart;
+use admissible::Ranking;
 use rustc_hash::FxHashMap;
 
 use super::ORDER;
@@ -17,8 +16,7 @@ use super::board::{Board, Frame, Goal, Klotski, Notation, members};
 use super::by_moves::ByMoves;
 use super::planes::Planes;
 use super::transitions::Transitions;
-use admissible_front::expanse::Expanse;
-use admissible_front::survey::Territory;
+use admissible_front::scope::Scope;
 
 /// What lies around the 2x2 piece; the cells of the board that it leaves.
 const AROUND: u32 = 16;
@@ -119,15 +117,17 @@ const CHOOSE: [[usize; AROUND as usize + 1]; AROUND as usize + 1] = {
     choose
 };
 
-impl<P: Planes> Census<Klotski<P>> for Layouts {
+impl<P: Planes> Ranking<Klotski<P>> for Layouts {
+    const REVERSIBLE: bool = true;
+
     fn size(&self) -> usize {
         self.skeletons.len() * self.subsets
     }
 
     #[inline(always)]
-    fn state(&self, _space: &Klotski<P>, number: usize) -> Board {
-        let skeleton = &self.skeletons[number / self.subsets];
-        let mut chosen = subsets().ranked[self.singles as usize][number % self.subsets];
+    fn unrank(&self, _space: &Klotski<P>, rank: usize) -> Board {
+        let skeleton = &self.skeletons[rank / self.subsets];
+        let mut chosen = subsets().ranked[self.singles as usize][rank % self.subsets];
         let mut free = skeleton.free;
         let mut singles = 0;
         while chosen != 0 {
@@ -144,7 +144,7 @@ impl<P: Planes> Census<Klotski<P>> for Layouts {
     }
 
     #[inline]
-    fn number(&self, _space: &Klotski<P>, board: &Board) -> Option<usize> {
+    fn rank(&self, _space: &Klotski<P>, board: &Board) -> Option<usize> {
         let skeleton = *self.numbers.get(&key(board))? as usize;
         let free = self.skeletons[skeleton].free;
         let place = |cell: u8| (free & ((1 << cell) - 1)).count_ones() as usize;
@@ -153,15 +153,11 @@ impl<P: Planes> Census<Klotski<P>> for Layouts {
         let rank: usize = members(board.singles).zip(1..).map(|(cell, few)| CHOOSE[place(cell)][few]).sum();
         Some(skeleton * self.subsets + rank)
     }
-}
-
-impl<P: Planes> Chart<Klotski<P>> for Layouts {
-    const REVERSIBLE: bool = true;
 
     /// Where the 2x2 piece is the goal, every layout of a skeleton is one, or none.
     fn goals(&self, space: &Klotski<P>, mut visit: impl FnMut(usize)) {
         match space.goal {
-            Goal::Board(board) => self.number(space, &board).into_iter().for_each(visit),
+            Goal::Board(board) => self.rank(space, &board).into_iter().for_each(visit),
             Goal::BigAt(cell) => {
                 let skeletons =
                     self.skeletons.iter().enumerate().filter(|(_, skeleton)| skeleton.board.big == 1 << cell);
@@ -173,9 +169,9 @@ impl<P: Planes> Chart<Klotski<P>> for Layouts {
     }
 
     #[inline(always)]
-    fn before(&self, _space: &Klotski<P>, number: usize, mut visit: impl FnMut(usize)) {
+    fn predecessors(&self, _space: &Klotski<P>, rank: usize, mut visit: impl FnMut(usize)) {
+        let (skeleton, subset) = (rank / self.subsets, rank % self.subsets);
         let Subsets { ranked, rank } = subsets();
-        let (skeleton, subset) = (number / self.subsets, number % self.subsets);
         let singles = ranked[self.singles as usize][subset];
         self.transitions().for_each(skeleton, singles, |skeleton, singles| {
             visit(skeleton * self.subsets + usize::from(rank[usize::from(singles)]));
@@ -184,8 +180,8 @@ impl<P: Planes> Chart<Klotski<P>> for Layouts {
 
     /// A step back is a step.
     #[inline]
-    fn after(&self, space: &Klotski<P>, number: usize, visit: impl FnMut(usize)) {
-        self.before(space, number, visit);
+    fn successors(&self, space: &Klotski<P>, rank: usize, visit: impl FnMut(usize)) {
+        self.predecessors(space, rank, visit);
     }
 }
 
@@ -264,37 +260,6 @@ fn count(loose: Loose) -> u64 {
     (skeletons(&frame(), loose).len() * subsets) as u64
 }
 
-impl Territory for PieceSets {
-    type Puzzle = Klotski<u64>;
-    type Census = Layouts;
-
-    fn title(&self) -> String {
-        self.title.into()
-    }
-
-    fn parts(&self) -> usize {
-        self.sets.len()
-    }
-
-    fn states(&self) -> u64 {
-        self.sets.iter().map(|(_, layouts)| layouts).sum()
-    }
-
-    fn part<R>(&self, number: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> R) -> R {
-        let (space, layouts) = self.laid_out(number);
-        user(&space, &layouts)
-    }
-
-    fn distances(
-        &self,
-        space: &Klotski<u64>,
-        layouts: &Layouts,
-        watcher: &dyn Watcher,
-    ) -> Result<Distances, Interrupted> {
-        Distances::charted(space, layouts, watcher)
-    }
-}
-
 /// The name of an atlas of a set of pieces.
 pub(super) fn set_name(loose: Loose) -> String {
     let Loose { singles, lying, standing, .. } = loose;
@@ -304,9 +269,9 @@ pub(super) fn set_name(loose: Loose) -> String {
 /// What the name of an atlas by moves ends with.
 pub(super) const BY_MOVES: &str = "-moves";
 
-impl Expanse for PieceSets {
+impl Scope for PieceSets {
     type Puzzle = Klotski<u64>;
-    type Chart = Layouts;
+    type Ranking = Layouts;
 
     fn title(&self) -> String {
         self.title.into()
@@ -320,21 +285,22 @@ impl Expanse for PieceSets {
         self.sets[part].1.into()
     }
 
-    fn name(&self, part: usize) -> String {
-        set_name(self.sets[part].0)
+    fn atlas(&self, part: usize) -> Option<String> {
+        Some(set_name(self.sets[part].0))
     }
 
-    fn part<R>(&self, part: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> R) -> R {
-        Territory::part(self, part, user)
+    fn part<Out>(&self, part: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> Out) -> Out {
+        let (space, layouts) = self.laid_out(part);
+        user(&space, &layouts)
     }
 }
 
 /// The same layouts in the count of moves.
 pub(super) struct SetsByMoves(pub(super) PieceSets);
 
-impl Expanse for SetsByMoves {
+impl Scope for SetsByMoves {
     type Puzzle = ByMoves<u64>;
-    type Chart = Layouts;
+    type Ranking = Layouts;
 
     fn title(&self) -> String {
         self.0.title.into()
@@ -345,14 +311,14 @@ impl Expanse for SetsByMoves {
     }
 
     fn states(&self, part: usize) -> u128 {
-        Expanse::states(&self.0, part)
+        self.0.states(part)
     }
 
-    fn name(&self, part: usize) -> String {
-        self.0.name(part) + BY_MOVES
+    fn atlas(&self, part: usize) -> Option<String> {
+        Some(set_name(self.0.sets[part].0) + BY_MOVES)
     }
 
-    fn part<R>(&self, part: usize, user: impl FnOnce(&ByMoves<u64>, &Layouts) -> R) -> R {
+    fn part<Out>(&self, part: usize, user: impl FnOnce(&ByMoves<u64>, &Layouts) -> Out) -> Out {
         let (space, layouts) = self.0.laid_out(part);
         user(&ByMoves(space), &layouts)
     }

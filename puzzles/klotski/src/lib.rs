@@ -22,9 +22,8 @@ mod referee;
 mod tests;
 mod transitions;
 
-use admissible::audit::Listed;
 use admissible::heuristic::Zero;
-use admissible::{Backward as _, Erased, Keyed as _};
+use admissible::{Erased, Keyed as _};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
@@ -32,13 +31,12 @@ pub use board::{Board, Klotski, Step, Steps};
 pub use by_moves::{ByMoves, Slide, Slides};
 pub use planes::{Planes, TwoWords};
 
-use admissible_front::expanse::{Region, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Entry, Of};
 use arrange::Loose;
@@ -126,7 +124,7 @@ impl Family for KlotskiBoards {
                 summary: "every layout of the pieces, dominoes as they lie (4 x 5)",
                 of_file: true,
             },
-            ScopeCard { name: "sample:N", summary: "about N boards near the goal and on shortest ways", of_file: true },
+            SAMPLE,
         ],
     };
 
@@ -194,16 +192,18 @@ impl Family for KlotskiBoards {
         Ok(lines.collect())
     }
 
-    fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
-        Ok(visitor.every(&piece_sets(scope)?))
-    }
-
-    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
-        let empties = region.recipe.empties.map(|empties| format!("empties:{empties}"));
-        let sets = piece_sets(region.scope.as_deref().or(empties.as_deref()))?;
-        Ok(match counts_moves(&region.reading) {
-            false => visitor.numbered(&sets),
-            true => visitor.numbered(&SetsByMoves(sets)),
+    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+        let sets = match (request.parsed()?, request.recipe.empties) {
+            (Some(("empties", Some(empties @ 1..=16))), _) | (None, Some(empties @ 1..=16)) => {
+                PieceSets::with_empties(empties as u32)
+            }
+            (None, None) | (Some(("all", None)), _) => PieceSets::all(),
+            (Some(("classic", None)), _) => PieceSets::dominoes_either_way(4, 5),
+            _ => return Err(request.unknown(Self::CARD.scopes)),
+        };
+        Ok(match counts_moves(&request.reading) {
+            false => visitor.ranked(&sets),
+            true => visitor.ranked(&SetsByMoves(sets)),
         })
     }
 }
@@ -215,22 +215,12 @@ fn counts_moves(options: &ReadOptions) -> bool {
     options.metric.as_deref() == Some(METRICS[1])
 }
 
-/// The sets of pieces of a scope.
-fn piece_sets(scope: Option<&str>) -> Result<PieceSets, ScopeError> {
-    Ok(match scope.map(parse_scope).transpose()? {
-        None | Some(("all", None)) => PieceSets::all(),
-        Some(("classic", None)) => PieceSets::dominoes_either_way(4, 5),
-        Some(("empties", Some(empties @ 1..=16))) => PieceSets::with_empties(empties as u32),
-        Some(_) => return Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, false)),
-    })
-}
-
 /// What a component is, in words.
 const COMPONENT: &str = "every board that the start can reach";
 
 impl<P: Planes> Klotski<P> {
-    /// The pieces around the 2x2 one, where all their layouts have numbers.
-    fn numbered(&self) -> Option<Loose> {
+    /// The pieces around the 2x2 one, where all their layouts have ranks.
+    fn ranked_pieces(&self) -> Option<Loose> {
         let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());
         let fits = shape == (4, 5, 1) && matches!(self.goal, Goal::BigAt(_));
         fits.then(|| Loose::of(&self.frame, &self.start))
@@ -238,27 +228,21 @@ impl<P: Planes> Klotski<P> {
 
     /// The sets of pieces that a scope stands for; `None` for what the start can reach.
     fn sets(&self, scope: Option<&str>) -> Result<Option<PieceSets>, ScopeError> {
-        let numbered = || {
-            let scope = scope.unwrap_or_default();
-            let message = format!("the scope '{scope}' is for boards of 4 x 5 cells with one 2x2 piece");
-            self.numbered().ok_or(ScopeError(message))
-        };
-        Ok(match scope.map(parse_scope).transpose()? {
-            None | Some(("component", None)) => None,
-            Some(("set", None)) => Some(PieceSets::one(numbered()?)),
-            Some(("pieces", None)) => {
-                let Loose { singles, lying, standing, .. } = numbered()?;
-                Some(PieceSets::dominoes_either_way(singles, lying + standing))
-            }
-            Some(_) => {
-                return Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true));
-            }
-        })
+        let scope = scope.unwrap_or("component");
+        if scope == "component" {
+            return Ok(None);
+        }
+        let message = || format!("the scope '{scope}' is for boards of 4 x 5 cells with one 2x2 piece");
+        let loose = self.ranked_pieces().ok_or_else(|| ScopeError(message()))?;
+        Ok(Some(match scope {
+            "set" => PieceSets::one(loose),
+            _ => PieceSets::dominoes_either_way(loose.singles, loose.lying + loose.standing),
+        }))
     }
 
     /// The name of the atlas that would know this board.
     fn set_name(&self) -> Option<String> {
-        self.numbered().map(layouts::set_name)
+        self.ranked_pieces().map(layouts::set_name)
     }
 
     fn layouts(&self) -> Layouts {
@@ -390,41 +374,23 @@ impl<P: Planes> Puzzle for Klotski<P> {
         }
     }
 
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        let component = || Listed::reachable(self, [self.start], MOST_LISTED);
-        let every_board = |states| Single::backward(COMPONENT, self, states);
-        let sample = |visitor: V, states| visitor.sample(self, self.goals().unwrap_or_default(), states);
-        match scope.map(parse_scope).transpose()? {
-            None => match component() {
-                Ok(states) => Ok(visitor.every(&every_board(states))),
-                Err(_) => Ok(sample(visitor, SAMPLE)),
-            },
-            Some(("component", None)) => Ok(visitor.every(&every_board(component()?))),
-            Some(("sample", Some(states))) => Ok(sample(visitor, states)),
-            Some(("set" | "pieces", None)) => {
-                Ok(visitor.every(&self.sets(scope)?.expect("these scopes are sets of pieces")))
-            }
-            Some(_) => Err(ScopeError::unknown(scope.unwrap_or_default(), KlotskiBoards::CARD.scopes, true)),
-        }
-    }
-
-    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        Ok(match self.sets(scope)? {
-            Some(sets) => visitor.numbered(&sets),
+    fn scope<V: ScopeVisitor>(&self, name: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+        Ok(match self.sets(name)? {
+            Some(sets) => visitor.ranked(&sets),
             None => visitor.reachable(COMPONENT, self),
         })
     }
 
-    fn charted_scope(&self) -> Option<&'static str> {
-        self.numbered().map(|_| "set")
+    fn ranked_scope(&self) -> Option<&'static str> {
+        self.ranked_pieces().map(|_| "set")
     }
 
     fn atlases(&self) -> Vec<String> {
         self.set_name().into_iter().collect()
     }
 
-    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
-        self.numbered().map(|_| user.call(&self.layouts()))
+    fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
+        self.ranked_pieces().map(|_| user.call(&self.layouts()))
     }
 
     fn number_of(&self, board: &Board) -> [u64; 3] {

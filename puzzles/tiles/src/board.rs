@@ -7,7 +7,7 @@ use std::hint::cold_path;
 use std::sync::Arc;
 
 use admissible::pruning::{MoveAutomaton, length_after};
-use admissible::{AbilityVisitor, Backward, Cost, Invertible, Keyed, Prunable, StateSpace};
+use admissible::{AbilityVisitor, Backward, Invertible, Keyed, Prunable, StateSpace};
 
 use super::databases::Databases;
 use super::made::Made;
@@ -367,17 +367,9 @@ impl<W: KeyedWord> Keyed for Tiles<W> {
     }
 }
 
+/// Sliding back is a slide: predecessors are successors.
 impl<W: Word> Backward for Tiles<W> {
     fn goals(&self) -> Option<Vec<Board<W>>> {
         Some(vec![self.goal])
-    }
-
-    /// Sliding back is sliding: the boards before are the boards after.
-    fn predecessors(&self, board: &Board<W>, mut visit: impl FnMut(Board<W>, Cost)) {
-        for slide in self.moves(board) {
-            let mut before = *board;
-            Self::play(&mut before, slide);
-            visit(before, 1);
-        }
     }
 }

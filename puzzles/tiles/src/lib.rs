@@ -4,13 +4,13 @@
 
 mod ahead;
 mod board;
-mod chart;
 mod databases;
 mod features;
 pub mod heuristics;
 mod made;
 mod number;
 pub mod pdb;
+mod ranking;
 mod read;
 mod referee;
 mod subtree;
@@ -22,7 +22,7 @@ mod word;
 use admissible::{Erased, Invertible as _, StateSpace as _};
 use std::ops::ControlFlow;
 
-use admissible::audit::{Interrupted, Listed};
+use admissible::audit::Interrupted;
 use admissible::heuristic::Zero;
 use admissible::search::Outcome;
 use anstyle::{AnsiColor, Style};
@@ -33,22 +33,23 @@ use serde_json::{Value, json};
 pub use board::{Board, Slide, Slides, Tiles};
 pub use word::{Cell, KeyedWord, Word};
 
-use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Recipe, Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
+use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
 use admissible_front::{BenchSet, DatabaseSet, Entry, Of};
-use chart::Boards;
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS};
+use ranking::Boards;
 use read::Layout;
 use referee::TilesReferee;
 
+/// The order of the card's moves.
+const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
 /// The words of the course, by [`Direction`]: the way the tile goes.
 const WORDS: [&str; 4] = ["UP", "RIGHT", "DOWN", "LEFT"];
 
@@ -58,8 +59,6 @@ fn word(slide: Slide) -> &'static str {
 
 /// Up to this many cells every state that a search meets fits into memory.
 const SMALL: usize = 12;
-/// Up to this many cells an audit looks at every board: 1,814,400 of them.
-const MOST_SURVEYED: usize = 10;
 
 /// Sliding-tile puzzles of any size.
 #[derive(Debug)]
@@ -147,7 +146,7 @@ impl Family for SlidingTiles {
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
             ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },
-            ScopeCard { name: "sample:N", summary: "about N boards near the goal and on shortest ways", of_file: true },
+            SAMPLE,
         ],
     };
 
@@ -164,30 +163,17 @@ impl Family for SlidingTiles {
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
         let (start, given) = Layout::read(text)?;
         let Layout { rows, columns, tiles } = start;
-        let cells = tiles.len();
-        let gap_last = || (1..cells as u8).chain([0]).collect();
-        let goal: Vec<u8> = match (options.goal.as_deref(), given) {
+        let goal = match (options.goal.as_deref(), given) {
             (None, Some(given)) => given.tiles,
             (Some(_), Some(_)) => return Err(Faults::option("--goal: the file has a goal of its own")),
-            (None | Some("blank-last"), None) => gap_last(),
-            (Some("blank-first"), None) => (0..cells as u8).collect(),
-            (Some(other), None) => {
-                return Err(Faults::option(format!("--goal: expected blank-first or blank-last, found '{other}'")));
-            }
+            (name, None) => named_goal(name, tiles.len()).map_err(Faults::option)?,
         };
         let names: Vec<&str> = Self::CARD.moves.to_vec();
         let places = move_order(options.move_order.as_deref(), &names)?;
         let direction =
             |at: usize| WORDS.iter().position(|&word| word == names[places[at]]).expect("a word of the card");
         let order = [0, 1, 2, 3].map(|at| Direction::ALL[direction(at)]);
-        let shelf = options.shelf.clone();
-        Ok(if cells <= u64::CELLS {
-            visitor.call(Tiles::<u64>::new(rows, columns, &tiles, &goal, order).with_shelf(shelf))
-        } else if cells <= u128::CELLS {
-            visitor.call(Tiles::<u128>::new(rows, columns, &tiles, &goal, order).with_shelf(shelf))
-        } else {
-            visitor.call(Tiles::<[u64; 4]>::new(rows, columns, &tiles, &goal, order).with_shelf(shelf))
-        })
+        Ok(with_tiles((rows, columns), &tiles, &goal, order, options, visitor))
     }
 
     fn databases() -> Vec<DatabaseSet> {
@@ -196,11 +182,10 @@ impl Family for SlidingTiles {
 
     fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
         let (rows, columns) = recipe.size.unwrap_or((4, 4));
-        let cells = rows * columns;
-        if rows < 2 || columns < 2 || cells > <[u64; 4]>::CELLS {
-            let most = <[u64; 4]>::CELLS;
-            return Err(GenerateError(format!("a board has at least 2 x 2 and at most {most} cells")));
+        if !fits((rows, columns)) {
+            return Err(GenerateError(format!("a board has at least 2 x 2 and at most {MOST_CELLS} cells")));
         }
+        let cells = rows * columns;
         let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
         let space = |tiles: &[u8]| Tiles::<[u64; 4]>::new(rows, columns, tiles, &solved, Direction::ALL);
         let tiles = match recipe.scramble {
@@ -232,46 +217,67 @@ impl Family for SlidingTiles {
         Ok(write_rows(&tiles, columns))
     }
 
-    fn survey<V: WithSurvey>(scope: Option<&str>, _random: &mut dyn Rng, visitor: V) -> Result<V::Out, ScopeError> {
-        let (rows, columns) = parse_size(scope.unwrap_or("3x3"), u64::CELLS)?;
-        let solved: Vec<u8> = (1..(rows * columns) as u8).chain([0]).collect();
-        let names: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
-        Tiles::<u64>::new(rows, columns, &solved, &solved, names).survey(None, visitor)
-    }
-
-    fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
-        let (rows, columns) = match (&region.scope, region.recipe.size) {
-            (Some(scope), _) => parse_size(scope, <[u64; 4]>::CELLS)?,
-            (None, size) => size.unwrap_or((3, 3)),
+    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+        let size = match &request.name {
+            Some(name) => parse_size(name)?,
+            None => request.recipe.size.unwrap_or((3, 3)),
         };
-        let most = <[u64; 4]>::CELLS;
-        if rows < 2 || columns < 2 || rows.saturating_mul(columns) > most {
-            return Err(ScopeError(format!("a board has at least 2 x 2 and at most {most} cells")));
+        if !fits(size) {
+            return Err(ScopeError(format!("a board has at least 2 x 2 and at most {MOST_CELLS} cells")));
         }
-        struct Explore<V>(V);
-        impl<V: WithExpanse> WithPuzzle for Explore<V> {
+        struct Default<V>(V);
+        impl<V: ScopeVisitor> WithPuzzle for Default<V> {
             type Out = Result<V::Out, ScopeError>;
             fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
-                puzzle.expanse(None, self.0)
+                puzzle.scope(None, self.0)
             }
         }
-        let text = write_rows(&(1..(rows * columns) as u8).chain([0]).collect::<Vec<u8>>(), columns);
-        match Self::open(&text, &region.reading, Explore(visitor)) {
-            Ok(explored) => explored,
-            Err(faults) => {
-                Err(ScopeError(faults.iter().map(|fault| fault.message.clone()).collect::<Vec<_>>().join("; ")))
-            }
+        let goal = named_goal(request.reading.goal.as_deref(), size.0 * size.1).map_err(ScopeError)?;
+        with_tiles(size, &goal, &goal, ORDER, &request.reading, Default(visitor))
+    }
+}
+
+/// The largest boards.
+const MOST_CELLS: usize = <[u64; 4]>::CELLS;
+
+fn fits((rows, columns): (usize, usize)) -> bool {
+    rows >= 2 && columns >= 2 && rows.checked_mul(columns).is_some_and(|cells| cells <= MOST_CELLS)
+}
+
+/// The goal that `--goal` names.
+fn named_goal(name: Option<&str>, cells: usize) -> Result<Vec<u8>, String> {
+    match name {
+        None | Some("blank-last") => Ok((1..cells as u8).chain([0]).collect()),
+        Some("blank-first") => Ok((0..cells as u8).collect()),
+        Some(other) => Err(format!("--goal: expected blank-first or blank-last, found '{other}'")),
+    }
+}
+
+/// Makes a puzzle in the smallest words that hold its boards.
+fn with_tiles<V: WithPuzzle>(
+    (rows, columns): (usize, usize),
+    tiles: &[u8],
+    goal: &[u8],
+    order: [Direction; 4],
+    options: &ReadOptions,
+    visitor: V,
+) -> V::Out {
+    let shelf = options.shelf.clone();
+    match tiles.len() {
+        cells if cells <= u64::CELLS => {
+            visitor.call(Tiles::<u64>::new(rows, columns, tiles, goal, order).with_shelf(shelf))
         }
+        cells if cells <= u128::CELLS => {
+            visitor.call(Tiles::<u128>::new(rows, columns, tiles, goal, order).with_shelf(shelf))
+        }
+        _ => visitor.call(Tiles::<[u64; 4]>::new(rows, columns, tiles, goal, order).with_shelf(shelf)),
     }
 }
 
 /// Rows and columns from words like `3x4`.
-fn parse_size(scope: &str, most: usize) -> Result<(usize, usize), ScopeError> {
-    let size = scope.split_once('x').and_then(|(rows, columns)| {
-        let (rows, columns): (usize, usize) = (rows.parse().ok()?, columns.parse().ok()?);
-        (rows >= 2 && columns >= 2 && rows.checked_mul(columns)? <= most).then_some((rows, columns))
-    });
-    size.ok_or_else(|| ScopeError::unknown(scope, SlidingTiles::CARD.scopes, false))
+fn parse_size(name: &str) -> Result<(usize, usize), ScopeError> {
+    let size = name.split_once('x').and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
+    size.filter(|&size| fits(size)).ok_or_else(|| ScopeError(format!("unknown scope '{name}', expected RxC")))
 }
 
 /// Tiles as a file has them.
@@ -416,23 +422,6 @@ impl<W: Word> Puzzle for Tiles<W> {
         features::named(self, name)
     }
 
-    fn survey<V: WithSurvey>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        let small = self.cells() <= MOST_SURVEYED;
-        match scope.map(parse_scope).transpose()? {
-            None if !small => Ok(visitor.sample(self, vec![self.goal], SAMPLE)),
-            None | Some(("boards", None)) if small => {
-                let states = Listed::reachable(self, [self.goal], usize::MAX)?;
-                let title = format!("every {} x {} board that leads to the goal", self.rows, self.columns);
-                Ok(visitor.every(&Single::backward(title, self, states)))
-            }
-            Some(("boards", None)) => Err(ScopeError(format!(
-                "boards of more than {MOST_SURVEYED} cells are too many to look at: choose sample:N"
-            ))),
-            Some(("sample", Some(states))) => Ok(visitor.sample(self, vec![self.goal], states)),
-            _ => Err(ScopeError::unknown(scope.unwrap_or_default(), SlidingTiles::CARD.scopes, true)),
-        }
-    }
-
     fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
         match name {
             "misplaced" => Erased::new(Box::new(Misplaced::new(self, &self.start))),
@@ -445,25 +434,19 @@ impl<W: Word> Puzzle for Tiles<W> {
         }
     }
 
-    fn expanse<V: WithExpanse>(&self, scope: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
-        if scope.is_some_and(|scope| scope != "boards") {
-            return Err(ScopeError::unknown(scope.unwrap_or_default(), SlidingTiles::CARD.scopes, true));
-        }
-        Ok(visitor.numbered(&Whole {
+    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
+        Some(Single {
+            name: "boards",
             title: format!("every {} x {} board that leads to the goal", self.rows, self.columns),
-            name: self.atlas_name(),
-            states: chart::count(self.cells()).unwrap_or(u128::MAX),
+            atlas: self.atlas_name(),
+            states: ranking::count(self.cells()).unwrap_or(u128::MAX),
             puzzle: self,
             make: Boards::new,
-        }))
+        })
     }
 
     fn atlases(&self) -> Vec<String> {
-        if self.cells() > chart::MOST_CELLS { Vec::new() } else { vec![self.atlas_name()] }
-    }
-
-    fn with_atlas<U: WithChart<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
-        Some(user.call(&Boards::new(self)))
+        if self.cells() > ranking::MOST_CELLS { Vec::new() } else { vec![self.atlas_name()] }
     }
 
     fn number_of(&self, board: &Board<W>) -> [u64; 3] {

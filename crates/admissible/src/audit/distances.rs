@@ -1,4 +1,4 @@
-//! The exact cost from every state of a census to its nearest goal.
+//! The exact cost from every state of a ranking to its nearest goal.
 //!
 //! Backwards from all goals at once: states are settled in the order of their distance, from buckets by distance. A
 //! space that can list predecessors ([`Backward`]) needs nothing else; for any other the moves are written down once,
@@ -7,17 +7,17 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::{Census, Interrupted, WATCH_EVERY, Watcher};
+use super::{Interrupted, WATCH_EVERY, Watcher};
 use crate::backward::Backward;
 use crate::batch::Batch;
-use crate::explore::Chart;
 use crate::memory::{Work, for_this_processor};
+use crate::ranking::Ranking;
 use crate::space::{Cost, StateSpace};
 
 /// The exact cost from each state to the nearest goal.
 #[derive(Debug, Clone)]
 pub struct Distances {
-    /// By the state's number in the census.
+    /// By the state's number in the ranking.
     of: Vec<Cost>,
 }
 
@@ -29,14 +29,14 @@ impl Distances {
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn backward<S: Backward, C: Census<S>>(
+    pub fn backward<S: Backward, R: Ranking<S>>(
         space: &S,
-        census: &C,
+        ranking: &R,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        Self::settle(space, census, watcher, |number, visit| {
-            space.predecessors(&census.state(space, number), |before, cost| {
-                if let Some(before) = census.number(space, &before) {
+        Self::settle(space, ranking, watcher, |number, visit| {
+            space.predecessors(&ranking.unrank(space, number), |before, cost| {
+                if let Some(before) = ranking.rank(space, &before) {
                     visit(before, cost);
                 }
             });
@@ -47,8 +47,12 @@ impl Distances {
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn charted<S: Backward, C: Chart<S>>(space: &S, chart: &C, watcher: &dyn Watcher) -> Result<Self, Interrupted> {
-        for_this_processor(ByLayers { space, chart, watcher })
+    pub fn by_layers<S: Backward, R: Ranking<S>>(
+        space: &S,
+        ranking: &R,
+        watcher: &dyn Watcher,
+    ) -> Result<Self, Interrupted> {
+        for_this_processor(ByLayers { space, ranking, watcher })
     }
 
     /// Turns every move around and then walks from the goals: for spaces that cannot list predecessors. Takes 8 bytes a
@@ -56,18 +60,18 @@ impl Distances {
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn by_moves<S: StateSpace, C: Census<S>>(
+    pub fn by_moves<S: StateSpace, R: Ranking<S>>(
         space: &S,
-        census: &C,
+        ranking: &R,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
         let each_move = |visit: &mut dyn FnMut(usize, usize, Cost)| {
-            for number in 0..census.size() {
-                let mut state = census.state(space, number);
+            for number in 0..ranking.size() {
+                let mut state = ranking.unrank(space, number);
                 for m in space.moves(&state) {
                     let cost = space.cost(&state, m);
                     let undo = space.apply(&mut state, m);
-                    if let Some(to) = census.number(space, &state) {
+                    if let Some(to) = ranking.rank(space, &state) {
                         visit(number, to, cost);
                     }
                     space.undo(&mut state, m, undo);
@@ -75,33 +79,33 @@ impl Distances {
             }
         };
         // By the state that a move leads to: where its moves end in the list of all.
-        let mut ends = vec![0; census.size() + 1];
+        let mut ends = vec![0; ranking.size() + 1];
         each_move(&mut |_, to, _| ends[to + 1] += 1);
         for at in 1..ends.len() {
             ends[at] += ends[at - 1];
         }
-        let mut moves = vec![(0, 0); ends[census.size()]];
+        let mut moves = vec![(0, 0); ends[ranking.size()]];
         let mut next = ends.clone();
         each_move(&mut |from, to, cost| {
             moves[next[to]] = (from as u32, cost);
             next[to] += 1;
         });
-        Self::settle(space, census, watcher, |number, visit| {
+        Self::settle(space, ranking, watcher, |number, visit| {
             for &(from, cost) in &moves[ends[number]..ends[number + 1]] {
                 visit(from as usize, cost);
             }
         })
     }
 
-    fn settle<S: StateSpace, C: Census<S>>(
+    fn settle<S: StateSpace, R: Ranking<S>>(
         space: &S,
-        census: &C,
+        ranking: &R,
         watcher: &dyn Watcher,
         predecessors: impl Fn(usize, &mut dyn FnMut(usize, Cost)),
     ) -> Result<Self, Interrupted> {
-        let mut of = vec![NEVER; census.size()];
-        let goals: Vec<u32> = (0..census.size())
-            .filter(|&number| space.is_goal(&census.state(space, number)))
+        let mut of = vec![NEVER; ranking.size()];
+        let goals: Vec<u32> = (0..ranking.size())
+            .filter(|&number| space.is_goal(&ranking.unrank(space, number)))
             .map(|n| n as u32)
             .collect();
         for &goal in &goals {
@@ -139,7 +143,7 @@ impl Distances {
                 buckets.insert(last.0, last.1);
             }
         }
-        let _ = watcher.watch(settled % WATCH_EVERY + (census.size() as u64 - settled));
+        let _ = watcher.watch(settled % WATCH_EVERY + (ranking.size() as u64 - settled));
         Ok(Distances { of })
     }
 
@@ -150,23 +154,23 @@ impl Distances {
     }
 }
 
-/// Breadth-first search from all goals at once, a layer at a time: what [`Distances::charted`] does. Whether a state was
+/// Breadth-first search from all goals at once, a layer at a time: what [`Distances::by_layers`] does. Whether a state was
 /// met before cannot be predicted, so no branch depends on it.
-struct ByLayers<'a, S, C> {
+struct ByLayers<'a, S, R> {
     space: &'a S,
-    chart: &'a C,
+    ranking: &'a R,
     watcher: &'a dyn Watcher,
 }
 
-impl<S: Backward, C: Chart<S>> Work for ByLayers<'_, S, C> {
+impl<S: Backward, R: Ranking<S>> Work for ByLayers<'_, S, R> {
     type Out = Result<Distances, Interrupted>;
 
     #[inline(always)]
     fn run(self) -> Self::Out {
-        let ByLayers { space, chart, watcher } = self;
-        let mut of = vec![NEVER; chart.size()];
+        let ByLayers { space, ranking, watcher } = self;
+        let mut of = vec![NEVER; ranking.size()];
         let (mut layer, mut next) = (Batch::default(), Batch::default());
-        chart.goals(space, |goal| {
+        ranking.goals(space, |goal| {
             of[goal] = 0;
             layer.push(goal as u32);
         });
@@ -178,7 +182,7 @@ impl<S: Backward, C: Chart<S>> Work for ByLayers<'_, S, C> {
                 if settled % WATCH_EVERY == 0 && watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
                     return Err(Interrupted);
                 }
-                chart.before(space, number as usize, |before| {
+                ranking.predecessors(space, number as usize, |before| {
                     let known = of[before];
                     of[before] = known.min(distance);
                     next.push_if(before as u32, known == NEVER);
@@ -187,7 +191,7 @@ impl<S: Backward, C: Chart<S>> Work for ByLayers<'_, S, C> {
             std::mem::swap(&mut layer, &mut next);
             next.clear();
         }
-        let _ = watcher.watch(settled % WATCH_EVERY + (chart.size() as u64 - settled));
+        let _ = watcher.watch(settled % WATCH_EVERY + (ranking.size() as u64 - settled));
         Ok(Distances { of })
     }
 }

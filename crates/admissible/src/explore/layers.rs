@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::bitmap::Bitmap;
-use super::chart::Chart;
-use super::kept::{KeptLayers, LayerKeeper, WholeLayers};
+use super::checkpoint::{CompleteLayers, LayerCheckpoints, SavedLayers};
 use super::levels::{Levels, Packing};
 use crate::audit::{Interrupted, Watcher};
 use crate::backward::Backward;
 use crate::platform::together;
+use crate::ranking::Ranking;
+use crate::space::StateSpace;
 
 /// Layers of fewer states are done by one thread: starting others takes longer.
 const FEWEST_SHARED: u64 = 30_000;
@@ -40,28 +41,30 @@ impl Layers {
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn backward<S: Backward + Sync, C: Chart<S>>(
+    pub fn backward<S: Backward, R: Ranking<S>>(
         space: &S,
-        chart: &C,
+        ranking: &R,
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        Layers::backward_to(space, chart, usize::MAX, threads, watcher)
+        Layers::backward_to(space, ranking, usize::MAX, threads, watcher)
     }
 
-    /// The same with somebody who keeps whole layers, from where they were kept.
+    /// The same with checkpoints: resumes from one if there is one.
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn backward_kept<S: Backward + Sync, C: Chart<S>>(
+    pub fn backward_checkpointed<S: Backward, R: Ranking<S>>(
         space: &S,
-        chart: &C,
+        ranking: &R,
         threads: usize,
         watcher: &dyn Watcher,
-        keeper: &dyn LayerKeeper,
+        checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Self, Interrupted> {
-        let search = Search::new(Packing::of::<S, C>(), chart.size(), threads, watcher);
-        search.run_kept(&Backwards(space, chart), keeper, |next| chart.goals(space, |goal| next.insert(goal)))
+        let search = Search::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
+        search.run_checkpointed(&Backwards(space, ranking), checkpoints, |next| {
+            ranking.goals(space, |goal| next.insert(goal));
+        })
     }
 
     /// The same up to a distance: then the [farthest](Layers::farthest) states are those that have it, if there are
@@ -69,46 +72,46 @@ impl Layers {
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn backward_to<S: Backward + Sync, C: Chart<S>>(
+    pub fn backward_to<S: Backward, R: Ranking<S>>(
         space: &S,
-        chart: &C,
+        ranking: &R,
         distance: usize,
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        let search = Search::new(Packing::of::<S, C>(), chart.size(), threads, watcher);
-        chart.goals(space, |goal| search.next.insert(goal));
-        Search { deepest: distance, ..search }.run(&Backwards(space, chart), &(), Vec::new(), 0)
+        let search = Search::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
+        ranking.goals(space, |goal| search.next.insert(goal));
+        Search { deepest: distance, ..search }.run(&Backwards(space, ranking), &(), Vec::new(), 0)
     }
 
     /// From one state along the moves: distances from there.
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn forward<S: Backward + Sync, C: Chart<S>>(
+    pub fn forward<S: StateSpace, R: Ranking<S>>(
         space: &S,
-        chart: &C,
+        ranking: &R,
         start: usize,
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        Layers::forward_kept(space, chart, start, threads, watcher, &())
+        Layers::forward_checkpointed(space, ranking, start, threads, watcher, &())
     }
 
-    /// The same with somebody who keeps whole layers, from where they were kept.
+    /// The same with checkpoints: resumes from one if there is one.
     ///
     /// # Errors
     /// If the watcher stops it.
-    pub fn forward_kept<S: Backward + Sync, C: Chart<S>>(
+    pub fn forward_checkpointed<S: StateSpace, R: Ranking<S>>(
         space: &S,
-        chart: &C,
+        ranking: &R,
         start: usize,
         threads: usize,
         watcher: &dyn Watcher,
-        keeper: &dyn LayerKeeper,
+        checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Self, Interrupted> {
-        let search = Search::new(Packing::of::<S, C>(), chart.size(), threads, watcher);
-        search.run_kept(&Forwards(space, chart), keeper, |next| next.insert(start))
+        let search = Search::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
+        search.run_checkpointed(&Forwards(space, ranking), checkpoints, |next| next.insert(start))
     }
 
     /// How many states have each distance, from 0; nothing if there was none to begin with.
@@ -152,20 +155,20 @@ trait Walk: Sync {
     fn beside(&self, number: usize, visit: impl FnMut(usize));
 }
 
-struct Backwards<'a, S, C>(&'a S, &'a C);
-struct Forwards<'a, S, C>(&'a S, &'a C);
+struct Backwards<'a, S, R>(&'a S, &'a R);
+struct Forwards<'a, S, R>(&'a S, &'a R);
 
-impl<S: Backward + Sync, C: Chart<S>> Walk for Backwards<'_, S, C> {
+impl<S: Backward, R: Ranking<S>> Walk for Backwards<'_, S, R> {
     #[inline]
     fn beside(&self, number: usize, visit: impl FnMut(usize)) {
-        self.1.before(self.0, number, visit);
+        self.1.predecessors(self.0, number, visit);
     }
 }
 
-impl<S: Backward + Sync, C: Chart<S>> Walk for Forwards<'_, S, C> {
+impl<S: StateSpace, R: Ranking<S>> Walk for Forwards<'_, S, R> {
     #[inline]
     fn beside(&self, number: usize, visit: impl FnMut(usize)) {
-        self.1.after(self.0, number, visit);
+        self.1.successors(self.0, number, visit);
     }
 }
 
@@ -187,29 +190,29 @@ impl<'a> Search<'a> {
         Search { levels: Levels::new(packing, size), now, next, deepest: usize::MAX, threads, watcher }
     }
 
-    /// Goes on from where layers were kept, or else begins with the states that `begin` puts into a set.
-    fn run_kept(
+    /// Resumes from a checkpoint, or else begins with the states that `begin` inserts.
+    fn run_checkpointed(
         mut self,
         walk: &impl Walk,
-        keeper: &dyn LayerKeeper,
+        checkpoints: &dyn LayerCheckpoints,
         begin: impl FnOnce(&Bitmap),
     ) -> Result<Layers, Interrupted> {
-        let Some(kept) = keeper.kept(self.levels.packing(), self.levels.len()) else {
+        let Some(saved) = checkpoints.load(self.levels.packing(), self.levels.len()) else {
             begin(&self.next);
-            return self.run(walk, keeper, Vec::new(), 0);
+            return self.run(walk, checkpoints, Vec::new(), 0);
         };
-        let KeptLayers { depths, mut edges, levels, layer } = kept;
+        let SavedLayers { depths, mut edges, levels, layer } = saved;
         self.levels.fill(levels);
         layer.into_iter().for_each(|number| self.now.insert(number));
-        edges += self.expand_kept(walk, keeper, &depths, edges)?;
-        self.run(walk, keeper, depths, edges)
+        edges += self.expand_checkpointed(walk, checkpoints, &depths, edges)?;
+        self.run(walk, checkpoints, depths, edges)
     }
 
     /// Goes on from the states that are in the set of the next ones.
     fn run(
         mut self,
         walk: &impl Walk,
-        keeper: &dyn LayerKeeper,
+        checkpoints: &dyn LayerCheckpoints,
         mut depths: Vec<u64>,
         mut edges: u64,
     ) -> Result<Layers, Interrupted> {
@@ -225,26 +228,26 @@ impl<'a> Search<'a> {
             if depths.len() > self.deepest {
                 return Ok(Layers { levels: self.levels, depths, edges, last: self.now });
             }
-            edges += self.expand_kept(walk, keeper, &depths, edges)?;
+            edges += self.expand_checkpointed(walk, checkpoints, &depths, edges)?;
         }
     }
 
-    /// Expands a layer, and has it kept before that or if it is stopped: what is found meanwhile changes nothing that
-    /// is kept.
-    fn expand_kept(
+    /// Expands a layer. Saves a checkpoint before that if one is due, or after it if the watcher stops the expansion,
+    /// which changes nothing that a checkpoint holds.
+    fn expand_checkpointed(
         &self,
         walk: &impl Walk,
-        keeper: &dyn LayerKeeper,
+        checkpoints: &dyn LayerCheckpoints,
         depths: &[u64],
         edges: u64,
     ) -> Result<u64, Interrupted> {
-        let whole = WholeLayers { depths, edges, levels: &self.levels, layer: &self.now };
-        if keeper.is_due(false) {
-            keeper.keep(&whole);
+        let whole = CompleteLayers { depths, edges, levels: &self.levels, layer: &self.now };
+        if checkpoints.is_due(false) {
+            checkpoints.save(&whole);
         }
         let expanded = self.expand(depths.last().copied().unwrap_or(0), walk);
-        if expanded.is_err() && keeper.is_due(true) {
-            keeper.keep(&whole);
+        if expanded.is_err() && checkpoints.is_due(true) {
+            checkpoints.save(&whole);
         }
         expanded
     }

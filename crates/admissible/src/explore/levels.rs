@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use super::chart::Chart;
-use crate::backward::Backward;
+use crate::ranking::Ranking;
+use crate::space::StateSpace;
 
 /// How the distance of a state is written down: its *level*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// What the states of a chart need.
-    pub const fn of<S: Backward, C: Chart<S>>() -> Self {
-        if C::REVERSIBLE { Packing::ModuloThree } else { Packing::Bytes }
+    /// What the states of a ranking need.
+    pub const fn of<S: StateSpace, R: Ranking<S>>() -> Self {
+        if R::REVERSIBLE { Packing::ModuloThree } else { Packing::Bytes }
     }
 
     /// What the levels of so many states take.
@@ -152,24 +152,24 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// A shortest way to a goal by the levels of an atlas, which `look` reads; `None` if there is no way, or the chart does
+/// A shortest way to a goal by the levels of an atlas, which `look` reads; `None` if there is no way, or the ranking does
 /// not know the state.
 ///
 /// # Errors
 /// What `look` says, or that the levels lead nowhere.
-pub fn descend<S: Backward, C: Chart<S>, E: From<Lost>>(
+pub fn descend<S: StateSpace, R: Ranking<S>, E: From<Lost>>(
     space: &S,
-    chart: &C,
+    ranking: &R,
     start: S::State,
     mut look: impl FnMut(usize) -> Result<Option<u8>, E>,
 ) -> Result<Option<Vec<S::Move>>, E> {
-    let packing = Packing::of::<S, C>();
-    let mut look = |state: &S::State| chart.number(space, state).map_or(Ok(None), &mut look);
+    let packing = Packing::of::<S, R>();
+    let mut look = |state: &S::State| ranking.rank(space, state).map_or(Ok(None), &mut look);
     let mut state = start;
     let Some(mut level) = look(&state)? else { return Ok(None) };
     let mut way = Vec::new();
     while !space.is_goal(&state) {
-        let nearer = packing.nearer(level).filter(|_| way.len() < chart.size()).ok_or(Lost)?;
+        let nearer = packing.nearer(level).filter(|_| way.len() < ranking.size()).ok_or(Lost)?;
         let mut found = None;
         for m in space.moves(&state) {
             let undo = space.apply(&mut state, m);

@@ -1,6 +1,6 @@
 //! Whole spaces: how many states lie how far away, which are the farthest, and an atlas of every distance.
 //!
-//! Where the states of a space have numbers by arithmetic (a [`Chart`]), two bits a state hold its distance modulo 3,
+//! Where the states of a space have numbers by arithmetic (a [`Ranking`](crate::Ranking)), two bits a state hold its distance modulo 3,
 //! and another two which states are next: breadth-first search then walks over bitmaps, layer by layer, on every core
 //! ([`Layers`]). The record of distances is the atlas: from any state the next one on a shortest way is the neighbour
 //! whose distance is one less, modulo 3 ([`descend`]). Where they have no numbers, [`Reached`] lists the states that a
@@ -9,7 +9,7 @@
 //! Every move has to cost 1.
 //!
 //! ```
-//! use admissible::audit::{Census, Listed};
+//! use admissible::Listed;
 //! use admissible::example::Steps;
 //! use admissible::explore::Layers;
 //!
@@ -22,15 +22,15 @@
 
 mod bitmap;
 mod builder;
-mod chart;
-mod kept;
+mod checkpoint;
+mod components;
 mod layers;
 mod levels;
 mod reached;
 
 pub use builder::Explore;
-pub use chart::{Chart, components};
-pub use kept::{KeptLayers, LayerKeeper, WholeLayers};
+pub use checkpoint::{CompleteLayers, LayerCheckpoints, SavedLayers};
+pub use components::components;
 pub use layers::Layers;
 pub use levels::{Lost, Packing, descend};
 pub use reached::{ReachError, Reached};

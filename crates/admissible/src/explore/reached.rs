@@ -12,11 +12,10 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxBuildHasher;
 
-use super::chart::Chart;
 use crate::Batch;
-use crate::audit::{Census, WATCH_EVERY, Watcher};
-use crate::backward::Backward;
+use crate::audit::{WATCH_EVERY, Watcher};
 use crate::bulk::{self, BulkSuccessors};
+use crate::ranking::Ranking;
 use crate::space::{AbilityVisitor, StateSpace};
 
 /// What a start can reach.
@@ -256,7 +255,7 @@ impl<P: Copy + Eq + Hash> Reached<P> {
     }
 }
 
-impl<P, S> Census<S> for Reached<P>
+impl<P, S> Ranking<S> for Reached<P>
 where
     P: Copy + Eq + Hash + Sync,
     S: StateSpace<Packed = P>,
@@ -266,12 +265,12 @@ where
     }
 
     #[inline]
-    fn state(&self, space: &S, number: usize) -> S::State {
-        space.unpack(self.states[number])
+    fn unrank(&self, space: &S, rank: usize) -> S::State {
+        space.unpack(self.states[rank])
     }
 
     #[inline]
-    fn number(&self, space: &S, state: &S::State) -> Option<usize> {
+    fn rank(&self, space: &S, state: &S::State) -> Option<usize> {
         let (packed, start) = (space.pack(state), self.states[0]);
         if packed == start {
             return Some(0);
@@ -279,18 +278,9 @@ where
         let at = find(&self.slots, start, packed);
         (self.slots[at] == packed).then(|| self.numbers()[at] as usize)
     }
-}
-
-impl<P, S> Chart<S> for Reached<P>
-where
-    P: Copy + Eq + Hash + Sync,
-    S: Backward + StateSpace<Packed = P>,
-{
-    /// Nothing is known of the space.
-    const REVERSIBLE: bool = false;
 
     /// Few of the goals may be in reach, and there may be many.
     fn goals(&self, space: &S, visit: impl FnMut(usize)) {
-        (0..self.states.len()).filter(|&number| space.is_goal(&space.unpack(self.states[number]))).for_each(visit);
+        (0..self.states.len()).filter(|&rank| space.is_goal(&space.unpack(self.states[rank]))).for_each(visit);
     }
 }

@@ -12,8 +12,8 @@ use super::packed_astar::PackedAstar;
 use super::report::{Limits, Outcome, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::{Heuristic, Properties};
+use crate::indexed::index_bound;
 use crate::keyed::Keyed;
-use crate::rank::ranking_size;
 use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
@@ -42,7 +42,7 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     let engine = match tie {
         TieBreak::LowH => packed_astar(space, &start, heuristic, limits).unwrap_or_else(|| {
             let problem = InSpace { space, heuristic };
-            Box::new(Arena::new(problem, space.pack(&start), ranking_size(space), limits))
+            Box::new(Arena::new(problem, space.pack(&start), index_bound(space), limits))
         }),
         TieBreak::Fifo | TieBreak::Lifo => Box::new(eager_astar(space, start, heuristic, tie, limits)),
     };

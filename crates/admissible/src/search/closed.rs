@@ -5,7 +5,7 @@
 //! node's id in its low bits, and whatever bits the ids do not need yet are filled with a part of the hash, so that
 //! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, twice as
 //! large (half again as large near the limit), from the arena: old and new never stand in memory together. A space with
-//! a perfect hash ([`crate::Ranked`]) has a plain array instead.
+//! a perfect hash ([`crate::Indexed`]) has a plain array instead.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -13,8 +13,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::report::Stop;
 use super::signal::Signal;
+use crate::indexed::{index, index_bound};
 use crate::memory::{prefetch, try_large_vec};
-use crate::rank::{rank, ranking_size};
 use crate::space::{Cost, StateSpace};
 
 pub(crate) type NodeId = u32;
@@ -54,7 +54,7 @@ pub(crate) struct Nodes<P> {
 
 #[derive(Debug)]
 enum Index {
-    /// `slots[rank]` is the id plus one, 0 where there is none.
+    /// `slots[index]` is the id plus one, 0 where there is none.
     Plain(Vec<u32>),
     Hashed {
         slots: Vec<u32>,
@@ -74,7 +74,7 @@ pub(crate) enum Met {
 impl<P: Copy + Eq + Hash> Nodes<P> {
     /// An empty list that will hold at most `limit` bytes.
     pub(crate) fn new<S: StateSpace<Packed = P>>(space: &S, limit: Option<u64>) -> Self {
-        Self::with_ranks(ranking_size(space), limit.unwrap_or(u64::MAX))
+        Self::with_indexes(index_bound(space), limit.unwrap_or(u64::MAX))
     }
 
     #[inline]
@@ -86,7 +86,7 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
     #[inline]
     pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
         match &self.index {
-            Index::Plain(slots) => slots[rank_of(space, packed) as usize].checked_sub(1),
+            Index::Plain(slots) => slots[index_of(space, packed) as usize].checked_sub(1),
             Index::Hashed { slots, id_bits, .. } => {
                 let hash = hash(&packed);
                 let tag = tag(hash, *id_bits);
@@ -115,7 +115,7 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
         g: Cost,
         parent: Option<NodeId>,
     ) -> Result<Met, Full> {
-        let spot = self.spot(&packed, |packed| rank_of(space, *packed));
+        let spot = self.spot(&packed, |packed| index_of(space, *packed));
         self.meet_at(spot, packed, g, parent.unwrap_or(NO_PARENT))
     }
 
@@ -133,9 +133,9 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
 }
 
 impl<P: Eq + Hash> Nodes<P> {
-    /// An empty list that will hold at most `limit` bytes, of states with ranks below a number if that is given.
-    pub(crate) fn with_ranks(ranks: Option<u32>, limit: u64) -> Self {
-        let plain = ranks.filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
+    /// An empty list that will hold at most `limit` bytes, of states with indexes below a bound if one is given.
+    pub(crate) fn with_indexes(index_bound: Option<u32>, limit: u64) -> Self {
+        let plain = index_bound.filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
         let index = match plain {
             Some(size) => Index::Plain(vec![0; size as usize]),
             None => Index::hashed(LEAST_SLOTS).expect("a small table fits into memory"),
@@ -201,11 +201,11 @@ impl<P: Eq + Hash> Nodes<P> {
         (self.nodes.capacity() * size_of::<Node<P>>()) as u64 + 4 * self.index.slots() as u64
     }
 
-    /// Where the search for a state begins, whatever the size of the index: its rank or its hash.
+    /// Where the search for a state begins, whatever the size of the index: its index or its hash.
     #[inline]
-    pub(crate) fn spot(&self, packed: &P, rank: impl FnOnce(&P) -> u32) -> u64 {
+    pub(crate) fn spot(&self, packed: &P, index: impl FnOnce(&P) -> u32) -> u64 {
         match self.index {
-            Index::Plain(_) => rank(packed).into(),
+            Index::Plain(_) => index(packed).into(),
             Index::Hashed { .. } => hash(packed),
         }
     }
@@ -356,10 +356,10 @@ impl Index {
     }
 }
 
-/// The rank of a state where a plain index has been made.
+/// The index of a state where a plain index has been made.
 #[inline]
-pub(crate) fn rank_of<S: StateSpace>(space: &S, packed: S::Packed) -> u32 {
-    rank(space, packed).expect("only ranked spaces have plain indexes")
+pub(crate) fn index_of<S: StateSpace>(space: &S, packed: S::Packed) -> u32 {
+    index(space, packed).expect("only indexed spaces have plain arrays")
 }
 
 #[inline]

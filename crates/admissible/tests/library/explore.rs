@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use admissible::audit::{Census, Interrupted, Listed, Watcher};
+use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{
-    Chart, KeptLayers, LayerKeeper, Layers, Lost, Packing, ReachError, Reached, WholeLayers, components, descend,
+    CompleteLayers, LayerCheckpoints, Layers, Lost, Packing, ReachError, Reached, SavedLayers, components, descend,
 };
+use admissible::{Listed, Ranking};
 use admissible_oracle::Random;
 
 use crate::graph::{Costs, Graph, distances};
@@ -15,20 +16,18 @@ use crate::graph::{Costs, Graph, distances};
 /// Every node is its own number.
 struct Numbers<const REVERSIBLE: bool>(usize);
 
-impl<const REVERSIBLE: bool> Census<Graph> for Numbers<REVERSIBLE> {
+impl<const REVERSIBLE: bool> Ranking<Graph> for Numbers<REVERSIBLE> {
+    const REVERSIBLE: bool = REVERSIBLE;
+
     fn size(&self) -> usize {
         self.0
     }
-    fn state(&self, _graph: &Graph, number: usize) -> usize {
-        number
+    fn unrank(&self, _graph: &Graph, rank: usize) -> usize {
+        rank
     }
-    fn number(&self, _graph: &Graph, state: &usize) -> Option<usize> {
+    fn rank(&self, _graph: &Graph, state: &usize) -> Option<usize> {
         Some(*state)
     }
-}
-
-impl<const REVERSIBLE: bool> Chart<Graph> for Numbers<REVERSIBLE> {
-    const REVERSIBLE: bool = REVERSIBLE;
 }
 
 /// With every edge in both directions.
@@ -47,35 +46,35 @@ fn layers(distances: &[Option<u64>]) -> (Vec<u64>, Vec<usize>) {
     (depths, farthest.collect())
 }
 
-fn check<C: Chart<Graph>>(label: &str, graph: &Graph, chart: &C) {
+fn check<R: Ranking<Graph>>(label: &str, graph: &Graph, ranking: &R) {
     let to_goal = distances(&graph.reversed, &graph.goals);
     for threads in [1, 3] {
-        let found = Layers::backward(graph, chart, threads, &()).expect("nobody interrupts");
+        let found = Layers::backward(graph, ranking, threads, &()).expect("nobody interrupts");
         let (depths, farthest) = layers(&to_goal);
         assert_eq!(found.depths(), depths, "{label}");
         assert_eq!(found.farthest().collect::<Vec<_>>(), farthest, "{label}");
         for (node, distance) in to_goal.iter().enumerate() {
             assert_eq!(found.has_met(node), distance.is_some(), "{label}, {node}");
-            let way = descend(graph, chart, node, |number| Ok::<_, Lost>(found.level(number)));
+            let way = descend(graph, ranking, node, |number| Ok::<_, Lost>(found.level(number)));
             let length = way.expect("the levels lead somewhere").map(|way| way.len() as u64);
             assert_eq!(length, *distance, "{label}, from {node}");
         }
         // What is written down is what was found.
-        let written = Layers::backward(graph, chart, threads, &()).expect("nobody interrupts").into_levels();
+        let written = Layers::backward(graph, ranking, threads, &()).expect("nobody interrupts").into_levels();
         let written = written.expect("nothing is far away");
-        let packing = Packing::of::<Graph, C>();
-        assert_eq!(written.len() as u64, packing.bytes(chart.size() as u64), "{label}");
-        for node in 0..chart.size() {
+        let packing = Packing::of::<Graph, R>();
+        assert_eq!(written.len() as u64, packing.bytes(ranking.size() as u64), "{label}");
+        for node in 0..ranking.size() {
             assert_eq!(packing.level(node, written[packing.place(node)]), found.level(node), "{label}, {node}");
         }
         for depth in 0..depths.len() {
-            let part = Layers::backward_to(graph, chart, depth, threads, &()).expect("nobody interrupts");
+            let part = Layers::backward_to(graph, ranking, depth, threads, &()).expect("nobody interrupts");
             assert_eq!(part.depths(), &depths[..=depth], "{label}");
             let at = (0..to_goal.len()).filter(|&node| to_goal[node] == Some(depth as u64));
             assert_eq!(part.farthest().collect::<Vec<_>>(), at.collect::<Vec<_>>(), "{label}, depth {depth}");
         }
-        let start = chart.size() / 2;
-        let found = Layers::forward(graph, chart, start, threads, &()).expect("nobody interrupts");
+        let start = ranking.size() / 2;
+        let found = Layers::forward(graph, ranking, start, threads, &()).expect("nobody interrupts");
         let (depths, farthest) = layers(&distances(&graph.edges, &[start]));
         assert_eq!((found.depths(), found.farthest().collect()), (&depths[..], farthest), "{label}");
     }
@@ -103,13 +102,13 @@ fn what_a_start_can_reach_is_listed_layer_by_layer() {
         let from_start = distances(&graph.edges, &[start]);
         let (depths, farthest) = layers(&from_start);
         assert_eq!(reached.depths(), depths, "seed {seed}");
-        let mut last: Vec<usize> = reached.farthest().map(|number| reached.state(&graph, number)).collect();
+        let mut last: Vec<usize> = reached.farthest().map(|number| reached.unrank(&graph, number)).collect();
         last.sort_unstable();
         assert_eq!(last, farthest, "seed {seed}");
         for (node, distance) in from_start.iter().enumerate() {
-            let number = reached.number(&graph, &node);
+            let number = reached.rank(&graph, &node);
             assert_eq!(number.is_some(), distance.is_some(), "seed {seed}, {node}");
-            assert!(number.is_none_or(|number| reached.state(&graph, number) == node), "seed {seed}, {node}");
+            assert!(number.is_none_or(|number| reached.unrank(&graph, number) == node), "seed {seed}, {node}");
         }
         let moves: usize =
             (0..nodes).filter(|&node| from_start[node].is_some()).map(|node| graph.edges[node].len()).sum();
@@ -206,11 +205,11 @@ fn distances_beyond_a_byte_are_counted_and_not_written_down() {
 #[test]
 fn levels_of_another_space_lead_nowhere() {
     let graph = Graph::new(vec![vec![(1, 1)], vec![(0, 1)], vec![(0, 1)]], vec![2]);
-    let chart = Numbers::<true>(3);
-    let lost = descend(&graph, &chart, 0, |_| Ok::<_, Lost>(Some(1)));
+    let ranking = Numbers::<true>(3);
+    let lost = descend(&graph, &ranking, 0, |_| Ok::<_, Lost>(Some(1)));
     assert_eq!(lost, Err(Lost), "no neighbour is nearer");
     let ring = Graph::new((0..3).map(|node| vec![((node + 1) % 3, 1)]).collect(), vec![]);
-    let around = descend(&ring, &chart, 0, |number| Ok::<_, Lost>(Some([0, 2, 1][number])));
+    let around = descend(&ring, &ranking, 0, |number| Ok::<_, Lost>(Some([0, 2, 1][number])));
     assert_eq!(around, Err(Lost), "going in circles comes to an end");
 }
 
@@ -221,9 +220,9 @@ struct Shelf {
     resumes: bool,
 }
 
-impl LayerKeeper for Shelf {
-    fn kept(&self, packing: Packing, states: usize) -> Option<KeptLayers> {
-        let read = || KeptLayers::read(packing, states, &mut &self.kept.borrow()[..]);
+impl LayerCheckpoints for Shelf {
+    fn load(&self, packing: Packing, states: usize) -> Option<SavedLayers> {
+        let read = || SavedLayers::read(packing, states, &mut &self.kept.borrow()[..]);
         self.resumes.then(|| read().expect("what was written can be read"))
     }
 
@@ -231,7 +230,7 @@ impl LayerKeeper for Shelf {
         true
     }
 
-    fn keep(&self, layers: &WholeLayers<'_>) {
+    fn save(&self, layers: &CompleteLayers<'_>) {
         let mut kept = self.kept.borrow_mut();
         kept.clear();
         layers.write(&mut *kept).expect("memory can be written to");
@@ -256,13 +255,13 @@ fn an_exploration_in_pieces_is_that_of_a_whole() {
         let mut random = Random::new(seed);
         let nodes = 200 + random.below(20_000);
         let graph = undirected(&Graph::random(&mut random, nodes, Costs::Unit));
-        let chart = Numbers::<true>(nodes);
-        let whole = Layers::backward(&graph, &chart, 1, &()).expect("nobody interrupts");
+        let ranking = Numbers::<true>(nodes);
+        let whole = Layers::backward(&graph, &ranking, 1, &()).expect("nobody interrupts");
         let mut shelf = Shelf::default();
         let mut pieces = 1;
         let pieced = loop {
             let patience = Patience((2 + random.below(12) as u64).into());
-            match Layers::backward_kept(&graph, &chart, 2, &patience, &shelf) {
+            match Layers::backward_checkpointed(&graph, &ranking, 2, &patience, &shelf) {
                 Ok(layers) => break layers,
                 Err(Interrupted) => pieces += 1,
             }
@@ -277,7 +276,7 @@ fn an_exploration_in_pieces_is_that_of_a_whole() {
             // There is no goal, and so no layer.
             continue;
         }
-        assert!(KeptLayers::read(Packing::ModuloThree, nodes, &mut &kept[..kept.len() - 1]).is_err());
-        assert!(KeptLayers::read(Packing::ModuloThree, 3, &mut &kept[..]).is_err());
+        assert!(SavedLayers::read(Packing::ModuloThree, nodes, &mut &kept[..kept.len() - 1]).is_err());
+        assert!(SavedLayers::read(Packing::ModuloThree, 3, &mut &kept[..]).is_err());
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use admissible::search::Solution;
-use admissible::{AbilityVisitor, Backward, Cost, Ranked, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Indexed, StateSpace};
 use admissible_oracle::Random;
 
 /// For every node its edges: where they lead and what they cost.
@@ -44,7 +44,7 @@ pub(crate) struct Graph {
     pub(crate) reversed: Edges,
     pub(crate) goals: Vec<usize>,
     /// Whether the space offers a perfect hash.
-    pub(crate) ranked: bool,
+    pub(crate) indexed: bool,
 }
 
 impl Graph {
@@ -55,7 +55,7 @@ impl Graph {
                 reversed[to].push((from, cost));
             }
         }
-        Graph { edges, reversed, goals, ranked: false }
+        Graph { edges, reversed, goals, indexed: false }
     }
 
     /// A graph of so many nodes: loops, parallel edges and unreachable goals included, sometimes no goal at all.
@@ -65,7 +65,7 @@ impl Graph {
             edges[random.below(nodes)].push((random.below(nodes), costs.pick(random)));
         }
         let goals = (0..random.below(4)).map(|_| random.below(nodes)).collect();
-        Graph { ranked: random.below(2) == 0, ..Graph::new(edges, goals) }
+        Graph { indexed: random.below(2) == 0, ..Graph::new(edges, goals) }
     }
 
     /// Plays the moves of a solution and adds up what they cost.
@@ -125,17 +125,17 @@ impl StateSpace for Graph {
 
     fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
         let visitor = visitor.backward(self);
-        if self.ranked { visitor.ranked(self) } else { visitor }
+        if self.indexed { visitor.indexed(self) } else { visitor }
     }
 }
 
-impl Ranked for Graph {
-    fn size(&self) -> u32 {
+impl Indexed for Graph {
+    fn index_bound(&self) -> u32 {
         self.edges.len() as u32
     }
 
-    fn rank(&self, packed: u32) -> u32 {
-        assert!(self.ranked, "no rank was offered");
+    fn index(&self, packed: u32) -> u32 {
+        assert!(self.indexed, "no index was offered");
         self.edges.len() as u32 - 1 - packed
     }
 }

@@ -1,7 +1,7 @@
 //! The laws catch spaces and heuristics that break them.
 
 use admissible::laws::{check_backward, check_goals, check_incremental, check_space};
-use admissible::{AbilityVisitor, Backward, Cost, Estimate, Heuristic, Invertible, Keyed, Ranked, StateSpace};
+use admissible::{AbilityVisitor, Backward, Cost, Estimate, Heuristic, Indexed, Invertible, Keyed, StateSpace};
 
 /// What is wrong with a [`Ring`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +9,7 @@ enum Flaw {
     None,
     UnpacksWrongly,
     UnpacksWronglyAfterMove,
-    RankTooLarge,
+    IndexTooLarge,
     FreeMove,
     OmitsAnotherMove,
     InverseIsNoMove,
@@ -86,7 +86,7 @@ impl StateSpace for Ring {
     }
 
     fn abilities<'a, V: AbilityVisitor<'a, Self>>(&'a self, visitor: V) -> V {
-        visitor.ranked(self).invertible(self)
+        visitor.indexed(self).invertible(self)
     }
 }
 
@@ -110,13 +110,13 @@ impl Invertible for Ring {
     }
 }
 
-impl Ranked for Ring {
-    fn size(&self) -> u32 {
+impl Indexed for Ring {
+    fn index_bound(&self) -> u32 {
         SIZE
     }
 
-    fn rank(&self, packed: u32) -> u32 {
-        if self.flaw == Flaw::RankTooLarge { packed + SIZE } else { packed }
+    fn index(&self, packed: u32) -> u32 {
+        if self.flaw == Flaw::IndexTooLarge { packed + SIZE } else { packed }
     }
 }
 
@@ -185,9 +185,9 @@ fn unpacking_another_state_after_a_move_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "is below the size")]
-fn a_rank_out_of_range_is_caught() {
-    check(Flaw::RankTooLarge);
+#[should_panic(expected = "is below the bound")]
+fn an_index_out_of_range_is_caught() {
+    check(Flaw::IndexTooLarge);
 }
 
 #[test]

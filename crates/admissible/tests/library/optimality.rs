@@ -212,13 +212,13 @@ fn a_perfect_hash_changes_nothing_but_the_memory() {
         let mut case = Case::random(&mut random, 60, Costs::Small);
         let (to_goal, from_start) = case.tables(Kind::Inconsistent, &mut random);
         for algorithm in Algorithm::ALL {
-            let [hashed, ranked] = [false, true].map(|ranked| {
-                case.graph.ranked = ranked;
+            let [hashed, indexed] = [false, true].map(|indexed| {
+                case.graph.indexed = indexed;
                 let mut report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
                 (report.stats.bytes, report.stats.peak_bytes) = (0, 0);
                 report
             });
-            assert_eq!(hashed, ranked, "seed {seed}, {algorithm:?}");
+            assert_eq!(hashed, indexed, "seed {seed}, {algorithm:?}");
         }
     }
 }
@@ -229,7 +229,7 @@ fn a_graph_of_many_thousand_nodes_is_solved_through_every_growth_of_the_tables()
         let mut random = Random::new(seed);
         let nodes = 20_000;
         let mut graph = Graph::random(&mut random, nodes, costs);
-        graph.ranked = false;
+        graph.indexed = false;
         graph.goals.clear();
         for node in 0..nodes {
             graph.edges[node].push(((node + 1) % nodes, 9));

@@ -1,14 +1,14 @@
 //! The count of moves, and whole spaces in both counts.
 
-use admissible::audit::Census as _;
-use admissible::explore::{Chart, Layers, Reached};
+use admissible::Ranking;
+use admissible::explore::{Layers, Reached};
 use admissible::laws::{check_backward, check_space};
 use admissible::search::bfs;
 use admissible_oracle::{Random, klotski as oracle};
 
 use super::super::board::members;
 use super::*;
-use admissible_front::expanse::Expanse;
+use admissible_front::scope::Scope;
 
 fn by_moves<P: Planes>(text: &str) -> ByMoves<P> {
     ByMoves(puzzle(text))
@@ -108,14 +108,14 @@ fn steps_are_no_moves_and_the_other_way_round() {
 }
 
 /// States, goals, depth and farthest states, added up over the parts.
-fn explore<E: Expanse>(expanse: &E) -> (u64, u64, usize, u64, u64) {
+fn explore<S: Scope<Puzzle: admissible::Backward>>(scope: &S) -> (u64, u64, usize, u64, u64) {
     let (mut states, mut goals, mut deepest, mut farthest, mut unsolvable) = (0, 0, 0, 0, 0);
-    for part in 0..expanse.parts() {
-        expanse.part(part, |puzzle, chart| {
-            let layers = Layers::backward(puzzle, chart, 2, &()).expect("nobody interrupts");
-            assert_eq!(chart.size() as u128, expanse.states(part));
+    for part in 0..scope.parts() {
+        scope.part(part, |puzzle, ranking| {
+            let layers = Layers::backward(puzzle, ranking, 2, &()).expect("nobody interrupts");
+            assert_eq!(ranking.size() as u128, scope.states(part));
             states += layers.states();
-            unsolvable += chart.size() as u64 - layers.states();
+            unsolvable += ranking.size() as u64 - layers.states();
             goals += layers.depths().first().copied().unwrap_or(0);
             let depth = layers.depths().len().saturating_sub(1);
             let last = layers.depths().last().copied().unwrap_or(0);
@@ -152,18 +152,18 @@ fn the_classic_component_has_its_known_counts() {
 }
 
 #[test]
-fn numbers_of_layouts_know_the_way_by_steps_and_by_moves() {
+fn ranks_of_layouts_know_the_way_by_steps_and_by_moves() {
     fn check<P: Puzzle<State = Board> + admissible::Backward>(puzzle: &P, layouts: &Layouts)
     where
-        Layouts: Chart<P>,
+        Layouts: Ranking<P>,
     {
-        for number in (0..layouts.size()).step_by(97) {
-            let board = layouts.state(puzzle, number);
-            assert_eq!(layouts.number(puzzle, &board), Some(number));
+        for rank in (0..layouts.size()).step_by(97) {
+            let board = layouts.unrank(puzzle, rank);
+            assert_eq!(layouts.rank(puzzle, &board), Some(rank));
             let mut around = Vec::new();
-            layouts.before(puzzle, number, |before| around.push(before));
+            layouts.predecessors(puzzle, rank, |before| around.push(before));
             let mut expected: Vec<usize> = Vec::new();
-            puzzle.predecessors(&board, |before, _| expected.extend(layouts.number(puzzle, &before)));
+            puzzle.predecessors(&board, |before, _| expected.extend(layouts.rank(puzzle, &before)));
             around.sort_unstable();
             expected.sort_unstable();
             assert_eq!(around, expected);

@@ -154,7 +154,7 @@ where
         self.0.properties
     }
 
-    fn rank(&self, _key: &Hashed<T>) -> u32 {
+    fn index(&self, _key: &Hashed<T>) -> u32 {
         0
     }
 

@@ -49,8 +49,8 @@ pub(super) trait Problem {
     fn scale(&self) -> u32 {
         1
     }
-    /// The rank of a state, where the problem has promised ranks.
-    fn rank(&self, key: &Self::Key) -> u32;
+    /// The index of a state, where the problem has promised indexes.
+    fn index(&self, key: &Self::Key) -> u32;
     /// Calls `visit` with every successor but `back`, its cost and its estimate. Returns the number of successors,
     /// `back` included, or `None` if the state is a goal.
     fn expand(
@@ -122,15 +122,15 @@ impl<P: Problem> Arena<P> {
         if self.problem.scale() == 1 { 1 } else { 2 }
     }
 
-    /// A search from a state, of states with ranks below a number if that is given.
-    pub(super) fn new(problem: P, start: P::Key, ranks: Option<u32>, limits: &Limits) -> Self {
+    /// A search from a state, of states with indexes below a bound if one is given.
+    pub(super) fn new(problem: P, start: P::Key, index_bound: Option<u32>, limits: &Limits) -> Self {
         let limit = limits.bytes.unwrap_or(u64::MAX);
         let estimate = problem.estimate(&start);
         let mut search = Arena {
             properties: problem.properties(),
             problem,
             limit,
-            nodes: Nodes::with_ranks(ranks, limit),
+            nodes: Nodes::with_indexes(index_bound, limit),
             open: Open::new(),
             queue: VecDeque::with_capacity(AHEAD),
             f: 0,
@@ -190,7 +190,7 @@ impl<P: Problem> Arena<P> {
         while self.queue.len() < ahead
             && let Some((h, entry)) = self.open.take(self.f)
         {
-            let spot = self.nodes.spot(&entry.key, |key| self.problem.rank(key));
+            let spot = self.nodes.spot(&entry.key, |key| self.problem.index(key));
             self.nodes.prefetch_slot(spot);
             self.nodes.prefetch_node(entry.parent);
             self.queue.push_back(Taken { entry, h, spot });

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::heuristic::{Estimate, Heuristic, Properties};
-use crate::search::closed::{Full, NodeId, Nodes, rank_of};
+use crate::search::closed::{Full, NodeId, Nodes, index_of};
 use crate::search::moves_along;
 use crate::space::{Cost, StateSpace};
 
@@ -24,8 +24,8 @@ impl<S: StateSpace, H: Heuristic<S>> Problem for InSpace<'_, S, H> {
     }
 
     #[inline]
-    fn rank(&self, key: &S::Packed) -> u32 {
-        rank_of(self.space, *key)
+    fn index(&self, key: &S::Packed) -> u32 {
+        index_of(self.space, *key)
     }
 
     #[inline]

@@ -1,22 +1,27 @@
 //! The audit of a puzzle's heuristics by their names: which states are looked at, on how many threads, and what came of
 //! it in words and boards.
 
+mod report;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use crate::parts::{AuditPart, AuditParts, AuditScope, Sampler, Shows, for_each_part};
-use crate::puzzle::{Card, HeuristicCard};
-use crate::survey::ScopeError;
 use admissible::Cost;
 use admissible::audit::{Findings, Interrupted, Watcher};
+use admissible::explore::ReachError;
 use admissible::platform::Timestamp;
 use admissible_certificate::Number;
-use serde_json::{Map, Value, json};
 
+use crate::counterexample::Shows;
 use crate::error::PlanError;
 use crate::named::Named;
+use crate::parts::{ErasedScope, Part, WithPart, for_each_part};
+use crate::puzzle::{Card, HeuristicCard};
+use crate::sample::Sampler;
+use crate::scope::{ScopeError, ScopeObserver};
+pub use report::{Audit, AuditReport, Dominance, InconsistencyShown, OverestimateShown};
 
 /// What to audit, and how.
 #[derive(Debug, Clone, Default)]
@@ -33,15 +38,6 @@ pub struct AuditPlan {
     pub threads: usize,
 }
 
-/// Watches an audit.
-pub trait AuditObserver: Watcher {
-    /// Called once before the work begins, with what is looked at and how many states will be reported to
-    /// [`Watcher::watch`] in all.
-    fn begin(&self, _looked_at: &str, _states: u64) {}
-}
-
-impl AuditObserver for () {}
-
 /// Why there is no audit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -50,15 +46,27 @@ pub enum AuditError {
     Plan(PlanError),
     /// The scope does not exist or does not fit.
     Scope(ScopeError),
-    /// Somebody stopped it.
+    /// A part of the scope has this many states, or more: too many to audit them all.
+    TooMany(u128),
+    /// The observer stopped it.
     Interrupted,
 }
+
+/// The largest part that is audited: its distances take 4 bytes a state.
+const MOST_RANKED: u128 = 30_000_000;
+/// The bytes that a list of the states that a start reaches may take: about as many states as that.
+const MOST_REACHED_BYTES: u64 = 2 << 30;
+/// The states of a sample.
+const SAMPLED: usize = 5_000;
 
 impl fmt::Display for AuditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AuditError::Plan(error) => error.fmt(f),
             AuditError::Scope(error) => write!(f, "--scope: {error}"),
+            AuditError::TooMany(states) => {
+                write!(f, "there are {states} states or more: choose a smaller scope, or sample:N for a file")
+            }
             AuditError::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -78,224 +86,11 @@ impl From<Interrupted> for AuditError {
     }
 }
 
-/// A finished audit.
-#[derive(Debug, Clone)]
-pub struct Audit {
-    /// The puzzle.
-    pub puzzle: &'static str,
-    /// What was looked at, in words.
-    pub looked_at: String,
-    /// Whether that was every state, or a sample.
-    pub exhaustive: bool,
-    /// A report on each heuristic.
-    pub reports: Vec<AuditReport>,
-    /// How the heuristics compare with each other, if that was asked for.
-    pub dominance: Option<Dominance>,
-    /// How long it took.
-    pub seconds: f64,
-}
-
-/// What an audit found out about one heuristic. Estimates are in whole costs.
-#[derive(Debug, Clone)]
-pub struct AuditReport {
-    /// The puzzle.
-    pub puzzle: &'static str,
-    /// The heuristic.
-    pub heuristic: String,
-    /// What its source claims, if it is one of the puzzle's.
-    pub claim: Option<&'static str>,
-    /// What was looked at, in words.
-    pub looked_at: String,
-    /// Whether that was every state, or a sample.
-    pub exhaustive: bool,
-    /// States looked at.
-    pub states: u64,
-    /// Those from which a goal can be reached.
-    pub solvable: u64,
-    /// Those that are goals.
-    pub goals: u64,
-    /// Moves looked at.
-    pub edges: u64,
-    /// The largest distance to a goal.
-    pub farthest: Cost,
-    /// States with `h` above the distance.
-    pub overestimates: u64,
-    /// Those of them that the heuristic calls a dead end.
-    pub false_dead_ends: u64,
-    /// How far `h` is above the distance at the most, dead ends not counted.
-    pub worst_overestimate: f64,
-    /// Moves on which `h` falls by more than they cost.
-    pub inconsistent_edges: u64,
-    /// By how much more, at the most.
-    pub worst_fall: f64,
-    /// The smallest counterexample to admissibility.
-    pub overestimate: Option<OverestimateShown>,
-    /// The smallest counterexample to consistency.
-    pub inconsistency: Option<InconsistencyShown>,
-    /// How many states have `h`, rounded up, so much above the distance.
-    pub errors: Vec<(i64, u64)>,
-    /// How many states have that distance and that `h`, rounded up.
-    pub joint: Vec<(Cost, Cost, u64)>,
-    /// The mean of `h`.
-    pub mean_estimate: f64,
-    /// The mean distance.
-    pub mean_distance: f64,
-}
-
-/// A state on which a heuristic says too much.
-#[derive(Debug, Clone)]
-pub struct OverestimateShown {
-    /// The board that it is a state of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
-    pub instance: Value,
-    /// The state as the JSON output has it.
-    pub state: Value,
-    /// What the heuristic says; `None` for a dead end.
-    pub h: Option<f64>,
-    /// What is true.
-    pub distance: Cost,
-    /// A solution that proves it.
-    pub actions: Vec<String>,
-    /// The boards from the state to the goal, drawn.
-    pub boards: Vec<String>,
-}
-
-/// A move on which a heuristic falls by more than it costs.
-#[derive(Debug, Clone)]
-pub struct InconsistencyShown {
-    /// The board that they are states of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
-    pub instance: Value,
-    /// The states before and after, as the JSON output has them.
-    pub states: [Value; 2],
-    /// The move.
-    pub action: String,
-    /// What it costs.
-    pub cost: Cost,
-    /// What the heuristic says before and after; `None` for a dead end.
-    pub h: [Option<f64>; 2],
-    /// The boards before and after, drawn.
-    pub boards: [String; 2],
-}
-
-/// How heuristics compare on every state that was looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dominance {
-    /// The heuristics.
-    pub heuristics: Vec<String>,
-    /// By the numbers of two heuristics: on how many states the first says less than the second.
-    pub less: Vec<Vec<u64>>,
-}
-
-impl Dominance {
-    /// Whether the first is at least as large as the second on every state.
-    pub fn dominates(&self, first: usize, second: usize) -> bool {
-        self.less[first][second] == 0
-    }
-
-    /// The object of `--format json`.
-    pub fn json(&self) -> Value {
-        json!({ "heuristics": self.heuristics, "states_where_row_is_less_than_column": self.less })
-    }
-}
-
-impl AuditReport {
-    /// Whether no state was found on which it says too much.
-    pub fn admissible(&self) -> bool {
-        self.overestimates == 0
-    }
-
-    /// Whether no move was found on which it falls too much, and it is admissible.
-    pub fn consistent(&self) -> bool {
-        self.admissible() && self.inconsistent_edges == 0
-    }
-
-    /// The verdict in words. A sample proves nothing but a fault.
-    pub fn verdict(&self) -> String {
-        match (self.exhaustive, self.admissible(), self.inconsistent_edges == 0) {
-            (true, true, true) => "admissible and consistent".into(),
-            (true, true, false) => "admissible, NOT consistent".into(),
-            (false, true, true) => format!("sampled, no counterexample found in {}", self.states),
-            (false, true, false) => "NOT consistent; no overestimate found in the sample".into(),
-            (_, false, _) => "NOT admissible, NOT consistent".into(),
-        }
-    }
-
-    /// The object of `--format json`.
-    pub fn json(&self) -> Value {
-        let mut object = Map::new();
-        let mut set = |key: &str, value: Value| object.insert(key.into(), value);
-        set("puzzle", self.puzzle.into());
-        set("heuristic", self.heuristic.clone().into());
-        set("scope", if self.exhaustive { "exhaustive" } else { "sampled" }.into());
-        set("states", self.states.into());
-        set("edges", self.edges.into());
-        set("admissible", self.admissible().into());
-        set("consistent", self.consistent().into());
-        set("overestimates", self.overestimates.into());
-        set("worst_overestimate", number(self.worst_overestimate));
-        set("inconsistent_edges", self.inconsistent_edges.into());
-        let overestimate = self.overestimate.as_ref().map(OverestimateShown::json);
-        let inconsistency = self.inconsistency.as_ref().map(InconsistencyShown::json);
-        set("counterexample", overestimate.or(inconsistency.clone()).unwrap_or(Value::Null));
-        set("inconsistency", inconsistency.unwrap_or(Value::Null));
-        set("verdict", self.verdict().into());
-        set("claim", self.claim.into());
-        set("looked_at", self.looked_at.clone().into());
-        set("solvable", self.solvable.into());
-        set("goals", self.goals.into());
-        set("farthest", self.farthest.into());
-        set("false_dead_ends", self.false_dead_ends.into());
-        set("worst_fall", number(self.worst_fall));
-        set("mean_h", number(self.mean_estimate));
-        set("mean_distance", number(self.mean_distance));
-        set("errors", json!(self.errors));
-        Value::Object(object)
-    }
-}
-
-impl OverestimateShown {
-    fn json(&self) -> Value {
-        json!({
-            "kind": "overestimate",
-            "instance": self.instance,
-            "state": self.state,
-            "h": self.h.map(number),
-            "distance": self.distance,
-            "actions": self.actions,
-            "board": self.boards.first().map(|board| plain_lines(board)),
-        })
-    }
-}
-
-impl InconsistencyShown {
-    fn json(&self) -> Value {
-        json!({
-            "kind": "inconsistency",
-            "instance": self.instance,
-            "before": self.states[0],
-            "after": self.states[1],
-            "action": self.action,
-            "cost": self.cost,
-            "h_before": self.h[0].map(number),
-            "h_after": self.h[1].map(number),
-            "board": plain_lines(&self.boards[0]),
-        })
-    }
-}
-
-/// Whole numbers as whole numbers.
-fn number(value: f64) -> Value {
-    if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
-}
-
-fn plain_lines(drawing: &str) -> Vec<String> {
-    anstream::adapter::strip_str(drawing).to_string().lines().map(String::from).collect()
-}
-
 /// Carries out the plan on what the puzzle hands over.
 pub(crate) struct Auditor<'a> {
     pub(crate) card: &'static Card,
     pub(crate) plan: &'a AuditPlan,
-    pub(crate) observer: &'a dyn AuditObserver,
+    pub(crate) observer: &'a dyn ScopeObserver,
 }
 
 impl Auditor<'_> {
@@ -307,41 +102,67 @@ impl Auditor<'_> {
         let named = |name: &String| Named::parse(self.card, name).map_err(AuditError::Plan);
         self.plan.heuristics.iter().map(named).collect()
     }
-}
 
-impl Auditor<'_> {
-    /// Audits what the puzzle hands over.
-    pub(crate) fn audit(&self, scope: AuditScope<'_>) -> Result<Audit, AuditError> {
-        match scope {
-            AuditScope::Every(parts) => self.every(parts),
-            AuditScope::Sample(sampler, states) => self.sample(sampler, states),
+    /// Audits a scope. Where it has too many states, a sample of them is audited if there is a sampler.
+    pub(crate) fn audit(&self, scope: ErasedScope<'_>, sampler: Option<&dyn Sampler>) -> Result<Audit, AuditError> {
+        let audited = match scope {
+            ErasedScope::Ranked(parts) => {
+                let sizes: Vec<u128> = (0..parts.parts()).map(|part| parts.states(part)).collect();
+                let cells = |part| parts.cells(part);
+                self.every(&parts.title(), &sizes, &cells, &|number, user| parts.part(number, user))
+            }
+            ErasedScope::Reachable(title, reach) => {
+                let mut audited = None;
+                let reached = reach.reach(Some(MOST_REACHED_BYTES), &StopOnly(self.observer), &mut |part, _| {
+                    audited = Some(self.every(title, &[part.size() as u128], &|_| 0, &|_, user| user(part)));
+                });
+                match reached {
+                    Ok(()) => audited.expect("what was reached is handed over"),
+                    Err(ReachError::Interrupted) => Err(AuditError::Interrupted),
+                    Err(ReachError::TooLarge { states, .. }) => Err(AuditError::TooMany(states.into())),
+                }
+            }
+        };
+        match (audited, sampler) {
+            (Err(AuditError::TooMany(_)), Some(sampler)) => self.sample(sampler, SAMPLED),
+            (audited, _) => audited,
         }
     }
 
-    fn every(&self, scope: &dyn AuditParts) -> Result<Audit, AuditError> {
+    /// Audits every state of some parts, given the sizes of the parts and of their boards.
+    fn every(
+        &self,
+        title: &str,
+        sizes: &[u128],
+        cells: &(dyn Fn(usize) -> usize + Sync),
+        with_part: &WithPart<'_>,
+    ) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let heuristics = self.heuristics()?;
-        let passes = 1 + heuristics.len() as u64 * (1 + u64::from(self.plan.dominance));
-        self.observer.begin(&scope.title(), scope.states() * passes);
+        if let Some(&states) = sizes.iter().find(|&&states| states > MOST_RANKED) {
+            return Err(AuditError::TooMany(states));
+        }
+        let passes = 1 + heuristics.len() as u128 * (1 + u128::from(self.plan.dominance));
+        self.observer.begin(title, u64::try_from(sizes.iter().sum::<u128>() * passes).ok(), None);
         let threads = self.plan.threads.clamp(1, 256);
-        let workers = threads.min(scope.parts());
+        let workers = threads.min(sizes.len());
         let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
         // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
         let inside = threads / workers;
-        for_each_part(scope.parts(), workers, &|number| {
+        for_each_part(sizes.len(), workers, &|number| {
             let mut audited = Ok(());
-            scope.part(number, &mut |part| {
-                audited = self.audit_part(part, (scope.cells(number), number), inside, &heuristics, &total);
+            with_part(number, &mut |part| {
+                audited = self.audit_part(part, (cells(number), number), inside, &heuristics, &total);
             });
             audited
         })?;
         let total = total.into_inner().expect("no worker has panicked");
-        Ok(total.audit(self.card, &heuristics, scope.title(), true, begin))
+        Ok(total.audit(self.card, &heuristics, title.into(), true, begin))
     }
 
     fn audit_part(
         &self,
-        part: &dyn AuditPart,
+        part: &dyn Part,
         place: Place,
         threads: usize,
         heuristics: &[Named],
@@ -350,14 +171,14 @@ impl Auditor<'_> {
         let total = || total.lock().expect("no worker has panicked");
         let distances = part.distances(self.observer)?;
         for (at, heuristic) in heuristics.iter().enumerate() {
-            let findings = part.look(heuristic, &distances, threads, self.observer)?;
+            let findings = part.audit(heuristic, &distances, threads, self.observer)?;
             total().add(at, place, &findings, &*part.board());
         }
         if self.plan.dominance {
             for first in (0..part.size()).step_by(COMPARED_AT_ONCE) {
                 let numbers = first..part.size().min(first + COMPARED_AT_ONCE);
                 let ask = |heuristic: &Named| {
-                    let values = part.ask(heuristic, numbers.clone())?;
+                    let values = part.estimates(heuristic, numbers.clone())?;
                     self.count(numbers.len()).map(|()| values)
                 };
                 let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
@@ -367,21 +188,23 @@ impl Auditor<'_> {
         Ok(())
     }
 
-    fn sample(&self, sampler: &dyn Sampler, states: usize) -> Result<Audit, AuditError> {
+    /// Audits a sample of about so many states.
+    pub(crate) fn sample(&self, sampler: &dyn Sampler, states: usize) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let mut heuristics = self.heuristics()?;
         if self.plan.heuristics.is_empty() {
             heuristics.retain(|heuristic| sampler.fits(heuristic));
         }
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
-        self.observer.begin(looked_at, states as u64 * (1 + heuristics.len() as u64));
+        let work = states as u64 * (1 + heuristics.len() as u64);
+        self.observer.begin(looked_at, Some(work), None);
         let mut total = Total::new(&heuristics, self.plan.dominance);
         sampler.sample(states, self.plan.seed, self.observer, &mut |sample| {
             let mut values = Vec::new();
             for (at, heuristic) in heuristics.iter().enumerate() {
-                let (findings, says) = sample.look(heuristic)?;
+                let (findings, estimates) = sample.audit(heuristic)?;
                 total.add(at, (0, 0), &findings, &*sample.board());
-                values.push(says);
+                values.push(estimates);
                 self.count(sample.len())?;
             }
             total.compare(&values);
@@ -396,6 +219,15 @@ impl Auditor<'_> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(AuditError::Interrupted),
         }
+    }
+}
+
+/// Hands on a stop, and no counts: listing states is not the work that the observer was announced.
+struct StopOnly<'a>(&'a dyn ScopeObserver);
+
+impl Watcher for StopOnly<'_> {
+    fn watch(&self, _states: u64) -> ControlFlow<()> {
+        self.0.watch(0)
     }
 }
 

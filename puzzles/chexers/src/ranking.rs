@@ -1,10 +1,9 @@
-//! Every placement of some pieces, or fewer, by number.
+//! The ranking of placements: every placement of some pieces, or fewer.
 //!
 //! Placements of few pieces come before those of more. A placement of `n` pieces on the free hexes `a < b < c < ...`,
 //! which are numbered in reading order, has the rank `C(a, 1) + C(b, 2) + C(c, 3) + ...` among them.
 
-use admissible::audit::Census;
-use admissible::explore::Chart;
+use admissible::Ranking;
 
 use super::board::Chexers;
 use super::hex::{Hex, Hexes};
@@ -45,15 +44,16 @@ impl Placements {
     }
 }
 
-impl Census<Chexers> for Placements {
+/// A piece that has left does not come back, so moves are not reversible.
+impl Ranking<Chexers> for Placements {
     fn size(&self) -> usize {
         self.begins[self.begins.len() - 1]
     }
 
     #[inline]
-    fn state(&self, _board: &Chexers, number: usize) -> Hexes {
-        let pieces = self.begins.iter().rposition(|&begin| begin <= number).expect("the first is 0");
-        let mut rank = number - self.begins[pieces];
+    fn unrank(&self, _board: &Chexers, rank: usize) -> Hexes {
+        let pieces = self.begins.iter().rposition(|&begin| begin <= rank).expect("the first is 0");
+        let mut rank = rank - self.begins[pieces];
         let mut placed = Hexes::NONE;
         let mut below = self.free.len();
         for few in (1..=pieces).rev() {
@@ -67,17 +67,12 @@ impl Census<Chexers> for Placements {
     }
 
     #[inline]
-    fn number(&self, _board: &Chexers, placed: &Hexes) -> Option<usize> {
+    fn rank(&self, _board: &Chexers, placed: &Hexes) -> Option<usize> {
         let pieces = placed.len() as usize;
         let begin = *self.begins[..self.begins.len() - 1].get(pieces)?;
         let ranked = placed.zip(1..).map(|(hex, few)| self.choose[few][usize::from(self.numbers[hex.index()])]);
         Some(begin + ranked.sum::<usize>())
     }
-}
-
-impl Chart<Chexers> for Placements {
-    /// A piece that has left does not come back.
-    const REVERSIBLE: bool = false;
 }
 
 impl Chexers {
@@ -97,17 +92,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placements_are_numbered_without_holes() {
+    fn placements_are_ranked_without_gaps() {
         let mut random = Random::new(1);
         for most in 1..=4 {
             let hexes: Vec<Hex> = Hexes::BOARD.collect();
             let blocks: Hexes = hexes.iter().copied().filter(|_| random.below(2) == 0).collect();
             let board = Chexers::new(Colour::Red, Hexes::NONE, blocks, Kind::ALL);
             let placements = Placements::new(&board, most);
-            for number in 0..placements.size() {
-                let placed = placements.state(&board, number);
+            for rank in 0..placements.size() {
+                let placed = placements.unrank(&board, rank);
                 assert!(placed.is_disjoint(blocks) && placed.len() as usize <= most);
-                assert_eq!(placements.number(&board, &placed), Some(number));
+                assert_eq!(placements.rank(&board, &placed), Some(rank));
             }
         }
     }

@@ -1,46 +1,46 @@
-//! Layers that are written down, so that an exploration can go on another time.
+//! Checkpoints of an exploration: complete layers, written down and read back.
 
 use std::io::{self, Read, Write};
 
 use super::bitmap::Bitmap;
 use super::levels::{Levels, Packing};
 
-/// Keeps layers while a space is explored. `()` keeps nothing.
-pub trait LayerKeeper {
-    /// What was kept the last time, if the exploration is to go on from there, for levels of so many states.
-    fn kept(&self, _packing: Packing, _states: usize) -> Option<KeptLayers> {
+/// Saves complete layers while a space is explored, and loads them to resume. `()` does neither.
+pub trait LayerCheckpoints {
+    /// The layers to resume from, if there are any, for this packing and number of states.
+    fn load(&self, _packing: Packing, _states: usize) -> Option<SavedLayers> {
         None
     }
-    /// Whether the layers are to be kept now; `stopping` if this is the last time that it is asked.
+    /// Whether a checkpoint is due; `stopping` if the exploration is about to stop.
     fn is_due(&self, _stopping: bool) -> bool {
         false
     }
-    /// Keeps them.
-    fn keep(&self, _layers: &WholeLayers<'_>) {}
+    /// Saves a checkpoint.
+    fn save(&self, _layers: &CompleteLayers<'_>) {}
 }
 
-impl LayerKeeper for () {}
+impl LayerCheckpoints for () {}
 
-/// Every state up to some distance, and those that have it: all that there is to know between two layers.
+/// The layers up to some depth: what a checkpoint holds.
 #[derive(Debug)]
-pub struct WholeLayers<'a> {
+pub struct CompleteLayers<'a> {
     pub(super) depths: &'a [u64],
     pub(super) edges: u64,
     pub(super) levels: &'a Levels,
     pub(super) layer: &'a Bitmap,
 }
 
-/// The same as it comes back.
+/// The layers read from a checkpoint.
 #[derive(Debug)]
-pub struct KeptLayers {
+pub struct SavedLayers {
     pub(super) depths: Vec<u64>,
     pub(super) edges: u64,
     pub(super) levels: Vec<u8>,
     pub(super) layer: Vec<usize>,
 }
 
-impl WholeLayers<'_> {
-    /// How many layers there are.
+impl CompleteLayers<'_> {
+    /// The number of layers.
     pub fn count(&self) -> usize {
         self.depths.len()
     }
@@ -60,8 +60,8 @@ impl WholeLayers<'_> {
     }
 }
 
-impl KeptLayers {
-    /// Reads layers that were [written down](WholeLayers::write), with levels of so many states.
+impl SavedLayers {
+    /// Reads layers that were [written down](CompleteLayers::write), with levels of so many states.
     ///
     /// # Errors
     /// If reading fails, or they are layers of something else.
@@ -88,6 +88,6 @@ impl KeptLayers {
             return Err(wrong());
         }
         let layer = layer.into_iter().map(|member| member as usize).collect();
-        Ok(KeptLayers { depths, edges, levels, layer })
+        Ok(SavedLayers { depths, edges, levels, layer })
     }
 }

@@ -1,4 +1,4 @@
-//! Every board by number, and how the number changes with a move.
+//! The ranking of all boards that lead to a goal, and how a move changes the rank.
 //!
 //! The tiles in reading order without the gap are a permutation of those of the goal; half of all permutations can be
 //! reached with the gap in a given cell, those of one parity. The number of a board is that of the gap's cell times
@@ -11,13 +11,12 @@
 
 use std::ops::RangeInclusive;
 
-use admissible::audit::Census;
-use admissible::explore::Chart;
+use admissible::Ranking;
 
 use super::board::{Board, Tiles};
 use super::word::{Cell, Word};
 
-/// Nobody has the memory for an atlas of more cells.
+/// An atlas of more cells would not fit into any memory.
 pub(super) const MOST_CELLS: usize = 14;
 
 /// The boards of one size that lead to a goal.
@@ -121,7 +120,7 @@ fn factorial(number: usize) -> usize {
     (1..=number).product()
 }
 
-/// How many boards of so many cells lead to a goal, where that can be said in 128 bits.
+/// The number of boards of this many cells that lead to a goal, if 128 bits hold it.
 pub(super) fn count(cells: usize) -> Option<u128> {
     (3..=cells as u128).try_fold(1_u128, u128::checked_mul)
 }
@@ -159,7 +158,7 @@ impl Boards {
 
     /// The rank of the permutation with this half rank and the gap in that cell.
     #[inline]
-    fn rank(&self, gap: usize, half_rank: usize) -> usize {
+    fn permutation(&self, gap: usize, half_rank: usize) -> usize {
         2 * half_rank + usize::from(self.parity.is_odd(half_rank) ^ self.odd[gap])
     }
 }
@@ -171,14 +170,16 @@ impl<W: Word> Tiles<W> {
     }
 }
 
-impl<W: Word> Census<Tiles<W>> for Boards {
+impl<W: Word> Ranking<Tiles<W>> for Boards {
+    const REVERSIBLE: bool = true;
+
     fn size(&self) -> usize {
         self.cells.len() * self.half
     }
 
-    fn state(&self, puzzle: &Tiles<W>, number: usize) -> Board<W> {
-        let (gap, half_rank) = (number / self.half, number % self.half);
-        let mut rank = self.rank(gap, half_rank);
+    fn unrank(&self, puzzle: &Tiles<W>, rank: usize) -> Board<W> {
+        let (gap, half_rank) = (rank / self.half, rank % self.half);
+        let mut rank = self.permutation(gap, half_rank);
         // Digits from the last place on; the last one is always 0.
         let mut digits = vec![0; self.tiles.len()];
         for (radix, digit) in (1..).zip(digits.iter_mut().rev()) {
@@ -194,7 +195,7 @@ impl<W: Word> Census<Tiles<W>> for Boards {
         puzzle.board(&board)
     }
 
-    fn number(&self, _puzzle: &Tiles<W>, board: &Board<W>) -> Option<usize> {
+    fn rank(&self, _puzzle: &Tiles<W>, board: &Board<W>) -> Option<usize> {
         let (mut rank, mut gap, mut seen, mut is_odd) = (0, 0, 0_u64, false);
         for (at, &cell) in self.cells.iter().enumerate() {
             match board.tiles.get(Cell::new(cell)) {
@@ -212,24 +213,20 @@ impl<W: Word> Census<Tiles<W>> for Boards {
         }
         (is_odd == self.odd[gap]).then_some(gap * self.half + rank / 2)
     }
-}
-
-impl<W: Word> Chart<Tiles<W>> for Boards {
-    const REVERSIBLE: bool = true;
 
     #[inline]
-    fn before(&self, _puzzle: &Tiles<W>, number: usize, mut visit: impl FnMut(usize)) {
-        let (gap, half_rank) = (number / self.half, number % self.half);
+    fn predecessors(&self, _puzzle: &Tiles<W>, rank: usize, mut visit: impl FnMut(usize)) {
+        let (gap, half_rank) = (rank / self.half, rank % self.half);
         let column = gap % self.width;
         if column > 0 {
-            visit(number - self.half);
+            visit(rank - self.half);
         }
         if column + 1 < self.width {
-            visit(number + self.half);
+            visit(rank + self.half);
         }
         let mut vertical = |to: usize, window: &Window, table: &[u32]| {
             // The lowest bit of a rank follows from the others; where it stays out of it, it may as well be 0.
-            let rank = if window.at_end { self.rank(gap, half_rank) } else { 2 * half_rank };
+            let rank = if window.at_end { self.permutation(gap, half_rank) } else { 2 * half_rank };
             visit(to * self.half + window.apply(table, rank) / 2);
         };
         if let Some(window) = self.windows.get(gap) {
@@ -242,8 +239,8 @@ impl<W: Word> Chart<Tiles<W>> for Boards {
     }
 
     #[inline]
-    fn after(&self, puzzle: &Tiles<W>, number: usize, visit: impl FnMut(usize)) {
-        Chart::<Tiles<W>>::before(self, puzzle, number, visit);
+    fn successors(&self, puzzle: &Tiles<W>, rank: usize, visit: impl FnMut(usize)) {
+        Ranking::<Tiles<W>>::predecessors(self, puzzle, rank, visit);
     }
 }
 
@@ -260,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_dense_and_moves_are_those_of_the_board() {
+    fn ranks_are_dense_and_moves_are_those_of_the_board() {
         let goals: [(usize, usize, &[u8]); 6] = [
             (2, 2, &[1, 2, 3, 0]),
             (2, 3, &[0, 1, 2, 3, 4, 5]),
@@ -272,24 +269,24 @@ mod tests {
         for (rows, columns, goal) in goals {
             let puzzle = puzzle(rows, columns, goal);
             let boards = Boards::new(&puzzle);
-            let size = Census::<Tiles<u64>>::size(&boards);
+            let size = Ranking::<Tiles<u64>>::size(&boards);
             assert_eq!(Some(size as u128), count(goal.len()));
-            for number in 0..size {
-                let board = boards.state(&puzzle, number);
-                assert_eq!(boards.number(&puzzle, &board), Some(number), "{rows} x {columns}");
+            for rank in 0..size {
+                let board = boards.unrank(&puzzle, rank);
+                assert_eq!(boards.rank(&puzzle, &board), Some(rank), "{rows} x {columns}");
                 assert!(puzzle.is_solvable(&board));
                 let mut expected = Vec::new();
-                puzzle.predecessors(&board, |before, _| expected.extend(boards.number(&puzzle, &before)));
+                puzzle.predecessors(&board, |before, _| expected.extend(boards.rank(&puzzle, &before)));
                 let mut found = Vec::new();
-                boards.before(&puzzle, number, |before| found.push(before));
+                boards.predecessors(&puzzle, rank, |before| found.push(before));
                 expected.sort_unstable();
                 found.sort_unstable();
-                assert_eq!(found, expected, "{rows} x {columns}, board {number}");
+                assert_eq!(found, expected, "{rows} x {columns}, rank {rank}");
             }
             let mut swapped = goal.to_vec();
             let others: Vec<usize> = (0..goal.len()).filter(|&cell| goal[cell] != 0).take(2).collect();
             swapped.swap(others[0], others[1]);
-            assert_eq!(boards.number(&puzzle, &puzzle.board(&swapped)), None, "the other half has no numbers");
+            assert_eq!(boards.rank(&puzzle, &puzzle.board(&swapped)), None, "the other half has no ranks");
         }
     }
 

@@ -1,7 +1,6 @@
-//! Every cell and orientation of a maze by number.
+//! The ranking of a maze: every free cell and orientation.
 
-use admissible::audit::Census;
-use admissible::explore::Chart;
+use admissible::Ranking;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::maze::{Die, Maze};
@@ -26,29 +25,27 @@ impl FreeCells {
     }
 }
 
-impl Census<Maze> for FreeCells {
+impl Ranking<Maze> for FreeCells {
+    const REVERSIBLE: bool = true;
+
     fn size(&self) -> usize {
         self.cells.len() * COUNT
     }
 
     #[inline]
-    fn state(&self, _maze: &Maze, number: usize) -> Die {
-        Die { cell: self.cells[number / COUNT], orientation: (number % COUNT) as u8 }
+    fn unrank(&self, _maze: &Maze, rank: usize) -> Die {
+        Die { cell: self.cells[rank / COUNT], orientation: (rank % COUNT) as u8 }
     }
 
     #[inline]
-    fn number(&self, _maze: &Maze, die: &Die) -> Option<usize> {
+    fn rank(&self, _maze: &Maze, die: &Die) -> Option<usize> {
         let cell = *self.numbers.get(die.cell as usize).filter(|&&number| number != u32::MAX)?;
         Some(cell as usize * COUNT + usize::from(die.orientation))
     }
 }
 
-impl Chart<Maze> for FreeCells {
-    const REVERSIBLE: bool = true;
-}
-
 impl Maze {
-    /// How many states there are.
+    /// The number of states.
     pub(super) fn states(&self) -> u128 {
         (self.free_cells().count() * COUNT) as u128
     }
@@ -80,8 +77,8 @@ mod tests {
             let text = DieMazes::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such mazes");
             let maze = Layout::read(&text).and_then(|layout| layout.maze(ORDER)).expect("it can be read");
             let cells = FreeCells::new(&maze);
-            for number in 0..cells.size() {
-                assert_eq!(cells.number(&maze, &cells.state(&maze, number)), Some(number), "{text}");
+            for rank in 0..cells.size() {
+                assert_eq!(cells.rank(&maze, &cells.unrank(&maze, rank)), Some(rank), "{text}");
             }
             let rows: Vec<&str> = text.lines().collect();
             let expected = admissible_oracle::die::distances(&rows);

@@ -1,0 +1,67 @@
+//! Permutations in lexicographic order, for rankings of states that are permutations.
+
+/// The rank of a permutation of `0..count`, given the item at each place.
+///
+/// ```
+/// use admissible::permutation::{rank, unrank};
+/// assert_eq!(rank(3, |place| [2, 0, 1][place]), 4);
+/// let mut items = [0; 3];
+/// unrank(3, 4, |place, item| items[place] = item);
+/// assert_eq!(items, [2, 0, 1]);
+/// ```
+#[inline]
+pub fn rank(count: usize, item: impl Fn(usize) -> usize) -> usize {
+    let (mut rank, mut seen) = (0, 0_u64);
+    for place in 0..count {
+        let item = item(place);
+        let smaller_left = item - (seen & ((1 << item) - 1)).count_ones() as usize;
+        rank = rank * (count - place) + smaller_left;
+        seen |= 1 << item;
+    }
+    rank
+}
+
+/// Calls `put` with every place and its item, for the permutation of `0..count` with this rank; at most 16 items.
+#[inline]
+pub fn unrank(count: usize, rank: usize, mut put: impl FnMut(usize, usize)) {
+    debug_assert!(count <= 16, "four bits an item");
+    // The items that are left, in order, four bits each.
+    let mut left: u64 = 0xFEDC_BA98_7654_3210;
+    let (mut rest, mut weight) = (rank, count_of(count));
+    for place in 0..count {
+        weight /= count - place;
+        let digit = 4 * (rest / weight);
+        rest %= weight;
+        put(place, (left >> digit & 15) as usize);
+        let lower = (1 << digit) - 1;
+        left = left & lower | left >> 4 & !lower;
+    }
+}
+
+/// The number of permutations.
+#[inline]
+pub fn count_of(count: usize) -> usize {
+    (1..=count).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_dense_and_in_order() {
+        for count in 1..=7 {
+            let mut last = Vec::new();
+            for expected in 0..count_of(count) {
+                let mut items = vec![0; count];
+                unrank(count, expected, |place, item| items[place] = item);
+                assert!(items > last, "{items:?} comes after {last:?}");
+                assert_eq!(rank(count, |place| items[place]), expected);
+                last = items;
+            }
+        }
+        let mut items = [0; 16];
+        unrank(16, count_of(16) - 1, |place, item| items[place] = item);
+        assert!(items.iter().rev().copied().eq(0..16), "the last one is reversed");
+    }
+}

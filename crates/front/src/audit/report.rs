@@ -1,0 +1,217 @@
+//! What an audit found, and its JSON.
+
+use admissible::Cost;
+use serde_json::{Map, Value, json};
+
+/// A finished audit.
+#[derive(Debug, Clone)]
+pub struct Audit {
+    /// The puzzle.
+    pub puzzle: &'static str,
+    /// What was looked at, in words.
+    pub looked_at: String,
+    /// Whether that was every state, or a sample.
+    pub exhaustive: bool,
+    /// A report on each heuristic.
+    pub reports: Vec<AuditReport>,
+    /// How the heuristics compare with each other, if that was asked for.
+    pub dominance: Option<Dominance>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// What an audit found out about one heuristic. Estimates are in whole costs.
+#[derive(Debug, Clone)]
+pub struct AuditReport {
+    /// The puzzle.
+    pub puzzle: &'static str,
+    /// The heuristic.
+    pub heuristic: String,
+    /// What its source claims, if it is one of the puzzle's.
+    pub claim: Option<&'static str>,
+    /// What was looked at, in words.
+    pub looked_at: String,
+    /// Whether that was every state, or a sample.
+    pub exhaustive: bool,
+    /// States looked at.
+    pub states: u64,
+    /// Those from which a goal can be reached.
+    pub solvable: u64,
+    /// Those that are goals.
+    pub goals: u64,
+    /// Moves looked at.
+    pub edges: u64,
+    /// The largest distance to a goal.
+    pub farthest: Cost,
+    /// States with `h` above the distance.
+    pub overestimates: u64,
+    /// Those of them that the heuristic calls a dead end.
+    pub false_dead_ends: u64,
+    /// How far `h` is above the distance at the most, dead ends not counted.
+    pub worst_overestimate: f64,
+    /// Moves on which `h` falls by more than they cost.
+    pub inconsistent_edges: u64,
+    /// By how much more, at the most.
+    pub worst_fall: f64,
+    /// The smallest counterexample to admissibility.
+    pub overestimate: Option<OverestimateShown>,
+    /// The smallest counterexample to consistency.
+    pub inconsistency: Option<InconsistencyShown>,
+    /// How many states have `h`, rounded up, so much above the distance.
+    pub errors: Vec<(i64, u64)>,
+    /// How many states have that distance and that `h`, rounded up.
+    pub joint: Vec<(Cost, Cost, u64)>,
+    /// The mean of `h`.
+    pub mean_estimate: f64,
+    /// The mean distance.
+    pub mean_distance: f64,
+}
+
+/// A state on which a heuristic says too much.
+#[derive(Debug, Clone)]
+pub struct OverestimateShown {
+    /// The board that it is a state of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
+    pub instance: Value,
+    /// The state as the JSON output has it.
+    pub state: Value,
+    /// What the heuristic says; `None` for a dead end.
+    pub h: Option<f64>,
+    /// What is true.
+    pub distance: Cost,
+    /// A solution that proves it.
+    pub actions: Vec<String>,
+    /// The boards from the state to the goal, drawn.
+    pub boards: Vec<String>,
+}
+
+/// A move on which a heuristic falls by more than it costs.
+#[derive(Debug, Clone)]
+pub struct InconsistencyShown {
+    /// The board that they are states of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
+    pub instance: Value,
+    /// The states before and after, as the JSON output has them.
+    pub states: [Value; 2],
+    /// The move.
+    pub action: String,
+    /// What it costs.
+    pub cost: Cost,
+    /// What the heuristic says before and after; `None` for a dead end.
+    pub h: [Option<f64>; 2],
+    /// The boards before and after, drawn.
+    pub boards: [String; 2],
+}
+
+/// How heuristics compare on every state that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dominance {
+    /// The heuristics.
+    pub heuristics: Vec<String>,
+    /// By the numbers of two heuristics: on how many states the first says less than the second.
+    pub less: Vec<Vec<u64>>,
+}
+
+impl Dominance {
+    /// Whether the first is at least as large as the second on every state.
+    pub fn dominates(&self, first: usize, second: usize) -> bool {
+        self.less[first][second] == 0
+    }
+
+    /// The object of `--format json`.
+    pub fn json(&self) -> Value {
+        json!({ "heuristics": self.heuristics, "states_where_row_is_less_than_column": self.less })
+    }
+}
+
+impl AuditReport {
+    /// Whether no state was found on which it says too much.
+    pub fn admissible(&self) -> bool {
+        self.overestimates == 0
+    }
+
+    /// Whether no move was found on which it falls too much, and it is admissible.
+    pub fn consistent(&self) -> bool {
+        self.admissible() && self.inconsistent_edges == 0
+    }
+
+    /// The verdict in words. A sample proves nothing but a fault.
+    pub fn verdict(&self) -> String {
+        match (self.exhaustive, self.admissible(), self.inconsistent_edges == 0) {
+            (true, true, true) => "admissible and consistent".into(),
+            (true, true, false) => "admissible, NOT consistent".into(),
+            (false, true, true) => format!("sampled, no counterexample found in {}", self.states),
+            (false, true, false) => "NOT consistent; no overestimate found in the sample".into(),
+            (_, false, _) => "NOT admissible, NOT consistent".into(),
+        }
+    }
+
+    /// The object of `--format json`.
+    pub fn json(&self) -> Value {
+        let mut object = Map::new();
+        let mut set = |key: &str, value: Value| object.insert(key.into(), value);
+        set("puzzle", self.puzzle.into());
+        set("heuristic", self.heuristic.clone().into());
+        set("scope", if self.exhaustive { "exhaustive" } else { "sampled" }.into());
+        set("states", self.states.into());
+        set("edges", self.edges.into());
+        set("admissible", self.admissible().into());
+        set("consistent", self.consistent().into());
+        set("overestimates", self.overestimates.into());
+        set("worst_overestimate", number(self.worst_overestimate));
+        set("inconsistent_edges", self.inconsistent_edges.into());
+        let overestimate = self.overestimate.as_ref().map(OverestimateShown::json);
+        let inconsistency = self.inconsistency.as_ref().map(InconsistencyShown::json);
+        set("counterexample", overestimate.or(inconsistency.clone()).unwrap_or(Value::Null));
+        set("inconsistency", inconsistency.unwrap_or(Value::Null));
+        set("verdict", self.verdict().into());
+        set("claim", self.claim.into());
+        set("looked_at", self.looked_at.clone().into());
+        set("solvable", self.solvable.into());
+        set("goals", self.goals.into());
+        set("farthest", self.farthest.into());
+        set("false_dead_ends", self.false_dead_ends.into());
+        set("worst_fall", number(self.worst_fall));
+        set("mean_h", number(self.mean_estimate));
+        set("mean_distance", number(self.mean_distance));
+        set("errors", json!(self.errors));
+        Value::Object(object)
+    }
+}
+
+impl OverestimateShown {
+    fn json(&self) -> Value {
+        json!({
+            "kind": "overestimate",
+            "instance": self.instance,
+            "state": self.state,
+            "h": self.h.map(number),
+            "distance": self.distance,
+            "actions": self.actions,
+            "board": self.boards.first().map(|board| plain_lines(board)),
+        })
+    }
+}
+
+impl InconsistencyShown {
+    fn json(&self) -> Value {
+        json!({
+            "kind": "inconsistency",
+            "instance": self.instance,
+            "before": self.states[0],
+            "after": self.states[1],
+            "action": self.action,
+            "cost": self.cost,
+            "h_before": self.h[0].map(number),
+            "h_after": self.h[1].map(number),
+            "board": plain_lines(&self.boards[0]),
+        })
+    }
+}
+
+/// Whole numbers as whole numbers.
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
+}
+
+fn plain_lines(drawing: &str) -> Vec<String> {
+    anstream::adapter::strip_str(drawing).to_string().lines().map(String::from).collect()
+}

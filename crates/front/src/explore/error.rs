@@ -1,0 +1,103 @@
+//! Why there is no exploration.
+
+use std::fmt;
+
+use admissible::audit::Interrupted;
+use admissible::search::Stop;
+use admissible_files::FileError;
+
+use crate::scope::ScopeError;
+
+/// Why nothing was explored.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExploreError {
+    /// The scope does not exist or does not fit.
+    Scope(ScopeError),
+    /// The plan asks for what does not go together.
+    Plan(String),
+    /// It does not fit into memory.
+    TooLarge {
+        /// What was to be explored.
+        title: String,
+        /// How many states it has, or at least how many.
+        states: u128,
+        /// What it would take, or would have taken next.
+        bytes: u128,
+        /// What it may take.
+        most: u64,
+        /// Whether the numbers are exact or only so much is known.
+        exact: bool,
+    },
+    /// An atlas could not be kept.
+    Store(FileError),
+    /// Somebody stopped it.
+    Interrupted,
+    /// A cluster was stopped.
+    Stopped {
+        /// By what.
+        why: Stop,
+        /// So many depths are whole.
+        whole: usize,
+        /// So many states were met.
+        states: u64,
+    },
+}
+
+impl fmt::Display for ExploreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExploreError::Scope(error) => error.fmt(f),
+            ExploreError::Plan(why) => f.write_str(why),
+            ExploreError::TooLarge { title, states, bytes, most, exact } => {
+                let states = count_shown(*states);
+                let [bytes, most] = [*bytes, (*most).into()].map(bytes_shown);
+                if *exact {
+                    write!(f, "{title}: {states} states would take {bytes} of memory, and {most} is the limit")
+                } else {
+                    write!(
+                        f,
+                        "{title}: more than {states} states; to go on would take {bytes}, and {most} is the limit"
+                    )
+                }
+            }
+            ExploreError::Store(error) => error.fmt(f),
+            ExploreError::Interrupted => f.write_str("interrupted"),
+            ExploreError::Stopped { why, whole, states } => {
+                let states = count_shown((*states).into());
+                write!(f, "stopped {} after {states} states, {whole} depths of them whole", why.phrase())
+            }
+        }
+    }
+}
+
+impl std::error::Error for ExploreError {}
+
+impl From<Interrupted> for ExploreError {
+    fn from(_: Interrupted) -> Self {
+        ExploreError::Interrupted
+    }
+}
+
+/// A number in groups of three digits, or in scientific notation if it is very large.
+fn count_shown(number: u128) -> String {
+    match number {
+        u128::MAX => "more than 10^38".into(),
+        _ if number >= 10_u128.pow(18) => format!("{:.1e}", number as f64),
+        _ => {
+            let digits = number.to_string();
+            let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+            groups.collect::<Vec<_>>().join(",")
+        }
+    }
+}
+
+/// A size in a few characters, however large it is.
+fn bytes_shown(number: u128) -> String {
+    let units = [(1_u128 << 50, "PiB"), (1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(size, _)| number >= *size) {
+        Some(_) if number >= 10_u128.pow(18) => format!("{:.1e} bytes", number as f64),
+        Some((size, unit)) => format!("{:.1} {unit}", number as f64 / *size as f64),
+        None => format!("{number} bytes"),
+    }
+}

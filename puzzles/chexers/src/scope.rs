@@ -1,0 +1,78 @@
+//! The boards of an audit where no file is given.
+
+use rand::Rng;
+use rand::RngExt as _;
+use rand::seq::SliceRandom as _;
+
+use super::board::{Chexers, Kind};
+use super::hex::{Colour, Hex, Hexes};
+use super::ranking::Placements;
+use admissible_front::scope::{InstanceOf, ScopeError, Several};
+
+/// Boards by colour, blocks and the most pieces.
+type Boards = Several<(Colour, Hexes, usize), Chexers, Placements>;
+
+/// Random sets of blocks for each colour beside the empty one, and the pieces on each.
+const BLOCK_SETS: usize = 8;
+const PIECES: usize = 3;
+const MOST_BOARDS: usize = 100_000;
+
+/// Every placement of up to so many pieces of each colour, without blocks and with random ones.
+pub(super) fn placements(most: usize, random: &mut dyn Rng) -> Boards {
+    let mut recipes = Vec::new();
+    for colour in Colour::ALL {
+        recipes.push((colour, Hexes::NONE, most));
+        recipes.extend((0..BLOCK_SETS).map(|_| (colour, some_blocks(random), most)));
+    }
+    let title = format!(
+        "every placement of up to {most} pieces of each colour, without blocks and with {BLOCK_SETS} sets of random ones"
+    );
+    boards(title, recipes)
+}
+
+/// Boards with random colours and blocks.
+pub(super) fn random_boards(count: usize, random: &mut dyn Rng) -> Result<Boards, ScopeError> {
+    if count > MOST_BOARDS {
+        return Err(ScopeError(format!("the scope 'random' takes at most {MOST_BOARDS} boards")));
+    }
+    let recipe = |_| (Colour::ALL[random.random_range(0..3)], some_blocks(random), PIECES);
+    let title = format!("every placement of up to {PIECES} pieces on {count} boards with random blocks");
+    Ok(boards(title, (0..count).map(recipe).collect()))
+}
+
+fn boards(title: String, boards: Vec<(Colour, Hexes, usize)>) -> Boards {
+    let instance = |from: (Colour, Hexes, usize)| {
+        let states = subsets(Hexes::BOARD.without(from.1).len().into(), from.2);
+        InstanceOf { cells: 0, states: states.into(), from }
+    };
+    Several { title, instances: boards.into_iter().map(instance).collect(), make: ranked }
+}
+
+fn some_blocks(random: &mut dyn Rng) -> Hexes {
+    let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
+    let count = random.random_range(1..=16);
+    hexes.partial_shuffle(random, count).0.iter().copied().collect()
+}
+
+fn ranked(&(colour, blocks, most): &(Colour, Hexes, usize)) -> (Chexers, Placements) {
+    let pieces = Hexes::BOARD.without(blocks).take(most).collect();
+    let board = Chexers::new(colour, pieces, blocks, Kind::ALL);
+    let placements = Placements::new(&board, most);
+    (board, placements)
+}
+
+/// The number of placements of as many pieces as a board has at its start, or fewer.
+pub(super) fn count_placements(board: &Chexers) -> u64 {
+    subsets(Hexes::BOARD.without(board.blocks).len().into(), board.pieces.len() as usize)
+}
+
+/// The number of subsets with at most `most` members.
+fn subsets(things: u64, most: usize) -> u64 {
+    let mut ways = 1;
+    let mut total = 1;
+    for taken in 1..=most as u64 {
+        ways = ways * (things + 1).saturating_sub(taken) / taken;
+        total += ways;
+    }
+    total
+}
