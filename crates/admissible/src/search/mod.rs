@@ -34,6 +34,7 @@ mod move_pruning;
 mod open;
 mod packed_astar;
 mod report;
+mod restore;
 mod signal;
 pub mod subtree;
 

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::restore::Restore;
 use super::signal::Signal;
 use crate::invertible::Invertible;
 use crate::pruning::{Mark, MoveAutomaton, NEVER, Prunable};
@@ -90,10 +91,11 @@ impl<S: StateSpace> MovePruning<S> for ByGrandparent {
         state: &mut S::State,
         m: S::Move,
     ) -> Option<(S::Undo, Self::Memory)> {
+        let restore = Restore::of(state);
         let undo = space.apply(state, m);
         let packed = space.pack(state);
         if memory.before == Some(packed) {
-            space.undo(state, m, undo);
+            restore.after(space, state, m, undo);
             return None;
         }
         Some((undo, LastTwo { here: packed, before: Some(memory.here) }))

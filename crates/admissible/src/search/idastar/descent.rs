@@ -2,6 +2,7 @@
 
 use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
+use crate::search::restore::Restore;
 use crate::search::subtree::{Depth, SubtreeProgress, SubtreeSearch, Top};
 use crate::space::{Cost, StateSpace};
 
@@ -86,13 +87,14 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
         while let Some(m) = moves.next() {
             let cost = space.cost(&state, m);
             debug_assert!(cost > 0, "moves cost at least 1");
+            let restore = Restore::of(&state);
             let followed = self.pruning.follow(space, memory, came_by, &mut state, m);
             let Some((undo, next_memory)) = followed else { continue };
             let next = heuristic.advance(space, eval, &state, m);
             let Some(h) = heuristic.estimate(next).rounded_up(heuristic.scale()) else {
                 self.dead_ends = true;
                 self.pruned += 1;
-                space.undo(&mut state, m, undo);
+                restore.after(space, &mut state, m, undo);
                 continue;
             };
             let needed = u64::from(cost) + u64::from(h);
@@ -103,7 +105,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
                 if excess < self.least_excess {
                     self.least_excess = excess;
                 }
-                space.undo(&mut state, m, undo);
+                restore.after(space, &mut state, m, undo);
                 continue;
             }
             let parent_room = room;
@@ -119,7 +121,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
                 };
                 match self.subtree(&state, m, &here) {
                     SubtreeProgress::Through => {
-                        space.undo(&mut state, m, undo);
+                        restore.after(space, &mut state, m, undo);
                         if self.left == 0 {
                             let rest = Here { moves, eval, memory, room: parent_room };
                             self.end = Some(End::Paused(Todo::Walk(rest)));
@@ -142,7 +144,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
                 self.unwound.push(Step { m, undo, moves, eval, memory });
                 return state;
             }
-            space.undo(&mut state, m, undo);
+            restore.after(space, &mut state, m, undo);
         }
         state
     }
@@ -152,7 +154,8 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
     #[inline]
     fn subtree(&mut self, state: &S::State, came_by: S::Move, here: &Here<S, H::Eval, P::Memory>) -> SubtreeProgress {
         if self.depth.is_deep_enough(here.room) {
-            self.begin_subtree(state, came_by, here)
+            // A reference would keep the state of the recursion in memory.
+            self.begin_subtree(state.clone(), came_by, here)
         } else {
             SubtreeProgress::Goal
         }
@@ -162,12 +165,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Descent<'_, '_, S, H, P>
     #[inline(never)]
     fn begin_subtree(
         &mut self,
-        state: &S::State,
+        state: S::State,
         came_by: S::Move,
         here: &Here<S, H::Eval, P::Memory>,
     ) -> SubtreeProgress {
         let Some(subtree) = &mut self.subtree else { return SubtreeProgress::Goal };
-        let top = Top { state, came_by, mark: P::mark(here.memory), eval: here.eval, room: here.room };
+        let top = Top { state: &state, came_by, mark: P::mark(here.memory), eval: here.eval, room: here.room };
         if !subtree.begin(top) {
             return SubtreeProgress::Goal;
         }

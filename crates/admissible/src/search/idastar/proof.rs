@@ -13,8 +13,12 @@ use crate::space::{Cost, StateSpace};
 
 /// Expansions before the proof begins: by then most solvable instances are solved.
 const AFTER: u64 = 1 << 22;
-/// The proof makes one expansion for this many of the search.
-const SHARE: u64 = 8;
+/// The expansions of the search for one of the proof: few until the proof has made [`SMALL`] expansions, then many. An
+/// expansion of the proof can take thirty times as long as one of the search: a constant share would either slow down
+/// the search or leave small spaces unproved for long.
+const SHARES: (u64, u64) = (8, 256);
+/// The states of a small space.
+const SMALL: u64 = 1 << 15;
 /// The bytes that the proof may take, unless the limit on memory is tighter.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -55,7 +59,8 @@ impl<'a, S: StateSpace> Proof<'a, S> {
     /// so that the same search ends at the same state however it is asked for them.
     pub(super) fn owed(&self, expanded: u64) -> u64 {
         let whole = expanded / MOST_AT_ONCE * MOST_AT_ONCE;
-        let share = whole.saturating_sub(AFTER) / SHARE;
+        let searched = whole.saturating_sub(AFTER);
+        let share = (searched / SHARES.0).min(SMALL + searched / SHARES.1);
         match &self.stage {
             Stage::NotNeeded => 0,
             Stage::Later(_) => share,
