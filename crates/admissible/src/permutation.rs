@@ -1,4 +1,44 @@
-//! Permutations in lexicographic order, for rankings of states that are permutations.
+//! States that are permutations, ranked in lexicographic order.
+
+use crate::ranking::Ranking;
+use crate::space::StateSpace;
+
+/// The ranking of a space whose states are all permutations of up to 16 items, and whose moves are all taken back by
+/// moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Permutations<I, M> {
+    /// The number of items, counted from 0.
+    pub count: usize,
+    /// The item at a place of a state.
+    pub item: I,
+    /// The state with these items.
+    pub make: M,
+}
+
+impl<S, I, M> Ranking<S> for Permutations<I, M>
+where
+    S: StateSpace,
+    I: Fn(&S::State, usize) -> usize + Sync,
+    M: Fn(&[usize]) -> S::State + Sync,
+{
+    const REVERSIBLE: bool = true;
+
+    fn size(&self) -> usize {
+        count_of(self.count)
+    }
+
+    #[inline]
+    fn unrank(&self, _space: &S, rank: usize) -> S::State {
+        let mut items = [0; 16];
+        unrank(self.count, rank, |place, item| items[place] = item);
+        (self.make)(&items[..self.count])
+    }
+
+    #[inline]
+    fn rank(&self, _space: &S, state: &S::State) -> Option<usize> {
+        Some(rank(self.count, |place| (self.item)(state, place)))
+    }
+}
 
 /// The rank of a permutation of `0..count`, given the item at each place.
 ///
