@@ -27,6 +27,7 @@ pub mod grid;
 mod instance;
 mod keeping;
 mod named;
+mod page;
 mod parts;
 mod plan;
 mod play;
@@ -44,6 +45,7 @@ mod trace;
 pub mod trial;
 mod watch;
 
+pub use crate::page::{Example, Page};
 pub use crate::puzzle::{BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, Truth};
 pub use crate::shelf::Shelf;
 pub use crate::survey::{ScopeCard, ScopeError};

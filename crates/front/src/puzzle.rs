@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::databases::DatabaseSet;
 use crate::expanse::{Region, WithChart, WithExpanse};
+use crate::page::{Example, Page};
 use crate::sets::BenchSet;
 use crate::shelf::Shelf;
 use crate::survey::{self, ScopeCard, ScopeError, WithSurvey};
@@ -26,6 +27,10 @@ pub struct Card {
     pub summary: &'static str,
     /// How its files look, for `list` and the help.
     pub format: &'static str,
+    /// Boards to begin with, the first of them first of all.
+    pub examples: &'static [Example],
+    /// How the page draws it; without one, the page shows the drawing in text.
+    pub page: Option<Page>,
     /// The words of `--move-order`, in the default order.
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
