@@ -27,6 +27,7 @@ pub mod grid;
 mod instance;
 mod keeping;
 mod named;
+mod page;
 mod parts;
 mod plan;
 mod play;
@@ -45,6 +46,7 @@ mod trace;
 pub mod trial;
 mod watch;
 
+pub use crate::page::{Example, Page};
 pub use crate::puzzle::{BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Recipe, Truth};
 pub use crate::scope::{ScopeCard, ScopeError, ScopeObserver};
 pub use crate::shelf::Shelf;

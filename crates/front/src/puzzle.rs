@@ -11,6 +11,7 @@ use rand::Rng;
 use serde_json::Value;
 
 use crate::databases::DatabaseSet;
+use crate::page::{Example, Page};
 use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
 use crate::sets::BenchSet;
 use crate::shelf::Shelf;
@@ -26,6 +27,10 @@ pub struct Card {
     pub summary: &'static str,
     /// How its files look, for `list` and the help.
     pub format: &'static str,
+    /// Boards to begin with, the first of them first of all.
+    pub examples: &'static [Example],
+    /// How the page draws it; without one, the page shows the drawing in text.
+    pub page: Option<Page>,
     /// The words of `--move-order`, in the default order.
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
@@ -55,6 +60,8 @@ impl Card {
             name,
             summary,
             format,
+            examples: &[],
+            page: None,
             moves: &[],
             heuristics: &[ZERO_CARD],
             features: &[],

@@ -75,6 +75,11 @@ impl Task {
         self.instance.draw(self.instance.start())
     }
 
+    /// The start, drawn in plain text.
+    pub fn drawing(&self) -> String {
+        anstream::adapter::strip_str(&self.draw()).to_string()
+    }
+
     /// Whether there is a solution, without a search.
     pub fn solvability(&self) -> Solvability {
         match self.instance.solvable() {

@@ -6,8 +6,8 @@
 //! every way to be right without a compiler that counts branches; for one that does, the targets are plain functions to
 //! call from elsewhere.
 //!
-//! `corpus` has a folder of inputs for each target: examples of everything that is read, and every input that was once a
-//! finding.
+//! Every puzzle of the registry has a target, which begins with the examples on its card. `corpus` has folders of further
+//! inputs: examples of everything else that is read, and every input that was once a finding.
 
 mod files;
 mod mutate;
@@ -17,9 +17,15 @@ mod server;
 mod texts;
 
 use std::fs;
+use std::panic::RefUnwindSafe;
 use std::path::{Path, PathBuf};
 
+use admissible_puzzles::PUZZLES;
+
 pub use runner::{Budget, Finding, Outcome, fuzz, quietly, replay};
+
+/// Reads some bytes, and tells what was said of them. It panics if something is wrong.
+pub type Run = Box<dyn Fn(&[u8]) -> String + RefUnwindSafe>;
 
 /// Something that reads.
 pub struct Target {
@@ -27,75 +33,42 @@ pub struct Target {
     pub name: &'static str,
     /// What is read.
     pub summary: &'static str,
-    /// Reads some bytes, and tells what was said of them.
-    ///
-    /// # Panics
-    /// If something is wrong.
-    pub run: fn(&[u8]) -> String,
+    /// What reads.
+    pub run: Run,
     /// Words that mean something to it.
-    pub words: &'static [&'static str],
+    pub words: Vec<&'static str>,
+    /// Inputs to begin with, beside its folder in the corpus.
+    pub examples: Vec<Vec<u8>>,
 }
 
-/// Every target.
-pub static TARGETS: &[Target] = &[
-    Target { name: "any", summary: "a file of any puzzle", run: texts::any, words: texts::ANY_WORDS },
-    Target {
-        name: "die",
-        summary: "a maze",
-        run: texts::die,
-        words: &["S", "G", ".", "*", " ", "\n", "\r\n", "\u{feff}"],
-    },
-    Target { name: "tiles", summary: "a board of tiles, and its goal", run: texts::tiles, words: texts::NUMBERS },
-    Target {
-        name: "klotski",
-        summary: "a board in three notations, and its goal",
-        run: texts::klotski,
-        words: texts::KLOTSKI_WORDS,
-    },
-    Target { name: "chexers", summary: "a board as JSON", run: texts::chexers, words: texts::CHEXERS_WORDS },
-    Target {
-        name: "solution",
-        summary: "a solution in a course's words, or as JSON",
-        run: texts::solution,
-        words: texts::SOLUTION_WORDS,
-    },
-    Target { name: "state", summary: "a state as JSON", run: texts::state, words: texts::CHEXERS_WORDS },
-    Target {
-        name: "expression",
-        summary: "a heuristic as an expression",
-        run: texts::expression,
-        words: texts::EXPRESSION_WORDS,
-    },
-    Target {
-        name: "options",
-        summary: "ranges, lists of heuristics and of algorithms",
-        run: texts::options,
-        words: texts::OPTION_WORDS,
-    },
-    Target { name: "sealed", summary: "a small file of ours", run: files::sealed, words: &[] },
-    Target {
-        name: "checkpoint",
-        summary: "a checkpoint as it comes",
-        run: resume::checkpoint,
-        words: texts::CHEXERS_WORDS,
-    },
-    Target { name: "resume", summary: "a checkpoint whose checksums are right", run: resume::resume, words: &[] },
-    Target { name: "table", summary: "a pattern database or an atlas on disk", run: files::table, words: &[] },
-    Target {
-        name: "atlas",
-        summary: "an atlas whose checksums are right and whose distances are not",
-        run: files::atlas,
-        words: &[],
-    },
-    Target {
-        name: "certificate",
-        summary: "a certificate as it comes",
-        run: files::certificate,
-        words: texts::CHEXERS_WORDS,
-    },
-    Target { name: "proof", summary: "a certificate whose checksums are right", run: files::proof, words: &[] },
-    Target { name: "http", summary: "a request to the server", run: server::request, words: server::WORDS },
-];
+impl Target {
+    fn new(name: &'static str, summary: &'static str, run: fn(&[u8]) -> String, words: &[&'static str]) -> Self {
+        Target { name, summary, run: Box::new(run), words: words.to_vec(), examples: Vec::new() }
+    }
+}
+
+/// Every target: a file of any puzzle, a file of each puzzle of the registry, and what else is read.
+pub fn targets() -> Vec<Target> {
+    let mut targets = vec![texts::any_target()];
+    targets.extend(PUZZLES.cards().map(texts::board_target));
+    let expressions = texts::expression_words();
+    let (solutions, json) = (texts::SOLUTION_WORDS, texts::JSON_WORDS);
+    targets.extend([
+        Target::new("solution", "a solution in a course's words, or as JSON", texts::solution, solutions),
+        Target::new("state", "a state as JSON", texts::state, json),
+        Target::new("expression", "a heuristic as an expression", texts::expression, &expressions),
+        Target::new("options", "ranges, lists of heuristics and of algorithms", texts::options, texts::OPTION_WORDS),
+        Target::new("sealed", "a small file of ours", files::sealed, &[]),
+        Target::new("checkpoint", "a checkpoint as it comes", resume::checkpoint, json),
+        Target::new("resume", "a checkpoint whose checksums are right", resume::resume, &[]),
+        Target::new("table", "a pattern database or an atlas on disk", files::table, &[]),
+        Target::new("atlas", "an atlas whose checksums are right and whose distances are not", files::atlas, &[]),
+        Target::new("certificate", "a certificate as it comes", files::certificate, json),
+        Target::new("proof", "a certificate whose checksums are right", files::proof, &[]),
+        Target::new("http", "a request to the server", server::request, server::WORDS),
+    ]);
+    targets
+}
 
 /// The folder of the corpus.
 pub fn corpus_folder() -> PathBuf {
@@ -103,20 +76,19 @@ pub fn corpus_folder() -> PathBuf {
 }
 
 impl Target {
-    /// The target of that name.
-    pub fn named(name: &str) -> Option<&'static Target> {
-        TARGETS.iter().find(|target| target.name == name)
-    }
-
-    /// Its inputs in the corpus, in the order of their names.
+    /// What it has to begin with: its examples, then its inputs in the corpus in the order of their names.
     ///
     /// # Panics
-    /// If there are none: they are part of the repository.
+    /// If there is nothing, or the corpus, which is part of the repository, cannot be read.
     pub fn corpus(&self) -> Vec<Vec<u8>> {
-        let folder = corpus_folder().join(self.name);
-        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
+        let mut files: Vec<PathBuf> = match fs::read_dir(corpus_folder().join(self.name)) {
+            Ok(entries) => entries.map(|entry| entry.expect("it can be listed").path()).collect(),
+            Err(_) => Vec::new(),
+        };
         files.sort();
-        files.iter().map(|file| fs::read(file).expect("it can be read")).collect()
+        let mut inputs = self.examples.clone();
+        inputs.extend(files.iter().map(|file| fs::read(file).expect("it can be read")));
+        assert!(!inputs.is_empty(), "{}: there is neither an example nor a corpus", self.name);
+        inputs
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use admissible_fuzz::{Budget, Outcome, TARGETS, Target, fuzz, quietly, replay};
+use admissible_fuzz::{Budget, Outcome, Target, fuzz, quietly, replay, targets};
 use clap::Parser;
 
 /// Feed hostile input to everything that reads, and count what breaks
@@ -37,14 +37,13 @@ fn main() -> ExitCode {
     if let [name, files @ ..] = &arguments.replay[..] {
         return again(name, files);
     }
-    let unknown = arguments.targets.iter().find(|name| Target::named(name).is_none());
-    if let Some(name) = unknown {
-        let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    let mut targets = targets();
+    let known: Vec<&str> = targets.iter().map(|target| target.name).collect();
+    if let Some(name) = arguments.targets.iter().find(|name| !known.contains(&name.as_str())) {
         eprintln!("error: unknown target '{name}' (there are: {})", known.join(", "));
         return ExitCode::from(2);
     }
-    let chosen = |target: &&Target| arguments.targets.is_empty() || arguments.targets.iter().any(|n| n == target.name);
-    let targets: Vec<&Target> = TARGETS.iter().filter(chosen).collect();
+    targets.retain(|target| arguments.targets.is_empty() || arguments.targets.iter().any(|n| n == target.name));
     let share = arguments.minutes / targets.len() as f64;
     let turns = (share / arguments.turn).ceil().max(1.0);
     let time = Duration::from_secs_f64(share * 60.0 / turns);
@@ -74,7 +73,8 @@ fn main() -> ExitCode {
 }
 
 fn again(name: &str, files: &[String]) -> ExitCode {
-    let Some(target) = Target::named(name) else {
+    let targets = targets();
+    let Some(target) = targets.iter().find(|target| target.name == name) else {
         eprintln!("error: unknown target '{name}'");
         return ExitCode::from(2);
     };
@@ -99,7 +99,7 @@ fn shown(input: &[u8]) -> String {
     input.escape_ascii().to_string().chars().take(300).collect()
 }
 
-fn table(targets: &[&Target], totals: &[Outcome]) -> String {
+fn table(targets: &[Target], totals: &[Outcome]) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,

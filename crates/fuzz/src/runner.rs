@@ -130,7 +130,7 @@ pub fn fuzz(target: &Target, seed: u64, budget: Budget) -> Outcome {
             None => {
                 let mut pick = || random.random_range(0..pool.len());
                 let (one, other) = (pick(), pick());
-                (changed(&mut random, &pool[one], &pool[other], target.words), true)
+                (changed(&mut random, &pool[one], &pool[other], &target.words), true)
             }
         };
         let (result, time) = replay(target, &input);

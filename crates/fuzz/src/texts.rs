@@ -1,39 +1,21 @@
 //! What people write: boards, solutions, expressions, options.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use admissible_front::{Limits, OpenError, Plan, PlanError, ReadOptions, Task, Verdict};
+use admissible_front::{Card, Limits, OpenError, Plan, PlanError, ReadOptions, Task, Verdict};
 use admissible_lab::select::{Heuristics, read_algorithms};
 use admissible_lab::vary::Varied;
 use admissible_puzzles::PUZZLES;
 use serde_json::Value;
 
-pub(crate) const ANY_WORDS: &[&str] = &[
-    "S",
-    "G",
-    ".",
-    "*",
-    "1",
-    "2",
-    "<>",
-    "^",
-    "v",
-    "0",
-    "7",
-    "\n\n",
-    "\r",
-    "\t",
-    "{\"colour\": ",
-    "[",
-    "]",
-    "\u{feff}",
-    "é",
-];
-pub(crate) const NUMBERS: &[&str] =
-    &["0", "1", "2", "8", "15", " ", "\n", "\n\n", "24", "39", "40", "-1", "\t", "\r\n"];
-pub(crate) const KLOTSKI_WORDS: &[&str] =
-    &["11\n11", "<>", "^\nv", "2", ".", "0", "7", "3", "1", "\n", "\n\n", "....\n", "<", ">", "^", "v"];
-pub(crate) const CHEXERS_WORDS: &[&str] = &[
+use crate::Target;
+
+/// What no example has and a file of any puzzle may, by a slip of the pen or another editor.
+const ANY_WORDS: [&str; 12] = ["0", "7", "39", "40", "-1", "\n", "\n\n", "\r", "\r\n", "\t", "\u{feff}", "é"];
+/// Longer words are no words but rows.
+const LONGEST_WORD: usize = 12;
+pub(crate) const JSON_WORDS: &[&str] = &[
     "{",
     "}",
     "[",
@@ -86,48 +68,10 @@ pub(crate) const SOLUTION_WORDS: &[&str] = &[
     "\"",
     ",",
 ];
-pub(crate) const EXPRESSION_WORDS: &[&str] = &[
-    "manhattan",
-    "zero",
-    "dx",
-    "dy",
-    "m",
-    "conflicts",
-    "pdb",
-    "walking-distance",
-    "linear-conflict",
-    "misplaced",
-    "blockers",
-    "relaxed-jumps",
-    "pieces",
-    "+",
-    "-",
-    "*",
-    "/",
-    "(",
-    ")",
-    "min(",
-    "max(",
-    "abs(",
-    "floor(",
-    "ceil(",
-    ",",
-    "<",
-    "<=",
-    "==",
-    "!=",
-    "and",
-    "or",
-    "not",
-    "if ",
-    " then ",
-    " else ",
-    "1e308",
-    "0.5",
-    "1/0",
-    "0/0",
-    ":",
-    "((((((((",
+/// What expressions are made of beside names.
+const SYNTAX: [&str; 29] = [
+    "+", "-", "*", "/", "(", ")", "min(", "max(", "abs(", "floor(", "ceil(", ",", "<", "<=", "==", "!=", "and", "or",
+    "not", "if ", " then ", " else ", "1e308", "0.5", "1/0", "0/0", ":", "((((((((", "zero",
 ];
 pub(crate) const OPTION_WORDS: &[&str] = &[
     "pieces=",
@@ -197,35 +141,62 @@ fn check_task(task: &Task, options: &ReadOptions) {
     assert_eq!(again.file().as_ref(), Some(&file));
 }
 
-pub(crate) fn any(bytes: &[u8]) -> String {
-    text_of(bytes).map_or(String::new(), |text| opened(text, None, &ReadOptions::default()))
+/// Words and characters of the examples of some puzzles, and what they lack.
+fn words_of(cards: impl Iterator<Item = &'static Card>) -> Vec<&'static str> {
+    let mut words = BTreeSet::from(ANY_WORDS);
+    for example in cards.flat_map(|card| card.examples) {
+        words.extend(example.text.split_whitespace().filter(|word| word.len() <= LONGEST_WORD));
+        words.extend(example.text.char_indices().map(|(at, c)| &example.text[at..at + c.len_utf8()]));
+    }
+    words.into_iter().collect()
 }
 
-pub(crate) fn die(bytes: &[u8]) -> String {
-    text_of(bytes).map_or(String::new(), |text| opened(text, Some("die"), &ReadOptions::default()))
+/// A file, of whatever puzzle it is.
+pub(crate) fn any_target() -> Target {
+    let any = |bytes: &[u8]| text_of(bytes).map_or(String::new(), |text| opened(text, None, &ReadOptions::default()));
+    let examples = PUZZLES.cards().flat_map(|card| card.examples);
+    Target {
+        name: "any",
+        summary: "a file of any puzzle",
+        run: Box::new(any),
+        words: words_of(PUZZLES.cards()),
+        examples: examples.map(|example| example.text.into()).collect(),
+    }
 }
 
-pub(crate) fn chexers(bytes: &[u8]) -> String {
-    text_of(bytes).map_or(String::new(), |text| opened(text, Some("chexers"), &ReadOptions::default()))
+/// A file of one puzzle; the first byte chooses the options.
+pub(crate) fn board_target(card: &'static Card) -> Target {
+    let run = move |bytes: &[u8]| {
+        let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
+        text_of(rest).map_or(String::new(), |text| opened(text, Some(card.name), &options_of(card, choice)))
+    };
+    Target {
+        name: card.name,
+        summary: card.summary,
+        run: Box::new(run),
+        words: words_of([card].into_iter()),
+        examples: card.examples.iter().map(|example| [&[0], example.text.as_bytes()].concat()).collect(),
+    }
 }
 
-/// The first byte chooses the goal.
-pub(crate) fn tiles(bytes: &[u8]) -> String {
-    let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
-    let goal = [None, None, Some("blank-first"), Some("blank-last")][usize::from(choice) % 4];
-    let options = ReadOptions { goal: goal.map(String::from), ..ReadOptions::default() };
-    text_of(rest).map_or(String::new(), |text| opened(text, Some("tiles"), &options))
+/// What is counted by the lower half of a byte, and the goal by the upper; 0 for neither.
+fn options_of(card: &Card, choice: u8) -> ReadOptions {
+    let (metric, goal) = (usize::from(choice) % 16, usize::from(choice) / 16);
+    let metric = (metric % (card.metrics.len() + 1)).checked_sub(1).map(|at| card.metrics[at].into());
+    let goal = [None, Some("blank-first"), Some("blank-last"), Some("x")][goal % 4].map(String::from);
+    ReadOptions { metric, goal, ..ReadOptions::default() }
 }
 
-/// The first byte chooses what is counted.
-pub(crate) fn klotski(bytes: &[u8]) -> String {
-    let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
-    let metric = [None, Some("steps"), Some("moves")][usize::from(choice) % 3];
-    let options = ReadOptions { metric: metric.map(String::from), ..ReadOptions::default() };
-    text_of(rest).map_or(String::new(), |text| opened(text, Some("klotski"), &options))
+/// The names of what expressions can be made of, and what else they have.
+pub(crate) fn expression_words() -> Vec<&'static str> {
+    let names = |card: &'static Card| {
+        let features = card.features.iter().map(|feature| feature.name);
+        card.heuristics.iter().map(|heuristic| heuristic.name).chain(features)
+    };
+    PUZZLES.cards().flat_map(names).chain(SYNTAX).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// A small board of each kind.
+/// Small boards, and the first example of each puzzle.
 pub(crate) static BOARDS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     let moves = ReadOptions { metric: Some("moves".into()), ..ReadOptions::default() };
     let plain = ReadOptions::default();
@@ -238,7 +209,9 @@ pub(crate) static BOARDS: LazyLock<Vec<Task>> = LazyLock::new(|| {
         ("{\"colour\": \"green\", \"pieces\": [[0, -1]], \"blocks\": [[-2, 2], [-1, 2], [0, 2]]}\n", &plain),
         ("1 2 3 4\n5 6 7 8\n9 10 0 12\n13 14 11 15\n", &plain),
     ];
-    boards.into_iter().map(|(text, options)| PUZZLES.open(text, None, options).expect("a good board")).collect()
+    let examples = PUZZLES.cards().filter_map(|card| Some((card.examples.first()?.text, &plain)));
+    let all = boards.into_iter().chain(examples);
+    all.map(|(text, options)| PUZZLES.open(text, None, options).expect("a good board")).collect()
 });
 
 /// One of the boards, by the first byte, and the rest as text.

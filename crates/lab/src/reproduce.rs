@@ -14,15 +14,6 @@ use crate::sheet::Sheet;
 /// The tables.
 static TABLES: &[&str] = &[include_str!("../published/first.json"), include_str!("../published/second.json")];
 
-/// The instances that they are about.
-static INSTANCES: &[(&str, &str)] = &[
-    ("die/course_puzzle1.txt", include_str!("../../../instances/die/course_puzzle1.txt")),
-    ("die/course_puzzle2.txt", include_str!("../../../instances/die/course_puzzle2.txt")),
-    ("die/course_puzzle3.txt", include_str!("../../../instances/die/course_puzzle3.txt")),
-    ("die/course_puzzle4.txt", include_str!("../../../instances/die/course_puzzle4.txt")),
-    ("die/course_puzzle5.txt", include_str!("../../../instances/die/course_puzzle5.txt")),
-];
-
 /// A published table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,6 +43,14 @@ struct Instance {
     puzzle: String,
     file: String,
     cost: Option<u32>,
+}
+
+impl Instance {
+    /// The content of its file, which is an example of its puzzle.
+    fn text(&self, registry: Registry) -> Option<&'static str> {
+        let card = registry.cards().find(|card| card.name == self.puzzle)?;
+        card.examples.iter().find(|example| example.file == self.file).map(|example| example.text)
+    }
 }
 
 /// A row of a published table: generated and visited for each puzzle.
@@ -230,8 +229,7 @@ impl Table {
         let mut cells = Vec::new();
         for row in &self.rows {
             for (instance, &(generated, visited)) in self.puzzles.iter().zip(&row.cells) {
-                let text =
-                    INSTANCES.iter().find(|(file, _)| *file == instance.file).expect("it is among the instances").1;
+                let text = instance.text(registry).expect("it is among the examples of its puzzle");
                 let task =
                     registry.open(text, Some(&instance.puzzle), &options).expect("our own instances can be read");
                 let combination = Combination { algorithm, heuristic: Some(row.heuristic.clone()) };
@@ -328,7 +326,7 @@ mod tests {
         for table in tables() {
             assert!(table.rows.iter().all(|row| row.cells.len() == table.puzzles.len()), "{}", table.name);
             for instance in &table.puzzles {
-                assert!(INSTANCES.iter().any(|(file, _)| *file == instance.file), "{}", instance.file);
+                assert!(instance.text(admissible_puzzles::PUZZLES).is_some(), "{}", instance.file);
             }
         }
     }

@@ -11,7 +11,7 @@ use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
 use admissible_tiles::SlidingTiles;
 use admissible_tiles::pdb::{Building, Partition};
 
-const KORF: &str = include_str!("../../../instances/tiles/korf100.txt");
+const KORF: &str = include_str!("../../../puzzles/tiles/instances/korf100.txt");
 
 /// What a round did, and how long it took.
 #[derive(Debug, Clone, Copy)]

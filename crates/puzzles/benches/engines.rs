@@ -128,11 +128,11 @@ impl Board {
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let classic = include_str!("../../../instances/klotski/classic.txt");
-    let start_and_goal = include_str!("../../../instances/klotski/start_and_goal.txt");
-    let tall = include_str!("../../../instances/klotski/tall_7x4.txt");
-    let eight = include_str!("../../../instances/chexers/eight_pieces.json");
-    let four = include_str!("../../../instances/chexers/random_blue.json");
+    let classic = include_str!("../../../puzzles/klotski/instances/classic.txt");
+    let start_and_goal = include_str!("../../../puzzles/klotski/instances/start_and_goal.txt");
+    let tall = include_str!("../../../puzzles/klotski/instances/tall_7x4.txt");
+    let eight = include_str!("../../../puzzles/chexers/instances/eight_pieces.json");
+    let four = include_str!("../../../puzzles/chexers/instances/random_blue.json");
     let instance = |name, board, heuristic, least| Instance { name, board, heuristic, least };
     let instances = [
         instance("die: 4000x4000", Board::Die { size: 4000, seed: 1 }, "open-board", 5.0),

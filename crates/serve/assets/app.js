@@ -6,7 +6,7 @@ import { CompareView } from './compare.js';
 import { byId, el } from './dom.js';
 import { read, write } from './link.js';
 import { SolveView } from './solve.js';
-import { CHOICES, MODULES, Store } from './store.js';
+import { CHOICES, Store } from './store.js';
 import { WatchView } from './watch.js';
 
 const VIEWS = [
@@ -20,8 +20,8 @@ const VIEWS = [
 const MOST_BYTES = 900_000;
 
 class App {
-  constructor(catalogue) {
-    this.store = new Store(catalogue);
+  constructor(store) {
+    this.store = store;
     this.views = Object.fromEntries(VIEWS.map(([name, , , View]) => [name, new View(this.store, this)]));
     this.view = '';
     this.tabs();
@@ -34,7 +34,8 @@ class App {
   tabs() {
     const tab = (label, onclick, more = '') =>
       el('button', { type: 'button', class: 'tab', onclick }, label, more && el('span', { class: 'wide' }, more));
-    this.puzzleTabs = Object.values(MODULES).map((module) => [module.name, tab(module.title, () => this.choose(module.name))]);
+    const titles = Object.entries(this.store.modules).map(([name, { title }]) => [name, title]);
+    this.puzzleTabs = titles.map(([name, title]) => [name, tab(title, () => this.choose(name))]);
     this.viewTabs = VIEWS.map(([name, label, more]) => [name, tab(label, () => this.show(name), more)]);
     byId('puzzles').append(...this.puzzleTabs.map(([, button]) => el('li', {}, button)));
     byId('views').append(...this.viewTabs.map(([, button]) => el('li', {}, button)));
@@ -72,7 +73,7 @@ class App {
     const opened = link.text && await this.store.open({ text: link.text, puzzle: link.puzzle, state: link.state });
     if (!opened && !this.store.board) {
       const problem = this.problem;
-      await this.choose(MODULES[link.puzzle]?.name ?? 'die');
+      await this.choose(link.puzzle in this.store.modules ? link.puzzle : this.store.catalogue.puzzles[0].name);
       if (problem) this.showProblem(problem);
     }
     this.store.set(Object.fromEntries(Object.entries(CHOICES).map(([key, value]) => [key, link[key] ?? value])));
@@ -139,8 +140,9 @@ class App {
 }
 
 try {
-  const app = new App(await ask('/api/puzzles'));
-  await app.follow();
+  const store = new Store(await ask('/api/puzzles'));
+  await store.loadModules();
+  await new App(store).follow();
   document.documentElement.dataset.ready = 'true';
 } catch (error) {
   byId('main').replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));

@@ -78,12 +78,13 @@ export class AuditView extends LabView {
     return el(
       'div',
       { class: 'counterexample' },
-      picture(module, found.instance, state, 'Counterexample'),
+      picture(module, found.instance, state, 'Counterexample', found.board),
       el('div', {},
         el('h3', {}, `Smallest counterexample to ${kind}`),
         el('p', {}, text),
         el('p', { class: 'help' }, module.stateText(state)),
-        el('button', { type: 'button', onclick: () => this.playIt(found.instance, state) }, 'Play this board')),
+        module.toText(found.instance, state) === null ? null
+          : el('button', { type: 'button', onclick: () => this.playIt(found.instance, state) }, 'Play this board')),
     );
   }
 

@@ -2,9 +2,9 @@
 
 import { announce, el, isStill } from './dom.js';
 
-/** Draws a state that nobody touches. */
-export function picture(module, board, state, label) {
-  const scene = module.scene(board);
+/** Draws a state that nobody touches; `lines` are its drawing in text, for a puzzle that has no other. */
+export function picture(module, board, state, label, lines) {
+  const scene = module.scene(board, lines);
   scene.show(state);
   return el('div', { class: 'picture', role: 'img', 'aria-label': label }, scene.root);
 }
@@ -106,7 +106,7 @@ export class BoardWidget {
   }
 
   down(event) {
-    if (event.button !== 0 || !this.scene || !this.handler.press) return;
+    if (event.button !== 0 || !this.scene?.cellAt || !this.handler.press) return;
     const cell = this.cellOf(event);
     if (!cell) return;
     this.root.setPointerCapture(event.pointerId);

@@ -12,6 +12,10 @@ export class Editor {
   /** Called when another board is there. */
   refresh() {
     const { module, board } = this.store;
+    if (module.tools.length === 0) {
+      this.root.replaceChildren(el('p', { class: 'help' }, 'To change the board, change its text.'));
+      return;
+    }
     if (!module.tools.some((tool) => tool.id === this.tool)) this.tool = module.tools[0].id;
     this.held = null;
     const tools = module.tools.map((tool) => el(
@@ -48,6 +52,7 @@ export class Editor {
   }
 
   handler() {
+    if (this.store.module.tools.length === 0) return {};
     return {
       hasCursor: true,
       press: (cell) => this.use(cell),

@@ -13,12 +13,14 @@ export class Play {
     this.undoButton = el('button', { type: 'button', onclick: () => this.undo() }, 'Undo');
     this.restartButton = el('button', { type: 'button', onclick: () => this.begin() }, 'Start again');
     this.hintButton = el('button', { type: 'button', onclick: () => this.hint() }, 'Hint');
+    this.moves = el('div', { class: 'buttons', hidden: true });
     this.help = el('p', { class: 'help' });
     this.root = el(
       'div',
       { class: 'mode-panel play-panel' },
       el('p', { class: 'score' }, 'Moves ', this.count, el('span', { class: 'of' }, ' shortest '), this.optimum),
       el('div', { class: 'buttons' }, this.undoButton, this.restartButton, this.hintButton),
+      this.moves,
       this.note,
       this.help,
     );
@@ -88,6 +90,10 @@ export class Play {
     setEnabled(this.undoButton, moves > 0);
     setEnabled(this.restartButton, moves > 0);
     setEnabled(this.hintButton, !this.now.solved);
+    const listed = this.store.module.listsMoves ? this.now.moves ?? [] : [];
+    this.moves.hidden = listed.length === 0;
+    this.moves.replaceChildren(...listed.map(({ action }) =>
+      el('button', { type: 'button', onclick: () => this.make(action) }, action)));
     const marks = this.picked ? { picked: [this.picked], target: this.targets() } : {};
     this.widget.mark({ ...marks, hint: this.pointed });
   }

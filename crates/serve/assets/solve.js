@@ -87,8 +87,8 @@ export class SolveView {
   }
 
   saveText() {
-    const type = this.store.puzzle === 'chexers' ? 'json' : 'txt';
-    download(`${this.store.puzzle}.${type}`, this.store.text, 'text/plain');
+    const { module, puzzle, text } = this.store;
+    download(`${puzzle}.${module.fileType ?? 'txt'}`, text, 'text/plain');
   }
 
   async copyLink() {

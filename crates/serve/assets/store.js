@@ -1,13 +1,7 @@
 // The board that everything is about, and what was chosen for it.
 
 import { ask } from './api.js';
-import chexers from './puzzles/chexers.js';
-import die from './puzzles/die.js';
-import klotski from './puzzles/klotski.js';
-import tiles from './puzzles/tiles.js';
-
-/** How each puzzle is drawn, edited and played. */
-export const MODULES = { die, tiles, klotski, chexers };
+import { textModule } from './text.js';
 
 /**
  * What is chosen while nobody has: whatever suits the board; and two searches to watch, the strongest heuristic beside
@@ -24,6 +18,15 @@ export class Store extends EventTarget {
     this.catalogue = catalogue;
     Object.assign(this, CHOICES);
     this.turn = 0;
+  }
+
+  /** Loads how each puzzle is drawn, edited and played; one without a module of its own is shown as text. */
+  async loadModules() {
+    const load = async (card) => {
+      const module = card.module ? (await import(card.module)).default : textModule(card, this);
+      return [card.name, module];
+    };
+    this.modules = Object.fromEntries(await Promise.all(this.catalogue.puzzles.map(load)));
   }
 
   get card() {
@@ -54,7 +57,7 @@ export class Store extends EventTarget {
       if (turn !== this.turn) return false;
       const isOther = this.puzzle !== plain.puzzle;
       Object.assign(this, { text, name, puzzle: plain.puzzle, board: plain.board, start: state });
-      Object.assign(this, { module: MODULES[plain.puzzle], valid: true });
+      Object.assign(this, { module: this.modules[plain.puzzle], drawing: opened.drawing, valid: true });
       Object.assign(this, { state: opened.state, moves: opened.moves, solved: opened.solved, lacks: opened.lacks });
       // Names of heuristics belong to a puzzle.
       for (const key of ['heuristic', 'heuristic1', 'heuristic2']) {

@@ -1,11 +1,13 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, which are part of the program: what all puzzles share, and what their cards have.
 
-use std::sync::LazyLock;
-
+use admissible_front::{Card, Registry};
+use axum::body::Bytes;
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 
+use crate::Shared;
 use crate::error::ApiError;
 
 macro_rules! files {
@@ -14,7 +16,7 @@ macro_rules! files {
     };
 }
 
-/// Path and content.
+/// Path and content of what serves every puzzle.
 const FILES: &[(&str, &str)] = files![
     "index.html",
     "app.js",
@@ -25,6 +27,7 @@ const FILES: &[(&str, &str)] = files![
     "compare.js",
     "dom.js",
     "edit.js",
+    "grid.js",
     "lab.js",
     "link.js",
     "play.js",
@@ -33,27 +36,56 @@ const FILES: &[(&str, &str)] = files![
     "search.js",
     "solve.js",
     "store.js",
+    "text.js",
     "watch.js",
-    "puzzles/die.js",
-    "puzzles/tiles.js",
-    "puzzles/klotski.js",
-    "puzzles/chexers.js",
-    "puzzles/grid.js",
     "icon.svg",
 ];
 
-/// The colours of the charts, from where the charts come from, and the page's own: the first paint waits for all of it, so
-/// it comes at once.
-static STYLE: LazyLock<String> = LazyLock::new(|| {
-    [admissible_lab::page::STYLE, include_str!("../assets/style.css"), include_str!("../assets/board.css")].concat()
-});
+/// The files of a page for some puzzles.
+#[derive(Debug)]
+pub(crate) struct Assets(Vec<Asset>);
 
-fn find(path: &str) -> Option<(&'static str, &'static str)> {
-    match path {
-        "/" => find("/index.html"),
-        "/page.css" => Some(("/page.css", &STYLE)),
-        path => FILES.iter().find(|(name, _)| *name == path).copied(),
+#[derive(Debug)]
+struct Asset {
+    path: String,
+    content: Bytes,
+    /// A file changes with the program only, and within a version while it is worked on by its length at least.
+    tag: String,
+}
+
+impl Asset {
+    fn new(path: impl Into<String>, content: impl Into<Bytes>) -> Self {
+        let content = content.into();
+        let tag = format!("\"{}-{}\"", env!("CARGO_PKG_VERSION"), fingerprint(&content));
+        Asset { path: path.into(), content, tag }
     }
+}
+
+impl Assets {
+    /// What all puzzles share, and a module for each that has one.
+    pub(crate) fn new(puzzles: Registry) -> Self {
+        let shared = FILES.iter().map(|&(path, content)| Asset::new(path, content));
+        let modules = puzzles.cards().filter_map(|card| Some(Asset::new(module_path(card)?, card.page?.module)));
+        Assets(shared.chain(modules).chain([Asset::new("/page.css", style(puzzles))]).collect())
+    }
+
+    fn find(&self, path: &str) -> Option<&Asset> {
+        let path = if path == "/" { "/index.html" } else { path };
+        self.0.iter().find(|asset| asset.path == path)
+    }
+}
+
+/// Where the module of a puzzle is, if it has one.
+pub(crate) fn module_path(card: &Card) -> Option<String> {
+    card.page.map(|_| format!("/puzzles/{}.js", card.name))
+}
+
+/// The colours of the charts, from where the charts come from, the page's own, and what puzzles add: the first paint
+/// waits for all of it, so it comes at once.
+fn style(puzzles: Registry) -> String {
+    let shared =
+        [admissible_lab::page::STYLE, include_str!("../assets/style.css"), include_str!("../assets/board.css")];
+    shared.into_iter().chain(puzzles.cards().filter_map(|card| Some(card.page?.style))).collect()
 }
 
 fn kind(name: &str) -> &'static str {
@@ -66,26 +98,25 @@ fn kind(name: &str) -> &'static str {
 }
 
 /// Whatever is no path of the API.
-pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
-    let Some((name, content)) = find(uri.path()) else {
+pub(crate) async fn file(State(shared): State<Shared>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let Some(asset) = shared.assets.find(uri.path()) else {
         return ApiError::new(StatusCode::NOT_FOUND, "there is nothing here").into_response();
     };
     if method != Method::GET && method != Method::HEAD {
         return crate::error::method_not_allowed().await.into_response();
     }
-    // A file changes with the program only, and within a version while it is worked on by its length at least.
-    let tag = format!("\"{}-{}\"", env!("CARGO_PKG_VERSION"), fingerprint(content));
+    let tag = asset.tag.clone();
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
     }
-    let kind = kind(name).to_string();
-    ([(CONTENT_TYPE, kind), (ETAG, tag), (CACHE_CONTROL, "no-cache".into())], content).into_response()
+    let kind = kind(&asset.path).to_string();
+    ([(CONTENT_TYPE, kind), (ETAG, tag), (CACHE_CONTROL, "no-cache".into())], asset.content.clone()).into_response()
 }
 
 /// FNV-1a: two versions of a file shall not have the same tag.
-fn fingerprint(content: &str) -> String {
+fn fingerprint(content: &[u8]) -> String {
     let hash = content
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }

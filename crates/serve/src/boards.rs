@@ -6,35 +6,9 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::assets::module_path;
 use crate::error::{ApiError, Body};
 use crate::{MOST_BODY, Shared};
-
-/// Boards to begin with, the first of a puzzle first of all: puzzle, name, text.
-static EXAMPLES: &[(&str, &str, &str)] = &[
-    ("die", "course puzzle 4", include_str!("../../../instances/die/course_puzzle4.txt")),
-    ("die", "course puzzle 1", include_str!("../../../instances/die/course_puzzle1.txt")),
-    ("die", "course puzzle 2", include_str!("../../../instances/die/course_puzzle2.txt")),
-    ("die", "course puzzle 3, unsolvable", include_str!("../../../instances/die/course_puzzle3.txt")),
-    ("die", "course puzzle 5", include_str!("../../../instances/die/course_puzzle5.txt")),
-    ("die", "random 12 x 16", include_str!("../../../instances/die/random_12x16.txt")),
-    ("die", "random 30 x 40", include_str!("../../../instances/die/random_30x40.txt")),
-    ("tiles", "random 8-puzzle", include_str!("../../../instances/tiles/random_3x3.txt")),
-    ("tiles", "hardest 8-puzzle", include_str!("../../../instances/tiles/hardest_3x3.txt")),
-    ("tiles", "own goal", include_str!("../../../instances/tiles/own_goal_3x3.txt")),
-    ("tiles", "3 x 4", include_str!("../../../instances/tiles/random_3x4.txt")),
-    ("tiles", "15-puzzle", include_str!("../../../instances/tiles/scrambled_4x4.txt")),
-    ("tiles", "14-15, unsolvable", include_str!("../../../instances/tiles/fourteen_fifteen.txt")),
-    ("tiles", "24-puzzle", include_str!("../../../instances/tiles/scrambled_5x5.txt")),
-    ("klotski", "classic", include_str!("../../../instances/klotski/classic.txt")),
-    ("klotski", "random, 2 empties", include_str!("../../../instances/klotski/random_31.txt")),
-    ("klotski", "start and goal", include_str!("../../../instances/klotski/start_and_goal.txt")),
-    ("klotski", "tall", include_str!("../../../instances/klotski/tall_7x4.txt")),
-    ("chexers", "random red", include_str!("../../../instances/chexers/random_red.json")),
-    ("chexers", "random green", include_str!("../../../instances/chexers/random_green.json")),
-    ("chexers", "random blue", include_str!("../../../instances/chexers/random_blue.json")),
-    ("chexers", "eight pieces", include_str!("../../../instances/chexers/eight_pieces.json")),
-    ("chexers", "no way out", include_str!("../../../instances/chexers/no_way_out.json")),
-];
 
 /// A board as somebody sends it.
 #[derive(Debug, Clone, Deserialize)]
@@ -109,7 +83,7 @@ fn card(card: &Card) -> Value {
         .scopes
         .iter()
         .map(|scope| json!({ "name": scope.name, "summary": scope.summary, "of_file": scope.of_file }));
-    let examples = EXAMPLES.iter().filter(|(puzzle, ..)| *puzzle == card.name);
+    let examples = card.examples.iter().map(|example| json!({ "name": example.title, "text": example.text }));
     json!({
         "name": card.name,
         "summary": card.summary,
@@ -117,7 +91,8 @@ fn card(card: &Card) -> Value {
         "heuristics": card.heuristics.iter().map(heuristic).collect::<Value>(),
         "recipe": card.recipe,
         "scopes": scopes.collect::<Value>(),
-        "examples": examples.map(|(_, name, text)| json!({ "name": name, "text": text })).collect::<Value>(),
+        "examples": examples.collect::<Value>(),
+        "module": module_path(card),
     })
 }
 
@@ -143,6 +118,8 @@ fn opened(task: &Task) -> Value {
         "puzzle": card.name,
         "board": task.board(),
         "state": position.state,
+        // A large board takes longer to draw than to read, so no drawing is made that the page does not need.
+        "drawing": card.page.is_none().then(|| task.drawing()),
         "solved": position.solved,
         "moves": moves.collect::<Value>(),
         "lacks": lacks.collect::<serde_json::Map<String, Value>>(),

@@ -5,7 +5,8 @@
 //! and the search ends when nobody reads the stream any more. Jobs are limited in number, time and memory; requests in
 //! size; and what does not come from the page itself is refused (see [`guard`]).
 //!
-//! No puzzle is named here. What is particular to one is drawn by a JavaScript module of its own in `assets/puzzles`.
+//! No puzzle is named here. What is particular to one is drawn by a JavaScript module on its card; a puzzle without one is
+//! shown as text.
 #![forbid(unsafe_code)]
 
 mod assets;
@@ -33,6 +34,7 @@ use axum::middleware;
 use axum::routing::{MethodRouter, get, post};
 use tokio::sync::oneshot;
 
+use assets::Assets;
 use guard::Guard;
 use jobs::Jobs;
 
@@ -58,6 +60,7 @@ pub const MOST_BODY: usize = 1 << 20;
 #[derive(Clone)]
 struct Shared {
     settings: Arc<Settings>,
+    assets: Arc<Assets>,
     jobs: Jobs,
 }
 
@@ -83,7 +86,8 @@ pub fn paths() -> Vec<&'static str> {
 
 /// The server without a socket, for whoever has one. `address` is where it is reached.
 pub fn router(settings: Settings, address: SocketAddr) -> Router {
-    let shared = Shared { jobs: Jobs::new(&settings), settings: Arc::new(settings) };
+    let assets = Arc::new(Assets::new(settings.puzzles));
+    let shared = Shared { jobs: Jobs::new(&settings), settings: Arc::new(settings), assets };
     let mut router = Router::new();
     for (path, handler) in routes() {
         router = router.route(path, handler);

@@ -8,6 +8,7 @@ mod features;
 pub mod heuristics;
 mod hex;
 mod json;
+mod page;
 mod ranking;
 mod read;
 mod referee;
@@ -57,6 +58,8 @@ impl Family for ChexersBoards {
         name: "chexers",
         summary: "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
         format: "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
+        examples: page::EXAMPLES,
+        page: Some(page::PAGE),
         moves: &Kind::NAMES,
         heuristics: &[
             ZERO_CARD,

@@ -6,6 +6,7 @@ mod features;
 pub mod heuristics;
 mod maze;
 mod orientation;
+mod page;
 mod ranking;
 mod read;
 mod referee;
@@ -58,6 +59,8 @@ impl Family for DieMazes {
         name: "die",
         summary: "roll a die through a maze; it must arrive with the 1 up and never show the 6 on top",
         format: "a grid, one row a line: S start, G goal, . free, * obstacle; blanks between the cells are allowed",
+        examples: page::EXAMPLES,
+        page: Some(page::PAGE),
         moves: &["E", "S", "W", "N"],
         heuristics: &[
             ZERO_CARD,

@@ -14,6 +14,7 @@ pub mod heuristics;
 mod layouts;
 mod moves;
 mod onward;
+mod page;
 mod pieces;
 mod planes;
 mod read;
@@ -66,6 +67,8 @@ impl Family for KlotskiBoards {
         summary: "slide blocks until the 2x2 piece is at the bottom centre, or until the goal board is reached",
         format: "rows of symbols (. empty, 1 the 2x2 piece, 2 single, <> lying, ^ above v standing domino) or of digits \
                  (0 empty, 1 the 2x2 piece, 7 single, two equal others a domino); a goal board may follow an empty line",
+        examples: page::EXAMPLES,
+        page: Some(page::PAGE),
         moves: &["up", "left", "right", "down"],
         heuristics: &[
             ZERO_CARD,
@@ -99,7 +102,7 @@ impl Family for KlotskiBoards {
         metrics: METRICS,
         course_heuristics: &[],
         audited: "every layout of 4 x 5 cells with at least two empty ones",
-        classics: include_str!("../../../instances/klotski/classics.txt"),
+        classics: include_str!("../instances/classics.txt"),
         bench_sets: &[],
         scopes: &[
             ScopeCard {

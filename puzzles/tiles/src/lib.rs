@@ -9,10 +9,12 @@ mod features;
 pub mod heuristics;
 mod made;
 mod number;
+mod page;
 pub mod pdb;
 mod ranking;
 mod read;
 mod referee;
+mod sets;
 mod subtree;
 #[cfg(test)]
 mod tests;
@@ -40,7 +42,7 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{BenchSet, DatabaseSet, Entry, Of};
+use admissible_front::{DatabaseSet, Entry, Of};
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS};
@@ -70,32 +72,14 @@ pub fn entry() -> &'static dyn Entry {
     &Of::<SlidingTiles>::ROW
 }
 
-/// Korf's instances.
-static BENCH_SETS: &[BenchSet] = &[
-    BenchSet {
-        name: "korf100",
-        summary: "Korf's 100 random 15-puzzles (1985)",
-        puzzle: "tiles",
-        goal: Some("blank-first"),
-        lines: include_str!("../../../instances/tiles/korf100.txt"),
-        nodes: include_str!("../../../instances/tiles/korf100_nodes.txt"),
-    },
-    BenchSet {
-        name: "korf50",
-        summary: "Korf and Felner's 50 random 24-puzzles (2002); most take minutes to hours",
-        puzzle: "tiles",
-        goal: Some("blank-first"),
-        lines: include_str!("../../../instances/tiles/korf50.txt"),
-        nodes: "",
-    },
-];
-
 impl Family for SlidingTiles {
     const CARD: Card = Card {
         name: "tiles",
         summary: "slide numbered tiles into order: the 8-, 15- and 24-puzzle and other sizes",
         format: "numbers with blanks between them, 0 the gap, one row a line (a square board may stand on one line); \
                  the goal is 1 2 3 ... with the gap last, or --goal blank-first, or a second board after an empty line",
+        examples: page::EXAMPLES,
+        page: Some(page::PAGE),
         // The gap goes up, left, right, down: the order that published node counts of IDA* refer to.
         moves: &["DOWN", "RIGHT", "LEFT", "UP"],
         heuristics: &[
@@ -142,7 +126,7 @@ impl Family for SlidingTiles {
         course_heuristics: &[],
         audited: "every board of 3 x 3",
         classics: "",
-        bench_sets: BENCH_SETS,
+        bench_sets: sets::KORF,
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
             ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },

@@ -329,7 +329,7 @@ fn open(text: &str, goal: Option<&str>) -> Tiles<u64> {
 
 /// Korf's hundred instances with the lengths of their shortest solutions.
 fn korf() -> impl Iterator<Item = (Tiles<u64>, u32)> {
-    let text = include_str!("../../../instances/tiles/korf100.txt");
+    let text = include_str!("../instances/korf100.txt");
     text.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut words = line.splitn(3, ' ').skip(1);
         let length = words.next().and_then(|word| word.parse().ok()).expect("the length comes second");

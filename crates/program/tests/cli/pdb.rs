@@ -15,7 +15,7 @@ impl Shelf {
 }
 
 /// A board that takes 38 moves.
-const BOARD: &str = include_str!("../../../../instances/tiles/scrambled_4x4.txt");
+const BOARD: &str = include_str!("../../../../puzzles/tiles/instances/scrambled_4x4.txt");
 
 #[test]
 fn tables_are_built_once_and_used_when_they_are_there() {

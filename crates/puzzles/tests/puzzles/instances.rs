@@ -51,13 +51,22 @@ fn every_file_is_in_the_table_and_takes_what_the_table_says() {
         assert_eq!(solved(file, &read(file), &ReadOptions::default()), *cost, "{file}");
     }
     let listed = |file: &str| table.iter().any(|(name, _)| name == file);
-    for puzzle in ["die", "tiles", "klotski", "chexers"] {
-        for entry in fs::read_dir(folder().join(puzzle)).expect("the folder is there") {
-            let file = format!("{puzzle}/{}", entry.expect("an entry").file_name().display());
+    for card in PUZZLES.cards() {
+        for entry in fs::read_dir(folder().join(card.name)).expect("the folder is there") {
+            let file = format!("{}/{}", card.name, entry.expect("an entry").file_name().display());
             let collection = ["korf100.txt", "korf100_nodes.txt", "korf50.txt", "classics.txt"]
                 .iter()
                 .any(|name| file.ends_with(name));
             assert!(collection || listed(&file), "{file} is not in the table");
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_a_card_are_files_of_its_folder() {
+    for card in PUZZLES.cards() {
+        for example in card.examples {
+            assert_eq!(read(&format!("{}/{}", card.name, example.file)), example.text);
         }
     }
 }

@@ -2,13 +2,15 @@
 
 mod jobs;
 mod limits;
+mod own_puzzle;
 mod strangers;
 mod support;
 
+use admissible_serve::Settings;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use support::Server;
+use support::{Server, settings};
 
 /// A maze with a shortest solution of 9 rolls, on which one published heuristic overestimates.
 pub(crate) const MAZE: &str = "G*..\n....\n....\n..S.\n";
@@ -31,6 +33,44 @@ async fn every_puzzle_opens_its_examples() {
             assert_eq!(opened["solved"], false, "{example}");
         }
     }
+}
+
+#[tokio::test]
+async fn the_page_has_the_modules_of_the_registry() {
+    let server = Server::new();
+    let (_, catalogue) = server.get("/api/puzzles").await;
+    let (_, style) = server.get("/page.css").await;
+    for (card, puzzle) in admissible_puzzles::PUZZLES.cards().zip(catalogue["puzzles"].as_array().expect("a list")) {
+        let page = card.page.expect("ours are drawn");
+        assert_eq!(puzzle["module"], format!("/puzzles/{}.js", card.name));
+        let (status, module) = server.get(puzzle["module"].as_str().expect("a path")).await;
+        assert_eq!((status, module.as_str()), (StatusCode::OK, Some(page.module)));
+        assert!(style.as_str().expect("text").contains(page.style), "{}", card.name);
+    }
+    let (_, opened) = server.post("/api/open", &json!({ "text": MAZE })).await;
+    assert_eq!(opened["drawing"], Value::Null, "a board that the page draws itself");
+}
+
+#[tokio::test]
+async fn a_puzzle_without_a_module_is_drawn_in_text() {
+    let server = Server::with(Settings { puzzles: own_puzzle::PUZZLES, ..settings() });
+    let (_, catalogue) = server.get("/api/puzzles").await;
+    let modules: Vec<&Value> =
+        catalogue["puzzles"].as_array().expect("a list").iter().map(|puzzle| &puzzle["module"]).collect();
+    assert_eq!(modules, [&Value::Null, &json!("/puzzles/tiles.js")]);
+    assert_eq!(catalogue["puzzles"][0]["examples"], json!([{ "name": "trap", "text": MAZE }]));
+    for (path, expected) in [
+        ("/puzzles/tiles.js", StatusCode::OK),
+        ("/puzzles/own-mazes.js", StatusCode::NOT_FOUND),
+        ("/puzzles/die.js", StatusCode::NOT_FOUND),
+    ] {
+        assert_eq!(server.get(path).await.0, expected, "{path}");
+    }
+    let (_, opened) = server.post("/api/open", &json!({ "text": MAZE })).await;
+    let drawing = opened["drawing"].as_str().expect("a drawing");
+    assert!(drawing.lines().count() >= 4 && !drawing.contains('\u{1b}'), "{drawing}");
+    let (_, moved) = server.post("/api/open", &json!({ "text": MAZE, "state": opened["moves"][0]["state"] })).await;
+    assert_ne!(moved["drawing"], opened["drawing"]);
 }
 
 #[tokio::test]

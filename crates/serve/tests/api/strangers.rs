@@ -64,8 +64,12 @@ async fn the_page_is_whole() {
     let page = page.as_str().expect("text").to_string();
     let attributes = ["src=\"", "href=\""].into_iter().flat_map(|attribute| page.split(attribute).skip(1));
     let named = attributes.filter_map(|rest| rest.split('"').next()).filter(|name| !name.starts_with('#'));
-    // What the page names, and what scripts import, and so on.
-    let mut asked: Vec<String> = named.map(String::from).collect();
+    let (_, catalogue) = server.get("/api/puzzles").await;
+    let puzzles = catalogue["puzzles"].as_array().expect("a list");
+    let modules =
+        puzzles.iter().map(|puzzle| puzzle["module"].as_str().expect("ours have one").trim_start_matches('/'));
+    // What the page names, and the modules of the puzzles, and what scripts import, and so on.
+    let mut asked: Vec<String> = named.chain(modules).map(String::from).collect();
     let mut at = 0;
     while let Some(name) = asked.get(at).cloned() {
         at += 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import {
-  boardPoint, boardText, button, cell, changed, choose, complaints, enabled, onPage, ready, solve, solveButton, startBrowser, startServer, tabTo, until, view,
+  boardPoint, boardText, button, cell, changed, choose, complaints, enabled, onPage, ready, solve, solveButton, startBrowser, startOwnPuzzle, startServer, tabTo, until, view,
 } from './support.mjs';
 
 const TITLES = ['Rolling die', 'Sliding tiles', 'Klotski', 'Chexers'];
@@ -443,3 +443,53 @@ for (const colorScheme of ['light', 'dark']) {
     }
   }, { options: { colorScheme } });
 }
+
+test('a puzzle without a module is shown as text, and everything works on it', { timeout: 180_000 }, async () => {
+  const server = await startOwnPuzzle();
+  try {
+    await onPage({ browser: world.browser, url: server.url }, async (p) => {
+      assert.deepEqual(await p.locator('#puzzles button').allInnerTexts(), ['own-mazes', 'Sliding tiles']);
+      const drawing = () => p.locator('.text-board').first().innerText();
+      const start = await drawing();
+      assert.equal(start.trimEnd().split('\n').length, 4);
+      assert.match(await solve(p), /^Shortest solution: 9 steps, proved optimal\.$/);
+      await button(p, 'A step on').click();
+      await until(async () => await drawing() !== start);
+      await button(p, 'A step back').click();
+      await until(async () => await drawing() === start);
+      // Played with buttons: there and back.
+      await button(p, 'Play').first().click();
+      const moves = (count) => until(async () => await p.locator('.moves').innerText() === count);
+      await button(p, 'N').click();
+      await moves('1');
+      await until(async () => await drawing() !== start);
+      await button(p, 'S').click();
+      await moves('2');
+      await until(async () => await drawing() === start);
+      assert.deepEqual(await complaints(p), []);
+      await view(p, 'Watch');
+      await button(p, 'Search').click();
+      await enabled(p);
+      await button(p, 'To the end').click();
+      assert.match(await p.locator('.watch-answer').first().innerText(), /9 steps, proved optimal/);
+      await view(p, 'Compare');
+      await button(p, 'Compare').last().click();
+      await p.locator('.charts svg').first().waitFor();
+      await view(p, 'Audit');
+      await button(p, 'Audit').last().click();
+      const oriented = p.getByRole('region', { name: 'oriented' });
+      await oriented.getByText(/^h = 3/).waitFor();
+      assert.equal((await oriented.locator('.text-board').innerText()).split('\n').length, 4);
+      await oriented.getByRole('button', { name: 'Play this board' }).click();
+      await p.getByText('shortest 1').waitFor();
+      const text = await boardText(p);
+      await p.getByLabel('Random').selectOption('easy');
+      await button(p, 'Draw').click();
+      await changed(p, text);
+      await choose(p, 'Sliding tiles');
+      assert.match(await solve(p), /proved optimal/);
+    });
+  } finally {
+    server.stop();
+  }
+});

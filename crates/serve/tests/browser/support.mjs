@@ -11,10 +11,14 @@ const PATIENCE = 60_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Starts the program; resolves with its address. */
-export async function startServer() {
-  const server = spawn(process.env.ADMISSIBLE, ['serve', '--port', '0', '--time-limit', '10m', '--jobs', '8'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export const startServer = () =>
+  start(process.env.ADMISSIBLE, ['serve', '--port', '0', '--time-limit', '10m', '--jobs', '8']);
+
+/** Starts the page with a puzzle that has no module for it. */
+export const startOwnPuzzle = () => start(process.env.OWN_PUZZLE, []);
+
+async function start(program, words) {
+  const server = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve, reject) => {
     server.stdout.once('data', (data) => resolve(String(data).trim()));
     server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));

@@ -104,6 +104,7 @@ const EXITS = {
 export default {
   name: 'chexers',
   title: 'Chexers',
+  fileType: 'json',
   goalText: () => 'Take every piece off the board: move, jump over pieces and blocks, and leave from a hex of your colour.',
   playText: 'Drag a piece, or click it and then where it goes; click a piece on the exit twice to take it off. '
     + 'With the keyboard: arrow keys and Enter.',

@@ -1,7 +1,7 @@
 // Sliding blocks.
 
 import { svg } from '../dom.js';
-import { CELL, GridScene, beside, key, place } from './grid.js';
+import { CELL, GridScene, beside, key, place } from '../grid.js';
 
 /** Height, width and symbols of the pieces, by the symbol of their upper left cell. */
 const SHAPES = {

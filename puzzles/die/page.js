@@ -1,7 +1,7 @@
 // Rolling-die mazes. The die is a cube: its faces are turned in space and seen from above, a little from the south-east.
 
 import { svg } from '../dom.js';
-import { CELL, GridScene, beside, key, place } from './grid.js';
+import { CELL, GridScene, beside, key, place } from '../grid.js';
 
 /** Where each face points while the 1 is up, the 2 north and the 3 east: x east, y south, z up. */
 const NORMALS = { 1: [0, 0, 1], 6: [0, 0, -1], 2: [0, -1, 0], 5: [0, 1, 0], 3: [1, 0, 0], 4: [-1, 0, 0] };

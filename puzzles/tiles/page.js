@@ -1,7 +1,7 @@
 // Sliding tiles.
 
 import { svg } from '../dom.js';
-import { CELL, GridScene, beside, key, place } from './grid.js';
+import { CELL, GridScene, beside, key, place } from '../grid.js';
 
 class TileScene extends GridScene {
   constructor(board) {

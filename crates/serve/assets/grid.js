@@ -1,6 +1,6 @@
-// Boards of square cells, which three of the puzzles have.
+// Boards of square cells.
 
-import { svg } from '../dom.js';
+import { svg } from './dom.js';
 
 export const CELL = 40;
 

@@ -1,0 +1,35 @@
+//! A puzzle of somebody else's, which the page has no module for: mazes under another name.
+
+use admissible_die::DieMazes;
+use admissible_front::puzzle::{Card, Family, GenerateError, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::text::Faults;
+use admissible_front::{Entry, Example, Of, Registry};
+use rand::Rng;
+
+/// The maze in which one published heuristic overestimates.
+const EXAMPLE: Example = Example::new("trap.txt", "trap", "G*..\n....\n....\n..S.\n");
+
+struct OwnMazes;
+
+impl Family for OwnMazes {
+    const CARD: Card = Card { name: "own-mazes", examples: &[EXAMPLE], page: None, ..DieMazes::CARD };
+
+    fn recognises(text: &str) -> bool {
+        DieMazes::recognises(text)
+    }
+
+    fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
+        DieMazes::open(text, options, visitor)
+    }
+
+    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        DieMazes::generate(recipe, random)
+    }
+}
+
+fn own_mazes() -> &'static dyn Entry {
+    &Of::<OwnMazes>::ROW
+}
+
+/// That puzzle beside one of ours.
+pub(crate) const PUZZLES: Registry = Registry::new(&[own_mazes, admissible_tiles::entry]);
