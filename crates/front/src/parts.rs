@@ -142,7 +142,7 @@ pub(crate) trait Part: Sync {
 }
 
 /// A typed part.
-struct Typed<'a, P, R> {
+struct RankedPart<'a, P, R> {
     puzzle: &'a P,
     ranking: &'a R,
     /// Whether every move costs 1, as in a [`Scope`].
@@ -193,7 +193,7 @@ impl<P: Puzzle, R: Ranking<P>> ByPredecessors<P, R> {
     }
 }
 
-impl<P: Puzzle, R: Ranking<P>> Part for Typed<'_, P, R> {
+impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
     fn size(&self) -> usize {
         self.ranking.size()
     }
@@ -218,7 +218,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for Typed<'_, P, R> {
         watcher: &dyn Watcher,
         checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Layers, ExploreError> {
-        let Typed { puzzle, ranking, .. } = *self;
+        let RankedPart { puzzle, ranking, .. } = *self;
         match direction {
             Direction::Backward => {
                 let work = ByPredecessors::required(puzzle)?;
@@ -247,7 +247,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for Typed<'_, P, R> {
     }
 
     fn distances(&self, watcher: &dyn Watcher) -> Result<Distances, Interrupted> {
-        let Typed { puzzle, ranking, unit_costs } = *self;
+        let RankedPart { puzzle, ranking, unit_costs } = *self;
         let distances = match ByPredecessors::of(puzzle) {
             Some(work) if unit_costs => work.unit_distances,
             Some(work) => work.distances,
@@ -263,7 +263,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for Typed<'_, P, R> {
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Findings<Number>, AuditError> {
-        let Typed { puzzle, ranking, .. } = *self;
+        let RankedPart { puzzle, ranking, .. } = *self;
         let heuristic = &heuristic.on(puzzle)?;
         let share = ranking.size().div_ceil(threads).max(1);
         let shares = in_parallel(threads, &|thread| {
@@ -279,7 +279,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for Typed<'_, P, R> {
     }
 
     fn estimates(&self, heuristic: &Named, ranks: Range<usize>) -> Result<Vec<f64>, AuditError> {
-        let Typed { puzzle, ranking, .. } = *self;
+        let RankedPart { puzzle, ranking, .. } = *self;
         let heuristic = heuristic.on(puzzle)?;
         let says = |rank| heuristic.evaluate(puzzle, &ranking.unrank(puzzle, rank)).in_costs(heuristic.scale());
         Ok(ranks.map(|rank| says(rank).unwrap_or(f64::INFINITY)).collect())
@@ -322,7 +322,7 @@ impl<S: Scope> Parts for RankedScope<'_, S> {
     }
 
     fn part(&self, part: usize, user: &mut dyn FnMut(&dyn Part)) {
-        self.0.part(part, |puzzle, ranking| user(&Typed { puzzle, ranking, unit_costs: true }));
+        self.0.part(part, |puzzle, ranking| user(&RankedPart { puzzle, ranking, unit_costs: true }));
     }
 }
 
@@ -344,7 +344,7 @@ impl<P: Puzzle> Reach for FromStart<'_, P> {
         user: &mut dyn FnMut(&dyn Part, &dyn ReachedStates),
     ) -> Result<(), ReachError> {
         let reached = Reached::from(self.0, &self.0.start(), most_bytes, watcher)?;
-        user(&Typed { puzzle: self.0, ranking: &reached, unit_costs: false }, &reached);
+        user(&RankedPart { puzzle: self.0, ranking: &reached, unit_costs: false }, &reached);
         Ok(())
     }
 }

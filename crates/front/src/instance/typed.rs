@@ -1,0 +1,335 @@
+//! A puzzle as an [`Instance`].
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use admissible::audit::Interrupted;
+use admissible::search::distributed::Processes;
+use admissible::search::{Limits, Observer, Outcome, Solution, Visit};
+use admissible::{Cost, has_keys};
+use admissible_certificate::Number;
+use serde_json::Value;
+
+use super::guided::Guided;
+use super::{ErasedSpace, Guide, Instance, MoveIndex, Successor};
+use crate::answer::SolvedAnswer;
+use crate::atlas::consult;
+use crate::audit::{Audit, AuditError, Auditor};
+use crate::difficulty::{Picked, Picker};
+use crate::error::PlanError;
+use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
+use crate::named::Named;
+use crate::parts::{EraseScope, ErasedScope, FromStart};
+use crate::plan::Drawing;
+use crate::puzzle::{Advice, BadState, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
+use crate::sample::{SampleOf, Sampler};
+use crate::scope::{REACHABLE, SAMPLE, ScopeError, check_name, parse_scope};
+use crate::store::Store;
+use crate::text::Faults;
+
+/// A puzzle as an [`Instance`].
+pub(crate) struct Typed<P>(pub(crate) P);
+
+impl<P: Puzzle> Typed<P> {
+    pub(super) fn state(&self, number: Number) -> P::State {
+        self.0.of_number(number.0).expect("it is the number of a state")
+    }
+
+    pub(super) fn number(&self, state: &P::State) -> Number {
+        Number(self.0.number_of(state))
+    }
+
+    fn nth(&self, state: &P::State, m: MoveIndex) -> P::Move {
+        self.0.moves(state).into_iter().nth(m as usize).expect("it is the index of a move")
+    }
+
+    /// The moves of a path from the start by their indices.
+    fn indices(&self, moves: &[P::Move]) -> Vec<MoveIndex> {
+        let mut state = self.0.start();
+        let mut indices = Vec::with_capacity(moves.len());
+        for &m in moves {
+            let index = self.0.moves(&state).into_iter().position(|offered| offered == m);
+            indices.push(index.expect("a path is made of moves") as MoveIndex);
+            self.0.apply(&mut state, m);
+        }
+        indices
+    }
+
+    /// The moves of a path from the start, given by their indices.
+    fn moves(&self, indices: &[MoveIndex]) -> Vec<P::Move> {
+        let mut state = self.0.start();
+        let mut moves = Vec::with_capacity(indices.len());
+        for &index in indices {
+            let m = self.nth(&state, index);
+            self.0.apply(&mut state, m);
+            moves.push(m);
+        }
+        moves
+    }
+
+    /// Hands over a scope: what the start reaches if that is asked for by name, else one of the puzzle's own.
+    fn with_scope<Out>(
+        &self,
+        card: &Card,
+        name: Option<&str>,
+        user: &mut dyn FnMut(ErasedScope<'_>) -> Out,
+    ) -> Result<Out, ScopeError> {
+        check_name(name, card.scopes)?;
+        if name == Some(REACHABLE.name) {
+            return Ok(user(ErasedScope::Reachable(REACHABLE.summary, &FromStart(&self.0))));
+        }
+        self.0.scope(name, EraseScope(user))
+    }
+
+    pub(super) fn erase_solution(&self, solution: &Solution<P::Move>) -> Solution<MoveIndex> {
+        let &Solution { cost, guarantee, ref moves } = solution;
+        Solution { cost, guarantee, moves: self.indices(moves) }
+    }
+
+    pub(super) fn erase_outcome(&self, outcome: &Outcome<P::Move>) -> Outcome<MoveIndex> {
+        match outcome {
+            Outcome::Solved(solution) => Outcome::Solved(self.erase_solution(solution)),
+            Outcome::Unsolvable => Outcome::Unsolvable,
+            &Outcome::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
+        }
+    }
+}
+
+impl<P: Puzzle> Instance for Typed<P> {
+    fn unit(&self) -> &'static str {
+        P::UNIT
+    }
+
+    fn start(&self) -> Number {
+        self.number(&self.0.start())
+    }
+
+    fn solvable(&self) -> Option<bool> {
+        self.0.solvable(&self.0.start())
+    }
+
+    fn has_keys(&self) -> bool {
+        has_keys(&self.0)
+    }
+
+    fn is_goal(&self, state: Number) -> bool {
+        self.0.is_goal(&self.state(state))
+    }
+
+    fn count_moves(&self, state: Number) -> MoveIndex {
+        self.0.moves(&self.state(state)).into_iter().count() as MoveIndex
+    }
+
+    fn after(&self, state: Number, m: MoveIndex) -> (Number, Cost) {
+        let mut state = self.state(state);
+        let m = self.nth(&state, m);
+        let cost = self.0.cost(&state, m);
+        self.0.apply(&mut state, m);
+        (self.number(&state), cost)
+    }
+
+    fn each_successor(&self, state: Number, visit: &mut dyn FnMut(Successor)) {
+        let mut state = self.state(state);
+        for m in self.0.moves(&state) {
+            let cost = self.0.cost(&state, m);
+            let undo = self.0.apply(&mut state, m);
+            visit(Successor { state: self.number(&state), cost, place: self.0.place(&state) });
+            self.0.undo(&mut state, m, undo);
+        }
+    }
+
+    fn move_name(&self, before: Number, m: MoveIndex) -> String {
+        let before = self.state(before);
+        self.0.move_name(&before, self.nth(&before, m))
+    }
+
+    fn state_json(&self, state: Number) -> Value {
+        self.0.state_json(&self.state(state))
+    }
+
+    fn board_json(&self) -> Value {
+        self.0.board_json()
+    }
+
+    fn beginning_at(&self, state: &Value) -> Result<Box<dyn Instance>, BadState> {
+        Ok(Box::new(Typed(self.0.beginning_at(state)?)))
+    }
+
+    fn draw(&self, state: Number) -> String {
+        self.0.draw(&self.state(state))
+    }
+
+    fn place(&self, state: Number) -> Option<(i64, i64)> {
+        self.0.place(&self.state(state))
+    }
+
+    fn file(&self, state: Number) -> Option<String> {
+        self.0.file(&self.state(state))
+    }
+
+    fn advice(&self, bytes: Option<u64>) -> Advice {
+        bytes.map_or_else(|| self.0.advice(), |bytes| self.0.advice_within(bytes))
+    }
+
+    fn tables(&self, heuristic: &str) -> TableBytes {
+        self.0.tables(heuristic)
+    }
+
+    fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted> {
+        self.0.prepare(heuristic, watch)
+    }
+
+    fn lacks(&self, heuristic: &str) -> Option<String> {
+        self.0.lacks(heuristic)
+    }
+
+    fn guide(&self, heuristic: &Named) -> Result<Box<dyn Guide + '_>, PlanError> {
+        let erased = heuristic.on(&self.0)?;
+        Ok(Box::new(Guided {
+            typed: self,
+            name: heuristic.text().into(),
+            heuristic: erased,
+            from_start: OnceCell::new(),
+        }))
+    }
+
+    fn replayed(&self, solution: &Solution<MoveIndex>, drawing: Drawing) -> Result<SolvedAnswer, PlanError> {
+        let puzzle = &self.0;
+        let moves = self.moves(&solution.moves);
+        let mut state = puzzle.start();
+        let mut states = vec![puzzle.state_json(&state)];
+        let mut boards = Vec::new();
+        let mut actions = Vec::with_capacity(moves.len());
+        for &m in &moves {
+            if drawing == Drawing::EveryStep {
+                boards.push(puzzle.draw(&state));
+            }
+            actions.push(puzzle.move_name(&state, m));
+            puzzle.apply(&mut state, m);
+            states.push(puzzle.state_json(&state));
+        }
+        let picture = if drawing == Drawing::Ends { puzzle.draw_path(&moves) } else { None };
+        match drawing {
+            Drawing::Nothing => {}
+            Drawing::Ends if picture.is_some() => {}
+            Drawing::Ends if moves.is_empty() => boards.push(puzzle.draw(&state)),
+            Drawing::Ends => boards.extend([puzzle.draw(&puzzle.start()), puzzle.draw(&state)]),
+            Drawing::EveryStep => boards.push(puzzle.draw(&state)),
+        }
+        match puzzle.referee().replay(&actions) {
+            Ok(replayed) if replayed == states => {}
+            Ok(_) => return Err(PlanError::Refused("the referee comes to other states than the search".into())),
+            Err(illegal) => {
+                let why = format!("the referee refuses action {}: {}", illegal.step, illegal.reason);
+                return Err(PlanError::Refused(why));
+            }
+        }
+        Ok(SolvedAnswer {
+            cost: solution.cost,
+            guarantee: solution.guarantee,
+            actions,
+            states,
+            extras: puzzle.solution_extras(&moves),
+            boards,
+            picture,
+        })
+    }
+
+    fn course(&self, run: &CourseRun<'_, ErasedSpace<'static>>) -> String {
+        let &CourseRun { heuristic, outcome, stats, visited } = run;
+        let outcome = &match outcome {
+            &Outcome::Solved(Solution { cost, guarantee, ref moves }) => {
+                Outcome::Solved(Solution { cost, guarantee, moves: self.moves(moves) })
+            }
+            Outcome::Unsolvable => Outcome::Unsolvable,
+            &Outcome::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
+        };
+        let packed = |state: Number| self.0.pack(&self.state(state));
+        let visited: Vec<Visit<P::Packed>> = visited.iter().map(|visit| visit.map(packed)).collect();
+        self.0.course(&CourseRun { heuristic, outcome, stats, visited: &visited })
+    }
+
+    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
+        self.0.read_solution(text)
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        self.0.referee()
+    }
+
+    fn consult(&self, store: &Store, refused: &mut Vec<String>) -> Option<Option<Vec<MoveIndex>>> {
+        consult(&self.0, store, refused).map(|known| known.map(|moves| self.indices(&moves)))
+    }
+
+    fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
+        /// States between two questions whether to go on.
+        const ASK_EVERY: u64 = 1 << 14;
+        let puzzle = &self.0;
+        let start = puzzle.pack(&puzzle.start());
+        let (mut met, mut waiting) = (HashSet::from([start]), vec![start]);
+        let mut expanded = 0_u64;
+        while let Some(packed) = waiting.pop() {
+            expanded += 1;
+            if met.len() as u64 > most || expanded.is_multiple_of(ASK_EVERY) && !go_on() {
+                return false;
+            }
+            let mut state = puzzle.unpack(packed);
+            for m in puzzle.moves(&state) {
+                let undo = puzzle.apply(&mut state, m);
+                let next = puzzle.pack(&state);
+                puzzle.undo(&mut state, m, undo);
+                if met.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        true
+    }
+
+    fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError> {
+        let scope = auditor.plan.scope.as_deref();
+        let sampler: &dyn Sampler = &SampleOf(&self.0);
+        if let Some(states) = sampled_states(auditor.card, scope).map_err(AuditError::Scope)? {
+            return auditor.sample(sampler, states);
+        }
+        let fallback = scope.is_none().then_some(sampler);
+        self.with_scope(auditor.card, scope, &mut |scope| auditor.audit(scope, fallback)).map_err(AuditError::Scope)?
+    }
+
+    fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError> {
+        if sampled_states(explorer.card, scope).map_err(ExploreError::Scope)?.is_some() {
+            return Err(ExploreError::Plan("--scope: a sample cannot be explored".into()));
+        }
+        self.with_scope(explorer.card, scope, &mut |scope| explorer.explore(scope)).map_err(ExploreError::Scope)?
+    }
+
+    fn pick(&self, picker: &mut Picker<'_>) -> Result<Picked, ExploreError> {
+        let pick = EraseScope(&mut |scope| picker.pick(scope));
+        self.0.scope(self.0.ranked_scope(), pick).map_err(ExploreError::Scope)?
+    }
+
+    fn explore_together(
+        &self,
+        puzzle: &'static str,
+        processes: &dyn Processes,
+        plan: &ExplorePlan,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Exploration, ExploreError> {
+        crate::distributed::explore(puzzle, &self.0, processes, plan, limits, observer)
+    }
+
+    fn ranked_scope(&self) -> Option<&'static str> {
+        self.0.ranked_scope()
+    }
+}
+
+/// The states of the sample that a scope asks for, if it does and the puzzle has samples.
+fn sampled_states(card: &Card, scope: Option<&str>) -> Result<Option<usize>, ScopeError> {
+    let has_samples = card.scopes.iter().any(|scope| scope.name == SAMPLE.name);
+    Ok(match scope.map(parse_scope).transpose()? {
+        Some(("sample", Some(states))) if has_samples => Some(states),
+        _ => None,
+    })
+}
