@@ -23,7 +23,7 @@ pub(crate) enum Motion {
 
 /// All are about to write down what they have.
 #[derive(Debug)]
-struct Keeping {
+struct Checkpointing {
     /// What those that pause have sent and taken in, and whether they have lost nothing.
     paused: Vec<Option<(u64, u64, bool)>>,
     /// Whether those that have written did well.
@@ -41,7 +41,7 @@ pub(crate) struct Coordinator {
     finals: Vec<Option<Found>>,
     /// How many processes there are, if they write down what they have.
     writers: Option<usize>,
-    keeping: Option<Keeping>,
+    checkpointing: Option<Checkpointing>,
     /// The number of what was written last.
     number: u64,
     /// The layer that everybody had come to when the search was over.
@@ -57,7 +57,7 @@ impl Coordinator {
             halted: None,
             finals: vec![None; workers],
             writers,
-            keeping: None,
+            checkpointing: None,
             number: 0,
             bound: 0,
         }
@@ -88,7 +88,7 @@ impl Coordinator {
         let is_kept = self.writers.is_some() && matches!(verdict, Verdict::Stop(why) if why != Why::Memory);
         self.verdict = Some(verdict);
         self.bound = bound;
-        match self.keeping {
+        match self.checkpointing {
             Some(_) => None,
             None if is_kept => Some(Motion::TellAll(vec![self.pause()])),
             None => Some(Motion::TellAll(vec![self.halt()])),
@@ -102,20 +102,21 @@ impl Coordinator {
 
     fn pause(&mut self) -> Message {
         let (workers, writers) = (self.counts.len(), self.writers.unwrap_or(0));
-        self.keeping = Some(Keeping { paused: vec![None; workers], written: vec![None; writers], why: None });
+        self.checkpointing =
+            Some(Checkpointing { paused: vec![None; workers], written: vec![None; writers], why: None });
         Message::Pause
     }
 
     /// It is time to write down what there is.
-    pub(crate) fn keep(&mut self) -> Option<Motion> {
-        let is_at_work = self.verdict.is_none() && self.keeping.is_none() && self.writers.is_some();
+    pub(crate) fn checkpoint(&mut self) -> Option<Motion> {
+        let is_at_work = self.verdict.is_none() && self.checkpointing.is_none() && self.writers.is_some();
         is_at_work.then(|| Motion::TellAll(vec![self.pause()]))
     }
 
     /// Writing, once nobody sends and nothing is under way.
     fn write(&mut self) -> Option<Motion> {
-        let keeping = self.keeping.as_mut()?;
-        let paused: Vec<_> = keeping.paused.iter().copied().collect::<Option<_>>()?;
+        let checkpointing = self.checkpointing.as_mut()?;
+        let paused: Vec<_> = checkpointing.paused.iter().copied().collect::<Option<_>>()?;
         let (sent, taken) = paused.iter().fold((0, 0), |(sent, taken), one| (sent + one.0, taken + one.1));
         if sent != taken {
             return None;
@@ -123,18 +124,18 @@ impl Coordinator {
         if !paused.iter().all(|&(_, _, is_whole)| is_whole) {
             return Some(self.go_on(false));
         }
-        keeping.why = match self.verdict {
+        checkpointing.why = match self.verdict {
             Some(Verdict::Stop(why)) => Some(why),
             _ => None,
         };
         // Numbers grow, and none is ever given to two things, whatever became of a run before.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
         self.number = now.max(self.number + 1);
-        Some(Motion::TellAll(vec![Message::Write { number: self.number, why: keeping.why }]))
+        Some(Motion::TellAll(vec![Message::Write { number: self.number, why: checkpointing.why }]))
     }
 
     fn go_on(&mut self, is_written: bool) -> Motion {
-        let why = self.keeping.take().and_then(|keeping| keeping.why);
+        let why = self.checkpointing.take().and_then(|checkpointing| checkpointing.why);
         let go_on = Message::GoOn { is_written };
         Motion::TellAll(match self.verdict {
             None => vec![go_on],
@@ -154,11 +155,11 @@ impl Coordinator {
             Message::Goal { worker, state } => self.decide(Verdict::Goal { worker, state }, layer),
             Message::Stop { why } => self.decide(Verdict::Stop(why), layer),
             Message::Paused { worker, sent, taken, is_whole } => {
-                *self.keeping.as_mut()?.paused.get_mut(worker)? = Some((sent, taken, is_whole));
+                *self.checkpointing.as_mut()?.paused.get_mut(worker)? = Some((sent, taken, is_whole));
                 self.write()
             }
             Message::Written { process, is_good } => {
-                let written = &mut self.keeping.as_mut()?.written;
+                let written = &mut self.checkpointing.as_mut()?.written;
                 *written.get_mut(process)? = Some(is_good);
                 let all: Vec<bool> = written.iter().copied().collect::<Option<_>>()?;
                 Some(self.go_on(all.into_iter().all(|is_good| is_good)))
@@ -271,8 +272,8 @@ mod tests {
     #[test]
     fn nothing_is_written_while_something_is_under_way() {
         let mut coordinator = Coordinator::new(2, Some(2));
-        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
-        assert_eq!(tells(coordinator.keep()), [], "one after the other");
+        assert_eq!(tells(coordinator.checkpoint()), [Message::Pause]);
+        assert_eq!(tells(coordinator.checkpoint()), [], "one after the other");
         assert_eq!(tells(coordinator.hear(paused(0, 5, 2), 1)), []);
         assert_eq!(tells(coordinator.hear(paused(1, 2, 4), 1)), []);
         let [Message::Write { number: first, why: None }] = tells(coordinator.hear(paused(1, 2, 5), 1))[..] else {
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!(tells(coordinator.hear(written(1, true), 1)), []);
         assert_eq!(tells(coordinator.hear(written(0, false), 1)), [Message::GoOn { is_written: false }]);
         // The next one has a number of its own.
-        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.checkpoint()), [Message::Pause]);
         assert_eq!(tells(coordinator.hear(paused(0, 5, 2), 1)), []);
         let [Message::Write { number, .. }] = tells(coordinator.hear(paused(1, 2, 5), 1))[..] else {
             panic!("all pause")
@@ -303,14 +304,14 @@ mod tests {
 
         // It was writing already when it heard that it is to stop.
         let mut coordinator = Coordinator::new(1, Some(1));
-        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.checkpoint()), [Message::Pause]);
         assert_eq!(tells(coordinator.hear(paused(0, 0, 0), 3)).len(), 1);
         assert_eq!(tells(coordinator.hear(stop, 3)), []);
         assert_eq!(tells(coordinator.hear(written, 3)), [Message::GoOn { is_written: true }, Message::Pause]);
 
         // A goal that was taken off is nowhere any more.
         let mut coordinator = Coordinator::new(1, Some(1));
-        assert_eq!(tells(coordinator.keep()), [Message::Pause]);
+        assert_eq!(tells(coordinator.checkpoint()), [Message::Pause]);
         assert_eq!(tells(coordinator.hear(Message::Goal { worker: 0, state: vec![1] }, 3)), []);
         let lost = Message::Paused { worker: 0, sent: 0, taken: 0, is_whole: false };
         assert_eq!(tells(coordinator.hear(lost, 3)), [Message::GoOn { is_written: false }, Message::Halt]);

@@ -13,8 +13,8 @@ use timely::communication::allocator::zero_copy::initialize::initialize_networki
 use timely::communication::allocator::{Allocator, ProcessBuilder};
 use timely::worker::Worker;
 
+use crate::checkpoint::{CheckpointStore, SavedShards};
 use crate::hosts::Hosts;
-use crate::log::{Logbook, Shelf};
 use crate::message::{Count, End, Ending};
 use crate::sockets::Links;
 use crate::wire::{Fate, Wire};
@@ -37,7 +37,7 @@ pub struct Lost {
 pub struct Cluster {
     links: Mutex<Option<Links>>,
     threads: usize,
-    log: Option<Arc<dyn Logbook>>,
+    log: Option<Arc<dyn CheckpointStore>>,
     lost: Mutex<Option<Lost>>,
     here: Mutex<Here>,
 }
@@ -71,7 +71,7 @@ impl Cluster {
 
     /// Has the work written down now and then; and goes on from what was written, if that is not the beginning.
     #[must_use]
-    pub fn with_log(self, log: Arc<dyn Logbook>) -> Self {
+    pub fn with_log(self, log: Arc<dyn CheckpointStore>) -> Self {
         Cluster { log: Some(log), ..self }
     }
 
@@ -91,9 +91,9 @@ impl Cluster {
         let peers = sockets.iter().flatten().count();
         let fate = Arc::new(Fate::new(peers));
         let deadline = job.limits.time.and_then(|time| Timestamp::now().after(time));
-        let shelf = Shelf::new(self.threads);
+        let shelf = SavedShards::new(self.threads);
         let workers = hosts.count() * self.threads;
-        let resumed = match self.log.as_deref().map(Logbook::resumed).transpose() {
+        let resumed = match self.log.as_deref().map(CheckpointStore::resumed).transpose() {
             Ok(Some(Some(mut from))) => shelf.read(&mut from, job, process * self.threads, workers),
             Ok(_) => Ok(()),
             Err(error) => Err(error),

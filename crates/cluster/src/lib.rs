@@ -11,25 +11,25 @@
 //!   [`distributed_astar`](admissible::search::distributed::distributed_astar) and
 //!   [`distributed_layers`](admissible::search::distributed::distributed_layers).
 //!
-//! When a process is gone, the others say so and end with the lower bound that was proved by then. With a [`Logbook`]
+//! When a process is gone, the others say so and end with the lower bound that was proved by then. With a [`CheckpointStore`]
 //! all can go on from what they wrote down together.
 
 mod batch;
+mod checkpoint;
 mod config_hash;
 mod coordinator;
 mod dataflow;
 mod engine;
 mod handshake;
 mod hosts;
-mod log;
 mod message;
 mod sockets;
 mod wire;
 mod worker;
 
+pub use checkpoint::{BEGINNING, CheckpointStore};
 pub use config_hash::config_hash;
 pub use engine::{Cluster, Here, Lost};
 pub use handshake::{Handshake, Offers};
 pub use hosts::{Hosts, HostsFault};
-pub use log::{BEGINNING, Logbook};
 pub use sockets::{ConnectError, Links};

@@ -1,6 +1,6 @@
 //! One worker: a part of the search, driven between the steps of the dataflow.
 
-mod keeping;
+mod checkpoint;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -13,9 +13,9 @@ use timely::communication::{Pull, Push};
 use timely::worker::Worker;
 
 use crate::batch::Batch;
+use crate::checkpoint::{CheckpointStore, SavedShard, SavedShards, WorkerHistory};
 use crate::coordinator::{Coordinator, Motion};
 use crate::dataflow::Dataflow;
-use crate::log::{Diary, Logbook, Shelf, Standing};
 use crate::message::{Count, End, Envelope, Found, Message, Why};
 use crate::wire::Fate;
 
@@ -44,8 +44,8 @@ pub(crate) struct Shared<'s, 'j, const N: usize> {
     pub(crate) process: usize,
     pub(crate) threads: usize,
     /// Where the work is written down, if it is.
-    pub(crate) log: Option<&'s dyn Logbook>,
-    pub(crate) shelf: Shelf<'j, N>,
+    pub(crate) log: Option<&'s dyn CheckpointStore>,
+    pub(crate) shelf: SavedShards<'j, N>,
     pub(crate) signal: Signal,
     pub(crate) deadline: Option<Timestamp>,
 }
@@ -87,7 +87,7 @@ pub(crate) struct ShardWorker<'s, 'j, 'o, const N: usize> {
     taken: Vec<u64>,
     /// States that were ever sent from here, and taken in here.
     exchanged: (u64, u64),
-    diary: Diary<N>,
+    history: WorkerHistory<N>,
     /// Whether nothing is to be expanded for a while; and what was told then of the states exchanged.
     pause: Option<Option<(u64, u64)>>,
     /// Whether no state was lost here, and no goal was taken off.
@@ -112,9 +112,9 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         observer: Option<&'o mut dyn Observer>,
     ) -> Self {
         let place = Place { worker: worker.index(), of: worker.peers() };
-        let (mut part, diary) = match shared.shelf.take(place.worker % shared.threads) {
-            Some(Standing { part, diary }) => (Some(part), diary),
-            None => ((shared.job.make)(place), Diary::default()),
+        let (mut part, history) = match shared.shelf.take(place.worker % shared.threads) {
+            Some(SavedShard { part, history }) => (Some(part), history),
+            None => ((shared.job.make)(place), WorkerHistory::default()),
         };
         // A part that gives up a long step has lost states, and could not be written down: there it may take its time.
         if let Some(part) = part.as_mut().filter(|_| shared.log.is_none()) {
@@ -135,7 +135,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             under_way: 0,
             taken: vec![0; place.of],
             exchanged: (0, 0),
-            diary,
+            history,
             pause: None,
             is_whole: true,
             counted: Count::default(),
@@ -182,7 +182,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             self.tell_pause();
             is_busy |= self.work();
             self.look();
-            self.keep_if_due();
+            self.checkpoint_if_due();
         }
     }
 
@@ -279,12 +279,12 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         }
         let from = self.worker.index();
         let before = part.stats().expanded;
-        if self.diary.layers.last().is_none_or(|&(last, _)| last < layer) {
+        if self.history.layers.last().is_none_or(|&(last, _)| last < layer) {
             part.begin_layer(layer);
-            self.diary.layers.push((layer, before));
+            self.history.layers.push((layer, before));
         }
         // While states of a layer are collected, one at a time.
-        let (of_layer, samples) = &mut self.diary.samples;
+        let (of_layer, samples) = &mut self.history.samples;
         let most = self.shared.job.samples;
         let is_collecting = most > 0 && (*of_layer != layer || samples.len() < most);
         let worked = part.work(if is_collecting { 1 } else { CHUNK });
@@ -431,14 +431,14 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
 
     fn found(&self) -> Found {
         let count = self.count();
-        let ends = self.diary.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
-        let layers = self.diary.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
+        let ends = self.history.layers.iter().skip(1).map(|&(_, before)| before).chain([count.expanded]);
+        let layers = self.history.layers.iter().zip(ends).map(|(&(layer, before), end)| (layer, end - before));
         // Of some layers nothing was left but states that were closed already.
         let layers = layers.filter(|&(_, states)| states > 0).collect();
         Found {
             count,
             layers,
-            samples: self.diary.samples.1.iter().map(|state| state.to_vec()).collect(),
+            samples: self.history.samples.1.iter().map(|state| state.to_vec()).collect(),
             goals: self.part.as_ref().map_or(0, |part| part.goals()),
             dead_ends: self.part.as_ref().is_some_and(|part| part.has_dead_ends()),
         }

@@ -112,7 +112,7 @@ impl Observer for Keeping<'_> {
         self.observer.flag()
     }
 
-    fn is_due(&mut self, why: Option<Stop>) -> bool {
+    fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
         self.stopping = why;
         match why {
             None => self.keeper.is_due(),
@@ -121,7 +121,7 @@ impl Observer for Keeping<'_> {
         }
     }
 
-    fn keep(&mut self, snapshot: &Snapshot) {
+    fn save_checkpoint(&mut self, snapshot: &Snapshot) {
         let seconds = self.standing.seconds + self.begin.elapsed().as_secs_f64();
         let standing = Standing { seconds, snapshot: Some(snapshot.clone()), ..self.standing.clone() };
         self.keeper.keep(&standing.json(self.stopping));

@@ -286,10 +286,10 @@ fn stop<S: StateSpace>(search: &mut dyn Search<S>, why: Stop, observer: &mut dyn
 }
 
 fn write_down<S: StateSpace>(search: &mut dyn Search<S>, why: Option<Stop>, observer: &mut dyn Observer) {
-    if observer.is_due(why)
+    if observer.checkpoint_due(why)
         && let Some(snapshot) = search.snapshot()
     {
-        observer.keep(&snapshot);
+        observer.save_checkpoint(&snapshot);
     }
 }
 

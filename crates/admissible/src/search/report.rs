@@ -217,12 +217,12 @@ pub trait Observer {
     fn flag(&self) -> Option<Arc<AtomicBool>> {
         None
     }
-    /// Whether the search is to be written down now, if it can be; `why` it is about to stop, if it is.
-    fn is_due(&mut self, _why: Option<Stop>) -> bool {
+    /// Whether a checkpoint is due, for searches that can write one; `why` the search is about to stop, if it is.
+    fn checkpoint_due(&mut self, _why: Option<Stop>) -> bool {
         false
     }
-    /// Takes down what [`Observer::is_due`] asked for.
-    fn keep(&mut self, _snapshot: &Snapshot) {}
+    /// Saves the checkpoint that [`Observer::checkpoint_due`] asked for.
+    fn save_checkpoint(&mut self, _snapshot: &Snapshot) {}
 }
 
 impl Observer for () {}

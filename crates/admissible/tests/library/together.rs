@@ -38,11 +38,11 @@ impl Observer for Notes {
         ControlFlow::Continue(())
     }
 
-    fn is_due(&mut self, why: Option<Stop>) -> bool {
+    fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
         why == Some(Stop::Interrupted)
     }
 
-    fn keep(&mut self, snapshot: &Snapshot) {
+    fn save_checkpoint(&mut self, snapshot: &Snapshot) {
         self.kept = Some(snapshot.clone());
     }
 }

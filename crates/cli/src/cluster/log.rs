@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use admissible_cluster::{BEGINNING, Logbook, Offers};
+use admissible_cluster::{BEGINNING, CheckpointStore, Offers};
 use admissible_front::{Checkpoint, Keeper, Stop};
 use serde_json::{Value, json};
 
@@ -168,7 +168,7 @@ impl Log {
     }
 }
 
-impl Logbook for Log {
+impl CheckpointStore for Log {
     fn is_due(&self) -> bool {
         self.keeper.is_due()
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use admissible::search::Stop;
 use admissible::search::distributed::Processes;
-use admissible_cluster::{Cluster, Handshake, Hosts, Links, Logbook};
+use admissible_cluster::{CheckpointStore, Cluster, Handshake, Hosts, Links};
 
 use crate::instances::{ByHand, Instance, explore, instances, open, solve};
 use crate::members::{PATIENCE, shown};
@@ -26,7 +26,7 @@ struct Memory {
     resumed: Option<Vec<u8>>,
 }
 
-impl Logbook for Memory {
+impl CheckpointStore for Memory {
     fn is_due(&self) -> bool {
         self.asked.fetch_add(1, SeqCst).is_multiple_of(3) && self.written.lock().unwrap().len() < TIMES
     }

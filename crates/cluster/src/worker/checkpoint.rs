@@ -3,15 +3,15 @@
 use admissible::search::Stop;
 
 use super::{ShardWorker, Shared};
-use crate::log::{Logbook, Standing};
+use crate::checkpoint::{CheckpointStore, SavedShard};
 use crate::message::{Message, Why};
 
 impl<const N: usize> ShardWorker<'_, '_, '_, N> {
     /// Has everything written down if it is time.
-    pub(super) fn keep_if_due(&mut self) {
+    pub(super) fn checkpoint_if_due(&mut self) {
         if let Some(coordinator) = &mut self.coordinator
-            && self.shared.log.is_some_and(Logbook::is_due)
-            && let Some(motion) = coordinator.keep()
+            && self.shared.log.is_some_and(CheckpointStore::is_due)
+            && let Some(motion) = coordinator.checkpoint()
         {
             self.carry_out(motion);
         }
@@ -33,8 +33,8 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
         self.counted = self.count();
         let Shared { log, shelf, fate, process, threads, .. } = self.shared;
         let (Some(part), Some(log)) = (self.part.take(), log) else { return };
-        let standing = Standing { part, diary: std::mem::take(&mut self.diary) };
-        if shelf.put(self.me() % threads, standing) {
+        let saved = SavedShard { part, history: std::mem::take(&mut self.history) };
+        if shelf.put(self.me() % threads, saved) {
             let is_good = log.write(number, why.map(Stop::from), &mut |out| shelf.write(out, fate));
             self.tell(0, Message::Written { process: *process, is_good });
         }
@@ -44,8 +44,8 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
     pub(super) fn go_on(&mut self, is_written: bool) {
         let Shared { log, shelf, threads, .. } = self.shared;
         let thread = self.me() % threads;
-        if let Some(Standing { part, diary }) = shelf.take(thread) {
-            (self.part, self.diary) = (Some(part), diary);
+        if let Some(SavedShard { part, history }) = shelf.take(thread) {
+            (self.part, self.history) = (Some(part), history);
         }
         self.pause = None;
         if let Some(log) = log.filter(|_| is_written && thread == 0) {

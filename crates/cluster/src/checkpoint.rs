@@ -17,7 +17,7 @@ use crate::wire::Fate;
 pub const BEGINNING: u64 = 0;
 
 /// Where a process writes down how far the work is.
-pub trait Logbook: Send + Sync + Debug {
+pub trait CheckpointStore: Send + Sync + Debug {
     /// Whether it is time to do so again.
     fn is_due(&self) -> bool;
     /// Writes what this process has, under a number, and why it is about to stop if it is. What was written before
@@ -34,17 +34,17 @@ pub trait Logbook: Send + Sync + Debug {
 
 /// What a worker knows of the way behind it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Diary<const N: usize> {
+pub(crate) struct WorkerHistory<const N: usize> {
     /// The layers that it worked on, and how many states it had expanded before each.
     pub(crate) layers: Vec<(u32, u64)>,
     /// The last layer that had states, and the first of them.
     pub(crate) samples: (u32, Vec<[u64; N]>),
 }
 
-/// No diary is longer: a line for each layer, and few states.
+/// No history is longer: a line for each layer, and few states.
 const LONGEST: u64 = 1 << 30;
 
-impl<const N: usize> Diary<N> {
+impl<const N: usize> WorkerHistory<N> {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let samples: Vec<&[u64]> = self.samples.1.iter().map(|state| &state[..]).collect();
         let text = serde_json::to_vec(&(&self.layers, self.samples.0, samples))?;
@@ -62,46 +62,46 @@ impl<const N: usize> Diary<N> {
         let (layers, layer, samples): (_, _, Vec<Vec<u64>>) = serde_json::from_slice(&text)?;
         let samples =
             samples.into_iter().map(|state| state.try_into().map_err(|_| wrong())).collect::<Result<_, _>>()?;
-        Ok(Diary { layers, samples: (layer, samples) })
+        Ok(WorkerHistory { layers, samples: (layer, samples) })
     }
 }
 
 /// A worker's part, and what it knows of its way.
-pub(crate) struct Standing<'j, const N: usize> {
+pub(crate) struct SavedShard<'j, const N: usize> {
     pub(crate) part: Box<dyn Shard<N> + 'j>,
-    pub(crate) diary: Diary<N>,
+    pub(crate) history: WorkerHistory<N>,
 }
 
 /// Where the workers of a process leave their parts to be written down together, and find those that were read.
-pub(crate) struct Shelf<'j, const N: usize>(Mutex<Vec<Option<Standing<'j, N>>>>);
+pub(crate) struct SavedShards<'j, const N: usize>(Mutex<Vec<Option<SavedShard<'j, N>>>>);
 
-impl<'j, const N: usize> Shelf<'j, N> {
+impl<'j, const N: usize> SavedShards<'j, N> {
     /// With room for so many workers.
     pub(crate) fn new(threads: usize) -> Self {
-        Shelf(Mutex::new((0..threads).map(|_| None).collect()))
+        SavedShards(Mutex::new((0..threads).map(|_| None).collect()))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Option<Standing<'j, N>>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<SavedShard<'j, N>>>> {
         self.0.lock().expect("nobody panics with it")
     }
 
     /// Leaves the part of a worker there; whether those of all are there now.
-    pub(crate) fn put(&self, thread: usize, standing: Standing<'j, N>) -> bool {
+    pub(crate) fn put(&self, thread: usize, saved: SavedShard<'j, N>) -> bool {
         let mut places = self.lock();
-        places[thread] = Some(standing);
+        places[thread] = Some(saved);
         places.iter().all(Option::is_some)
     }
 
-    pub(crate) fn take(&self, thread: usize) -> Option<Standing<'j, N>> {
+    pub(crate) fn take(&self, thread: usize) -> Option<SavedShard<'j, N>> {
         self.lock()[thread].take()
     }
 
     /// Writes down all that is there, unless a process is gone meanwhile.
     pub(crate) fn write(&self, out: &mut dyn Write, fate: &Fate) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(BLOCK, Watchful { out, fate });
-        for standing in self.lock().iter().flatten() {
-            standing.diary.write(&mut out)?;
-            standing.part.save(&mut out)?;
+        for saved in self.lock().iter().flatten() {
+            saved.history.write(&mut out)?;
+            saved.part.save(&mut out)?;
         }
         out.flush()
     }
@@ -112,9 +112,9 @@ impl<'j, const N: usize> Shelf<'j, N> {
         for (thread, place) in self.lock().iter_mut().enumerate() {
             let made = (job.make)(Place { worker: first + thread, of });
             let mut part = made.ok_or(io::ErrorKind::OutOfMemory)?;
-            let diary = Diary::read(&mut from)?;
+            let history = WorkerHistory::read(&mut from)?;
             part.load(&mut from)?;
-            *place = Some(Standing { part, diary });
+            *place = Some(SavedShard { part, history });
         }
         Ok(())
     }
@@ -148,15 +148,15 @@ mod tests {
 
     #[test]
     fn a_diary_is_read_as_it_was_written() {
-        let diary = Diary { layers: vec![(3, 0), (5, 17)], samples: (5, vec![[1, u64::MAX]]) };
+        let history = WorkerHistory { layers: vec![(3, 0), (5, 17)], samples: (5, vec![[1, u64::MAX]]) };
         let mut bytes = Vec::new();
-        diary.write(&mut bytes).unwrap();
-        assert_eq!(Diary::read(&mut &bytes[..]).unwrap(), diary);
-        Diary::<1>::read(&mut &bytes[..]).expect_err("its states have two words");
+        history.write(&mut bytes).unwrap();
+        assert_eq!(WorkerHistory::read(&mut &bytes[..]).unwrap(), history);
+        WorkerHistory::<1>::read(&mut &bytes[..]).expect_err("its states have two words");
         for cut in 0..bytes.len() {
-            Diary::<2>::read(&mut &bytes[..cut]).expect_err("it is cut off");
+            WorkerHistory::<2>::read(&mut &bytes[..cut]).expect_err("it is cut off");
         }
         bytes[..8].copy_from_slice(&[0xFF; 8]);
-        Diary::<2>::read(&mut &bytes[..]).expect_err("nothing is as long");
+        WorkerHistory::<2>::read(&mut &bytes[..]).expect_err("nothing is as long");
     }
 }
