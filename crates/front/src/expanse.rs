@@ -3,7 +3,8 @@
 use admissible::Backward;
 use admissible::explore::Chart;
 
-use crate::puzzle::{Puzzle, ReadOptions, Recipe};
+use crate::parameters::Parameters;
+use crate::puzzle::{Puzzle, ReadOptions};
 
 /// Some instances of a puzzle between which no move leads, and every state of each by number.
 pub trait Expanse: Sync {
@@ -52,8 +53,8 @@ pub trait WithChart<P: Puzzle> {
 pub struct Region {
     /// One of the puzzle's scopes.
     pub scope: Option<String>,
-    /// Sizes and pieces.
-    pub recipe: Recipe,
+    /// Sizes and pieces, [complete](Parameters::complete).
+    pub parameters: Parameters,
     /// Goal and metric.
     pub reading: ReadOptions,
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use crate::parameters::Parameters;
 use crate::parts::{ExplorePart, ExploreParts, ExploreScope, Reach, ReachedStates, for_each_part};
-use crate::puzzle::Recipe;
 use crate::survey::ScopeError;
 use admissible::audit::{Interrupted, Watcher};
 use admissible::explore::{KeptLayers, LayerKeeper, Layers, Packing, ReachError, WholeLayers};
@@ -24,7 +24,7 @@ pub struct ExplorePlan {
     /// One of the puzzle's scopes.
     pub scope: Option<String>,
     /// Sizes and pieces, where there is no file.
-    pub recipe: Recipe,
+    pub parameters: Parameters,
     /// Whether to count the connected parts.
     pub components: bool,
     /// Where to keep the distances to the goals.

@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::expanse::Region;
-use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use crate::parameters::{Parameters, Purpose};
+use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, WithPuzzle};
 use crate::text::Faults;
 use rand::{Rng, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -151,8 +152,8 @@ pub trait Entry: Sync {
     /// Writes a random instance, which need not be solvable.
     ///
     /// # Errors
-    /// If the recipe asks for what does not exist.
-    fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// If the card declares no such parameters, or there is no such instance.
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
     /// The pattern databases that can be built for its boards.
     fn databases(&self) -> Vec<DatabaseSet>;
     /// Audits heuristics where no file is given.
@@ -199,6 +200,13 @@ impl<F: Family> Of<F> {
     /// The row.
     pub const ROW: Of<F> = Of(PhantomData);
     const CARD: &'static Card = &F::CARD;
+
+    /// The space that a plan names where no file is given.
+    fn region(plan: &ExplorePlan, reading: &ReadOptions) -> Result<Region, ExploreError> {
+        let parameters = plan.parameters.complete(Self::CARD, Purpose::Space);
+        let parameters = parameters.map_err(|error| ExploreError::Plan(error.to_string()))?;
+        Ok(Region { scope: plan.scope.clone(), parameters, reading: reading.clone() })
+    }
 }
 
 impl<F: Family> Entry for Of<F> {
@@ -222,8 +230,8 @@ impl<F: Family> Entry for Of<F> {
         F::open(text, options, Boxed(Self::CARD))
     }
 
-    fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        F::generate(recipe, random)
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        F::generate(&parameters.complete(Self::CARD, Purpose::Instance)?, random)
     }
 
     fn databases(&self) -> Vec<DatabaseSet> {
@@ -244,11 +252,7 @@ impl<F: Family> Entry for Of<F> {
         observer: &dyn ExploreObserver,
     ) -> Result<Exploration, ExploreError> {
         check_metric(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
-        let understood = Self::CARD.recipe;
-        if let Some(unknown) = plan.recipe.given().into_iter().find(|name| !understood.contains(name)) {
-            return Err(ExploreError::Plan(format!("--{unknown}: {} has no use for it", Self::CARD.name)));
-        }
-        let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
+        let region = Self::region(plan, reading)?;
         let explorer = Explorer { puzzle: Self::CARD.name, plan, observer, from_file: false };
         F::expanse(&region, EraseExplore(&mut |scope| explorer.explore(scope))).map_err(ExploreError::Scope)?
     }
@@ -261,7 +265,7 @@ impl<F: Family> Entry for Of<F> {
         random: &mut dyn Rng,
         observer: &dyn ExploreObserver,
     ) -> Result<Picked, ExploreError> {
-        let region = Region { scope: plan.scope.clone(), recipe: plan.recipe.clone(), reading: reading.clone() };
+        let region = Self::region(plan, reading)?;
         let watcher = &Watching(observer);
         let mut picker = Picker { difficulty, random, threads: plan.threads, most_bytes: plan.most_bytes, watcher };
         F::expanse(&region, EraseExplore(&mut |scope| picker.pick(scope))).map_err(ExploreError::Scope)?

@@ -205,7 +205,7 @@ impl Task {
     /// # Errors
     /// If there is no such space, or it does not fit.
     pub fn explore(&self, plan: &ExplorePlan, observer: &dyn ExploreObserver) -> Result<Exploration, ExploreError> {
-        if let Some(name) = plan.recipe.given().first() {
+        if let Some(name) = plan.parameters.names().next() {
             return Err(ExploreError::Plan(format!("--{name}: the file says that already")));
         }
         let explorer = Explorer { puzzle: self.card.name, plan, observer, from_file: true };

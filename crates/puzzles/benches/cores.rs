@@ -9,7 +9,8 @@ use admissible::Backward;
 use admissible::explore::Layers;
 use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, run};
 use admissible_front::expanse::{Expanse, Region, WithExpanse};
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
+use admissible_front::{Parameters, Setting};
 use admissible_tiles::SlidingTiles;
 use admissible_tiles::pdb::{Building, Partition};
 
@@ -102,7 +103,7 @@ impl WithExpanse for Distances {
 }
 
 fn tiles(threads: usize) -> Round {
-    let region = Region { recipe: Recipe { size: Some((3, 4)), ..Recipe::default() }, ..Region::default() };
+    let region = Region { parameters: Parameters::from([("size", Setting::Size(3, 4))]), ..Region::default() };
     SlidingTiles::expanse(&region, Distances(threads)).expect("there are such boards")
 }
 

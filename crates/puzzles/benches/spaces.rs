@@ -8,7 +8,8 @@ use admissible::audit::Census as _;
 use admissible::explore::{Layers, Packing, Reached};
 use admissible::{Backward, StateSpace as _};
 use admissible_front::expanse::{Expanse, Region, WithExpanse};
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
+use admissible_front::{Parameters, Setting};
 use admissible_klotski::KlotskiBoards;
 use admissible_tiles::SlidingTiles;
 
@@ -128,7 +129,7 @@ fn on_all_cores(work: impl Fn() + Sync) {
 }
 
 fn tiles(rows: usize, columns: usize) -> Found {
-    let region = Region { recipe: Recipe { size: Some((rows, columns)), ..Recipe::default() }, ..Region::default() };
+    let region = Region { parameters: Parameters::from([("size", Setting::Size(rows, columns))]), ..Region::default() };
     SlidingTiles::expanse(&region, Distances { most_bytes: 200 << 20 }).expect("there are such boards")
 }
 

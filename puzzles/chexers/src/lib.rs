@@ -9,6 +9,7 @@ mod features;
 pub mod heuristics;
 mod hex;
 mod json;
+mod parameters;
 mod read;
 mod referee;
 mod solution;
@@ -31,11 +32,11 @@ pub use hex::{Colour, Hex, Hexes};
 use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
+    Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Entry, Of};
+use admissible_front::{Entry, Of, Parameters};
 use board::Kind;
 use chart::Placements;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
@@ -76,7 +77,7 @@ impl Family for ChexersBoards {
             },
         ],
         features: features::CARDS,
-        recipe: &["pieces", "blocks", "colour"],
+        parameters: parameters::PARAMETERS,
         metrics: &[],
         course_heuristics: &[],
         audited: "every placement of up to three pieces",
@@ -113,16 +114,10 @@ impl Family for ChexersBoards {
         Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let pieces = recipe.pieces.unwrap_or(4);
-        let blocks = recipe.blocks.unwrap_or(6);
-        let colour = recipe.colour.as_deref().unwrap_or(Colour::Red.name());
-        let colour = Colour::named(colour)
-            .ok_or_else(|| GenerateError(format!("the colour is red, green or blue, not '{colour}'")))?;
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (pieces, blocks) = (parameters.count("pieces"), parameters.count("blocks"));
+        let colour = Colour::named(parameters.word("colour")).expect("a word of the card");
         let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
-        if !(1..=hexes.len()).contains(&pieces) {
-            return Err(GenerateError(format!("the number of pieces lies between 1 and {}", hexes.len())));
-        }
         let free = hexes.len() - pieces;
         if blocks > free {
             return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
@@ -146,19 +141,17 @@ impl Family for ChexersBoards {
     /// The board without blocks.
     fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
         let pieces = match region.scope.as_deref().map(parse_scope).transpose()? {
-            None => region.recipe.pieces.unwrap_or(4),
+            None => region.parameters.count("pieces"),
             Some(("pieces", Some(pieces))) => pieces,
             Some(_) => {
                 let scope = region.scope.as_deref().unwrap_or_default();
                 return Err(ScopeError(format!("unknown scope '{scope}', expected pieces:N")));
             }
         };
-        if region.recipe.blocks.is_some() {
+        if region.parameters.get("blocks").is_some() {
             return Err(ScopeError("a board with blocks is explored by its file".into()));
         }
-        let colour = region.recipe.colour.as_deref().unwrap_or(Colour::Red.name());
-        let colour = Colour::named(colour)
-            .ok_or_else(|| ScopeError(format!("the colour is red, green or blue, not '{colour}'")))?;
+        let colour = Colour::named(region.parameters.word("colour")).expect("a word of the card");
         let hexes = Hexes::BOARD.len() as usize;
         if !(1..=hexes).contains(&pieces) {
             return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));

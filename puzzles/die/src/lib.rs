@@ -7,6 +7,7 @@ mod features;
 pub mod heuristics;
 mod maze;
 mod orientation;
+mod parameters;
 mod read;
 mod referee;
 mod survey;
@@ -28,11 +29,11 @@ use admissible_front::expanse::{Whole, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
-    ReadOptions, Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
+    ReadOptions, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{Entry, Of};
+use admissible_front::{Entry, Of, Parameters};
 use chart::FreeCells;
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
 use read::Layout;
@@ -41,9 +42,6 @@ use referee::MazeReferee;
 /// The order in which the first report's program tried the rolls: with it, its table comes out.
 const ORDER: [Direction; 4] = [Direction::East, Direction::South, Direction::West, Direction::North];
 const LETTERS: [&str; 4] = ["N", "E", "S", "W"];
-
-/// Larger random mazes would take minutes to be made and solved.
-const MOST_GENERATED: usize = 25_000_000;
 
 /// Rolling-die mazes of any size.
 #[derive(Debug)]
@@ -102,7 +100,7 @@ impl Family for DieMazes {
             },
         ],
         features: features::CARDS,
-        recipe: &["size", "density"],
+        parameters: parameters::PARAMETERS,
         metrics: &[],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         audited: "every cell and orientation of open boards, and of random mazes",
@@ -144,18 +142,9 @@ impl Family for DieMazes {
         Ok(visitor.call(maze))
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (rows, columns) = recipe.size.unwrap_or((10, 10));
-        let density = recipe.density.unwrap_or(0.2);
-        if rows == 0 || columns == 0 || rows * columns < 2 {
-            return Err(GenerateError("a maze needs at least two cells".into()));
-        }
-        if rows.saturating_mul(columns) > MOST_GENERATED {
-            return Err(GenerateError(format!("a random maze has at most {MOST_GENERATED} cells")));
-        }
-        if !(0.0..1.0).contains(&density) {
-            return Err(GenerateError("the density of obstacles lies between 0 and 1".into()));
-        }
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = parameters.size("size");
+        let density = parameters.share("density");
         let cells = rows * columns;
         let start = random.random_range(0..cells);
         let goal = (start + random.random_range(1..cells)) % cells;

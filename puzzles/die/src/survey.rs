@@ -7,8 +7,9 @@ use super::maze::Maze;
 use super::orientation::COUNT;
 use super::read::Layout;
 use super::{DieMazes, ORDER};
-use admissible_front::puzzle::{Family as _, Recipe};
+use admissible_front::puzzle::Family as _;
 use admissible_front::survey::{Many, ScopeError};
+use admissible_front::{Parameters, Setting};
 
 /// Every cell and orientation of some mazes.
 type Mazes = Many<Layout, Maze>;
@@ -92,9 +93,10 @@ fn open_board(rows: usize, columns: usize, goal_row: usize, goal_column: usize) 
 
 fn random_texts(count: usize, random: &mut dyn Rng) -> Vec<String> {
     let text = |_| {
-        let size = Some((random.random_range(2..=12), random.random_range(2..=12)));
-        let density = Some(random.random_range(0.0..0.45));
-        DieMazes::generate(&Recipe { size, density, ..Recipe::default() }, random).expect("there are such mazes")
+        let size = Setting::Size(random.random_range(2..=12), random.random_range(2..=12));
+        let density = Setting::Share(random.random_range(0.0..0.45));
+        let parameters = Parameters::from([("size", size), ("density", density)]);
+        DieMazes::generate(&parameters, random).expect("there are such mazes")
     };
     (0..count).map(text).collect()
 }

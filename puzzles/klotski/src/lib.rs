@@ -14,6 +14,7 @@ pub mod heuristics;
 mod layouts;
 mod moves;
 mod onward;
+mod parameters;
 mod pieces;
 mod planes;
 mod read;
@@ -36,11 +37,11 @@ use admissible_front::expanse::{Region, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
+    Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{MOST_LISTED, SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Entry, Of};
+use admissible_front::{Entry, Of, Parameters};
 use arrange::Loose;
 use board::Goal;
 use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
@@ -97,7 +98,7 @@ impl Family for KlotskiBoards {
             },
         ],
         features: features::CARDS,
-        recipe: &["size", "empties"],
+        parameters: parameters::PARAMETERS,
         metrics: METRICS,
         course_heuristics: &[],
         audited: "every layout of 4 x 5 cells with at least two empty ones",
@@ -155,16 +156,9 @@ impl Family for KlotskiBoards {
         })
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (rows, columns) = recipe.size.unwrap_or((5, 4));
-        let empties = recipe.empties.unwrap_or(2);
-        let most = TwoWords::MOST_CELLS;
-        if rows < 2 || columns < 2 {
-            return Err(GenerateError("a board needs at least two rows and two columns".into()));
-        }
-        if rows > most || columns > most || rows * columns > most {
-            return Err(GenerateError(format!("a board has at most {most} cells")));
-        }
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = parameters.size("size");
+        let empties = parameters.count("empties");
         let room = rows * columns - 4;
         if empties > room {
             return Err(GenerateError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
@@ -199,7 +193,7 @@ impl Family for KlotskiBoards {
     }
 
     fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
-        let empties = region.recipe.empties.map(|empties| format!("empties:{empties}"));
+        let empties = region.parameters.get("empties").map(|empties| format!("empties:{empties}"));
         let sets = piece_sets(region.scope.as_deref().or(empties.as_deref()))?;
         Ok(match counts_moves(&region.reading) {
             false => visitor.numbered(&sets),

@@ -10,6 +10,7 @@ mod features;
 pub mod heuristics;
 mod made;
 mod number;
+mod parameters;
 pub mod pdb;
 mod read;
 mod referee;
@@ -37,11 +38,11 @@ use admissible_front::expanse::{Region, Whole, WithChart, WithExpanse};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
+    Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::survey::{SAMPLE, ScopeCard, ScopeError, Single, WithSurvey, parse_scope};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{BenchSet, DatabaseSet, Entry, Of};
+use admissible_front::{BenchSet, DatabaseSet, Entry, Of, Parameters, Setting};
 use chart::Boards;
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
@@ -138,7 +139,7 @@ impl Family for SlidingTiles {
             },
         ],
         features: features::CARDS,
-        recipe: &["size", "scramble"],
+        parameters: parameters::PARAMETERS,
         metrics: &[],
         course_heuristics: &[],
         audited: "every board of 3 x 3",
@@ -194,17 +195,13 @@ impl Family for SlidingTiles {
         ahead::database_sets()
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (rows, columns) = recipe.size.unwrap_or((4, 4));
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = parameters.size("size");
         let cells = rows * columns;
-        if rows < 2 || columns < 2 || cells > <[u64; 4]>::CELLS {
-            let most = <[u64; 4]>::CELLS;
-            return Err(GenerateError(format!("a board has at least 2 x 2 and at most {most} cells")));
-        }
         let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
         let space = |tiles: &[u8]| Tiles::<[u64; 4]>::new(rows, columns, tiles, &solved, Direction::ALL);
-        let tiles = match recipe.scramble {
-            Some(steps) => {
+        let tiles = match parameters.get("scramble") {
+            Some(&Setting::Count(steps)) => {
                 let walk = space(&solved);
                 let mut board = walk.goal;
                 let mut last: Option<Slide> = None;
@@ -217,7 +214,7 @@ impl Family for SlidingTiles {
                 }
                 walk.list(&board)
             }
-            None => {
+            _ => {
                 let mut tiles = solved.clone();
                 tiles.shuffle(random);
                 let shuffled = space(&tiles);
@@ -240,14 +237,10 @@ impl Family for SlidingTiles {
     }
 
     fn expanse<V: WithExpanse>(region: &Region, visitor: V) -> Result<V::Out, ScopeError> {
-        let (rows, columns) = match (&region.scope, region.recipe.size) {
-            (Some(scope), _) => parse_size(scope, <[u64; 4]>::CELLS)?,
-            (None, size) => size.unwrap_or((3, 3)),
+        let (rows, columns) = match &region.scope {
+            Some(scope) => parse_size(scope, <[u64; 4]>::CELLS)?,
+            None => region.parameters.size("size"),
         };
-        let most = <[u64; 4]>::CELLS;
-        if rows < 2 || columns < 2 || rows.saturating_mul(columns) > most {
-            return Err(ScopeError(format!("a board has at least 2 x 2 and at most {most} cells")));
-        }
         struct Explore<V>(V);
         impl<V: WithExpanse> WithPuzzle for Explore<V> {
             type Out = Result<V::Out, ScopeError>;
