@@ -1,5 +1,6 @@
 //! What can be typed. Names of puzzles, algorithms and heuristics come from the registry, so the help knows them all.
 
+mod parameters;
 mod values;
 
 use std::num::NonZeroU64;
@@ -7,17 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{
-    ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Recipe, Shelf, Store, Weight,
-};
+use admissible_front::{ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Shelf, Store, Weight};
 use admissible_lab::select::{Heuristics, read_algorithms};
-use admissible_lab::vary::Varied;
 use clap::{Args, Parser, Subcommand};
 
 use crate::machine;
-pub(crate) use values::{
-    Color, Format, PlainFormat, SweepFormat, TableFormat, Tie, parse_dimensions, parse_size, parse_time,
-};
+pub(crate) use parameters::{ParameterArguments, parameter_names, with_parameters};
+pub(crate) use values::{Color, Format, PlainFormat, SweepFormat, TableFormat, Tie, parse_size, parse_time};
 use values::{parse_count, parse_difficulty, parse_weight};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
@@ -447,7 +444,7 @@ pub(crate) struct GenerateArguments {
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
-    pub(crate) recipe: RecipeArguments,
+    pub(crate) parameters: ParameterArguments,
     /// The length of a shortest solution, or a range: 25, 20..30
     #[arg(long, value_name = "N|A..B", value_parser = parse_difficulty)]
     pub(crate) difficulty: Option<Difficulty>,
@@ -462,55 +459,15 @@ pub(crate) struct GenerateArguments {
     pub(crate) memory_limit: Option<NonZeroU64>,
 }
 
-/// What a random instance should be like.
-#[derive(Debug, Args)]
-pub(crate) struct RecipeArguments {
-    /// Rows and columns, e.g. 20x30 [default: die 10x10, tiles 4x4, klotski 5x4]
-    #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
-    pub(crate) size: Option<(usize, usize)>,
-    /// die: the share of obstacles, from 0 to 1 [default: 0.2]
-    #[arg(long, allow_hyphen_values = true, value_name = "SHARE")]
-    pub(crate) density: Option<f64>,
-    /// tiles: random moves from the goal, instead of a random board
-    #[arg(long, value_name = "MOVES")]
-    pub(crate) scramble: Option<u32>,
-    /// klotski: the number of empty cells [default: 2]
-    #[arg(long, value_name = "N")]
-    pub(crate) empties: Option<usize>,
-    /// chexers: the number of pieces [default: 4]
-    #[arg(long, value_name = "N")]
-    pub(crate) pieces: Option<usize>,
-    /// chexers: the number of blocks [default: 6]
-    #[arg(long, value_name = "N")]
-    pub(crate) blocks: Option<usize>,
-    /// chexers: red, green or blue [default: red]
-    #[arg(long)]
-    pub(crate) colour: Option<String>,
-}
-
-impl RecipeArguments {
-    pub(crate) fn recipe(&self) -> Recipe {
-        Recipe {
-            size: self.size,
-            density: self.density,
-            scramble: self.scramble,
-            pieces: self.pieces,
-            blocks: self.blocks,
-            empties: self.empties,
-            colour: self.colour.clone(),
-        }
-    }
-}
-
 #[derive(Debug, Args)]
 #[command(after_help = SWEEP_HELP)]
 pub(crate) struct SweepArguments {
     /// The kind of puzzle
     /// The kind of puzzle
     pub(crate) puzzle: String,
-    /// What to vary; twice for a grid. A range is FIRST..LAST, FIRST..LAST/STEP, or a list
-    #[arg(long, value_name = "NAME=RANGE", value_parser = Varied::read, required = true)]
-    pub(crate) vary: Vec<Varied>,
+    /// Which parameter of the puzzle to vary; twice for a grid. A range is FIRST..LAST, FIRST..LAST/STEP, or a list
+    #[arg(long, value_name = "NAME=RANGE", required = true)]
+    pub(crate) vary: Vec<String>,
     /// Random instances for each value
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) samples: u32,
@@ -520,7 +477,7 @@ pub(crate) struct SweepArguments {
     #[command(flatten)]
     pub(crate) contest: ContestArguments,
     #[command(flatten)]
-    pub(crate) recipe: RecipeArguments,
+    pub(crate) parameters: ParameterArguments,
     #[command(flatten)]
     pub(crate) tuning: TuningArguments,
     /// Write a page with charts and the figures as CSV, JSON and Markdown into this folder

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use admissible_front::{
-    Direction, Exploration, ExploreError, ExplorePlan, Limits, ReadOptions, Recipe, ScopeObserver, Stop, Watcher,
+    Direction, Exploration, ExploreError, ExplorePlan, Limits, Purpose, ReadOptions, ScopeObserver, Stop, Watcher,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
 
 use crate::args::{
-    CheckpointArguments, LimitArguments, PlainFormat, ReadArguments, atlases, free_memory, parse_dimensions,
+    CheckpointArguments, LimitArguments, ParameterArguments, PlainFormat, ReadArguments, atlases, free_memory,
     parse_size, parse_time,
 };
 use crate::compare::find_place;
@@ -40,15 +40,8 @@ pub(crate) struct ExploreArguments {
     /// klotski: which space, one of all, classic, empties:N; of a file component, set, pieces
     #[arg(long)]
     scope: Option<String>,
-    /// tiles: rows and columns [default: 3x3]
-    #[arg(long, value_name = "RxC", value_parser = parse_dimensions)]
-    size: Option<(usize, usize)>,
-    /// chexers: the number of pieces [default: 4]
-    #[arg(long, value_name = "N")]
-    pieces: Option<usize>,
-    /// chexers: red, green or blue [default: red]
-    #[arg(long)]
-    colour: Option<String>,
+    #[command(flatten)]
+    parameters: ParameterArguments,
     /// Count the connected parts of the space
     #[arg(long)]
     components: bool,
@@ -110,13 +103,14 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     if arguments.cluster.is_wanted() {
         return together(arguments, session, place.as_ref());
     }
-    let is_puzzle = session.puzzles.has(&arguments.target);
-    let (task, keeper) = if is_puzzle {
-        (None, session.keeper(&arguments.checkpoint, None)?)
+    let (card, task, keeper) = if session.puzzles.has(&arguments.target) {
+        let puzzle = session.puzzles.entry(&arguments.target).map_err(Failure::new)?;
+        (puzzle.card(), None, session.keeper(&arguments.checkpoint, None)?)
     } else {
         let (task, keeper) = session::open(session, &arguments.target, &arguments.reading, &arguments.checkpoint)?;
-        (Some(task), keeper)
+        (task.card(), Some(task), keeper)
     };
+    let parameters = arguments.parameters.read(card, Purpose::Explore).map_err(Failure::new)?;
     if let Some(keeper) = keeper.as_ref().filter(|_| session.resumed().is_none()) {
         let failed = |error| Failure::new(format!("{}: {error}", keeper.path().display()));
         keeper.write(&serde_json::json!({ "parts": [], "part": null })).map_err(failed)?;
@@ -130,12 +124,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
             _ => None,
         },
         scope: arguments.scope.clone(),
-        recipe: Recipe {
-            size: arguments.size,
-            pieces: arguments.pieces,
-            colour: arguments.colour.clone(),
-            ..Recipe::default()
-        },
+        parameters,
         components: arguments.components,
         save: if arguments.save { Some(atlases().ok_or_else(no_folder)?) } else { None },
         threads: match arguments.threads {

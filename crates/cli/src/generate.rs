@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use admissible_front::{
-    Difficulty, Entry, GenerateFailure, Generated, HardPlan, ReadOptions, Registry, generate, generate_hard,
+    Difficulty, Entry, GenerateFailure, Generated, HardPlan, Parameters, Purpose, ReadOptions, Registry, generate,
+    generate_hard,
 };
 
 use crate::args::{GenerateArguments, atlases, free_memory, shelf};
@@ -18,17 +19,17 @@ pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Ex
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
     let puzzle = puzzles.entry(&arguments.puzzle).map_err(Failure::new)?;
+    let parameters = arguments.parameters.read(puzzle.card(), Purpose::Generate).map_err(Failure::new)?;
     let difficulty = arguments.difficulty.or(arguments.hardest.then_some(Difficulty::Hardest));
     let instance = match difficulty {
-        Some(difficulty) => {
-            hard(puzzle, arguments, difficulty, seed).map(|generated| (generated.text.clone(), Some(generated)))
-        }
+        Some(difficulty) => hard(puzzle, &parameters, arguments, difficulty, seed)
+            .map(|generated| (generated.text.clone(), Some(generated))),
         None if arguments.metric.is_some() => {
             return Err(Failure::new("--metric: there is nothing to count without --difficulty or --hardest"));
         }
         None => {
             let mut progress = Progress::new();
-            generate(puzzle, &arguments.recipe.recipe(), seed, &mut progress).map(|text| (text, None))
+            generate(puzzle, &parameters, seed, &mut progress).map(|text| (text, None))
         }
     };
     match instance {
@@ -53,6 +54,7 @@ pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Ex
 
 fn hard(
     puzzle: &dyn Entry,
+    parameters: &Parameters,
     arguments: &GenerateArguments,
     difficulty: Difficulty,
     seed: u64,
@@ -67,7 +69,7 @@ fn hard(
     };
     let mut progress = Progress::new();
     let exploring = Announcer::new(WorkBar::new());
-    generate_hard(puzzle, &arguments.recipe.recipe(), &plan, &mut progress, &exploring)
+    generate_hard(puzzle, parameters, &plan, &mut progress, &exploring)
 }
 
 fn in_words(known: &Generated) -> String {

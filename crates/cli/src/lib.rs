@@ -32,10 +32,10 @@ mod work;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use admissible_front::Registry;
+use admissible_front::{Purpose, Registry};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, with_parameters};
 use session::Session;
 
 /// What the program ends with; `docs/exit-codes.md` is the table for people.
@@ -102,14 +102,19 @@ fn tell(message: impl std::fmt::Display) {
     let _ = anstream::stderr().write_all(format!("{message}\n").as_bytes());
 }
 
-/// The definition of every command, with the names of the puzzles in the help.
+/// The definition of every command, with the names of the puzzles in the help and an option for each parameter.
 fn program(puzzles: Registry) -> clap::Command {
     let names: Vec<&str> = puzzles.cards().map(|card| card.name).collect();
     let help = format!("The kind of puzzle: {}", names.join(", "));
     let named = |command: clap::Command| {
         command.mut_args(|arg| if arg.get_id() == "puzzle" { arg.help(help.clone()) } else { arg })
     };
-    Arguments::command().mut_subcommands(|command| named(command).mut_subcommands(named))
+    let parameters = |purpose| move |command| with_parameters(command, puzzles, purpose);
+    Arguments::command()
+        .mut_subcommands(|command| named(command).mut_subcommands(named))
+        .mut_subcommand("generate", parameters(Purpose::Generate))
+        .mut_subcommand("sweep", parameters(Purpose::Generate))
+        .mut_subcommand("explore", parameters(Purpose::Explore))
 }
 
 fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{ALGORITHMS, Card, Classic, OpenError, Registry, ScopeCard, Truth, classics, nearest};
+use admissible_front::{
+    ALGORITHMS, Card, Classic, OpenError, Parameter, Registry, ScopeCard, Truth, classics, nearest,
+};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -87,6 +89,17 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
             known.name, known.english, known.chinese
         )?;
     }
+    if !card.parameters.is_empty() {
+        writeln!(out, "  {DIM}parameters (generate, sweep){DIM:#}")?;
+    }
+    for parameter in card.parameters {
+        let mut defaults = Vec::new();
+        defaults.extend(parameter.default.as_ref().map(|default| format!("default {default}")));
+        defaults.extend(parameter.explored.as_ref().map(|default| format!("explore {default}")));
+        let defaults = if defaults.is_empty() { String::new() } else { format!(" ({})", defaults.join(", ")) };
+        let words = wrapped(&format!("{}{defaults}", parameter.description()), 19);
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {words}", parameter.name)?;
+    }
     writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
     for scope in card.scopes {
         let file = if scope.of_file { "with a file: " } else { "" };
@@ -136,6 +149,7 @@ fn json(cards: &[&'static Card]) -> Value {
                 "metrics": card.metrics,
                 "heuristics": heuristics,
                 "features": features,
+                "parameters": card.parameters.iter().map(Parameter::json).collect::<Value>(),
                 "scopes": scopes,
                 "layouts": layouts,
             })

@@ -23,7 +23,7 @@ pub(crate) struct Session {
 impl Session {
     /// The session of what was typed.
     pub(crate) fn typed(puzzles: Registry, typed: &ArgMatches) -> Self {
-        Session { puzzles, work: describe(typed), resumed: None }
+        Session { puzzles, work: describe(puzzles, typed), resumed: None }
     }
 
     /// The checkpoint that it continues, and its file.
@@ -84,7 +84,7 @@ pub(crate) fn resume(arguments: &ResumeArguments, puzzles: Registry) -> Result<E
     let name = shown(&path.to_string_lossy());
     let read = Checkpoint::read(path);
     let checkpoint = Arc::new(read.map_err(|error| Failure::new(format!("{name}: {error}")))?);
-    let mut command = command(&checkpoint.work, path).ok_or_else(|| foreign(path))?;
+    let mut command = command(puzzles, &checkpoint.work, path).ok_or_else(|| foreign(path))?;
     let stopped = checkpoint.progress["stopped"].as_str().map(String::from);
     let (cluster, report) = match &mut command {
         Command::Solve(solve) => {

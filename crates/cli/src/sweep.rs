@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use admissible_front::{ReadOptions, Registry};
+use admissible_front::{Purpose, ReadOptions, Registry};
 use admissible_lab::run::Combination;
 use admissible_lab::select::Heuristics;
 use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
+use admissible_lab::vary::Varied;
 
 use crate::args::{SweepArguments, SweepFormat, shelf};
 use crate::compare::{bars, find_place};
@@ -19,8 +20,13 @@ use crate::{Exit, Failure, tell};
 const TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit, Failure> {
-    check(arguments)?;
+    if arguments.vary.len() > 2 {
+        return Err(Failure::new("--vary: expected one parameter, or two for a grid"));
+    }
     let puzzle = puzzles.entry(&arguments.puzzle).map_err(Failure::new)?;
+    let varied = arguments.vary.iter().map(|text| Varied::read(text, puzzle.card()));
+    let varied: Vec<Varied> = varied.collect::<Result<_, _>>().map_err(Failure::new)?;
+    check(arguments, &varied)?;
     let heuristics = match arguments.contest.heuristics.clone() {
         Some(Heuristics::Named(names)) => names,
         Some(Heuristics::All) => puzzle.card().heuristics.iter().map(|card| card.name.to_string()).collect(),
@@ -35,10 +41,10 @@ pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit,
     plan.limits.time = plan.limits.time.or(Some(TIME));
     let sweep = Sweep {
         puzzle,
-        varied: arguments.vary.clone(),
+        varied,
         samples: arguments.samples as usize,
         seed: arguments.seed,
-        recipe: arguments.recipe.recipe(),
+        parameters: arguments.parameters.read(puzzle.card(), Purpose::Generate).map_err(Failure::new)?,
         reading: ReadOptions { shelf: shelf(), ..ReadOptions::default() },
     };
     let mut progress = Progress::new();
@@ -63,16 +69,15 @@ pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit,
     })
 }
 
-/// What the types of the arguments cannot say.
-fn check(arguments: &SweepArguments) -> Result<(), Failure> {
-    let names: Vec<&str> = arguments.vary.iter().map(|varied| varied.parameter.name()).collect();
-    match names[..] {
-        [first, second] if first == second => return Err(Failure::new(format!("--vary: {first} is varied twice"))),
-        [_] | [_, _] => {}
-        _ => return Err(Failure::new("--vary: expected one parameter, or two for a grid")),
+/// A parameter is varied once or given, not both.
+fn check(arguments: &SweepArguments, varied: &[Varied]) -> Result<(), Failure> {
+    let names: Vec<&str> = varied.iter().map(|varied| varied.parameter.name).collect();
+    if let [first, second] = names[..]
+        && first == second
+    {
+        return Err(Failure::new(format!("--vary: {first} is varied twice")));
     }
-    let fixed = arguments.recipe.recipe().given();
-    if let Some(both) = names.iter().find(|name| fixed.contains(name)) {
+    if let Some(both) = arguments.parameters.names().find(|name| names.contains(name)) {
         return Err(Failure::new(format!("--{both} is given, and --vary varies it")));
     }
     Ok(())

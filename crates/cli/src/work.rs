@@ -1,17 +1,19 @@
 //! Work that can be resumed, described as data.
 //!
-//! A checkpoint names the kind of work, what it works on and the options that matter. [`KINDS`] lists all of them: a
-//! kind or an option that is not there cannot come out of a checkpoint, whatever its file says. Names of files to write
-//! and addresses to connect to are left out on purpose; they are typed again after `resume`.
+//! A checkpoint names the kind of work, what it works on and the options that matter. [`KINDS`] and the parameters of
+//! the puzzles are all of them: a kind or an option that is not there cannot come out of a checkpoint, whatever its
+//! file says. Names of files to write and addresses to connect to are left out on purpose; they are typed again after
+//! `resume`.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use admissible_front::Work;
+use admissible_front::{Purpose, Registry, Work};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory as _, Parser as _};
+use clap::{ArgMatches, FromArgMatches as _};
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Command, parameter_names};
+use crate::program;
 
 /// A kind of work that writes checkpoints.
 struct Kind {
@@ -21,6 +23,16 @@ struct Kind {
     target: &'static str,
     /// The options that matter when the work goes on, with blanks between them.
     options: &'static str,
+    /// Which parameters of the puzzles matter, too.
+    parameters: Option<Purpose>,
+}
+
+impl Kind {
+    /// Every option that matters.
+    fn options(&self, puzzles: Registry) -> impl Iterator<Item = &'static str> {
+        let parameters = self.parameters.map(|purpose| parameter_names(puzzles, purpose));
+        self.options.split(' ').chain(parameters.into_iter().flatten())
+    }
 }
 
 const KINDS: [Kind; 3] = [
@@ -29,22 +41,24 @@ const KINDS: [Kind; 3] = [
         target: "file",
         options: "puzzle goal move-order metric algorithm heuristic threads weight depth-limit tie-break time-limit \
                   memory-limit node-limit format boards process processes connect-limit checkpoint-every",
+        parameters: None,
     },
     Kind {
         name: "explore",
         target: "target",
-        options: "puzzle goal move-order metric forward backward save scope size pieces colour components threads \
-                  memory-limit time-limit format process processes connect-limit checkpoint-every",
+        options: "puzzle goal move-order metric forward backward save scope components threads memory-limit \
+                  time-limit format process processes connect-limit checkpoint-every",
+        parameters: Some(Purpose::Explore),
     },
-    Kind { name: "pdb build", target: "name", options: "threads again checkpoint-every" },
+    Kind { name: "pdb build", target: "name", options: "threads again checkpoint-every", parameters: None },
 ];
 
 /// Describes the work that was typed, if it is of a kind that writes checkpoints.
-pub(crate) fn describe(typed: &ArgMatches) -> Option<Work> {
+pub(crate) fn describe(puzzles: Registry, typed: &ArgMatches) -> Option<Work> {
     KINDS.iter().find_map(|kind| {
         let typed = kind.name.split(' ').try_fold(typed, |typed, name| typed.subcommand_matches(name))?;
         let text = |id: &str| Some(typed.get_raw(id)?.next()?.to_string_lossy().into_owned());
-        let options = kind.options.split(' ').filter_map(|name| {
+        let options = kind.options(puzzles).filter_map(|name| {
             let id = name.replace('-', "_");
             let is_typed = typed.value_source(&id) == Some(ValueSource::CommandLine);
             let is_switch = typed.try_get_one::<bool>(&id).is_ok();
@@ -55,13 +69,13 @@ pub(crate) fn describe(typed: &ArgMatches) -> Option<Work> {
 }
 
 /// The command that continues the work of a checkpoint. `None` for what [`describe`] never says.
-pub(crate) fn command(work: &Work, checkpoint: &Path) -> Option<Command> {
+pub(crate) fn command(puzzles: Registry, work: &Work, checkpoint: &Path) -> Option<Command> {
     let kind = KINDS.iter().find(|kind| kind.name == work.kind)?;
-    let program = Arguments::command();
+    let program = program(puzzles);
     let definition = kind.name.split(' ').try_fold(&program, |command, name| command.find_subcommand(name))?;
     let mut words: Vec<OsString> = ["admissible"].into_iter().chain(kind.name.split(' ')).map(OsString::from).collect();
     for (name, value) in &work.options {
-        kind.options.split(' ').find(|option| option == name)?;
+        kind.options(puzzles).find(|option| option == name)?;
         let option = definition.get_arguments().find(|argument| argument.get_long() == Some(name))?;
         // An option without its value would take the next word for it.
         words.push(match value {
@@ -73,18 +87,21 @@ pub(crate) fn command(work: &Work, checkpoint: &Path) -> Option<Command> {
     let mut file = OsString::from("--checkpoint=");
     file.push(checkpoint);
     words.extend([file, "--".into(), (&work.target).into()]);
-    Arguments::try_parse_from(words).ok().map(|arguments| arguments.command)
+    let typed = program.try_get_matches_from(words).ok()?;
+    Arguments::from_arg_matches(&typed).ok().map(|arguments| arguments.command)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
+    use admissible_puzzles::PUZZLES;
+
     use super::*;
 
     fn typed(line: &str) -> Option<Work> {
         let words = ["admissible"].into_iter().chain(line.split(' '));
-        describe(&Arguments::command().try_get_matches_from(words).expect("it can be typed"))
+        describe(PUZZLES, &program(PUZZLES).try_get_matches_from(words).expect("it can be typed"))
     }
 
     #[test]
@@ -101,13 +118,13 @@ mod tests {
         let options = expected.map(|(name, value)| (name.to_string(), value));
         let expected = Work { kind: "solve".into(), target: "a.txt".into(), text: None, options: options.into() };
         assert_eq!(work, expected);
-        let Some(Command::Solve(solve)) = command(&work, Path::new("-night")) else { panic!("it is a solve") };
+        let Some(Command::Solve(solve)) = command(PUZZLES, &work, Path::new("-night")) else { panic!("it is a solve") };
         assert!(solve.boards && solve.trace.is_none() && solve.certificate.is_none());
         assert_eq!(solve.search.heuristic.as_deref(), Some("manhattan*2"));
         assert_eq!(solve.checkpoint.checkpoint.as_deref(), Some(Path::new("-night")));
         for line in ["explore tiles --size 2x3 --save", "pdb build 6-6-3 --again"] {
             let work = typed(line).expect("it writes checkpoints");
-            assert!(command(&work, Path::new("half")).is_some(), "{line}");
+            assert!(command(PUZZLES, &work, Path::new("half")).is_some(), "{line}");
         }
         assert_eq!(typed("audit die"), None);
         assert_eq!(typed("pdb list"), None);
@@ -118,13 +135,13 @@ mod tests {
     fn every_option_is_kept_or_left_out_on_purpose() {
         let left_out =
             ["help", "color", "checkpoint", "trace", "trace-limit", "certificate", "hosts", "peers", "report"];
-        let mut program = Arguments::command();
+        let mut program = program(PUZZLES);
         program.build();
         for kind in KINDS {
             let definition = kind.name.split(' ').try_fold(&program, |command, name| command.find_subcommand(name));
             let arguments = definition.expect("there is such a command").get_arguments();
             for name in arguments.filter_map(clap::Arg::get_long) {
-                let is_kept = kind.options.split(' ').any(|option| option == name);
+                let is_kept = kind.options(PUZZLES).any(|option| option == name);
                 assert!(is_kept != left_out.contains(&name), "{}: --{name}", kind.name);
             }
         }
@@ -137,7 +154,7 @@ mod tests {
             let options: BTreeMap<_, _> = option.into_iter().collect();
             Work { kind: kind.into(), target: target.into(), text: None, options }
         };
-        let is_refused = |work: &Work| command(work, Path::new("night")).is_none();
+        let is_refused = |work: &Work| command(PUZZLES, work, Path::new("night")).is_none();
         for kind in ["serve", "resume", "bench", "audit", "pdb", "pdb remove", "cluster plan", "solve x", "", "--help"]
         {
             assert!(is_refused(&work(kind, "x", None)), "{kind}");
@@ -161,7 +178,7 @@ mod tests {
             assert!(is_refused(&work("explore", "x", Some((name, value)))), "{name}");
         }
         // A name is a name, whatever it looks like.
-        let Some(Command::Solve(solve)) = command(&work("solve", "--help", None), Path::new("night")) else {
+        let Some(Command::Solve(solve)) = command(PUZZLES, &work("solve", "--help", None), Path::new("night")) else {
             panic!("it is a solve")
         };
         assert_eq!(solve.input.file, "--help");

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::puzzle::{ReadOptions, Recipe};
+use crate::parameters::{ParameterKind, Parameters, Purpose, Setting};
+use crate::puzzle::ReadOptions;
 use admissible::search::{Limits, Observer, Stop};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
@@ -20,8 +21,8 @@ use crate::task::Solvability;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GenerateFailure {
-    /// The recipe asks for what does not exist.
-    Recipe(String),
+    /// There is no instance with these parameters.
+    Parameters(String),
     /// No solvable instance was found in so many tries.
     Luckless(u32),
     /// None of so many instances was as hard as was wanted.
@@ -35,7 +36,7 @@ pub enum GenerateFailure {
 impl fmt::Display for GenerateFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GenerateFailure::Recipe(why) => f.write_str(why),
+            GenerateFailure::Parameters(why) => f.write_str(why),
             GenerateFailure::Luckless(tries) => {
                 write!(f, "none of {tries} random instances is solvable: ask for fewer obstacles")
             }
@@ -63,31 +64,26 @@ const HARD_TRIES: u32 = 200;
 /// Searches for a shortest solution that may come to nothing.
 const MOST_UNDECIDED: u32 = 3;
 
-/// Whether the puzzle understands the recipe.
-fn check(entry: &dyn Entry, recipe: &Recipe) -> Result<(), GenerateFailure> {
-    let understood = entry.card().recipe;
-    if let Some(unknown) = recipe.given().into_iter().find(|name| !understood.contains(name)) {
-        let known: Vec<String> = understood.iter().map(|name| format!("--{name}")).collect();
-        let message = format!("--{unknown}: {} has no use for it, only for {}", entry.card().name, known.join(", "));
-        return Err(GenerateFailure::Recipe(message));
-    }
-    Ok(())
+/// Whether every parameter is one of the puzzle's, and in range.
+fn check(entry: &dyn Entry, parameters: &Parameters) -> Result<(), GenerateFailure> {
+    let complete = parameters.complete(entry.card(), Purpose::Generate);
+    complete.map(|_| ()).map_err(|error| GenerateFailure::Parameters(error.to_string()))
 }
 
 /// A random solvable instance of a puzzle: the first solvable one of those that the seed leads to.
 ///
 /// # Errors
-/// If the recipe cannot be followed.
+/// If there is no such instance.
 pub fn generate(
     entry: &dyn Entry,
-    recipe: &Recipe,
+    parameters: &Parameters,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Result<String, GenerateFailure> {
-    check(entry, recipe)?;
+    check(entry, parameters)?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..TRIES {
-        let text = entry.generate(recipe, &mut random).map_err(|error| GenerateFailure::Recipe(error.0))?;
+        let text = entry.generate(parameters, &mut random).map_err(|error| GenerateFailure::Parameters(error.0))?;
         let task = entry.open(&text, &ReadOptions::default()).expect("what a puzzle writes it can read");
         match task.solvability() {
             Solvability::Solvable => return Ok(text),
@@ -127,18 +123,18 @@ pub struct HardPlan {
 /// An instance that is as hard as is wanted.
 ///
 /// # Errors
-/// If the recipe cannot be followed, or none is as hard as that.
+/// If there is no such instance, or none is as hard as that.
 pub fn generate_hard(
     entry: &dyn Entry,
-    recipe: &Recipe,
+    parameters: &Parameters,
     plan: &HardPlan,
     observer: &mut dyn Observer,
     watcher: &dyn ScopeObserver,
 ) -> Result<Generated, GenerateFailure> {
-    check(entry, recipe)?;
+    check(entry, parameters)?;
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     let explore = ExplorePlan {
-        recipe: recipe.clone(),
+        parameters: parameters.clone(),
         threads: plan.threads,
         most_bytes: plan.most_bytes,
         ..ExplorePlan::default()
@@ -152,12 +148,14 @@ pub fn generate_hard(
             Err(error) => return Err(failure(error)),
         }
     }
-    let mut recipe = recipe.clone();
-    let scrambles = entry.card().recipe.contains(&"scramble") && recipe.scramble.is_none();
+    let mut parameters = parameters.clone();
+    let walk = entry.card().parameters.iter().find(|parameter| matches!(parameter.kind, ParameterKind::Walk(_)));
+    let walk = walk.map(|walk| walk.name).filter(|name| parameters.get(name).is_none());
     let mut undecided: Vec<Generated> = Vec::new();
     for attempt in 0..HARD_TRIES {
-        let text = entry.generate(&recipe, &mut random).map_err(|error| GenerateFailure::Recipe(error.0))?;
-        let task = entry.open(&text, &plan.reading).map_err(|faults| GenerateFailure::Recipe(faults.to_string()))?;
+        let text = entry.generate(&parameters, &mut random).map_err(|error| GenerateFailure::Parameters(error.0))?;
+        let task =
+            entry.open(&text, &plan.reading).map_err(|faults| GenerateFailure::Parameters(faults.to_string()))?;
         if task.solvability() == Solvability::Unsolvable {
             continue;
         }
@@ -171,8 +169,8 @@ pub fn generate_hard(
             Err(error) => return Err(failure(error)),
         }
         // Too many states to look at: a shortest solution of an instance that is hard enough holds easier ones.
-        if scrambles && recipe.scramble.is_none() {
-            recipe.scramble = Some(plan.difficulty.least());
+        if let Some(walk) = walk.filter(|name| parameters.get(name).is_none()) {
+            parameters.set(walk, Setting::Count(plan.difficulty.least() as usize));
             continue;
         }
         let limits = Limits { expanded: Some(EXPANSIONS), bytes: plan.most_bytes, time: None };
@@ -186,10 +184,10 @@ pub fn generate_hard(
         if undecided.len() as u32 == MOST_UNDECIDED {
             break;
         }
-        if scrambles {
+        if let Some(walk) = walk {
             // Walks lead back now and then: the longer the walk, the farther it ends, but not by as much.
             let least = plan.difficulty.least();
-            recipe.scramble = Some(least + least / 10 * attempt + attempt);
+            parameters.set(walk, Setting::Count((least + least / 10 * attempt + attempt) as usize));
         }
     }
     // What is known most exactly.
@@ -201,6 +199,6 @@ fn failure(error: ExploreError) -> GenerateFailure {
     match error {
         ExploreError::Interrupted => GenerateFailure::Interrupted,
         error @ ExploreError::TooLarge { .. } => GenerateFailure::TooLarge(error),
-        error => GenerateFailure::Recipe(error.to_string()),
+        error => GenerateFailure::Parameters(error.to_string()),
     }
 }

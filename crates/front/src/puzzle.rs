@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::databases::DatabaseSet;
 use crate::page::{Example, Page};
+use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
 use crate::sets::BenchSet;
 use crate::shelf::Shelf;
@@ -37,8 +38,8 @@ pub struct Card {
     pub heuristics: &'static [HeuristicCard],
     /// What an expression can be made of beside the heuristics.
     pub features: &'static [FeatureCard],
-    /// The fields of a [`Recipe`] that it understands, by name.
-    pub recipe: &'static [&'static str],
+    /// What can be said of a random instance, or of a space to explore: the one place that declares it.
+    pub parameters: &'static [Parameter],
     /// The counts of moves to choose from, the default first; none where there is one only.
     pub metrics: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
@@ -65,7 +66,7 @@ impl Card {
             moves: &[],
             heuristics: &[ZERO_CARD],
             features: &[],
-            recipe: &[],
+            parameters: &[],
             metrics: &[],
             course_heuristics: &[],
             scopes: &[],
@@ -179,44 +180,15 @@ pub struct ReadOptions {
     pub shelf: Option<Arc<dyn Shelf>>,
 }
 
-/// What a random instance should be like; a puzzle takes what it understands.
-#[derive(Debug, Clone, Default)]
-pub struct Recipe {
-    /// Rows and columns.
-    pub size: Option<(usize, usize)>,
-    /// The share of obstacles.
-    pub density: Option<f64>,
-    /// Random moves from the goal instead of a random board.
-    pub scramble: Option<u32>,
-    /// Pieces.
-    pub pieces: Option<usize>,
-    /// Blocks.
-    pub blocks: Option<usize>,
-    /// Empty cells.
-    pub empties: Option<usize>,
-    /// The colour of the pieces.
-    pub colour: Option<String>,
-}
-
-impl Recipe {
-    /// The names of the fields that are filled in.
-    pub fn given(&self) -> Vec<&'static str> {
-        let fields = [
-            ("size", self.size.is_some()),
-            ("density", self.density.is_some()),
-            ("scramble", self.scramble.is_some()),
-            ("pieces", self.pieces.is_some()),
-            ("blocks", self.blocks.is_some()),
-            ("empties", self.empties.is_some()),
-            ("colour", self.colour.is_some()),
-        ];
-        fields.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
-    }
-}
-
-/// A recipe that cannot be followed, in words for whoever wrote it.
+/// Why there is no instance with some parameters, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GenerateError(pub String);
+
+impl From<ParameterError> for GenerateError {
+    fn from(error: ParameterError) -> Self {
+        GenerateError(error.to_string())
+    }
+}
 
 /// Why some JSON is no state of an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -432,11 +404,11 @@ pub trait Family: Sync + 'static {
     /// # Errors
     /// Every fault of the file.
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults>;
-    /// Writes a random instance, which need not be solvable.
+    /// Writes a random instance, which need not be solvable. The parameters are [complete](Parameters::complete).
     ///
     /// # Errors
-    /// If the recipe asks for what does not exist.
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// If there is no instance with these parameters, each of which is in range.
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
     /// The pattern databases that can be built for its boards.
     fn databases() -> Vec<DatabaseSet> {
         Vec::new()

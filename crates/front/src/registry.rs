@@ -3,7 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use crate::parameters::{Parameters, Purpose};
+use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, WithPuzzle};
 use crate::text::Faults;
 use rand::Rng;
 
@@ -157,8 +158,8 @@ pub trait Entry: Sync {
     /// Writes a random instance, which need not be solvable.
     ///
     /// # Errors
-    /// If the recipe asks for what does not exist.
-    fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    /// If the card declares no such parameters, or there is no such instance.
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
     /// The pattern databases that can be built for its boards.
     fn databases(&self) -> Vec<DatabaseSet>;
     /// Audits heuristics where no file is given.
@@ -205,6 +206,14 @@ impl<F: Family> Of<F> {
     /// The row.
     pub const ROW: Of<F> = Of(PhantomData);
     const CARD: &'static Card = &F::CARD;
+
+    /// The scope of a plan where no file is given.
+    fn request(plan: &ExplorePlan, reading: &ReadOptions) -> Result<ScopeRequest, ExploreError> {
+        let purpose = Purpose::Explore;
+        let parameters = plan.parameters.complete(Self::CARD, purpose);
+        let parameters = parameters.map_err(|error| ExploreError::Plan(error.to_string()))?;
+        Ok(ScopeRequest { purpose, name: plan.scope.clone(), parameters, reading: reading.clone(), seed: 0 })
+    }
 }
 
 impl<F: Family> Entry for Of<F> {
@@ -228,8 +237,8 @@ impl<F: Family> Entry for Of<F> {
         F::open(text, options, Boxed(Self::CARD))
     }
 
-    fn generate(&self, recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        F::generate(recipe, random)
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        F::generate(&parameters.complete(Self::CARD, Purpose::Generate)?, random)
     }
 
     fn databases(&self) -> Vec<DatabaseSet> {
@@ -238,7 +247,9 @@ impl<F: Family> Entry for Of<F> {
 
     fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
         let auditor = Auditor { card: Self::CARD, plan, observer };
-        let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..ScopeRequest::default() };
+        let (purpose, name, reading, seed) = (Purpose::Audit, plan.scope.clone(), ReadOptions::default(), plan.seed);
+        let parameters = Parameters::default().complete(Self::CARD, purpose).expect("defaults are in range");
+        let request = ScopeRequest { purpose, name, parameters, reading, seed };
         F::scope(&request, EraseScope(&mut |scope| auditor.audit(scope, None))).map_err(AuditError::Scope)?
     }
 
@@ -249,13 +260,9 @@ impl<F: Family> Entry for Of<F> {
         observer: &dyn ScopeObserver,
     ) -> Result<Exploration, ExploreError> {
         check_metric(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
-        let understood = Self::CARD.recipe;
-        if let Some(unknown) = plan.recipe.given().into_iter().find(|name| !understood.contains(name)) {
-            return Err(ExploreError::Plan(format!("--{unknown}: {} has no use for it", Self::CARD.name)));
-        }
         let explorer = Explorer { card: Self::CARD, plan, observer, from_file: false };
         let explore = EraseScope(&mut |scope| explorer.explore(scope));
-        F::scope(&plan.request(reading), explore).map_err(ExploreError::Scope)?
+        F::scope(&Self::request(plan, reading)?, explore).map_err(ExploreError::Scope)?
     }
 
     fn pick(
@@ -269,7 +276,7 @@ impl<F: Family> Entry for Of<F> {
         let (threads, most_bytes) = (plan.threads, plan.most_bytes);
         let mut picker = Picker { difficulty, random, threads, most_bytes, watcher: observer };
         let pick = EraseScope(&mut |scope| picker.pick(scope));
-        F::scope(&plan.request(reading), pick).map_err(ExploreError::Scope)?
+        F::scope(&Self::request(plan, reading)?, pick).map_err(ExploreError::Scope)?
     }
 }
 

@@ -11,7 +11,8 @@ use admissible::audit::Watcher;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::puzzle::{Puzzle, ReadOptions, Recipe};
+use crate::parameters::{Parameters, Purpose};
+use crate::puzzle::{Puzzle, ReadOptions};
 
 /// A scope by its name, for the help.
 #[derive(Debug)]
@@ -81,25 +82,15 @@ pub(crate) fn check_name(scope: Option<&str>, known: &[ScopeCard]) -> Result<(),
     if is_known { Ok(()) } else { Err(ScopeError::unknown(scope, known, true)) }
 }
 
-/// What a scope is wanted for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Purpose {
-    /// An audit, which covers several boards where there is no file.
-    #[default]
-    Audit,
-    /// An exploration, which takes one.
-    Explore,
-}
-
 /// A scope of a puzzle without a file.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ScopeRequest {
     /// What it is for.
     pub purpose: Purpose,
     /// One of the card's scopes; the default if there is none.
     pub name: Option<String>,
-    /// Sizes and pieces.
-    pub recipe: Recipe,
+    /// Sizes and pieces, [complete](Parameters::complete).
+    pub parameters: Parameters,
     /// Goal and metric.
     pub reading: ReadOptions,
     /// Leads to the same random instances every time.

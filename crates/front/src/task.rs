@@ -211,7 +211,7 @@ impl Task {
     /// # Errors
     /// If there is no such space, or it does not fit.
     pub fn explore(&self, plan: &ExplorePlan, observer: &dyn ScopeObserver) -> Result<Exploration, ExploreError> {
-        if let Some(name) = plan.recipe.given().first() {
+        if let Some(name) = plan.parameters.names().next() {
             return Err(ExploreError::Plan(format!("--{name}: the file says that already")));
         }
         let explorer = Explorer { card: self.card, plan, observer, from_file: true };

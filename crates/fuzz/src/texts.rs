@@ -287,7 +287,11 @@ pub(crate) fn options(bytes: &[u8]) -> String {
     let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
     let Some(text) = text_of(rest) else { return String::new() };
     let said = match choice % 3 {
-        0 => Varied::read(text).map(|_| ()),
+        // A name is known to some of the puzzles only.
+        0 => {
+            let read = PUZZLES.cards().map(|card| Varied::read(text, card).map(|_| ()));
+            read.reduce(Result::or).expect("there are puzzles")
+        }
         1 => Heuristics::read(text).map(|_| ()),
         _ => read_algorithms(text).map(|_| ()),
     };

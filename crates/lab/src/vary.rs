@@ -1,108 +1,12 @@
-//! What a sweep varies: a field of a [`Recipe`] and the values it takes, as `pieces=1..5` or `size=3x3,3x4` says.
+//! What a sweep varies: a parameter of the puzzle and the values it takes, as `pieces=1..5` or `size=3x3,3x4` says.
 
-use admissible_front::Recipe;
+use admissible_front::{Card, Parameter, ParameterKind, Purpose, Setting};
 
-/// A field of a recipe that can be varied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parameter {
-    /// Rows and columns.
-    Size,
-    /// The share of obstacles.
-    Density,
-    /// Random moves from the goal.
-    Scramble,
-    /// Pieces.
-    Pieces,
-    /// Blocks.
-    Blocks,
-    /// Empty cells.
-    Empties,
-}
-
-impl Parameter {
-    /// All of them.
-    pub const ALL: [Parameter; 6] = [
-        Parameter::Size,
-        Parameter::Density,
-        Parameter::Scramble,
-        Parameter::Pieces,
-        Parameter::Blocks,
-        Parameter::Empties,
-    ];
-
-    /// Its name in a recipe.
-    pub fn name(self) -> &'static str {
-        match self {
-            Parameter::Size => "size",
-            Parameter::Density => "density",
-            Parameter::Scramble => "scramble",
-            Parameter::Pieces => "pieces",
-            Parameter::Blocks => "blocks",
-            Parameter::Empties => "empties",
-        }
-    }
-
-    /// What it grows by, in words, and by how much that is.
-    pub fn unit(self) -> (&'static str, f64) {
-        match self {
-            Parameter::Size => ("a row and column", 1.0),
-            Parameter::Density => ("for each 0.1", 0.1),
-            Parameter::Scramble => ("a move", 1.0),
-            Parameter::Pieces => ("a piece", 1.0),
-            Parameter::Blocks => ("a block", 1.0),
-            Parameter::Empties => ("an empty cell", 1.0),
-        }
-    }
-}
-
-/// A value of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Setting {
-    /// Rows and columns.
-    Size(usize, usize),
-    /// A share.
-    Share(f64),
-    /// A number of things.
-    Count(u32),
-}
-
-impl Setting {
-    /// As it is written on the command line.
-    pub fn label(self) -> String {
-        match self {
-            Setting::Size(rows, columns) => format!("{rows}x{columns}"),
-            Setting::Share(share) => share.to_string(),
-            Setting::Count(count) => count.to_string(),
-        }
-    }
-
-    /// Its place on a line: for sizes the side of a square of as many cells.
-    pub fn place(self) -> f64 {
-        match self {
-            Setting::Size(rows, columns) => ((rows * columns) as f64).sqrt(),
-            Setting::Share(share) => share,
-            Setting::Count(count) => count.into(),
-        }
-    }
-
-    fn fill(self, parameter: Parameter, recipe: &mut Recipe) {
-        match (parameter, self) {
-            (Parameter::Size, Setting::Size(rows, columns)) => recipe.size = Some((rows, columns)),
-            (Parameter::Density, Setting::Share(share)) => recipe.density = Some(share),
-            (Parameter::Scramble, Setting::Count(count)) => recipe.scramble = Some(count),
-            (Parameter::Pieces, Setting::Count(count)) => recipe.pieces = Some(count as usize),
-            (Parameter::Blocks, Setting::Count(count)) => recipe.blocks = Some(count as usize),
-            (Parameter::Empties, Setting::Count(count)) => recipe.empties = Some(count as usize),
-            _ => unreachable!("a parameter is read with settings of its own kind"),
-        }
-    }
-}
-
-/// A parameter and the values that it takes.
-#[derive(Debug, Clone, PartialEq)]
+/// A parameter, which is no word, and the values that it takes.
+#[derive(Debug, Clone)]
 pub struct Varied {
     /// What is varied.
-    pub parameter: Parameter,
+    pub parameter: &'static Parameter,
     /// The values, each once, in the order in which they were written.
     pub settings: Vec<Setting>,
 }
@@ -111,37 +15,55 @@ pub struct Varied {
 const MOST: usize = 1000;
 
 impl Varied {
-    /// Reads `NAME=RANGE`, where a range is a list of values and of `FIRST..LAST` or `FIRST..LAST/STEP`.
+    /// Reads `NAME=RANGE` for a puzzle, where a range is a list of values and of `FIRST..LAST` or `FIRST..LAST/STEP`.
     ///
     /// # Errors
     /// What was expected instead.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let names: Vec<&str> = Parameter::ALL.iter().map(|parameter| parameter.name()).collect();
-        let (name, range) = text.split_once('=').ok_or("expected NAME=RANGE, such as pieces=1..5 or size=3x3,3x4")?;
-        let parameter = Parameter::ALL.into_iter().find(|parameter| parameter.name() == name.trim());
-        let parameter =
-            parameter.ok_or_else(|| format!("expected one of {} before the '=', found '{name}'", names.join(", ")))?;
+    pub fn read(text: &str, card: &Card) -> Result<Self, String> {
+        let split = text.split_once('=');
+        let (name, range) = split.ok_or("--vary: expected NAME=RANGE, such as pieces=1..5 or size=3x3,3x4")?;
+        let parameter = card.parameter(Purpose::Generate, name.trim()).map_err(|error| error.to_string())?;
+        if let ParameterKind::Word(_) = parameter.kind {
+            return Err(format!("--vary: {name} is a word, and only numbers and sizes can be varied"));
+        }
         let mut settings = Vec::new();
         for part in range.split(',') {
-            for setting in read_part(parameter, part.trim())? {
+            let part = read_part(parameter, part.trim()).map_err(|why| format!("--vary {text}: {why}"))?;
+            for setting in part {
                 if !settings.contains(&setting) {
                     settings.push(setting);
                 }
             }
             if settings.len() > MOST {
-                return Err(format!("expected at most {MOST} values"));
+                return Err(format!("--vary {text}: expected at most {MOST} values"));
             }
         }
         Ok(Varied { parameter, settings })
     }
 
-    /// Fills the parameter of a recipe in.
-    pub fn fill(&self, setting: Setting, recipe: &mut Recipe) {
-        setting.fill(self.parameter, recipe);
+    /// What the parameter grows by, in words, and by how much that is.
+    pub(crate) fn unit(&self) -> (&'static str, f64) {
+        match self.parameter.kind {
+            ParameterKind::Size { .. } => ("a row and column", 1.0),
+            ParameterKind::Share(_) => ("for each 0.1", 0.1),
+            ParameterKind::Walk(_) => ("a move", 1.0),
+            ParameterKind::Count { unit, .. } => (unit, 1.0),
+            ParameterKind::Word(_) => unreachable!("words are not varied"),
+        }
     }
 }
 
-fn read_part(parameter: Parameter, text: &str) -> Result<Vec<Setting>, String> {
+/// The place of a value on a line: for sizes the side of a square of as many cells.
+pub(crate) fn place(setting: &Setting) -> f64 {
+    match *setting {
+        Setting::Size(rows, columns) => ((rows * columns) as f64).sqrt(),
+        Setting::Share(share) => share,
+        Setting::Count(count) => count as f64,
+        Setting::Word(_) => unreachable!("words are not varied"),
+    }
+}
+
+fn read_part(parameter: &Parameter, text: &str) -> Result<Vec<Setting>, String> {
     let Some((first, rest)) = text.split_once("..") else {
         return Ok(vec![read_setting(parameter, text)?]);
     };
@@ -149,12 +71,13 @@ fn read_part(parameter: Parameter, text: &str) -> Result<Vec<Setting>, String> {
         Some((last, step)) => (last, Some(step)),
         None => (rest, None),
     };
-    if parameter == Parameter::Density {
-        let step = step.ok_or("a range of densities needs a step, such as 0..0.4/0.1")?;
+    let disordered = || format!("expected FIRST..LAST/STEP with FIRST up to LAST and a STEP above 0, found '{text}'");
+    if let ParameterKind::Share(_) = parameter.kind {
+        let step = step.ok_or("a range of shares needs a step, such as 0..0.4/0.1")?;
         let [first, last, step] = [first, last, step].map(read_share);
         let (first, last, step) = (first?, last?, step?);
         if !(step > 0.0 && first <= last) {
-            return Err(format!("expected FIRST..LAST/STEP with FIRST up to LAST and a STEP above 0, found '{text}'"));
+            return Err(disordered());
         }
         // Counted in steps and rounded, so that 0.1 + 0.1 + 0.1 is 0.3.
         let steps = ((last - first) / step + 1e-9).floor().min(MOST as f64) as u32;
@@ -164,33 +87,33 @@ fn read_part(parameter: Parameter, text: &str) -> Result<Vec<Setting>, String> {
     let [first, last, step] = [first, last, step.unwrap_or("1")].map(read_count);
     let (first, last, step) = (first?, last?, step?);
     if step == 0 || first > last {
-        return Err(format!("expected FIRST..LAST/STEP with FIRST up to LAST and a STEP above 0, found '{text}'"));
+        return Err(disordered());
     }
-    let numbers = (first..=last).step_by(step as usize).take(MOST + 1);
+    let numbers = (first..=last).step_by(step).take(MOST + 1);
     Ok(numbers.map(|number| of_count(parameter, number)).collect())
 }
 
-fn read_setting(parameter: Parameter, text: &str) -> Result<Setting, String> {
-    match (parameter, text.split_once(['x', 'X', '×'])) {
-        (Parameter::Size, Some((rows, columns))) => {
-            Ok(Setting::Size(read_count(rows)? as usize, read_count(columns)? as usize))
+fn read_setting(parameter: &Parameter, text: &str) -> Result<Setting, String> {
+    match (&parameter.kind, text.split_once(['x', 'X', '×'])) {
+        (ParameterKind::Size { .. }, Some((rows, columns))) => {
+            Ok(Setting::Size(read_count(rows)?, read_count(columns)?))
         }
-        (Parameter::Density, _) => Ok(Setting::Share(read_share(text)?)),
+        (ParameterKind::Share(_), _) => Ok(Setting::Share(read_share(text)?)),
         _ => Ok(of_count(parameter, read_count(text)?)),
     }
 }
 
 /// A size that is one number is that of a square.
-fn of_count(parameter: Parameter, number: u32) -> Setting {
-    match parameter {
-        Parameter::Size => Setting::Size(number as usize, number as usize),
+fn of_count(parameter: &Parameter, number: usize) -> Setting {
+    match parameter.kind {
+        ParameterKind::Size { .. } => Setting::Size(number, number),
         _ => Setting::Count(number),
     }
 }
 
-fn read_count(text: &str) -> Result<u32, String> {
+fn read_count(text: &str) -> Result<usize, String> {
     // Sizes are multiplied with each other, so none may be near the end of its type.
-    let number = text.trim().parse().ok().filter(|&number: &u32| number <= 1_000_000);
+    let number = text.trim().parse().ok().filter(|&number: &usize| number <= 1_000_000);
     number.ok_or_else(|| format!("expected a whole number up to 1000000, found '{text}'"))
 }
 
@@ -203,40 +126,45 @@ fn read_share(text: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
 
-    fn labels(text: &str) -> Vec<String> {
-        let varied = Varied::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        varied.settings.iter().map(|setting| setting.label()).collect()
+    fn read(puzzle: &str, text: &str) -> Result<Varied, String> {
+        Varied::read(text, admissible_puzzles::PUZZLES.entry(puzzle).expect("there is one").card())
+    }
+
+    fn labels(puzzle: &str, text: &str) -> Vec<String> {
+        let varied = read(puzzle, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        varied.settings.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn ranges_and_lists_are_read() {
-        assert_eq!(labels("pieces=1..4"), ["1", "2", "3", "4"]);
-        assert_eq!(labels("blocks=0..12/5"), ["0", "5", "10"]);
-        assert_eq!(labels("scramble=10, 20,20..40/10"), ["10", "20", "30", "40"]);
-        assert_eq!(labels("size=5..15/5"), ["5x5", "10x10", "15x15"]);
-        assert_eq!(labels("size=3x3,3x4"), ["3x3", "3x4"]);
-        assert_eq!(labels("density=0..0.4/0.1"), ["0", "0.1", "0.2", "0.3", "0.4"]);
-        assert_eq!(labels("density=0.25"), ["0.25"]);
+        assert_eq!(labels("chexers", "pieces=1..4"), ["1", "2", "3", "4"]);
+        assert_eq!(labels("chexers", "blocks=0..12/5"), ["0", "5", "10"]);
+        assert_eq!(labels("tiles", "scramble=10, 20,20..40/10"), ["10", "20", "30", "40"]);
+        assert_eq!(labels("die", "size=5..15/5"), ["5x5", "10x10", "15x15"]);
+        assert_eq!(labels("tiles", "size=3x3,3x4"), ["3x3", "3x4"]);
+        assert_eq!(labels("die", "density=0..0.4/0.1"), ["0", "0.1", "0.2", "0.3", "0.4"]);
+        assert_eq!(labels("die", "density=0.25"), ["0.25"]);
     }
 
     #[test]
     fn what_is_no_range_is_told() {
-        for (text, part) in [
-            ("pieces", "NAME=RANGE"),
-            ("piece=1..5", "expected one of size, density"),
-            ("pieces=5..1", "FIRST up to LAST"),
-            ("pieces=1..5/0", "STEP above 0"),
-            ("pieces=", "whole number"),
-            ("pieces=1..", "whole number"),
-            ("pieces=-1..2", "whole number"),
-            ("density=0..0.4", "needs a step"),
-            ("density=0..2/0.1", "from 0 to 1"),
-            ("density=0..1/0", "STEP above 0"),
-            ("size=3x", "whole number"),
-            ("scramble=0..999999", "at most 1000 values"),
-            ("density=0..1/0.0000001", "at most 1000 values"),
+        for (puzzle, text, part) in [
+            ("chexers", "pieces", "NAME=RANGE"),
+            ("die", "piece=1..5", "--piece: die has no use for it, only for --size, --density"),
+            ("chexers", "colour=red", "colour is a word"),
+            ("chexers", "pieces=5..1", "FIRST up to LAST"),
+            ("chexers", "pieces=1..5/0", "STEP above 0"),
+            ("chexers", "pieces=", "whole number"),
+            ("chexers", "pieces=1..", "whole number"),
+            ("chexers", "pieces=-1..2", "whole number"),
+            ("die", "density=0..0.4", "needs a step"),
+            ("die", "density=0..2/0.1", "from 0 to 1"),
+            ("die", "density=0..1/0", "STEP above 0"),
+            ("die", "size=3x", "whole number"),
+            ("tiles", "scramble=0..999999", "at most 1000 values"),
+            ("die", "density=0..1/0.0000001", "at most 1000 values"),
         ] {
-            let error = Varied::read(text).expect_err(text);
+            let error = read(puzzle, text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
     }

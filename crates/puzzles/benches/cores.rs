@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, run};
-use admissible_front::ExplorePlan;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
+use admissible_front::{ExplorePlan, Parameters, Setting};
 use admissible_tiles::SlidingTiles;
 use admissible_tiles::pdb::{Building, Partition};
 
@@ -80,8 +80,8 @@ fn korf(number: usize, way: Way) -> Round {
 
 /// The distances of all states of a space.
 fn tiles(threads: usize) -> Round {
-    let recipe = Recipe { size: Some((3, 4)), ..Recipe::default() };
-    let plan = ExplorePlan { recipe, threads, ..ExplorePlan::default() };
+    let parameters = Parameters::from([("size", Setting::Size(3, 4))]);
+    let plan = ExplorePlan { parameters, threads, ..ExplorePlan::default() };
     let begin = Instant::now();
     let explored = admissible_tiles::entry().explore(&plan, &ReadOptions::default(), &()).expect("it fits");
     let fixed = [explored.states, explored.depths.len() as u64];

@@ -8,7 +8,8 @@ use std::time::Duration;
 use admissible::search::{Limits, Search, TieBreak, eager_astar, run};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
+use admissible_front::{Entry as _, Of, Parameters, Setting};
 use admissible_klotski::KlotskiBoards;
 use nix::time::{ClockId, clock_gettime};
 use rand_chacha::ChaCha8Rng;
@@ -101,8 +102,10 @@ enum Board {
 
 impl Board {
     fn solve(&self, engines: Engines<'_>) -> [Round; 2] {
-        fn random<F: Family>(recipe: Recipe, seed: u64, engines: Engines<'_>) -> [Round; 2] {
-            let board = F::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such boards");
+        fn random<F: Family>(parameters: Parameters, seed: u64, engines: Engines<'_>) -> [Round; 2] {
+            let board = Of::<F>::ROW
+                .generate(&parameters, &mut ChaCha8Rng::seed_from_u64(seed))
+                .expect("there are such boards");
             open::<F>(&board, engines)
         }
         fn open<F: Family>(board: &str, engines: Engines<'_>) -> [Round; 2] {
@@ -110,17 +113,19 @@ impl Board {
         }
         match *self {
             Board::Die { size, seed } => {
-                let recipe = Recipe { size: Some((size, size)), density: Some(0.25), ..Recipe::default() };
-                random::<DieMazes>(recipe, seed, engines)
+                let parameters =
+                    Parameters::from([("size", Setting::Size(size, size)), ("density", Setting::Share(0.25))]);
+                random::<DieMazes>(parameters, seed, engines)
             }
             Board::Klotski(board) => open::<KlotskiBoards>(board, engines),
             Board::KlotskiRandom { empties, seed } => {
-                random::<KlotskiBoards>(Recipe { empties: Some(empties), ..Recipe::default() }, seed, engines)
+                random::<KlotskiBoards>(Parameters::from([("empties", Setting::Count(empties))]), seed, engines)
             }
             Board::Chexers(board) => open::<ChexersBoards>(board, engines),
             Board::ChexersRandom { pieces, blocks, seed } => {
-                let recipe = Recipe { pieces: Some(pieces), blocks: Some(blocks), ..Recipe::default() };
-                random::<ChexersBoards>(recipe, seed, engines)
+                let parameters =
+                    Parameters::from([("pieces", Setting::Count(pieces)), ("blocks", Setting::Count(blocks))]);
+                random::<ChexersBoards>(parameters, seed, engines)
             }
         }
     }

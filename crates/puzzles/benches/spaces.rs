@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use admissible::explore::Reached;
 use admissible::{Ranking as _, StateSpace as _};
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
 use admissible_front::scope::{Scope, ScopeRequest, ScopeVisitor};
-use admissible_front::{Entry, ExplorePlan};
+use admissible_front::{Entry, ExplorePlan, Parameters, Setting};
 use admissible_klotski::KlotskiBoards;
 
 const CLASSIC: &str = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
@@ -93,8 +93,8 @@ fn on_all_cores(work: impl Fn() + Sync) {
 }
 
 fn tiles(rows: usize, columns: usize) -> Found {
-    let recipe = Recipe { size: Some((rows, columns)), ..Recipe::default() };
-    distances(admissible_tiles::entry(), ExplorePlan { recipe, ..ExplorePlan::default() }, None)
+    let parameters = Parameters::from([("size", Setting::Size(rows, columns))]);
+    distances(admissible_tiles::entry(), ExplorePlan { parameters, ..ExplorePlan::default() }, None)
 }
 
 fn layouts(metric: &str) -> Found {

@@ -1,6 +1,6 @@
 //! What there is to play, and boards that somebody sends.
 
-use admissible_front::{ALGORITHMS, Card, ReadOptions, Task, Truth};
+use admissible_front::{ALGORITHMS, Card, Parameter, ReadOptions, Task, Truth};
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
@@ -89,7 +89,7 @@ fn card(card: &Card) -> Value {
         "summary": card.summary,
         "format": card.format,
         "heuristics": card.heuristics.iter().map(heuristic).collect::<Value>(),
-        "recipe": card.recipe,
+        "parameters": card.parameters.iter().map(Parameter::json).collect::<Value>(),
         "scopes": scopes.collect::<Value>(),
         "examples": examples.collect::<Value>(),
         "module": module_path(card),

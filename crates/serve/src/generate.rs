@@ -1,11 +1,12 @@
 //! Random boards.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use admissible_front::{
-    Difficulty, Entry, GenerateFailure, HardPlan, Observer, ReadOptions, Recipe, ScopeObserver, Stats, Stop, Watcher,
-    generate, generate_hard,
+    Difficulty, Entry, GenerateFailure, HardPlan, Observer, Parameters, ReadOptions, ScopeObserver, Setting, Stats,
+    Stop, Watcher, generate, generate_hard,
 };
 use axum::Json;
 use axum::extract::State;
@@ -19,42 +20,30 @@ use crate::jobs::Job;
 
 /// What a random board should be like, in the words of the program.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Wish {
     puzzle: String,
     /// Leads to the same board every time; one is made up if there is none.
     seed: Option<u64>,
     /// How many moves the shortest solution should have, from the first number to the second.
     difficulty: Option<(u32, u32)>,
-    size: Option<(usize, usize)>,
-    density: Option<f64>,
-    scramble: Option<u32>,
-    pieces: Option<usize>,
-    blocks: Option<usize>,
-    empties: Option<usize>,
-    colour: Option<String>,
+    /// The puzzle's parameters by name, and whatever else is there: the puzzle refuses what it does not know.
+    #[serde(flatten)]
+    parameters: BTreeMap<String, Option<Setting>>,
 }
 
 /// Boards of more cells would not be drawn.
 const MOST_CELLS: usize = 40_000;
-/// Longer walks lead nowhere else.
-const MOST_SCRAMBLE: u32 = 100_000;
+/// Longer walks lead nowhere else, and nothing that is counted is worth more.
+const MOST_COUNT: usize = 100_000;
 
 impl Wish {
     /// The one place that decides how a random board comes about.
     fn draw(&self, puzzle: &dyn Entry, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
         let patience = Patience(job);
-        let recipe = Recipe {
-            size: self.size,
-            density: self.density,
-            scramble: self.scramble,
-            pieces: self.pieces,
-            blocks: self.blocks,
-            empties: self.empties,
-            colour: self.colour.clone(),
-        };
+        let given = self.parameters.iter().filter_map(|(name, setting)| Some((name.clone(), setting.clone()?)));
+        let parameters: Parameters = given.collect();
         let Some((least, most)) = self.difficulty else {
-            return generate(puzzle, &recipe, seed, &mut Patience(job));
+            return generate(puzzle, &parameters, seed, &mut Patience(job));
         };
         let plan = HardPlan {
             difficulty: Difficulty::Between(least, most.max(least)),
@@ -64,12 +53,15 @@ impl Wish {
             most_bytes: Some(job.memory()),
             atlases: None,
         };
-        generate_hard(puzzle, &recipe, &plan, &mut Patience(job), &patience).map(|found| found.text)
+        generate_hard(puzzle, &parameters, &plan, &mut Patience(job), &patience).map(|found| found.text)
     }
 
     fn is_modest(&self) -> bool {
-        let cells = self.size.map_or(1, |(rows, columns)| rows.saturating_mul(columns));
-        cells <= MOST_CELLS && self.scramble.unwrap_or(0) <= MOST_SCRAMBLE
+        self.parameters.values().flatten().all(|setting| match *setting {
+            Setting::Size(rows, columns) => rows.saturating_mul(columns) <= MOST_CELLS,
+            Setting::Count(count) => count <= MOST_COUNT,
+            _ => true,
+        })
     }
 }
 

@@ -7,7 +7,8 @@
 use std::time::{Duration, Instant};
 
 use admissible_front::{
-    ALGORITHMS, Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Task, TieBreak, Weight,
+    ALGORITHMS, Answer, AnswerOutcome, Limits, Parameters, Plan, PlanError, ReadOptions, Setting, Task, TieBreak,
+    Weight,
 };
 use admissible_oracle::Random;
 use admissible_puzzles::PUZZLES;
@@ -41,36 +42,37 @@ pub fn run(seed: u64, instances: u64, time: Duration) -> Tally {
     tally
 }
 
-/// A recipe for something small.
-fn recipe(puzzle: &str, random: &mut Random) -> Recipe {
-    let mut recipe = Recipe::default();
+/// Parameters of something small.
+fn parameters(puzzle: &str, random: &mut Random) -> Parameters {
     match puzzle {
         "die" => {
-            recipe.size = Some((2 + random.below(9), 2 + random.below(9)));
-            recipe.density = Some(random.below(45) as f64 / 100.0);
+            let size = Setting::Size(2 + random.below(9), 2 + random.below(9));
+            Parameters::from([("size", size), ("density", Setting::Share(random.below(45) as f64 / 100.0))])
         }
         "tiles" => {
             let sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 3), (3, 4), (4, 4), (5, 5)];
-            let size = sizes[random.below(sizes.len())];
-            recipe.size = Some(size);
-            let large = size.0 * size.1 > 9;
-            recipe.scramble = (large || random.below(2) == 0).then(|| random.below(if large { 30 } else { 60 }) as u32);
+            let (rows, columns) = sizes[random.below(sizes.len())];
+            let mut parameters = Parameters::from([("size", Setting::Size(rows, columns))]);
+            let large = rows * columns > 9;
+            if large || random.below(2) == 0 {
+                parameters.set("scramble", Setting::Count(random.below(if large { 30 } else { 60 })));
+            }
+            parameters
         }
-        "klotski" => recipe.empties = Some(2 + random.below(7)),
-        "chexers" => {
-            recipe.pieces = Some(1 + random.below(4));
-            recipe.blocks = Some(random.below(12));
-            recipe.colour = Some(["red", "green", "blue"][random.below(3)].into());
-        }
-        _ => {}
+        "klotski" => Parameters::from([("empties", Setting::Count(2 + random.below(7)))]),
+        "chexers" => Parameters::from([
+            ("pieces", Setting::Count(1 + random.below(4))),
+            ("blocks", Setting::Count(random.below(12))),
+            ("colour", Setting::Word(["red", "green", "blue"][random.below(3)].into())),
+        ]),
+        _ => Parameters::default(),
     }
-    recipe
 }
 
 fn one(puzzle: &str, seed: u64, random: &mut Random, tally: &mut Tally) {
     let entry = PUZZLES.entry(puzzle).expect("the registry has it");
-    let recipe = recipe(puzzle, random);
-    let Ok(text) = entry.generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)) else { return };
+    let parameters = parameters(puzzle, random);
+    let Ok(text) = entry.generate(&parameters, &mut ChaCha8Rng::seed_from_u64(seed)) else { return };
     let metrics = entry.card().metrics;
     let metric = (!metrics.is_empty()).then(|| metrics[random.below(metrics.len())].to_string());
     let reading = ReadOptions { metric, ..ReadOptions::default() };

@@ -188,7 +188,7 @@ impl Hexes {
 
     /// How many there are.
     #[inline]
-    pub fn len(self) -> u32 {
+    pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
@@ -282,10 +282,12 @@ pub enum Colour {
 impl Colour {
     /// All three.
     pub const ALL: [Colour; 3] = [Colour::Red, Colour::Green, Colour::Blue];
+    /// The words for them in the files.
+    pub const NAMES: [&str; 3] = ["red", "green", "blue"];
 
     /// The word for it in the files.
     pub fn name(self) -> &'static str {
-        ["red", "green", "blue"][self as usize]
+        Self::NAMES[self as usize]
     }
 
     /// The colour of that name.

@@ -9,6 +9,7 @@ pub mod heuristics;
 mod hex;
 mod json;
 mod page;
+mod parameters;
 mod ranking;
 mod read;
 mod referee;
@@ -30,13 +31,13 @@ pub use hex::{Colour, Hex, Hexes};
 
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
+    Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
-    Purpose, REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
+    REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
 };
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Entry, Of};
+use admissible_front::{Entry, Of, Parameters, Purpose};
 use board::Kind;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use ranking::Placements;
@@ -79,7 +80,7 @@ impl Family for ChexersBoards {
             },
         ],
         features: features::CARDS,
-        recipe: &["pieces", "blocks", "colour"],
+        parameters: parameters::PARAMETERS,
         metrics: &[],
         course_heuristics: &[],
         audited: "every placement of up to three pieces",
@@ -116,16 +117,10 @@ impl Family for ChexersBoards {
         Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let pieces = recipe.pieces.unwrap_or(4);
-        let blocks = recipe.blocks.unwrap_or(6);
-        let colour = recipe.colour.as_deref().unwrap_or(Colour::Red.name());
-        let colour = Colour::named(colour)
-            .ok_or_else(|| GenerateError(format!("the colour is red, green or blue, not '{colour}'")))?;
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (pieces, blocks) = (parameters.count("pieces"), parameters.count("blocks"));
+        let colour = Colour::named(parameters.word("colour")).expect("a word of the card");
         let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
-        if !(1..=hexes.len()).contains(&pieces) {
-            return Err(GenerateError(format!("the number of pieces lies between 1 and {}", hexes.len())));
-        }
         let free = hexes.len() - pieces;
         if blocks > free {
             return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
@@ -140,32 +135,29 @@ impl Family for ChexersBoards {
     fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
         let hexes = Hexes::BOARD.len() as usize;
         let random = &mut request.random();
-        let (pieces, usual) = match (request.purpose, request.parsed()?) {
+        let pieces = match (request.purpose, request.parsed()?) {
             (Purpose::Audit, Some(("random", Some(boards)))) => {
                 return Ok(visitor.ranked(&scope::random_boards(boards, random)?));
             }
-            (Purpose::Audit, None) => (None, 3),
-            (Purpose::Explore, None) => (request.recipe.pieces, 4),
-            (_, Some(("pieces", pieces @ Some(_)))) => (pieces, 0),
+            (Purpose::Audit, None) => 3,
+            (_, None) => request.parameters.count("pieces"),
+            (_, Some(("pieces", Some(pieces)))) => pieces,
             (Purpose::Audit, Some(_)) => return Err(request.unknown(Self::CARD.scopes)),
-            (Purpose::Explore, Some(_)) => {
+            (_, Some(_)) => {
                 let name = request.name.as_deref().unwrap_or_default();
                 return Err(ScopeError(format!("unknown scope '{name}', expected pieces:N")));
             }
         };
-        let pieces = pieces.unwrap_or(usual);
         if !(1..=hexes).contains(&pieces) {
             return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));
         }
         if request.purpose == Purpose::Audit {
             return Ok(visitor.ranked(&scope::placements(pieces, random)));
         }
-        if request.recipe.blocks.is_some() {
+        if request.parameters.get("blocks").is_some() {
             return Err(ScopeError("a board with blocks is explored by its file".into()));
         }
-        let colour = request.recipe.colour.as_deref().unwrap_or(Colour::Red.name());
-        let colour = Colour::named(colour)
-            .ok_or_else(|| ScopeError(format!("the colour is red, green or blue, not '{colour}'")))?;
+        let colour = Colour::named(request.parameters.word("colour")).expect("a word of the card");
         let pieces = Hexes::BOARD.take(pieces).collect();
         Chexers::new(colour, pieces, Hexes::NONE, Kind::ALL).scope(None, visitor)
     }

@@ -14,6 +14,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use admissible_front::Setting;
 use admissible_front::trial::Trial;
 
 struct Take;
@@ -321,9 +322,12 @@ fn kinds_of_actions_are_tried_in_the_order_asked_for() {
 #[test]
 fn boards_are_generated_to_order() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    let mut generate = |pieces, blocks, colour: Option<&str>| {
-        let recipe = Recipe { pieces, blocks, colour: colour.map(String::from), ..Recipe::default() };
-        ChexersBoards::generate(&recipe, &mut random)
+    let mut generate = |pieces, blocks, colour: Option<&'static str>| {
+        let count = |name, count: Option<usize>| Some((name, Setting::Count(count?)));
+        let colour = colour.map(|colour| ("colour", Setting::Word(colour.into())));
+        let given = [count("pieces", pieces), count("blocks", blocks), colour].into_iter().flatten();
+        let parameters = given.map(|(name, setting)| (name.to_string(), setting)).collect();
+        entry().generate(&parameters, &mut random)
     };
     for (pieces, blocks, colour) in [(1, 0, "red"), (4, 6, "green"), (37, 0, "blue"), (1, 36, "blue")] {
         let text = generate(Some(pieces), Some(blocks), Some(colour)).unwrap();

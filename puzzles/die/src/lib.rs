@@ -7,6 +7,7 @@ pub mod heuristics;
 mod maze;
 mod orientation;
 mod page;
+mod parameters;
 mod ranking;
 mod read;
 mod referee;
@@ -27,11 +28,11 @@ pub use orientation::Faces;
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Illegal, Puzzle,
-    ReadOptions, Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
+    ReadOptions, Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::scope::{Purpose, REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
+use admissible_front::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{Entry, Of};
+use admissible_front::{Entry, Of, Parameters, Purpose};
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
 use ranking::FreeCells;
 use read::Layout;
@@ -40,9 +41,6 @@ use referee::MazeReferee;
 /// The order in which the first report's program tried the rolls: with it, its table comes out.
 const ORDER: [Direction; 4] = [Direction::East, Direction::South, Direction::West, Direction::North];
 const LETTERS: [&str; 4] = ["N", "E", "S", "W"];
-
-/// Larger random mazes would take minutes to be made and solved.
-const MOST_GENERATED: usize = 25_000_000;
 
 /// Rolling-die mazes of any size.
 #[derive(Debug)]
@@ -103,7 +101,7 @@ impl Family for DieMazes {
             },
         ],
         features: features::CARDS,
-        recipe: &["size", "density"],
+        parameters: parameters::PARAMETERS,
         metrics: &[],
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         audited: "every cell and orientation of open boards, and of random mazes",
@@ -145,19 +143,8 @@ impl Family for DieMazes {
         Ok(visitor.call(maze))
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (rows, columns) = recipe.size.unwrap_or((10, 10));
-        let density = recipe.density.unwrap_or(0.2);
-        if rows == 0 || columns == 0 || rows * columns < 2 {
-            return Err(GenerateError("a maze needs at least two cells".into()));
-        }
-        if rows.saturating_mul(columns) > MOST_GENERATED {
-            return Err(GenerateError(format!("a random maze has at most {MOST_GENERATED} cells")));
-        }
-        if !(0.0..1.0).contains(&density) {
-            return Err(GenerateError("the density of obstacles lies between 0 and 1".into()));
-        }
-        Ok(Layout::random((rows, columns), density, random).write())
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        Ok(Layout::random(parameters.size("size"), parameters.share("density"), random).write())
     }
 
     fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {

@@ -66,15 +66,17 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng as _;
 
     use super::super::read::Layout;
-    use super::super::{DieMazes, ORDER};
+    use super::super::{ORDER, entry};
     use super::*;
-    use admissible_front::puzzle::{Family as _, Recipe};
+    use admissible_front::{Parameters, Setting};
 
     #[test]
     fn every_state_is_as_far_away_as_brute_force_says() {
         for seed in 0..60 {
-            let recipe = Recipe { size: Some((2 + seed as usize % 7, 5)), density: Some(0.25), ..Recipe::default() };
-            let text = DieMazes::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such mazes");
+            let size = Setting::Size(2 + seed as usize % 7, 5);
+            let parameters = Parameters::from([("size", size), ("density", Setting::Share(0.25))]);
+            let text =
+                entry().generate(&parameters, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such mazes");
             let maze = Layout::read(&text).and_then(|layout| layout.maze(ORDER)).expect("it can be read");
             let cells = FreeCells::new(&maze);
             for rank in 0..cells.size() {

@@ -15,6 +15,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use admissible_front::Setting;
 use admissible_front::trial::{TIES, Trial};
 
 const P1: &str = "S...G\n.....\n";
@@ -46,9 +47,9 @@ fn open_board(around: usize) -> String {
 fn random_maze(seed: u64, sides: RangeInclusive<usize>) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut side = || random.random_range(sides.clone());
-    let recipe =
-        Recipe { size: Some((side(), side())), density: Some(random.random_range(0.0..0.5)), ..Recipe::default() };
-    DieMazes::generate(&recipe, &mut random).expect("the recipe can be followed")
+    let size = Setting::Size(side(), side());
+    let parameters = Parameters::from([("size", size), ("density", Setting::Share(random.random_range(0.0..0.5)))]);
+    entry().generate(&parameters, &mut random).expect("there are such mazes")
 }
 
 fn die(maze: &Maze, (row, column, up, north, east): State) -> Die {

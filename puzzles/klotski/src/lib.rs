@@ -15,6 +15,7 @@ mod layouts;
 mod moves;
 mod onward;
 mod page;
+mod parameters;
 mod pieces;
 mod planes;
 mod read;
@@ -35,11 +36,11 @@ pub use planes::{Planes, TwoWords};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, Truth, WithPuzzle, ZERO_CARD,
+    Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Entry, Of};
+use admissible_front::{Entry, Of, Parameters, Setting};
 use arrange::Loose;
 use board::Goal;
 use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
@@ -98,7 +99,7 @@ impl Family for KlotskiBoards {
             },
         ],
         features: features::CARDS,
-        recipe: &["size", "empties"],
+        parameters: parameters::PARAMETERS,
         metrics: METRICS,
         course_heuristics: &[],
         audited: "every layout of 4 x 5 cells with at least two empty ones",
@@ -156,16 +157,9 @@ impl Family for KlotskiBoards {
         })
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (rows, columns) = recipe.size.unwrap_or((5, 4));
-        let empties = recipe.empties.unwrap_or(2);
-        let most = TwoWords::MOST_CELLS;
-        if rows < 2 || columns < 2 {
-            return Err(GenerateError("a board needs at least two rows and two columns".into()));
-        }
-        if rows > most || columns > most || rows * columns > most {
-            return Err(GenerateError(format!("a board has at most {most} cells")));
-        }
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = parameters.size("size");
+        let empties = parameters.count("empties");
         let room = rows * columns - 4;
         if empties > room {
             return Err(GenerateError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
@@ -196,8 +190,8 @@ impl Family for KlotskiBoards {
     }
 
     fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
-        let sets = match (request.parsed()?, request.recipe.empties) {
-            (Some(("empties", Some(empties @ 1..=16))), _) | (None, Some(empties @ 1..=16)) => {
+        let sets = match (request.parsed()?, request.parameters.get("empties")) {
+            (Some(("empties", Some(empties @ 1..=16))), _) | (None, Some(&Setting::Count(empties @ 1..=16))) => {
                 PieceSets::with_empties(empties as u32)
             }
             (None, None) | (Some(("all", None)), _) => PieceSets::all(),

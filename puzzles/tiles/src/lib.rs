@@ -10,6 +10,7 @@ pub mod heuristics;
 mod made;
 mod number;
 mod page;
+mod parameters;
 pub mod pdb;
 mod ranking;
 mod read;
@@ -38,11 +39,11 @@ pub use word::{Cell, KeyedWord, Word};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Recipe, Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
+    Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{DatabaseSet, Entry, Of};
+use admissible_front::{DatabaseSet, Entry, Of, Parameters, Setting};
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS};
@@ -121,7 +122,7 @@ impl Family for SlidingTiles {
             },
         ],
         features: features::CARDS,
-        recipe: &["size", "scramble"],
+        parameters: parameters::PARAMETERS,
         metrics: &[],
         course_heuristics: &[],
         audited: "every board of 3 x 3",
@@ -164,16 +165,13 @@ impl Family for SlidingTiles {
         ahead::database_sets()
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (rows, columns) = recipe.size.unwrap_or((4, 4));
-        if !fits((rows, columns)) {
-            return Err(GenerateError(format!("a board has at least 2 x 2 and at most {MOST_CELLS} cells")));
-        }
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        let (rows, columns) = parameters.size("size");
         let cells = rows * columns;
         let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
         let space = |tiles: &[u8]| Tiles::<[u64; 4]>::new(rows, columns, tiles, &solved, Direction::ALL);
-        let tiles = match recipe.scramble {
-            Some(steps) => {
+        let tiles = match parameters.get("scramble") {
+            Some(&Setting::Count(steps)) => {
                 let walk = space(&solved);
                 let mut board = walk.goal;
                 let mut last: Option<Slide> = None;
@@ -186,7 +184,7 @@ impl Family for SlidingTiles {
                 }
                 walk.list(&board)
             }
-            None => {
+            _ => {
                 let mut tiles = solved.clone();
                 tiles.shuffle(random);
                 let shuffled = space(&tiles);
@@ -204,7 +202,7 @@ impl Family for SlidingTiles {
     fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
         let size = match &request.name {
             Some(name) => parse_size(name)?,
-            None => request.recipe.size.unwrap_or((3, 3)),
+            None => request.parameters.size("size"),
         };
         if !fits(size) {
             return Err(ScopeError(format!("a board has at least 2 x 2 and at most {MOST_CELLS} cells")));

@@ -143,11 +143,3 @@ pub(super) fn parse_difficulty(text: &str) -> Result<Difficulty, String> {
     let range = range.map(|(least, most)| Difficulty::Between(least, most));
     range.ok_or_else(|| "expected a number of moves such as 25, or a range such as 20..30".to_string())
 }
-
-pub(crate) fn parse_dimensions(text: &str) -> Result<(usize, usize), String> {
-    let parts = text.split_once(['x', 'X', '×']).and_then(|(rows, columns)| {
-        let (rows, columns): (u16, u16) = (rows.trim().parse().ok()?, columns.trim().parse().ok()?);
-        Some((rows.into(), columns.into()))
-    });
-    parts.ok_or_else(|| "expected rows x columns, such as 20x30".to_string())
-}

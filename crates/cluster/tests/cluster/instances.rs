@@ -5,7 +5,8 @@ use admissible::search::distributed::Processes;
 use admissible::search::{Limits, Outcome, Stats, Stop, Team, bfs, run};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
+use admissible_front::{Entry as _, Of, Parameters, Setting};
 use admissible_front::{ExplorePlan, Registry};
 use admissible_klotski::KlotskiBoards;
 use admissible_tiles::SlidingTiles;
@@ -39,37 +40,40 @@ pub(crate) fn instances() -> Vec<Instance> {
         let pick = |names: &[&'static str]| names[seed as usize % names.len()];
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let side = 4 + seed as usize % 5;
-        let die = Recipe { size: Some((side, side + 1)), density: Some(0.25), ..Recipe::default() };
+        let die = Parameters::from([("size", Setting::Size(side, side + 1)), ("density", Setting::Share(0.25))]);
         // Every fourth board has keys of two words, and is near its goal: there are many more of its kind.
-        let (size, scramble) = [((3, 3), None), ((2, 4), None), ((2, 3), None), ((5, 5), Some(12))][seed as usize % 4];
-        let tiles = Recipe { size: Some(size), scramble, ..Recipe::default() };
-        let klotski = Recipe {
-            size: Some(*[(4, 4), (5, 4), (4, 3)].get(seed as usize % 3).unwrap()),
-            empties: Some(2 + seed as usize % 2),
-            ..Recipe::default()
-        };
-        let chexers = Recipe { pieces: Some(1 + seed as usize % 3), blocks: Some(9), ..Recipe::default() };
+        let (rows, columns) = [(3, 3), (2, 4), (2, 3), (5, 5)][seed as usize % 4];
+        let mut tiles = Parameters::from([("size", Setting::Size(rows, columns))]);
+        if rows == 5 {
+            tiles.set("scramble", Setting::Count(12));
+        }
+        let (rows, columns) = [(4, 4), (5, 4), (4, 3)][seed as usize % 3];
+        let empties = Setting::Count(2 + seed as usize % 2);
+        let klotski = Parameters::from([("size", Setting::Size(rows, columns)), ("empties", empties)]);
+        let chexers =
+            Parameters::from([("pieces", Setting::Count(1 + seed as usize % 3)), ("blocks", Setting::Count(9))]);
         let made = [
             (
                 "die",
                 pick(&["manhattan", "die-roll", "open-board", "zero", "euclidean"]),
-                DieMazes::generate(&die, &mut random),
+                Of::<DieMazes>::ROW.generate(&die, &mut random),
             ),
             (
                 "tiles",
                 pick(&["manhattan", "linear-conflict", "zero", "misplaced"]),
-                SlidingTiles::generate(&tiles, &mut random)
+                Of::<SlidingTiles>::ROW
+                    .generate(&tiles, &mut random)
                     .map(|text| if seed % 8 == 0 { unsolvable(&text) } else { text }),
             ),
             (
                 "klotski",
                 pick(&["manhattan", "without-singles", "zero"]),
-                KlotskiBoards::generate(&klotski, &mut random),
+                Of::<KlotskiBoards>::ROW.generate(&klotski, &mut random),
             ),
             (
                 "chexers",
                 pick(&["relaxed-jumps", "partnered-jumps", "zero"]),
-                ChexersBoards::generate(&chexers, &mut random),
+                Of::<ChexersBoards>::ROW.generate(&chexers, &mut random),
             ),
         ];
         list.extend(made.map(|(puzzle, heuristic, text)| Instance { puzzle, heuristic, text: text.unwrap() }));

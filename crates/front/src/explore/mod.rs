@@ -12,9 +12,10 @@ use admissible::platform::Timestamp;
 use serde_json::Value;
 
 use crate::checkpoint::{Checkpoint, Keeper};
+use crate::parameters::Parameters;
 use crate::parts::{ErasedScope, Part, Parts, Reach, ReachedStates, for_each_part};
-use crate::puzzle::{Card, ReadOptions, Recipe};
-use crate::scope::{Purpose, ScopeObserver, ScopeRequest};
+use crate::puzzle::Card;
+use crate::scope::ScopeObserver;
 use crate::store::Store;
 use checkpoint::{FoundParts, PartCheckpoints};
 pub use error::ExploreError;
@@ -29,7 +30,7 @@ pub struct ExplorePlan {
     /// One of the puzzle's scopes.
     pub scope: Option<String>,
     /// Sizes and pieces, where there is no file.
-    pub recipe: Recipe,
+    pub parameters: Parameters,
     /// Whether to count the connected parts.
     pub components: bool,
     /// Where to keep the distances to the goals.
@@ -44,14 +45,6 @@ pub struct ExplorePlan {
     pub keeper: Option<Arc<Keeper>>,
     /// The checkpoint to go on from.
     pub resumed: Option<Arc<Checkpoint>>,
-}
-
-impl ExplorePlan {
-    /// The scope where no file is given.
-    pub(crate) fn request(&self, reading: &ReadOptions) -> ScopeRequest {
-        let (name, recipe, reading) = (self.scope.clone(), self.recipe.clone(), reading.clone());
-        ScopeRequest { purpose: Purpose::Explore, name, recipe, reading, seed: 0 }
-    }
 }
 
 /// Where breadth-first search begins.

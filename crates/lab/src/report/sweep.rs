@@ -30,7 +30,7 @@ impl Swept {
 
     /// What it is, in a few words.
     pub fn title(&self) -> String {
-        let names: Vec<&str> = self.sweep.varied.iter().map(|varied| varied.parameter.name()).collect();
+        let names: Vec<&str> = self.sweep.varied.iter().map(|varied| varied.parameter.name).collect();
         format!("{}: how the work grows with {}", self.sweep.puzzle.card().name, names.join(" and "))
     }
 
@@ -52,10 +52,10 @@ impl Swept {
 
     /// The table of a measure: a row for each point, a column for each combination.
     pub fn table(&self, measure: Measure, points: &[usize]) -> (Vec<String>, Vec<Vec<String>>) {
-        let mut columns = vec![self.sweep.varied[0].parameter.name().to_string()];
+        let mut columns = vec![self.sweep.varied[0].parameter.name.to_string()];
         columns.extend(self.names());
         let row = |&point: &usize| {
-            let mut row = vec![self.points[point][0].label()];
+            let mut row = vec![self.points[point][0].to_string()];
             for at in 0..self.combinations.len() {
                 let figures = self.figures(point, at, measure);
                 let censored = if figures.solved < figures.runs {

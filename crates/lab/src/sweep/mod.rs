@@ -11,11 +11,13 @@ mod trends;
 
 use std::fmt;
 
-use admissible_front::{Card, Entry, GenerateFailure, Plan, PlanError, ReadOptions, Recipe, Truth, generate};
+use admissible_front::{
+    Card, Entry, GenerateFailure, Parameters, Plan, PlanError, ReadOptions, Setting, Truth, generate,
+};
 
 use crate::chart::{Bands, Labels, Line, Parameter as Places};
 use crate::run::{Combination, Run, Watch};
-use crate::vary::{Setting, Varied};
+use crate::vary::{Varied, place};
 use measure::Taken;
 pub use measure::{Figures, Measure, Middle};
 
@@ -31,7 +33,7 @@ pub struct Sweep {
     /// The same seed gives the same instances.
     pub seed: u64,
     /// What is the same for all instances.
-    pub recipe: Recipe,
+    pub parameters: Parameters,
     /// How they are read: with the tables that somebody keeps, or each with tables of its own.
     pub reading: ReadOptions,
 }
@@ -111,19 +113,19 @@ impl Sweep {
     fn points(&self) -> Vec<Vec<Setting>> {
         match &self.varied[..] {
             [first, second] => {
-                let row = |&b: &Setting| first.settings.iter().map(move |&a| vec![a, b]);
+                let row = |b| first.settings.iter().map(move |a: &Setting| vec![a.clone(), Setting::clone(b)]);
                 second.settings.iter().flat_map(row).collect()
             }
-            one => one.iter().flat_map(|varied| varied.settings.iter().map(|&setting| vec![setting])).collect(),
+            one => one.iter().flat_map(|varied| varied.settings.iter().map(|setting| vec![setting.clone()])).collect(),
         }
     }
 
-    fn recipe(&self, point: &[Setting]) -> Recipe {
-        let mut recipe = self.recipe.clone();
-        for (varied, &setting) in self.varied.iter().zip(point) {
-            varied.fill(setting, &mut recipe);
+    fn parameters(&self, point: &[Setting]) -> Parameters {
+        let mut parameters = self.parameters.clone();
+        for (varied, setting) in self.varied.iter().zip(point) {
+            parameters.set(varied.parameter.name, setting.clone());
         }
-        recipe
+        parameters
     }
 
     /// The seed of an instance: far apart for neighbouring seeds of sweeps, and short enough to be typed.
@@ -138,7 +140,7 @@ impl Sweep {
     /// Makes every instance, then runs every combination on each.
     ///
     /// # Errors
-    /// If the recipe asks for what does not exist or a name is not known: then nothing has run.
+    /// If there are no such instances or a name is not known: then nothing has run.
     pub fn run(self, combinations: Vec<Combination>, plan: &Plan, watch: &mut dyn Watch) -> Result<Swept, SweepError> {
         let points = self.points();
         let mut swept =
@@ -190,14 +192,14 @@ impl Swept {
         let mut instances = Vec::new();
         let of = self.points.len() * self.sweep.samples;
         for (point, settings) in self.points.iter().enumerate() {
-            let recipe = self.sweep.recipe(settings);
+            let parameters = self.sweep.parameters(settings);
             for sample in 0..self.sweep.samples {
                 let title = format!("{}, making instances", self.name_of(point));
                 if !watch.begin(point * self.sweep.samples + sample, of, &title) {
                     return Ok(None);
                 }
                 let seed = self.sweep.seed_of(sample);
-                match generate(self.sweep.puzzle, &recipe, seed, watch) {
+                match generate(self.sweep.puzzle, &parameters, seed, watch) {
                     Ok(text) => instances.push(Instance { point, seed, text }),
                     Err(GenerateFailure::Luckless(_)) => self.luckless += 1,
                     Err(GenerateFailure::Interrupted) => return Ok(None),
@@ -217,7 +219,7 @@ impl Swept {
     pub fn name_of(&self, point: usize) -> String {
         let parts = self.sweep.varied.iter().zip(&self.points[point]);
         let parts: Vec<String> =
-            parts.map(|(varied, setting)| format!("{}={}", varied.parameter.name(), setting.label())).collect();
+            parts.map(|(varied, setting)| format!("{}={setting}", varied.parameter.name)).collect();
         parts.join(" ")
     }
 
@@ -226,7 +228,7 @@ impl Swept {
         let width = self.sweep.varied.first().map_or(1, |varied| varied.settings.len());
         let title = |from: usize| {
             let second = self.sweep.varied.get(1)?;
-            Some(format!("{}={}", second.parameter.name(), self.points[from][1].label()))
+            Some(format!("{}={}", second.parameter.name, self.points[from][1]))
         };
         let points: Vec<usize> = (0..self.points.len()).collect();
         points.chunks(width).map(|chunk| (title(chunk[0]), chunk.to_vec())).collect()
@@ -254,11 +256,11 @@ impl Swept {
     /// Medians and quartiles of a measure against the first parameter, for a slice.
     pub fn bands(&self, measure: Measure, title: Option<&str>, points: &[usize]) -> Bands {
         let varied = &self.sweep.varied[0];
-        let settings: Vec<Setting> = points.iter().map(|&point| self.points[point][0]).collect();
+        let settings: Vec<&Setting> = points.iter().map(|&point| &self.points[point][0]).collect();
         let parameter = if settings.iter().all(|setting| matches!(setting, Setting::Size(..))) {
-            Places::Names(settings.iter().map(|setting| setting.label()).collect())
+            Places::Names(settings.iter().map(ToString::to_string).collect())
         } else {
-            Places::Numbers(settings.iter().map(|setting| setting.place()).collect())
+            Places::Numbers(settings.into_iter().map(place).collect())
         };
         let names = self.names();
         let line = |at: usize| Line {
@@ -269,7 +271,7 @@ impl Swept {
         Bands {
             labels: Labels::new(
                 format!("{}: {}{place}", self.sweep.puzzle.card().name, measure.title()),
-                varied.parameter.name(),
+                varied.parameter.name,
                 measure.title(),
             ),
             parameter,
@@ -305,12 +307,13 @@ mod tests {
     use crate::select::read_algorithms;
 
     fn sweep(puzzle: &str, varied: &[&str], samples: usize) -> Sweep {
+        let puzzle = admissible_puzzles::PUZZLES.entry(puzzle).expect("there is one");
         Sweep {
-            puzzle: admissible_puzzles::PUZZLES.entry(puzzle).expect("there is one"),
-            varied: varied.iter().map(|text| Varied::read(text).expect("a range")).collect(),
+            puzzle,
+            varied: varied.iter().map(|text| Varied::read(text, puzzle.card()).expect("a range")).collect(),
             samples,
             seed: 1,
-            recipe: Recipe::default(),
+            parameters: Parameters::default(),
             reading: ReadOptions::default(),
         }
     }
@@ -382,8 +385,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_puzzle_does_not_know_cannot_be_varied() {
-        let sweep = sweep("die", &["pieces=1..2"], 2);
+    fn what_a_puzzle_does_not_know_cannot_be_given() {
+        let mut sweep = sweep("die", &["size=4"], 2);
+        sweep.parameters.set("pieces", Setting::Count(1));
         let error = sweep.run(Vec::new(), &Plan::default(), &mut ()).expect_err("a maze has no pieces");
         assert_eq!(error.to_string(), "--pieces: die has no use for it, only for --size, --density");
     }

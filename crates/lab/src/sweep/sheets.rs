@@ -1,15 +1,15 @@
 //! The figures as sheets and as JSON.
 
+use admissible_front::Setting;
 use serde_json::{Map, Value, json};
 
 use super::{Measure, Middle, Swept};
 use crate::sheet::Sheet;
-use crate::vary::Setting;
 
 impl Swept {
     /// A row for each run.
     pub fn sheet(&self) -> Sheet {
-        let names = self.sweep.varied.iter().map(|varied| varied.parameter.name());
+        let names = self.sweep.varied.iter().map(|varied| varied.parameter.name);
         let mut columns: Vec<&'static str> = names.collect();
         columns.extend([
             "seed",
@@ -29,7 +29,7 @@ impl Swept {
         for sample in &self.samples {
             for (at, run) in sample.runs.iter().enumerate() {
                 let settings = self.points[sample.point].iter();
-                let mut row: Vec<Value> = settings.map(|setting| setting.json()).collect();
+                let mut row: Vec<Value> = settings.map(cell).collect();
                 row.extend([
                     json!(sample.seed),
                     json!(run.combination.algorithm),
@@ -52,14 +52,14 @@ impl Swept {
 
     /// A row for each point and combination, in words.
     pub fn summary(&self) -> Sheet {
-        let names = self.sweep.varied.iter().map(|varied| varied.parameter.name());
+        let names = self.sweep.varied.iter().map(|varied| varied.parameter.name);
         let mut columns: Vec<&'static str> = names.chain(["algorithm", "heuristic", "solved"]).collect();
         columns.extend(Measure::ALL.map(Measure::title));
         let mut rows = Vec::new();
         for (point, settings) in self.points.iter().enumerate() {
             for (at, combination) in self.combinations.iter().enumerate() {
                 let figures = self.figures(point, at, Measure::Expanded);
-                let mut row: Vec<Value> = settings.iter().map(|setting| setting.json()).collect();
+                let mut row: Vec<Value> = settings.iter().map(cell).collect();
                 row.extend([
                     json!(combination.algorithm),
                     json!(combination.heuristic),
@@ -79,7 +79,7 @@ impl Swept {
             for (at, combination) in self.combinations.iter().enumerate() {
                 let mut object = Map::new();
                 for (varied, setting) in self.sweep.varied.iter().zip(settings) {
-                    object.insert(varied.parameter.name().into(), setting.json());
+                    object.insert(varied.parameter.name.into(), cell(setting));
                 }
                 let figures = self.figures(point, at, Measure::Expanded);
                 object.insert("algorithm".into(), combination.algorithm.into());
@@ -113,12 +113,10 @@ impl Swept {
     }
 }
 
-impl Setting {
-    fn json(self) -> Value {
-        match self {
-            Setting::Size(..) => json!(self.label()),
-            Setting::Share(share) => json!(share),
-            Setting::Count(count) => json!(count),
-        }
+/// A value as sheets have it.
+fn cell(setting: &Setting) -> Value {
+    match setting {
+        Setting::Size(..) => json!(setting.to_string()),
+        other => json!(other),
     }
 }

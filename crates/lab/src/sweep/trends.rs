@@ -2,6 +2,7 @@
 
 use super::{Measure, Middle, Swept};
 use crate::numbers::rank_correlation;
+use crate::vary::place;
 
 impl Swept {
     /// What can be read off the figures of a measure in a slice: a sentence for each combination.
@@ -11,9 +12,9 @@ impl Swept {
 
     pub(super) fn trend(&self, measure: Measure, points: &[usize], combination: usize) -> String {
         let title = &self.names()[combination];
-        let parameter = self.sweep.varied[0].parameter;
-        let (what, name) = (measure.title(), parameter.name());
-        let place = |point: usize| self.points[point][0].place();
+        let varied = &self.sweep.varied[0];
+        let (what, name) = (measure.title(), varied.parameter.name);
+        let place = |point: usize| place(&self.points[point][0]);
         let pairs: Vec<(f64, f64)> = points
             .iter()
             .flat_map(|&point| self.at(point))
@@ -44,7 +45,7 @@ impl Swept {
             );
         }
         let verb = if correlation > 0.0 { "grows" } else { "falls" };
-        let (unit, size) = parameter.unit();
+        let (unit, size) = varied.unit();
         let factor = if measure.is_work() && low > 0.0 {
             let factor = (high / low).powf(size / (to - from));
             let bound = if last.at_least && correlation > 0.0 { "at least " } else { "" };

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::puzzles::SOLVABLE;
 use crate::support::{ANSWERED, Folder, Run, assert_text, has_escape_codes};
@@ -24,6 +25,7 @@ pub(crate) struct Puzzle {
     metrics: Vec<String>,
     heuristics: Vec<Heuristic>,
     features: Vec<Feature>,
+    parameters: Vec<Parameter>,
     scopes: Vec<Scope>,
     layouts: Vec<Layout>,
 }
@@ -43,6 +45,21 @@ struct Layout {
 struct Feature {
     name: String,
     summary: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameter {
+    name: String,
+    summary: String,
+    kind: String,
+    least: Option<Value>,
+    most: Option<u64>,
+    below: Option<f64>,
+    cells: Option<u64>,
+    words: Option<Vec<String>>,
+    default: Option<Value>,
+    explored: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -176,6 +193,10 @@ fn the_list_for_people_has_the_same_names() {
             let file = if scope.file { "with a file: " } else { "" };
             assert!(unfolded.contains(&format!(" {} {file}{}", scope.name, scope.summary)), "{alone}");
         }
+        assert!(!puzzle.parameters.is_empty());
+        for parameter in &puzzle.parameters {
+            assert!(unfolded.contains(&format!(" {} {}", parameter.name, parameter.summary)), "{alone}");
+        }
         assert!(!puzzle.features.is_empty());
         for feature in &puzzle.features {
             assert!(unfolded.contains(&format!(" {} {}", feature.name, feature.summary)), "{alone}");
@@ -205,6 +226,10 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   farthest         rows between the last piece and its exit side
   pairs            pairs of pieces beside each other
   jumps            how many jumps are possible
+  parameters (generate, sweep)
+  pieces           the number of pieces, 1 to 37 (default 4, explore 4)
+  blocks           the number of blocks, 0 to 36 (default 6)
+  colour           the colour: red, green or blue (default red, explore red)
   scopes of an audit (--scope)
   pieces:N         every placement of up to N pieces of each colour, without blocks and with random ones
   random:N         every placement of up to 3 pieces on N boards with random blocks
@@ -224,12 +249,37 @@ fn one_puzzle_can_be_listed_for_programs() {
 }
 
 #[test]
+fn every_parameter_has_an_option_and_a_range() {
+    let help = ["generate", "sweep", "explore"].map(|command| run(&format!("{command} --help")));
+    for puzzle in &listed().puzzles {
+        for parameter in &puzzle.parameters {
+            let option = format!("--{} <", parameter.name);
+            assert!(help[..2].iter().all(|help| help.prints(ANSWERED).contains(&option)), "{option}");
+            assert!(parameter.explored.is_none() || help[2].prints(ANSWERED).contains(&option), "{option}");
+            let Parameter { least, most, below, cells, words, .. } = parameter;
+            let ranges = (least.is_some(), most.is_some(), below.is_some(), cells.is_some(), words.is_some());
+            let expected = match parameter.kind.as_str() {
+                "count" | "walk" => (true, true, false, false, false),
+                "share" => (true, false, true, false, false),
+                "size" => (true, false, false, true, false),
+                "word" => (false, false, false, false, true),
+                other => panic!("{other} is no kind"),
+            };
+            assert_eq!(ranges, expected, "{parameter:?}");
+        }
+    }
+    let size = &listed().puzzle("tiles").parameters[0];
+    assert_eq!((&size.default, &size.explored), (&Some(json!([4, 4])), &Some(json!([3, 3]))));
+    assert!(!help[2].out.contains("--density") && !help[2].out.contains("--blocks"), "{}", help[2]);
+}
+
+#[test]
 fn every_word_of_a_move_order_is_accepted() {
     for (puzzle, text, cost) in SOLVABLE {
         let mut moves = listed().puzzle(puzzle).moves.clone();
         moves.reverse();
         let words = format!("solve puzzle --format json --move-order {}", moves.join(","));
-        assert_eq!(Folder::with("puzzle", text).run(&words).solved::<serde_json::Value>().cost, cost, "{words}");
+        assert_eq!(Folder::with("puzzle", text).run(&words).solved::<Value>().cost, cost, "{words}");
     }
 }
 

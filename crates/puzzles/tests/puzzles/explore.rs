@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use admissible_front::{
-    AnswerOutcome, Difficulty, Direction, Exploration, ExploreError, ExplorePlan, HardPlan, Plan, ReadOptions, Recipe,
-    Store, generate_hard,
+    AnswerOutcome, Difficulty, Direction, Exploration, ExploreError, ExplorePlan, HardPlan, Parameters, Plan,
+    ReadOptions, Setting, Store, generate_hard,
 };
 use admissible_oracle::{chexers, die, klotski, tiles};
 use admissible_puzzles::PUZZLES;
@@ -92,7 +92,7 @@ fn what_does_not_go_together_is_told() {
         (odd, ExplorePlan { scope: Some("set".into()), ..plan() }, "is for boards of 4 x 5 cells"),
         (
             TILES,
-            ExplorePlan { recipe: Recipe { size: Some((3, 3)), ..Recipe::default() }, ..plan() },
+            ExplorePlan { parameters: Parameters::from([("size", Setting::Size(3, 3))]), ..plan() },
             "the file says that",
         ),
     ] {
@@ -104,8 +104,10 @@ fn what_does_not_go_together_is_told() {
     };
     assert!(unread("die", plan()).contains("takes a file"));
     assert!(unread("tiles", ExplorePlan { direction: forward, ..plan() }).contains("only a file has a start"));
-    let pieces = Recipe { pieces: Some(2), ..Recipe::default() };
-    assert!(unread("tiles", ExplorePlan { recipe: pieces, ..plan() }).contains("--pieces: tiles has no use for it"));
+    let pieces = Parameters::from([("pieces", Setting::Count(2))]);
+    assert!(
+        unread("tiles", ExplorePlan { parameters: pieces, ..plan() }).contains("--pieces: tiles has no use for it")
+    );
     assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 0, "nothing is kept of any of it");
 }
 
@@ -228,11 +230,18 @@ fn a_damaged_atlas_is_refused_with_a_reason_and_written_anew() {
     assert_eq!(names.len(), 2, "nothing unfinished stays: {names:?}");
 }
 
-fn hard(puzzle: &str, recipe: &Recipe, difficulty: Difficulty, metric: Option<&str>, seed: u64) -> (String, u32) {
+fn hard(
+    puzzle: &str,
+    parameters: &Parameters,
+    difficulty: Difficulty,
+    metric: Option<&str>,
+    seed: u64,
+) -> (String, u32) {
     let reading = ReadOptions { metric: metric.map(String::from), ..ReadOptions::default() };
     let plan = HardPlan { difficulty, seed, reading: reading.clone(), threads: 2, most_bytes: None, atlases: None };
     let entry = PUZZLES.entry(puzzle).expect("there is one");
-    let found = generate_hard(entry, recipe, &plan, &mut (), &()).unwrap_or_else(|error| panic!("{puzzle}: {error}"));
+    let found =
+        generate_hard(entry, parameters, &plan, &mut (), &()).unwrap_or_else(|error| panic!("{puzzle}: {error}"));
     assert_eq!(found.least, found.most, "{puzzle}");
     let nowhere = Store::at(Path::new("/nowhere"));
     let (cost, ..) = solve(&found.text, &reading, &nowhere);
@@ -242,10 +251,10 @@ fn hard(puzzle: &str, recipe: &Recipe, difficulty: Difficulty, metric: Option<&s
 
 #[test]
 fn boards_are_as_hard_as_was_asked_for() {
-    let any = Recipe::default();
-    let three = Recipe { size: Some((3, 3)), ..Recipe::default() };
+    let any = Parameters::default();
+    let three = Parameters::from([("size", Setting::Size(3, 3))]);
     for seed in 0..3 {
-        for (puzzle, recipe, metric, length) in [
+        for (puzzle, parameters, metric, length) in [
             ("tiles", &three, None, 22),
             ("tiles", &any, None, 30),
             ("die", &any, None, 12),
@@ -254,10 +263,10 @@ fn boards_are_as_hard_as_was_asked_for() {
             ("chexers", &any, None, 14),
         ] {
             let exactly = Difficulty::Between(length, length);
-            let (text, found) = hard(puzzle, recipe, exactly, metric, seed);
+            let (text, found) = hard(puzzle, parameters, exactly, metric, seed);
             assert_eq!(found, length, "{puzzle}");
-            assert_eq!(hard(puzzle, recipe, exactly, metric, seed).0, text, "the same seed, the same {puzzle}");
-            let (_, found) = hard(puzzle, recipe, Difficulty::Between(length - 3, length), metric, seed);
+            assert_eq!(hard(puzzle, parameters, exactly, metric, seed).0, text, "the same seed, the same {puzzle}");
+            let (_, found) = hard(puzzle, parameters, Difficulty::Between(length - 3, length), metric, seed);
             assert!((length - 3..=length).contains(&found), "{puzzle}: {found}");
         }
     }
@@ -265,9 +274,9 @@ fn boards_are_as_hard_as_was_asked_for() {
 
 #[test]
 fn the_hardest_board_is_the_hardest() {
-    let three = Recipe { size: Some((3, 3)), ..Recipe::default() };
+    let three = Parameters::from([("size", Setting::Size(3, 3))]);
     assert_eq!(hard("tiles", &three, Difficulty::Hardest, None, 1).1, 31);
-    let small = Recipe { size: Some((4, 4)), density: Some(0.0), ..Recipe::default() };
+    let small = Parameters::from([("size", Setting::Size(4, 4)), ("density", Setting::Share(0.0))]);
     let (maze, length) = hard("die", &small, Difficulty::Hardest, None, 1);
     // No start on the same board takes longer.
     let open_board = maze.replace('S', ".");
@@ -276,7 +285,7 @@ fn the_hardest_board_is_the_hardest() {
         die::cost(&moved.lines().collect::<Vec<_>>())
     });
     assert_eq!(longest.max().flatten(), Some(length));
-    let two = Recipe { pieces: Some(2), ..Recipe::default() };
+    let two = Parameters::from([("pieces", Setting::Count(2))]);
     let longest =
         chexers::distances("red", &[], 2).into_iter().filter(|(pieces, _)| pieces.len() == 2).map(|(_, d)| d).max();
     assert_eq!(Some(hard("chexers", &two, Difficulty::Hardest, None, 1).1), longest);
@@ -288,7 +297,7 @@ fn the_hardest_board_is_the_hardest() {
         most_bytes: Some(1 << 30),
         atlases: None,
     };
-    let four = Recipe { size: Some((4, 4)), ..Recipe::default() };
+    let four = Parameters::from([("size", Setting::Size(4, 4))]);
     let tiles = PUZZLES.entry("tiles").expect("there is one");
     let error = generate_hard(tiles, &four, &plan, &mut (), &()).expect_err("there are too many boards");
     assert!(error.to_string().contains("4.8 TiB"), "{error}");

@@ -1,24 +1,24 @@
 //! Heuristics that are written as expressions.
 
 use admissible_front::{
-    Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Recipe, Stats, Task, TieBreak, generate,
+    Answer, AnswerOutcome, Limits, Parameters, Plan, PlanError, ReadOptions, Setting, Stats, Task, TieBreak, generate,
 };
 use admissible_puzzles::PUZZLES;
 
-fn instance(puzzle: &str, recipe: &Recipe, seed: u64) -> Task {
-    let text = generate(PUZZLES.entry(puzzle).expect("there is one"), recipe, seed, &mut ())
-        .expect("the recipe can be followed");
+fn instance(puzzle: &str, parameters: &Parameters, seed: u64) -> Task {
+    let text = generate(PUZZLES.entry(puzzle).expect("there is one"), parameters, seed, &mut ())
+        .expect("there are such instances");
     PUZZLES.open(&text, Some(puzzle), &ReadOptions::default()).expect("what is generated can be read")
 }
 
 fn instances(puzzle: &str) -> impl Iterator<Item = Task> {
-    let recipe = match puzzle {
-        "die" => Recipe { size: Some((9, 9)), ..Recipe::default() },
-        "tiles" => Recipe { size: Some((3, 3)), ..Recipe::default() },
-        "chexers" => Recipe { pieces: Some(3), ..Recipe::default() },
-        _ => Recipe::default(),
+    let parameters = match puzzle {
+        "die" => Parameters::from([("size", Setting::Size(9, 9))]),
+        "tiles" => Parameters::from([("size", Setting::Size(3, 3))]),
+        "chexers" => Parameters::from([("pieces", Setting::Count(3))]),
+        _ => Parameters::default(),
     };
-    (0..4).map(move |seed| instance(puzzle, &recipe, seed))
+    (0..4).map(move |seed| instance(puzzle, &parameters, seed))
 }
 
 fn answer(task: &Task, algorithm: &str, tie: TieBreak, heuristic: &str) -> Result<Answer, PlanError> {

@@ -7,6 +7,7 @@ mod expressions;
 mod instance;
 mod instances;
 mod numbers;
+mod parameters;
 mod play;
 mod registry;
 mod sets;

@@ -2,18 +2,20 @@
 
 use std::ops::ControlFlow;
 
-use admissible_front::{AnswerOutcome, Moment, Plan, ReadOptions, Recipe, Spectator, Stats, Stop, Task, generate};
+use admissible_front::{
+    AnswerOutcome, Moment, Parameters, Plan, ReadOptions, Setting, Spectator, Stats, Stop, Task, generate,
+};
 use admissible_puzzles::PUZZLES;
 
 fn instance(puzzle: &str, seed: u64) -> Task {
-    let recipe = match puzzle {
-        "die" => Recipe { size: Some((5, 6)), ..Recipe::default() },
-        "tiles" => Recipe { size: Some((2, 4)), ..Recipe::default() },
-        "chexers" => Recipe { pieces: Some(2), blocks: Some(5), ..Recipe::default() },
-        _ => Recipe { empties: Some(3), ..Recipe::default() },
+    let parameters = match puzzle {
+        "die" => Parameters::from([("size", Setting::Size(5, 6))]),
+        "tiles" => Parameters::from([("size", Setting::Size(2, 4))]),
+        "chexers" => Parameters::from([("pieces", Setting::Count(2)), ("blocks", Setting::Count(5))]),
+        _ => Parameters::from([("empties", Setting::Count(3))]),
     };
-    let text = generate(PUZZLES.entry(puzzle).expect("there is one"), &recipe, seed, &mut ())
-        .expect("the recipe can be followed");
+    let text = generate(PUZZLES.entry(puzzle).expect("there is one"), &parameters, seed, &mut ())
+        .expect("there are such instances");
     PUZZLES.open(&text, None, &ReadOptions::default()).expect("what was generated can be read")
 }
 

@@ -1,23 +1,23 @@
 //! Every name of the registry, and what is claimed under it.
 
 use admissible_front::{
-    ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, Plan, PlanError, ReadOptions, Recipe, SolvedAnswer, Task,
-    Truth, generate,
+    ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, Parameters, Plan, PlanError, ReadOptions, Setting,
+    SolvedAnswer, Task, Truth, generate,
 };
 use admissible_puzzles::PUZZLES;
 
 /// Instances that blind search solves in a moment, recognised by their content.
 fn instances(puzzle: &'static str) -> impl Iterator<Item = Task> {
     (0..6).map(move |seed| {
-        let recipe = match puzzle {
-            "die" => Recipe { size: Some((6, 6)), ..Recipe::default() },
-            "tiles" => Recipe { size: Some((2, 4)), ..Recipe::default() },
-            "chexers" => Recipe { pieces: Some(3), blocks: Some(5), ..Recipe::default() },
+        let parameters = match puzzle {
+            "die" => Parameters::from([("size", Setting::Size(6, 6))]),
+            "tiles" => Parameters::from([("size", Setting::Size(2, 4))]),
+            "chexers" => Parameters::from([("pieces", Setting::Count(3)), ("blocks", Setting::Count(5))]),
             // Some of its heuristics are admissible with two empty cells only.
-            _ => Recipe { empties: Some(2 + seed as usize % 2), ..Recipe::default() },
+            _ => Parameters::from([("empties", Setting::Count(2 + seed as usize % 2))]),
         };
-        let text = generate(PUZZLES.entry(puzzle).expect("there is one"), &recipe, seed, &mut ())
-            .expect("the recipe can be followed");
+        let text = generate(PUZZLES.entry(puzzle).expect("there is one"), &parameters, seed, &mut ())
+            .expect("there are such instances");
         let task = PUZZLES.open(&text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
         assert_eq!(task.card().name, puzzle, "{text}");
         task

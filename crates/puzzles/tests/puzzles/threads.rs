@@ -5,8 +5,9 @@ use admissible::Heuristic as _;
 use admissible::search::{Guarantee, Limits, Outcome, Report, Sharing, Team, run};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Family, Puzzle, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
 use admissible_front::{Answer, AnswerOutcome, Plan};
+use admissible_front::{Entry as _, Of, Parameters, Setting};
 use admissible_klotski::KlotskiBoards;
 use admissible_puzzles::PUZZLES;
 use admissible_tiles::SlidingTiles;
@@ -69,11 +70,11 @@ impl WithPuzzle for Shared<'_> {
 }
 
 /// Solves so many random instances in every way; how many have a solution.
-fn solve<F: Family>(seeds: std::ops::Range<u64>, recipe: &Recipe, heuristics: &[&str]) -> usize {
+fn solve<F: Family>(seeds: std::ops::Range<u64>, parameters: &Parameters, heuristics: &[&str]) -> usize {
     let mut solved = 0;
     for seed in seeds {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let text = F::generate(recipe, &mut random).expect("there are such instances");
+        let text = Of::<F>::ROW.generate(parameters, &mut random).expect("there are such instances");
         let (heuristic, options) = (heuristics[seed as usize % heuristics.len()], ReadOptions::default());
         let task = PUZZLES.open(&text, Some(F::CARD.name), &options).expect("what was written can be read");
         let plan = |algorithm: &str, limits| Plan {
@@ -100,28 +101,28 @@ fn solve<F: Family>(seeds: std::ops::Range<u64>, recipe: &Recipe, heuristics: &[
 
 #[test]
 fn die_mazes_with_and_without_a_way() {
-    let recipe = Recipe { size: Some((7, 8)), ..Recipe::default() };
-    let solved = solve::<DieMazes>(0..80, &recipe, &["manhattan", "open-board", "die-roll", "euclidean"]);
+    let parameters = Parameters::from([("size", Setting::Size(7, 8))]);
+    let solved = solve::<DieMazes>(0..80, &parameters, &["manhattan", "open-board", "die-roll", "euclidean"]);
     assert!((10..80).contains(&solved), "{solved} of 80: some of each");
 }
 
 #[test]
 fn sliding_tiles() {
-    let recipe = |rows, columns| Recipe { size: Some((rows, columns)), ..Recipe::default() };
-    let solved = solve::<SlidingTiles>(0..60, &recipe(3, 3), &["manhattan", "linear-conflict", "misplaced"]);
+    let parameters = |rows, columns| Parameters::from([("size", Setting::Size(rows, columns))]);
+    let solved = solve::<SlidingTiles>(0..60, &parameters(3, 3), &["manhattan", "linear-conflict", "misplaced"]);
     assert!(solved > 20, "{solved}");
-    solve::<SlidingTiles>(60..66, &recipe(3, 4), &["linear-conflict"]);
+    solve::<SlidingTiles>(60..66, &parameters(3, 4), &["linear-conflict"]);
 }
 
 #[test]
 fn klotski_layouts() {
-    let solved = solve::<KlotskiBoards>(0..40, &Recipe::default(), &["manhattan", "without-singles"]);
+    let solved = solve::<KlotskiBoards>(0..40, &Parameters::default(), &["manhattan", "without-singles"]);
     assert!(solved > 5, "{solved}");
 }
 
 #[test]
 fn chexers_boards() {
-    let recipe = Recipe { pieces: Some(2), ..Recipe::default() };
-    let solved = solve::<ChexersBoards>(0..40, &recipe, &["relaxed-jumps", "partnered-jumps"]);
+    let parameters = Parameters::from([("pieces", Setting::Count(2))]);
+    let solved = solve::<ChexersBoards>(0..40, &parameters, &["relaxed-jumps", "partnered-jumps"]);
     assert!(solved > 5, "{solved}");
 }

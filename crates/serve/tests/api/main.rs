@@ -226,8 +226,36 @@ async fn random_boards_come_again_with_their_seed() {
     assert!((17..=19).contains(&answer["cost"].as_u64().expect("it is solvable")), "{answer}");
     let (status, _) = server.post("/api/generate", &json!({ "puzzle": "die", "size": [60000, 60000] })).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    let (status, answer) = server.post("/api/generate", &json!({ "puzzle": "die", "pieces": 3 })).await;
+    for (wish, message) in [
+        (json!({ "puzzle": "die", "pieces": 3 }), "--pieces: die has no use for it, only for --size, --density"),
+        (json!({ "puzzle": "die", "sise": [3, 3] }), "--sise: die has no use for it, only for --size, --density"),
+        (json!({ "puzzle": "die", "size": 3 }), "--size: expected rows x columns, such as 20x30, found 3"),
+        (json!({ "puzzle": "tiles", "scramble": 100_001 }), "expected a board of at most 40000 cells"),
+        (json!({ "puzzle": "chexers", "colour": "pink" }), "the colour is red, green or blue, not 'pink'"),
+    ] {
+        let (status, answer) = server.post("/api/generate", &wish).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{answer}");
+        assert_eq!(answer["error"]["message"], message);
+    }
+    let (status, answer) = server.post("/api/generate", &json!({ "puzzle": "die", "size": true })).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{answer}");
+    // What is not given may be null.
+    let wish = json!({ "puzzle": "die", "size": [6, 7], "density": null, "seed": 3 });
+    assert_eq!(server.post("/api/generate", &wish).await.1, first);
+}
+
+#[tokio::test]
+async fn the_parameters_of_a_puzzle_are_declared_with_their_ranges() {
+    let server = Server::new();
+    let (_, known) = server.get("/api/puzzles").await;
+    let chexers = known["puzzles"].as_array().and_then(|all| all.iter().find(|card| card["name"] == "chexers"));
+    let parameters = &chexers.expect("it is known")["parameters"];
+    let count = json!({
+        "name": "pieces", "summary": "the number of pieces", "kind": "count", "least": 1, "most": 37, "default": 4,
+        "explored": 4,
+    });
+    assert_eq!(parameters[0], count);
+    assert_eq!(parameters[2]["words"], json!(["red", "green", "blue"]));
 }
 
 #[tokio::test]

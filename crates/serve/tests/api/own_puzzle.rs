@@ -1,9 +1,9 @@
 //! A puzzle of somebody else's, which the page has no module for: mazes under another name.
 
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Card, Family, GenerateError, ReadOptions, Recipe, WithPuzzle};
+use admissible_front::puzzle::{Card, Family, GenerateError, ReadOptions, WithPuzzle};
 use admissible_front::text::Faults;
-use admissible_front::{Entry, Example, Of, Registry};
+use admissible_front::{Entry, Example, Of, Parameters, Registry};
 use rand::Rng;
 
 /// The maze in which one published heuristic overestimates.
@@ -22,8 +22,8 @@ impl Family for OwnMazes {
         DieMazes::open(text, options, visitor)
     }
 
-    fn generate(recipe: &Recipe, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        DieMazes::generate(recipe, random)
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+        DieMazes::generate(parameters, random)
     }
 }
 

@@ -14,6 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::*;
+use admissible_front::Setting;
 
 const CLASSIC: &str = "^11^ v11v ^<>^ v22v 2..2";
 
@@ -27,8 +28,8 @@ fn puzzle<P: Planes>(text: &str) -> Klotski<P> {
 }
 
 fn random_board(size: (usize, usize), empties: usize, seed: u64) -> String {
-    let recipe = Recipe { size: Some(size), empties: Some(empties), ..Recipe::default() };
-    KlotskiBoards::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(seed)).expect("the recipe can be followed")
+    let parameters = Parameters::from([("size", Setting::Size(size.0, size.1)), ("empties", Setting::Count(empties))]);
+    entry().generate(&parameters, &mut ChaCha8Rng::seed_from_u64(seed)).expect("there are such boards")
 }
 
 fn finish<P: Planes>(search: &mut dyn Search<Klotski<P>>) -> Report<Step> {

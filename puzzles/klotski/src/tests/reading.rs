@@ -225,14 +225,18 @@ fn random_boards_are_read_back() {
     }
     assert_ne!(random_board((5, 4), 2, 1), random_board((5, 4), 2, 2));
     assert_eq!(random_board((2, 2), 0, 1), "11\n11\n");
-    let refused = |size, empties| {
-        let recipe = Recipe { size, empties, ..Recipe::default() };
-        KlotskiBoards::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(1)).map_err(|GenerateError(why)| why)
+    let generated = |parameters: Parameters| {
+        entry().generate(&parameters, &mut ChaCha8Rng::seed_from_u64(1)).map_err(|GenerateError(why)| why)
     };
-    assert!(refused(None, None).is_ok());
-    assert_eq!(refused(Some((1, 4)), None), Err("a board needs at least two rows and two columns".into()));
-    assert_eq!(refused(Some((7, 7)), None), Err("a board has at most 42 cells".into()));
-    assert_eq!(refused(Some((usize::MAX, 2)), None), Err("a board has at most 42 cells".into()));
-    assert_eq!(refused(None, Some(17)), Err("a 2x2 piece leaves room for at most 16 empty cells".into()));
-    assert_eq!(refused(Some((2, 2)), None), Err("a 2x2 piece leaves room for at most 0 empty cells".into()));
+    assert!(generated(Parameters::default()).is_ok());
+    for (name, setting, why) in [
+        ("size", Setting::Size(1, 4), "a board needs at least two rows and two columns"),
+        ("size", Setting::Size(7, 7), "a board has at most 42 cells"),
+        ("size", Setting::Size(usize::MAX, 2), "a board has at most 42 cells"),
+        ("empties", Setting::Count(39), "the number of empty cells lies between 0 and 38"),
+        ("empties", Setting::Count(17), "a 2x2 piece leaves room for at most 16 empty cells"),
+        ("size", Setting::Size(2, 2), "a 2x2 piece leaves room for at most 0 empty cells"),
+    ] {
+        assert_eq!(generated(Parameters::from([(name, setting)])), Err(why.into()));
+    }
 }

@@ -51,8 +51,8 @@ fn boards_of_every_size_are_read_as_they_stand() {
     }
 
     for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 8), (4, 4), (3, 6), (5, 5), (2, 13), (6, 6), (5, 8), (20, 2)] {
-        let recipe = Recipe { size: Some((rows, columns)), ..Recipe::default() };
-        let text = SlidingTiles::generate(&recipe, &mut ChaCha8Rng::seed_from_u64(1)).expect("there are such boards");
+        let size = Parameters::from([("size", Setting::Size(rows, columns))]);
+        let text = entry().generate(&size, &mut ChaCha8Rng::seed_from_u64(1)).expect("there are such boards");
         let numbers: Vec<u8> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
         assert_eq!(numbers.len(), rows * columns);
         let read = SlidingTiles::open(&text, &ReadOptions::default(), Read);

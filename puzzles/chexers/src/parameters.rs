@@ -1,0 +1,34 @@
+//! What can be said of a random board, or of the boards to explore.
+
+use std::borrow::Cow;
+
+use admissible_front::{Parameter, ParameterKind, Setting};
+
+use super::hex::{Colour, Hexes};
+
+pub(super) const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "pieces",
+        summary: "the number of pieces",
+        kind: ParameterKind::Count { range: 1..=HEXES, unit: "a piece" },
+        default: Some(Setting::Count(4)),
+        explored: Some(Setting::Count(4)),
+    },
+    Parameter {
+        name: "blocks",
+        summary: "the number of blocks",
+        kind: ParameterKind::Count { range: 0..=HEXES - 1, unit: "a block" },
+        default: Some(Setting::Count(6)),
+        explored: None,
+    },
+    Parameter {
+        name: "colour",
+        summary: "the colour",
+        kind: ParameterKind::Word(&Colour::NAMES),
+        default: Some(RED),
+        explored: Some(RED),
+    },
+];
+
+const HEXES: usize = Hexes::BOARD.len() as usize;
+const RED: Setting = Setting::Word(Cow::Borrowed(Colour::NAMES[Colour::Red as usize]));
