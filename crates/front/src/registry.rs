@@ -209,10 +209,10 @@ impl<F: Family> Of<F> {
 
     /// The scope of a plan where no file is given.
     fn request(plan: &ExplorePlan, reading: &ReadOptions) -> Result<ScopeRequest, ExploreError> {
-        let purpose = Purpose::Explore;
-        let parameters = plan.parameters.complete(Self::CARD, purpose);
+        let request = ScopeRequest::new(Self::CARD, Purpose::Explore);
+        let parameters = plan.parameters.complete(Self::CARD, request.purpose);
         let parameters = parameters.map_err(|error| ExploreError::Plan(error.to_string()))?;
-        Ok(ScopeRequest { purpose, name: plan.scope.clone(), parameters, reading: reading.clone(), seed: 0 })
+        Ok(ScopeRequest { name: plan.scope.clone(), parameters, reading: reading.clone(), ..request })
     }
 }
 
@@ -247,9 +247,8 @@ impl<F: Family> Entry for Of<F> {
 
     fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
         let auditor = Auditor { card: Self::CARD, plan, observer };
-        let (purpose, name, reading, seed) = (Purpose::Audit, plan.scope.clone(), ReadOptions::default(), plan.seed);
-        let parameters = Parameters::default().complete(Self::CARD, purpose).expect("defaults are in range");
-        let request = ScopeRequest { purpose, name, parameters, reading, seed };
+        let request = ScopeRequest::new(Self::CARD, Purpose::Audit);
+        let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..request };
         F::scope(&request, EraseScope(&mut |scope| auditor.audit(scope, None))).map_err(AuditError::Scope)?
     }
 
@@ -278,6 +277,19 @@ impl<F: Family> Entry for Of<F> {
         let pick = EraseScope(&mut |scope| picker.pick(scope));
         F::scope(&Self::request(plan, reading)?, pick).map_err(ExploreError::Scope)?
     }
+}
+
+/// Makes the row of a family in the registry: a function `entry`, which is never inlined, so that the searches are
+/// compiled into the crate of the puzzle alone.
+#[macro_export]
+macro_rules! entry {
+    ($family:ty) => {
+        /// The row of the registry.
+        #[inline(never)]
+        pub fn entry() -> &'static dyn $crate::Entry {
+            &$crate::Of::<$family>::ROW
+        }
+    };
 }
 
 /// Whether the puzzle has the metric that was asked for.

@@ -12,7 +12,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::parameters::{Parameters, Purpose};
-use crate::puzzle::{Puzzle, ReadOptions};
+use crate::puzzle::{Card, Puzzle, ReadOptions};
 
 /// A scope by its name, for the help.
 #[derive(Debug)]
@@ -98,6 +98,12 @@ pub struct ScopeRequest {
 }
 
 impl ScopeRequest {
+    /// The default scope of a puzzle.
+    pub fn new(card: &Card, purpose: Purpose) -> Self {
+        let parameters = Parameters::default().complete(card, purpose).expect("defaults are in range");
+        ScopeRequest { purpose, name: None, parameters, reading: ReadOptions::default(), seed: 0 }
+    }
+
     /// The name of the scope in its parts.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use admissible::explore::Reached;
 use admissible::{Ranking as _, StateSpace as _};
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
 use admissible_front::scope::{Scope, ScopeRequest, ScopeVisitor};
-use admissible_front::{Entry, ExplorePlan, Parameters, Setting};
+use admissible_front::{Entry, ExplorePlan, Parameters, Purpose, Setting};
 use admissible_klotski::KlotskiBoards;
 
 const CLASSIC: &str = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
@@ -97,6 +97,11 @@ fn tiles(rows: usize, columns: usize) -> Found {
     distances(admissible_tiles::entry(), ExplorePlan { parameters, ..ExplorePlan::default() }, None)
 }
 
+fn enumerated() -> Found {
+    let request = ScopeRequest::new(&KlotskiBoards::CARD, Purpose::Explore);
+    KlotskiBoards::scope(&request, Enumeration).expect("there are layouts")
+}
+
 fn layouts(metric: &str) -> Found {
     distances(admissible_klotski::entry(), ExplorePlan::default(), Some(metric))
 }
@@ -139,7 +144,7 @@ fn main() {
             5,
             millis(300),
             Found { states: 29_334_498, goals, deepest: 0 },
-            Box::new(|| KlotskiBoards::scope(&ScopeRequest::default(), Enumeration).expect("there are layouts")),
+            Box::new(enumerated),
         ),
         (
             "klotski: all distances in steps",

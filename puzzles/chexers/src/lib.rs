@@ -37,7 +37,7 @@ use admissible_front::scope::{
     REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
 };
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Entry, Of, Parameters, Purpose};
+use admissible_front::{Parameters, Purpose};
 use board::Kind;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use ranking::Placements;
@@ -48,11 +48,7 @@ use referee::{BoardReferee, Thing};
 #[derive(Debug)]
 pub struct ChexersBoards;
 
-/// The row of the registry. A function that is never inlined, so that the searches are compiled into this crate alone.
-#[inline(never)]
-pub fn entry() -> &'static dyn Entry {
-    &Of::<ChexersBoards>::ROW
-}
+admissible_front::entry!(ChexersBoards);
 
 impl Family for ChexersBoards {
     const CARD: Card = Card {

@@ -32,7 +32,7 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{Entry, Of, Parameters, Purpose};
+use admissible_front::{Parameters, Purpose};
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
 use ranking::FreeCells;
 use read::Layout;
@@ -46,11 +46,7 @@ const LETTERS: [&str; 4] = ["N", "E", "S", "W"];
 #[derive(Debug)]
 pub struct DieMazes;
 
-/// The row of the registry. A function that is never inlined, so that the searches are compiled into this crate alone.
-#[inline(never)]
-pub fn entry() -> &'static dyn Entry {
-    &Of::<DieMazes>::ROW
-}
+admissible_front::entry!(DieMazes);
 
 impl Family for DieMazes {
     const CARD: Card = Card {

@@ -40,7 +40,7 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Entry, Of, Parameters, Setting};
+use admissible_front::{Parameters, Setting};
 use arrange::Loose;
 use board::Goal;
 use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
@@ -56,11 +56,7 @@ const WORDS: [&str; 4] = ["up", "right", "down", "left"];
 #[derive(Debug)]
 pub struct KlotskiBoards;
 
-/// The row of the registry. A function that is never inlined, so that the searches are compiled into this crate alone.
-#[inline(never)]
-pub fn entry() -> &'static dyn Entry {
-    &Of::<KlotskiBoards>::ROW
-}
+admissible_front::entry!(KlotskiBoards);
 
 impl Family for KlotskiBoards {
     const CARD: Card = Card {

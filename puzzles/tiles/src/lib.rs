@@ -43,7 +43,7 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{DatabaseSet, Entry, Of, Parameters, Setting};
+use admissible_front::{DatabaseSet, Parameters, Setting};
 use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS};
@@ -67,11 +67,7 @@ const SMALL: usize = 12;
 #[derive(Debug)]
 pub struct SlidingTiles;
 
-/// The row of the registry. A function that is never inlined, so that the searches are compiled into this crate alone.
-#[inline(never)]
-pub fn entry() -> &'static dyn Entry {
-    &Of::<SlidingTiles>::ROW
-}
+admissible_front::entry!(SlidingTiles);
 
 impl Family for SlidingTiles {
     const CARD: Card = Card {
