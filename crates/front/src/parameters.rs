@@ -165,6 +165,18 @@ impl ParameterKind {
 }
 
 impl Parameter {
+    /// A number of things, with its value for a random instance and for a whole space.
+    pub const fn count(
+        name: &'static str,
+        summary: &'static str,
+        range: RangeInclusive<usize>,
+        unit: &'static str,
+        [default, explored]: [usize; 2],
+    ) -> Self {
+        let (default, explored) = (Some(Setting::Count(default)), Some(Setting::Count(explored)));
+        Parameter { name, summary, kind: ParameterKind::Count { range, unit }, default, explored }
+    }
+
     /// The value, if it is of the right kind and in range.
     fn check(&self, setting: &Setting) -> Result<Setting, ParameterError> {
         let refuse = |why: String| Err(ParameterError(why));

@@ -9,4 +9,5 @@ pub const PUZZLES: Registry = Registry::new(&[
     admissible_tiles::entry,
     admissible_klotski::entry,
     admissible_chexers::entry,
+    admissible_pancake::entry,
 ]);
