@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Shelf, Store, Weight};
+use admissible_front::{ALGORITHMS, AlgorithmCard, Difficulty, Limits, Plan, ReadOptions, Store, TableCache, Weight};
 use admissible_lab::select::{Heuristics, read_algorithms};
 use clap::{Args, Parser, Subcommand};
 
@@ -207,7 +207,7 @@ impl ReadArguments {
             goal: self.goal.clone(),
             move_order: self.move_order.clone(),
             metric: self.metric.clone(),
-            shelf: shelf(),
+            table_cache: table_cache(),
         }
     }
 }
@@ -549,8 +549,8 @@ pub(crate) fn atlases() -> Option<Store> {
 }
 
 /// The user's own folder for tables.
-pub(crate) fn shelf() -> Option<Arc<dyn Shelf>> {
-    Store::of_user().map(|store| Arc::new(store) as Arc<dyn Shelf>)
+pub(crate) fn table_cache() -> Option<Arc<dyn TableCache>> {
+    Store::of_user().map(|store| Arc::new(store) as Arc<dyn TableCache>)
 }
 
 fn algorithm_names() -> String {

@@ -9,7 +9,7 @@ use admissible_lab::numbers::{count, grouped, seconds};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{PlainFormat, SearchArguments, shelf};
+use crate::args::{PlainFormat, SearchArguments, table_cache};
 use crate::progress::Progress;
 use crate::show::{BAD, BOLD, DIM, GOOD, WARNING};
 use crate::{Exit, Failure};
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &BenchArguments, puzzles: Registry) -> Result<Exit,
         instances.retain(|instance| wanted.contains(&instance.number));
     }
     let plan = arguments.search.plan();
-    let options = ReadOptions { goal: set.goal.map(Into::into), shelf: shelf(), ..ReadOptions::default() };
+    let options = ReadOptions { goal: set.goal.map(Into::into), table_cache: table_cache(), ..ReadOptions::default() };
     let text = arguments.format == PlainFormat::Text;
     let mut out = anstream::stdout().lock();
     if text {

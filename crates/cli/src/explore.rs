@@ -103,20 +103,20 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     if arguments.cluster.is_wanted() {
         return together(arguments, session, place.as_ref());
     }
-    let (card, task, keeper) = if session.puzzles.has(&arguments.target) {
+    let (card, task, checkpoints) = if session.puzzles.has(&arguments.target) {
         let puzzle = session.puzzles.entry(&arguments.target).map_err(Failure::new)?;
-        (puzzle.card(), None, session.keeper(&arguments.checkpoint, None)?)
+        (puzzle.card(), None, session.checkpoint_writer(&arguments.checkpoint, None)?)
     } else {
-        let (task, keeper) = session::open(session, &arguments.target, &arguments.reading, &arguments.checkpoint)?;
-        (task.card(), Some(task), keeper)
+        let (task, checkpoints) = session::open(session, &arguments.target, &arguments.reading, &arguments.checkpoint)?;
+        (task.card(), Some(task), checkpoints)
     };
     let parameters = arguments.parameters.read(card, Purpose::Explore).map_err(Failure::new)?;
-    if let Some(keeper) = keeper.as_ref().filter(|_| session.resumed().is_none()) {
-        let failed = |error| Failure::new(format!("{}: {error}", keeper.path().display()));
-        keeper.write(&serde_json::json!({ "parts": [], "part": null })).map_err(failed)?;
+    if let Some(checkpoints) = checkpoints.as_ref().filter(|_| session.resumed().is_none()) {
+        let failed = |error| Failure::new(format!("{}: {error}", checkpoints.path().display()));
+        checkpoints.write(&serde_json::json!({ "parts": [], "part": null })).map_err(failed)?;
     }
     let plan = ExplorePlan {
-        keeper: keeper.clone(),
+        checkpoints: checkpoints.clone(),
         resumed: session.resumed().map(|(_, checkpoint)| checkpoint.clone()),
         direction: match (arguments.forward, arguments.backward) {
             (true, _) => Some(Direction::Forward),
@@ -138,7 +138,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         Some(limit) => WorkBar::new().until(limit),
         None => WorkBar::new(),
     });
-    let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
+    let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
     insist(grace, arguments.time_limit, stopped);
     let explored = match task {
         None => {
@@ -149,11 +149,16 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     };
     speak();
     progress.0.clear();
-    if let (Err(ExploreError::Interrupted), Some(keeper)) = (&explored, &keeper) {
-        tell(format_args!("note: to go on: admissible resume {}{}", keeper.path().display(), report_again(arguments)));
-    } else if let Some(keeper) = keeper.as_ref().filter(|_| explored.is_err() && session.resumed().is_none()) {
+    if let (Err(ExploreError::Interrupted), Some(checkpoints)) = (&explored, &checkpoints) {
+        tell(format_args!(
+            "note: to go on: admissible resume {}{}",
+            checkpoints.path().display(),
+            report_again(arguments)
+        ));
+    } else if let Some(checkpoints) = checkpoints.as_ref().filter(|_| explored.is_err() && session.resumed().is_none())
+    {
         // There will never be an answer.
-        keeper.remove();
+        checkpoints.remove();
     }
     let explored = match explored {
         Ok(explored) => explored,
@@ -170,8 +175,8 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         Err(error) => return Err(Failure::new(error)),
     };
     print(arguments, place.as_ref(), &explored)?;
-    if let Some(keeper) = keeper {
-        keeper.remove();
+    if let Some(checkpoints) = checkpoints {
+        checkpoints.remove();
     }
     Ok(Exit::Answered)
 }

@@ -9,7 +9,7 @@ use admissible_front::{
     generate_hard,
 };
 
-use crate::args::{GenerateArguments, atlases, free_memory, shelf};
+use crate::args::{GenerateArguments, atlases, free_memory, table_cache};
 use crate::explore::Announcer;
 use crate::progress::{Progress, WorkBar};
 use crate::{Exit, Failure, tell};
@@ -62,7 +62,7 @@ fn hard(
     let plan = HardPlan {
         difficulty,
         seed,
-        reading: ReadOptions { metric: arguments.metric.clone(), shelf: shelf(), ..ReadOptions::default() },
+        reading: ReadOptions { metric: arguments.metric.clone(), table_cache: table_cache(), ..ReadOptions::default() },
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         most_bytes: arguments.memory_limit.map(NonZeroU64::get).or_else(free_memory),
         atlases: atlases(),

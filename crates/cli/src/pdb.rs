@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use admissible_front::{BuildError, Database, DatabaseSet, Keeper, Registry, Store, Watcher as _};
+use admissible_front::{BuildError, CheckpointWriter, Database, DatabaseSet, Registry, Store, Watcher as _};
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
@@ -74,8 +74,8 @@ pub(crate) fn run(arguments: &PdbArguments, session: &Session) -> Result<Exit, F
         Action::Build { name, threads, again, checkpoint } => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let set = set(name, puzzles)?;
-            let keeper = session.keeper(checkpoint, None)?;
-            build(&store, &set, threads.map_or(cores, usize::from), *again, keeper.as_deref(), session)
+            let checkpoints = session.checkpoint_writer(checkpoint, None)?;
+            build(&store, &set, threads.map_or(cores, usize::from), *again, checkpoints.as_deref(), session)
         }
         Action::Info { name } => info(&store, &set(name, puzzles)?),
         Action::Verify { name } => verify(&store, name.as_deref(), puzzles),
@@ -115,7 +115,7 @@ fn build(
     set: &DatabaseSet,
     threads: usize,
     again: bool,
-    keeper: Option<&Keeper>,
+    checkpoints: Option<&CheckpointWriter>,
     session: &Session,
 ) -> Result<Exit, Failure> {
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint);
@@ -131,19 +131,21 @@ fn build(
         crate::tell(format_args!("error: {}: to build it takes {needed} of memory, and {free} is free", set.name));
         return Ok(Exit::Stopped);
     }
-    if let Some(keeper) = keeper.filter(|_| resumed.is_none()) {
-        let failed = |error| Failure::new(format!("{}: {error}", keeper.path().display()));
-        keeper.write(&serde_json::json!({ "table": null })).map_err(failed)?;
+    if let Some(checkpoints) = checkpoints.filter(|_| resumed.is_none()) {
+        let failed = |error| Failure::new(format!("{}: {error}", checkpoints.path().display()));
+        checkpoints.write(&serde_json::json!({ "table": null })).map_err(failed)?;
     }
     let progress = WorkBar::new();
     progress.expect(missing.iter().map(|table| table.entries()).sum());
     let begin = Instant::now();
-    let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
+    let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
     insist(grace, None, |_| interrupted(false));
     for table in &missing {
         let watch = &mut |entries| progress.watch(entries);
-        let built = match keeper {
-            Some(keeper) => table.build_kept(store, threads, keeper, resumed.map(|checkpoint| &**checkpoint), watch),
+        let built = match checkpoints {
+            Some(checkpoints) => {
+                table.build_checkpointed(store, threads, checkpoints, resumed.map(|checkpoint| &**checkpoint), watch)
+            }
             None => table.build(store, threads, watch),
         };
         if let Err(error) = built {
@@ -151,9 +153,9 @@ fn build(
             progress.clear();
             return match error {
                 BuildError::Interrupted => {
-                    let exit = interrupted(keeper.is_some());
-                    if let Some(keeper) = keeper {
-                        crate::tell(format_args!("note: to go on: admissible resume {}", keeper.path().display()));
+                    let exit = interrupted(checkpoints.is_some());
+                    if let Some(checkpoints) = checkpoints {
+                        crate::tell(format_args!("note: to go on: admissible resume {}", checkpoints.path().display()));
                     }
                     Ok(exit)
                 }
@@ -162,8 +164,8 @@ fn build(
         }
     }
     speak();
-    if let Some(keeper) = keeper {
-        keeper.remove();
+    if let Some(checkpoints) = checkpoints {
+        checkpoints.remove();
     }
     progress.clear();
     let size = bytes(set.tables.iter().map(|table| table.bytes()).sum());

@@ -10,7 +10,7 @@ use admissible_front::Registry;
 use admissible_serve::{Bound, Settings};
 use clap::Args;
 
-use crate::args::{free_memory, parse_size, parse_time, shelf};
+use crate::args::{free_memory, parse_size, parse_time, table_cache};
 use crate::{Exit, Failure, tell};
 
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit,
         jobs: arguments.jobs.into(),
         time: arguments.time_limit,
         memory: memory.or_else(|| free_memory().map(|free| free / 2)).unwrap_or(SOME_MEMORY),
-        shelf: shelf(),
+        table_cache: table_cache(),
     };
     writeln!(io::stdout(), "{url}")?;
     if !arguments.host.is_loopback() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Checkpoint, Keeper, Registry, Task, Work};
+use admissible_front::{Checkpoint, CheckpointWriter, Registry, Task, Work};
 use clap::ArgMatches;
 
 use crate::args::{CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
@@ -40,24 +40,29 @@ impl Session {
         }
     }
 
-    /// The keeper of the checkpoints, if they are wanted. `text` is that of the puzzle's file.
-    pub(crate) fn keeper(
+    /// The checkpoints of the checkpoints, if they are wanted. `text` is that of the puzzle's file.
+    pub(crate) fn checkpoint_writer(
         &self,
         arguments: &CheckpointArguments,
         text: Option<String>,
-    ) -> Result<Option<Arc<Keeper>>, Failure> {
+    ) -> Result<Option<Arc<CheckpointWriter>>, Failure> {
         let Some(path) = &arguments.checkpoint else { return Ok(None) };
         if self.resumed.is_none() {
             check_free(path)?;
         }
-        Ok(Some(Arc::new(self.keeper_at(path.clone(), arguments.checkpoint_every, text))))
+        Ok(Some(Arc::new(self.checkpoint_writer_at(path.clone(), arguments.checkpoint_every, text))))
     }
 
-    /// A keeper of checkpoints in a file, whatever is there.
-    pub(crate) fn keeper_at(&self, path: PathBuf, every: Duration, text: Option<String>) -> Keeper {
+    /// A checkpoints of checkpoints in a file, whatever is there.
+    pub(crate) fn checkpoint_writer_at(
+        &self,
+        path: PathBuf,
+        every: Duration,
+        text: Option<String>,
+    ) -> CheckpointWriter {
         let work = self.work.clone().expect("commands with --checkpoint are kinds of resumable work");
         let complain = Box::new(|message: String| tell(format_args!("warning: {message}")));
-        Keeper::new(path, Work { text, ..work }, every, complain)
+        CheckpointWriter::new(path, Work { text, ..work }, every, complain)
     }
 }
 
@@ -123,8 +128,8 @@ fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<
     limits.memory_limit = given.memory_limit.or(limits.memory_limit);
 }
 
-/// An instance, and the keeper of its checkpoints.
-type Opened = (Task, Option<Arc<Keeper>>);
+/// An instance, and the checkpoints of its checkpoints.
+type Opened = (Task, Option<Arc<CheckpointWriter>>);
 
 /// Opens the instance of a command.
 pub(crate) fn open(
@@ -135,5 +140,5 @@ pub(crate) fn open(
 ) -> Result<Opened, Failure> {
     let text = session.text(file)?;
     let task = crate::input::open_text(file, &text, reading, session.puzzles)?;
-    Ok((task, session.keeper(checkpoint, Some(text))?))
+    Ok((task, session.checkpoint_writer(checkpoint, Some(text))?))
 }

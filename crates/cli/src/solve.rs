@@ -17,11 +17,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         return crate::cluster::solve(arguments, session);
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
-    let (task, keeper) = session::open(session, file, reading, &arguments.checkpoint)?;
+    let (task, checkpoints) = session::open(session, file, reading, &arguments.checkpoint)?;
     if arguments.format == Format::Course {
         return course(arguments, &task);
     }
-    if keeper.is_some() && arguments.trace.is_some() {
+    if checkpoints.is_some() && arguments.trace.is_some() {
         return Err(Failure::new("--trace: only a search from beginning to end can be traced, not with --checkpoint"));
     }
     if arguments.trace.is_some() && arguments.search.algorithm.as_deref() == Some("hdastar") {
@@ -39,14 +39,14 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         _ => Drawing::Nothing,
     };
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint.progress.clone());
-    let one_by_one = arguments.trace.is_some() || keeper.is_some();
+    let one_by_one = arguments.trace.is_some() || checkpoints.is_some();
     let threads = if one_by_one { arguments.search.threads.map_or(1, usize::from) } else { arguments.search.threads() };
     let mut plan = Plan {
         drawing,
         threads: Some(threads),
         atlases: atlases(),
         hands_over: true,
-        keeper: keeper.clone(),
+        checkpoints: checkpoints.clone(),
         resumed,
         ..arguments.search.plan()
     };
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(used));
     }
     let last_words = LastWords::new(&task, &plan, arguments)?;
-    let grace = if keeper.is_some() { GRACE_TO_WRITE } else { GRACE };
+    let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
     progress::insist(grace, plan.limits.time, move |why| last_words.say(why));
     let answer = match &arguments.certificate {
         Some(certificate) => crate::certificate::solve(&task, &plan, certificate, &mut progress)?,
@@ -78,11 +78,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         }
         show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
-    if let Some(keeper) = keeper {
+    if let Some(checkpoints) = checkpoints {
         let exit = exit_of(&answer.outcome);
-        let name = keeper.path().display();
+        let name = checkpoints.path().display();
         match exit {
-            Exit::Answered | Exit::Refuted => keeper.remove(),
+            Exit::Answered | Exit::Refuted => checkpoints.remove(),
             _ => tell(format_args!("note: to go on: admissible resume {name}")),
         }
     }

@@ -9,7 +9,7 @@ use admissible_lab::select::Heuristics;
 use admissible_lab::sweep::{Measure, Sweep, SweepError, Swept, admissible_heuristics};
 use admissible_lab::vary::Varied;
 
-use crate::args::{SweepArguments, SweepFormat, shelf};
+use crate::args::{SweepArguments, SweepFormat, table_cache};
 use crate::compare::{bars, find_place};
 use crate::progress::Progress;
 use crate::show::{BOLD, DIM, WARNING, wrapped};
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit,
         samples: arguments.samples as usize,
         seed: arguments.seed,
         parameters: arguments.parameters.read(puzzle.card(), Purpose::Generate).map_err(Failure::new)?,
-        reading: ReadOptions { shelf: shelf(), ..ReadOptions::default() },
+        reading: ReadOptions { table_cache: table_cache(), ..ReadOptions::default() },
     };
     let mut progress = Progress::new();
     let swept = match sweep.run(combinations, &plan, &mut progress) {

@@ -91,10 +91,10 @@ impl Cluster {
         let peers = sockets.iter().flatten().count();
         let fate = Arc::new(Fate::new(peers));
         let deadline = job.limits.time.and_then(|time| Timestamp::now().after(time));
-        let shelf = SavedShards::new(self.threads);
+        let saved_shards = SavedShards::new(self.threads);
         let workers = hosts.count() * self.threads;
         let resumed = match self.log.as_deref().map(CheckpointStore::resumed).transpose() {
-            Ok(Some(Some(mut from))) => shelf.read(&mut from, job, process * self.threads, workers),
+            Ok(Some(Some(mut from))) => saved_shards.read(&mut from, job, process * self.threads, workers),
             Ok(_) => Ok(()),
             Err(error) => Err(error),
         };
@@ -110,7 +110,7 @@ impl Cluster {
         let shared = Shared {
             job,
             log: self.log.as_deref(),
-            shelf,
+            saved_shards,
             fate: &fate,
             process,
             threads: self.threads,

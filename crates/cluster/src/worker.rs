@@ -45,7 +45,7 @@ pub(crate) struct Shared<'s, 'j, const N: usize> {
     pub(crate) threads: usize,
     /// Where the work is written down, if it is.
     pub(crate) log: Option<&'s dyn CheckpointStore>,
-    pub(crate) shelf: SavedShards<'j, N>,
+    pub(crate) saved_shards: SavedShards<'j, N>,
     pub(crate) signal: Signal,
     pub(crate) deadline: Option<Timestamp>,
 }
@@ -112,7 +112,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         observer: Option<&'o mut dyn Observer>,
     ) -> Self {
         let place = Place { worker: worker.index(), of: worker.peers() };
-        let (mut part, history) = match shared.shelf.take(place.worker % shared.threads) {
+        let (mut part, history) = match shared.saved_shards.take(place.worker % shared.threads) {
             Some(SavedShard { part, history }) => (Some(part), history),
             None => ((shared.job.make)(place), WorkerHistory::default()),
         };

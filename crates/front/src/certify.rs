@@ -15,10 +15,10 @@ use admissible_files::{FileError, check_writable, scratch_folder};
 
 use crate::answer::Answer;
 use crate::error::PlanError;
-use crate::keeping::Standing;
 use crate::named::Named;
 use crate::plan::{Choice, Plan};
 use crate::registry::Registry;
+use crate::solve_checkpoint::SolveProgress;
 use crate::task::Task;
 
 /// The algorithms whose closed states are a proof.
@@ -165,18 +165,19 @@ impl Task {
         let mut closed = Sorter::new(SORT_BYTES, &scratch_folder(certificate));
         let mut kept = true;
         let mut sorted = Ok(());
-        let plan = &Plan { keeper: None, ..plan.clone() };
-        let ran = self.run_choice(choice, Standing::default(), plan, observer, &mut |search, limits, observer| {
-            let report = run(search, limits, observer);
-            if is_proved(&report.outcome) {
-                kept = search.each_closed(&mut |state, g| {
-                    if sorted.is_ok() {
-                        sorted = closed.push(state, g);
-                    }
-                });
-            }
-            report
-        })?;
+        let plan = &Plan { checkpoints: None, ..plan.clone() };
+        let ran =
+            self.run_choice(choice, SolveProgress::default(), plan, observer, &mut |search, limits, observer| {
+                let report = run(search, limits, observer);
+                if is_proved(&report.outcome) {
+                    kept = search.each_closed(&mut |state, g| {
+                        if sorted.is_ok() {
+                            sorted = closed.push(state, g);
+                        }
+                    });
+                }
+                report
+            })?;
         sorted.map_err(FileError::from)?;
         let proved = is_proved(&ran.report.outcome) && kept;
         let cost = ran.report.outcome.cost();

@@ -127,7 +127,7 @@ impl Write for Summed<'_> {
 }
 
 /// Keeps the checkpoints of some work in one file.
-pub struct Keeper {
+pub struct CheckpointWriter {
     path: PathBuf,
     work: Work,
     every: Duration,
@@ -137,19 +137,19 @@ pub struct Keeper {
     complain: Box<dyn Fn(String) + Send + Sync>,
 }
 
-impl std::fmt::Debug for Keeper {
+impl std::fmt::Debug for CheckpointWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keeper").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("CheckpointWriter").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
-impl Keeper {
+impl CheckpointWriter {
     /// Writes a checkpoint whenever `every` has passed.
     pub fn new(path: PathBuf, work: Work, every: Duration, complain: Box<dyn Fn(String) + Send + Sync>) -> Self {
         // The file that a link points to is written and, at the end, removed; the link stays.
         let path = follow_links(&path).unwrap_or(path);
         let next = Mutex::new(Timestamp::now().after(every));
-        Keeper { path, work, every, next, complain }
+        CheckpointWriter { path, work, every, next, complain }
     }
 
     /// The file.
@@ -200,14 +200,14 @@ impl Keeper {
     }
 
     /// The same, and says what went wrong to whoever listens.
-    pub fn keep_with(&self, progress: &Value, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+    pub fn save_with(&self, progress: &Value, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         if let Err(error) = self.write_with(progress, body) {
             (self.complain)(format!("{}: the checkpoint was not written: {error}", self.path.display()));
         }
     }
 
-    pub(crate) fn keep(&self, progress: &Value) {
-        self.keep_with(progress, &mut |_| Ok(()));
+    pub(crate) fn save(&self, progress: &Value) {
+        self.save_with(progress, &mut |_| Ok(()));
     }
 
     /// Removes the file: there is an answer.
@@ -220,31 +220,31 @@ impl Keeper {
 mod tests {
     use super::*;
 
-    fn keeper(path: PathBuf) -> Keeper {
+    fn checkpoints(path: PathBuf) -> CheckpointWriter {
         let options = BTreeMap::from([("heuristic".into(), Some("zero".into())), ("boards".into(), None)]);
         let text = Some("1 2\n3 0\n".into());
         let work = Work { kind: "solve".into(), target: "a b.txt".into(), text, options };
-        Keeper::new(path, work, Duration::ZERO, Box::new(|message| panic!("{message}")))
+        CheckpointWriter::new(path, work, Duration::ZERO, Box::new(|message| panic!("{message}")))
     }
 
     #[test]
     fn what_is_kept_comes_back() {
         let folder = tempfile::tempdir().unwrap();
-        let keeper = keeper(folder.path().join("some.checkpoint"));
-        assert!(keeper.is_due());
+        let checkpoints = checkpoints(folder.path().join("some.checkpoint"));
+        assert!(checkpoints.is_due());
         for body in [vec![], vec![7], (0..200_000).map(|at| at as u8).collect::<Vec<u8>>()] {
-            keeper.keep_with(&json!({ "bound": u64::MAX }), &mut |out| out.write_all(&body));
-            let read = Checkpoint::read(keeper.path()).unwrap();
-            assert_eq!((&read.work, read.progress["bound"].as_u64()), (&keeper.work, Some(u64::MAX)));
+            checkpoints.save_with(&json!({ "bound": u64::MAX }), &mut |out| out.write_all(&body));
+            let read = Checkpoint::read(checkpoints.path()).unwrap();
+            assert_eq!((&read.work, read.progress["bound"].as_u64()), (&checkpoints.work, Some(u64::MAX)));
             assert_eq!(read.has_body(), !body.is_empty());
             // The next one takes nothing away from what was read.
-            keeper.keep(&json!(null));
+            checkpoints.save(&json!(null));
             let mut found = Vec::new();
             read.body().unwrap().read_to_end(&mut found).unwrap();
             assert!(found == body);
         }
-        keeper.remove();
-        assert!(matches!(Checkpoint::read(keeper.path()), Err(FileError::File(_))));
+        checkpoints.remove();
+        assert!(matches!(Checkpoint::read(checkpoints.path()), Err(FileError::File(_))));
     }
 
     #[cfg(unix)]
@@ -253,28 +253,28 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("target", &link).unwrap();
-        let keeper = keeper(link.clone());
-        keeper.keep(&json!(null));
+        let checkpoints = checkpoints(link.clone());
+        checkpoints.save(&json!(null));
         assert!(Checkpoint::read(&folder.path().join("target")).is_ok());
-        keeper.remove();
+        checkpoints.remove();
         assert!(link.is_symlink() && !link.exists(), "the target is gone, the link is not");
     }
 
     #[test]
     fn no_damage_goes_unnoticed() {
         let folder = tempfile::tempdir().unwrap();
-        let keeper = keeper(folder.path().join("some.checkpoint"));
-        keeper.keep_with(&json!({ "bound": 41 }), &mut |out| out.write_all(b"what there is"));
-        let good = std::fs::read(keeper.path()).unwrap();
+        let checkpoints = checkpoints(folder.path().join("some.checkpoint"));
+        checkpoints.save_with(&json!({ "bound": 41 }), &mut |out| out.write_all(b"what there is"));
+        let good = std::fs::read(checkpoints.path()).unwrap();
         for at in 0..good.len() {
             let mut bad = good.clone();
             bad[at] ^= 4;
-            std::fs::write(keeper.path(), &bad).unwrap();
-            Checkpoint::read(keeper.path()).expect_err("a byte is another");
-            std::fs::write(keeper.path(), &good[..at]).unwrap();
-            Checkpoint::read(keeper.path()).expect_err("it is cut off");
+            std::fs::write(checkpoints.path(), &bad).unwrap();
+            Checkpoint::read(checkpoints.path()).expect_err("a byte is another");
+            std::fs::write(checkpoints.path(), &good[..at]).unwrap();
+            Checkpoint::read(checkpoints.path()).expect_err("it is cut off");
         }
-        std::fs::write(keeper.path(), [&good[..], b"!"].concat()).unwrap();
-        Checkpoint::read(keeper.path()).expect_err("it goes on");
+        std::fs::write(checkpoints.path(), [&good[..], b"!"].concat()).unwrap();
+        Checkpoint::read(checkpoints.path()).expect_err("it goes on");
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use admissible_files::FileError;
 
-use crate::checkpoint::{Checkpoint, Keeper};
+use crate::checkpoint::{Checkpoint, CheckpointWriter};
 use crate::store::Store;
 
 /// A set of tables that can be built.
@@ -46,11 +46,11 @@ pub trait Database {
     ///
     /// # Errors
     /// If it was stopped, the table cannot be kept, or the checkpoint is none of this table.
-    fn build_kept(
+    fn build_checkpointed(
         &self,
         store: &Store,
         threads: usize,
-        keeper: &Keeper,
+        checkpoints: &CheckpointWriter,
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError>;

@@ -7,7 +7,7 @@ use admissible::search::distributed::Processes;
 use admissible::search::{Limits, TieBreak, Weight};
 use serde_json::Value;
 
-use crate::checkpoint::Keeper;
+use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
 use crate::named::Named;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
@@ -43,7 +43,7 @@ pub struct Plan {
     /// proved.
     pub hands_over: bool,
     /// Who keeps checkpoints, if anybody does.
-    pub keeper: Option<Arc<Keeper>>,
+    pub checkpoints: Option<Arc<CheckpointWriter>>,
     /// How far a checkpoint was, to go on from there.
     pub resumed: Option<Value>,
 }
@@ -78,7 +78,7 @@ const KEPT_WHY: &str = "a checkpoint was asked for, and IDA* is small enough to 
 impl Task {
     pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
         let advice = self.instance.advice(plan.limits.bytes);
-        let can_be_kept = |name: &str| plan.keeper.is_none() || CAN_BE_KEPT.contains(&name);
+        let can_be_kept = |name: &str| plan.checkpoints.is_none() || CAN_BE_KEPT.contains(&name);
         let suggested = if can_be_kept(advice.algorithm) { advice.algorithm } else { CAN_BE_KEPT[0] };
         let name = plan.algorithm.as_deref().unwrap_or(suggested);
         if !can_be_kept(name) && ALGORITHMS.iter().any(|card| card.name == name) {

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::error::PlanError;
-use crate::keeping::Standing;
 use crate::named::Named;
 use crate::plan::Plan;
 use crate::puzzle::BadState;
+use crate::solve_checkpoint::SolveProgress;
 use crate::task::Task;
 use crate::watch::{Spectator, Watched};
 
@@ -76,9 +76,10 @@ impl Task {
     ) -> Result<Answer, PlanError> {
         let mut watched = Watched::new(&*self.instance);
         let choice = self.choose(plan)?;
-        let ran = self.run_choice(choice, Standing::default(), plan, observer, &mut |search, limits, observer| {
-            watched.drive(search, limits, observer, spectator)
-        })?;
+        let ran =
+            self.run_choice(choice, SolveProgress::default(), plan, observer, &mut |search, limits, observer| {
+                watched.drive(search, limits, observer, spectator)
+            })?;
         self.answer(ran, plan.drawing)
     }
 }

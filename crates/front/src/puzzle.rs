@@ -15,8 +15,8 @@ use crate::page::{Example, Page};
 use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
 use crate::sets::BenchSet;
-use crate::shelf::Shelf;
 use crate::solution;
+use crate::table_cache::TableCache;
 use crate::text::Faults;
 
 /// What the registry shows of a puzzle.
@@ -177,7 +177,7 @@ pub struct ReadOptions {
     /// One of the card's metrics.
     pub metric: Option<String>,
     /// Where large tables are kept; nowhere if there is none.
-    pub shelf: Option<Arc<dyn Shelf>>,
+    pub table_cache: Option<Arc<dyn TableCache>>,
 }
 
 /// Why there is no instance with some parameters, in words.

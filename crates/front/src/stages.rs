@@ -9,10 +9,10 @@ use admissible::search::{Limits, Observer, Outcome, Report, Stats, Stop};
 use crate::answer::Handover;
 use crate::error::PlanError;
 use crate::instance::{AnySearch, MoveIndex, Unreachable};
-use crate::keeping::{Keeping, Standing};
 use crate::named::Named;
 use crate::plan::{Choice, Plan};
 use crate::registry::ALGORITHMS;
+use crate::solve_checkpoint::{CheckpointObserver, SolveProgress};
 use crate::task::{Ran, Task};
 
 /// The algorithms whose lower bound another one can go on from: what they look for is a cheapest path.
@@ -32,11 +32,11 @@ impl Task {
         drive: &mut Drive<'_>,
     ) -> Result<Ran, PlanError> {
         let begin = Timestamp::now();
-        let (mut choice, mut standing) = match &plan.resumed {
-            None => (self.choose(plan)?, Standing::default()),
+        let (mut choice, mut progress) = match &plan.resumed {
+            None => (self.choose(plan)?, SolveProgress::default()),
             Some(progress) => {
-                let standing = Standing::from_json(progress)?;
-                (self.choice_of(&standing)?, standing)
+                let progress = SolveProgress::from_json(progress)?;
+                (self.choice_of(&progress)?, progress)
             }
         };
         let mut earlier: Option<Ran> = None;
@@ -52,7 +52,7 @@ impl Task {
             if let Some((patience, _)) = then {
                 limits.expanded = Some(patience);
             }
-            let mut ran = self.run_choice(choice, standing, &Plan { limits, ..plan.clone() }, observer, drive)?;
+            let mut ran = self.run_choice(choice, progress, &Plan { limits, ..plan.clone() }, observer, drive)?;
             if let Some(earlier) = earlier.take() {
                 ran.follow(earlier);
             }
@@ -78,7 +78,7 @@ impl Task {
                 }
                 _ => return Ok(ran),
             }
-            standing = Standing { lower_bound, seconds, ..Standing::default() };
+            progress = SolveProgress { lower_bound, seconds, ..SolveProgress::default() };
             earlier = Some(ran);
         }
     }
@@ -87,25 +87,25 @@ impl Task {
     pub(crate) fn run_choice(
         &self,
         choice: Choice,
-        standing: Standing,
+        progress: SolveProgress,
         plan: &Plan,
         observer: &mut dyn Observer,
         drive: &mut Drive<'_>,
     ) -> Result<Ran, PlanError> {
         let begin = Timestamp::now();
-        let standing = Standing {
+        let progress = SolveProgress {
             algorithm: choice.algorithm.name.into(),
             heuristic: choice.heuristic.text().into(),
             then: choice.then.clone(),
-            ..standing
+            ..progress
         };
-        let Standing { lower_bound: known, seconds, .. } = standing;
-        let mut keeping = match &plan.keeper {
-            Some(keeper) => Some(Keeping::begin(&mut *observer, keeper, standing.clone())?),
+        let SolveProgress { lower_bound: known, seconds, .. } = progress;
+        let mut with_checkpoints = match &plan.checkpoints {
+            Some(checkpoints) => Some(CheckpointObserver::begin(&mut *observer, checkpoints, progress.clone())?),
             None => None,
         };
-        let observer = match &mut keeping {
-            Some(keeping) => keeping as &mut dyn Observer,
+        let observer = match &mut with_checkpoints {
+            Some(with_checkpoints) => with_checkpoints as &mut dyn Observer,
             None => observer,
         };
         let mut ran = Ran::new(choice, stopped(Stop::Memory));
@@ -133,7 +133,7 @@ impl Task {
                 _ => guide.search(algorithm, plan, &limits)?,
             };
             if let Some(search) = &mut search {
-                match &standing.snapshot {
+                match &progress.snapshot {
                     Some(snapshot) if !search.restore(snapshot) => {
                         return Err(PlanError::Checkpoint("it is one of another search".into()));
                     }
@@ -169,13 +169,13 @@ impl Task {
     }
 
     /// What a checkpoint was at work with.
-    fn choice_of(&self, standing: &Standing) -> Result<Choice, PlanError> {
-        let unknown = || PlanError::Checkpoint(format!("there is no algorithm '{}'", standing.algorithm));
-        let algorithm = ALGORITHMS.iter().find(|card| card.name == standing.algorithm).ok_or_else(unknown)?;
-        let heuristic = Named::parse(self.card, &standing.heuristic)?;
+    fn choice_of(&self, progress: &SolveProgress) -> Result<Choice, PlanError> {
+        let unknown = || PlanError::Checkpoint(format!("there is no algorithm '{}'", progress.algorithm));
+        let algorithm = ALGORITHMS.iter().find(|card| card.name == progress.algorithm).ok_or_else(unknown)?;
+        let heuristic = Named::parse(self.card, &progress.heuristic)?;
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let then_why = self.instance.advice(None).then.map(|then| then.why);
-        Ok(Choice { algorithm, heuristic, chosen: None, then: standing.then.clone(), then_why })
+        Ok(Choice { algorithm, heuristic, chosen: None, then: progress.then.clone(), then_why })
     }
 }
 

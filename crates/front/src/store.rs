@@ -14,7 +14,7 @@ use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::shelf::Shelf;
+use crate::table_cache::TableCache;
 use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, open_regular, write_whole};
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
@@ -287,7 +287,7 @@ fn forget(file: &Path) {
     let _ = file;
 }
 
-impl Shelf for Store {
+impl TableCache for Store {
     fn find(&self, name: &str, size: usize) -> Option<Bytes> {
         let mut found = self.found.lock().expect("nobody panics while opening a table");
         if let Some(table) = found.get(name) {
@@ -298,7 +298,7 @@ impl Shelf for Store {
         Some(table)
     }
 
-    fn keep(&self, name: &str, table: &Bytes) {
+    fn store(&self, name: &str, table: &Bytes) {
         let _ = self.save(name, table);
     }
 }
@@ -321,7 +321,7 @@ mod tests {
         for bytes in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 5] {
             let name = format!("some-{bytes}");
             assert!(store.find(&name, bytes).is_none());
-            store.keep(&name, &table(bytes));
+            TableCache::store(&store, &name, &table(bytes));
             assert_eq!(store.find(&name, bytes), Some(table(bytes)));
             assert_eq!(store.find(&name, bytes + 1), None, "another size is another table");
             store.verify(&name).unwrap();

@@ -14,12 +14,12 @@ use crate::difficulty::{Cut, Difficulty, Generated, Picked, Picker};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::instance::{ErasedSpace, Guide, Instance, MoveIndex};
-use crate::keeping::Standing;
 use crate::named::Named;
 use crate::plan::{Choice, Drawing, Plan};
 use crate::puzzle::{Card, Claim, CourseRun};
 use crate::registry::AlgorithmCard;
 use crate::scope::ScopeObserver;
+use crate::solve_checkpoint::SolveProgress;
 use crate::text::Faults;
 use crate::trace::{Numbers, Tracer};
 use admissible::platform::Timestamp;
@@ -136,7 +136,7 @@ impl Task {
                 };
                 // One search is traced, not a try and another.
                 let choice = self.choose(plan)?;
-                self.run_choice(choice, Standing::default(), plan, observer, &mut |search, limits, observer| {
+                self.run_choice(choice, SolveProgress::default(), plan, observer, &mut |search, limits, observer| {
                     run_traced(search, limits, observer, &mut trace)
                 })?
             }

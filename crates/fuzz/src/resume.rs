@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use admissible_front::files::CHECKPOINT;
-use admissible_front::{Checkpoint, Keeper, Limits, Plan, PlanError, Task, Work};
+use admissible_front::{Checkpoint, CheckpointWriter, Limits, Plan, PlanError, Task, Work};
 use serde_json::{Value, json};
 
 use crate::files::{headed, in_folder, told};
@@ -30,16 +30,20 @@ fn plan(expanded: u64) -> Plan {
 /// How far a search of each board is after a few states.
 static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room for a folder");
-    let standing = |(at, task): (usize, &Task)| {
+    let progress = |(at, task): (usize, &Task)| {
         let path = folder.path().join(at.to_string());
-        let keeper =
-            Keeper::new(path.clone(), Work::default(), Duration::ZERO, Box::new(|message| panic!("{message}")));
-        let plan = Plan { algorithm: Some("idastar".into()), keeper: Some(Arc::new(keeper)), ..plan(5) };
+        let checkpoints = CheckpointWriter::new(
+            path.clone(),
+            Work::default(),
+            Duration::ZERO,
+            Box::new(|message| panic!("{message}")),
+        );
+        let plan = Plan { algorithm: Some("idastar".into()), checkpoints: Some(Arc::new(checkpoints)), ..plan(5) };
         task.solve(&plan, &mut (), None).expect("there is such an algorithm");
         // What was solved at once leaves none.
         Checkpoint::read(&path).map_or(Value::Null, |checkpoint| checkpoint.progress)
     };
-    BOARDS.iter().enumerate().map(standing).collect()
+    BOARDS.iter().enumerate().map(progress).collect()
 });
 
 /// The first byte chooses the board; ten more each change a word of where the search stands, or what is said beside it.

@@ -56,8 +56,13 @@ struct Server {
 impl Server {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let settings =
-            Settings { puzzles: PUZZLES, jobs: 2, time: Duration::from_millis(20), memory: 16 << 20, shelf: None };
+        let settings = Settings {
+            puzzles: PUZZLES,
+            jobs: 2,
+            time: Duration::from_millis(20),
+            memory: 16 << 20,
+            table_cache: None,
+        };
         let address: SocketAddr = HOST.parse().expect("an address");
         Server { runtime: runtime.expect("threads can be had"), router: router(settings, address) }
     }

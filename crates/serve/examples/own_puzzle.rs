@@ -15,7 +15,7 @@ fn main() -> io::Result<()> {
     let bound = Bound::new((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", bound.url());
     let (puzzles, time) = (own_puzzle::PUZZLES, Duration::from_secs(60));
-    bound.run(Settings { puzzles, jobs: 4, time, memory: 1 << 30, shelf: None }, || {
+    bound.run(Settings { puzzles, jobs: 4, time, memory: 1 << 30, table_cache: None }, || {
         loop {
             thread::park();
         }

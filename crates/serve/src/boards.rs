@@ -34,8 +34,11 @@ fn unnamed() -> String {
 impl Board {
     /// Reads it. Takes a moment for large boards.
     pub(crate) fn open(&self, shared: &Shared) -> Result<Task, ApiError> {
-        let options =
-            ReadOptions { goal: self.goal.clone(), shelf: shared.settings.shelf.clone(), ..ReadOptions::default() };
+        let options = ReadOptions {
+            goal: self.goal.clone(),
+            table_cache: shared.settings.table_cache.clone(),
+            ..ReadOptions::default()
+        };
         let task = shared
             .settings
             .puzzles

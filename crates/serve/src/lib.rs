@@ -27,7 +27,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Registry, Shelf};
+use admissible_front::{Registry, TableCache};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
@@ -50,7 +50,7 @@ pub struct Settings {
     /// How many bytes all of them together may hold.
     pub memory: u64,
     /// Where large tables are kept.
-    pub shelf: Option<Arc<dyn Shelf>>,
+    pub table_cache: Option<Arc<dyn TableCache>>,
 }
 
 /// The largest body of a request: a maze of half a million cells.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible_front::files::FileError;
-use admissible_front::{BuildError, Checkpoint, Database, DatabaseSet, Keeper, Store};
+use admissible_front::{BuildError, Checkpoint, CheckpointWriter, Database, DatabaseSet, Store};
 use serde_json::json;
 
 use super::pdb::{Building, PRESETS, Partition, Pattern, Preset, Table, find};
@@ -57,11 +57,11 @@ impl Database for Named {
         store.save(&self.name, table.bytes()).map_err(BuildError::Store)
     }
 
-    fn build_kept(
+    fn build_checkpointed(
         &self,
         store: &Store,
         threads: usize,
-        keeper: &Keeper,
+        keeper: &CheckpointWriter,
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError> {
@@ -88,7 +88,7 @@ impl Database for Named {
             if advanced.is_ok() {
                 break;
             }
-            keeper.keep_with(&progress, &mut |out| building.write(out));
+            keeper.save_with(&progress, &mut |out| building.write(out));
             if stopped {
                 return Err(BuildError::Interrupted);
             }

@@ -12,12 +12,12 @@ use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Tab
 use super::word::Word;
 use admissible::Erased;
 use admissible_front::puzzle::{TableBytes, Then};
-use admissible_front::shelf::{NoShelf, Shelf};
+use admissible_front::table_cache::{NoTableCache, TableCache};
 
 /// Where tables come from, and those that have come.
 #[derive(Debug)]
 pub(super) struct Databases {
-    pub(super) shelf: Arc<dyn Shelf>,
+    pub(super) table_cache: Arc<dyn TableCache>,
     /// By the name of the partition.
     loaded: Mutex<HashMap<String, Arc<Vec<Table>>>>,
 }
@@ -25,13 +25,13 @@ pub(super) struct Databases {
 impl Clone for Databases {
     fn clone(&self) -> Self {
         let loaded = self.loaded.lock().expect("nobody panics with the tables in hand").clone();
-        Databases { shelf: Arc::clone(&self.shelf), loaded: Mutex::new(loaded) }
+        Databases { table_cache: Arc::clone(&self.table_cache), loaded: Mutex::new(loaded) }
     }
 }
 
 impl Default for Databases {
     fn default() -> Self {
-        Databases { shelf: Arc::new(NoShelf), loaded: Mutex::default() }
+        Databases { table_cache: Arc::new(NoTableCache), loaded: Mutex::default() }
     }
 }
 
@@ -48,9 +48,9 @@ pub(super) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
 
 impl<W: Word> Tiles<W> {
     /// The same board with a place where its tables are kept.
-    pub(super) fn with_shelf(mut self, shelf: Option<Arc<dyn Shelf>>) -> Self {
-        if let Some(shelf) = shelf {
-            self.databases.shelf = shelf;
+    pub(super) fn with_table_cache(mut self, table_cache: Option<Arc<dyn TableCache>>) -> Self {
+        if let Some(table_cache) = table_cache {
+            self.databases.table_cache = table_cache;
         }
         self
     }
@@ -60,7 +60,7 @@ impl<W: Word> Tiles<W> {
         Partition::named(self.rows, self.columns, self.goal.gap().number(), partition_name(heuristic)?)
     }
 
-    /// The best preset of those whose tables are on the shelf and take at most so many bytes.
+    /// The best preset of those whose tables are on the table_cache and take at most so many bytes.
     pub(super) fn best_at_hand(&self, most_bytes: u64) -> Option<&'static Preset> {
         let at_hand = |preset: &&Preset| {
             self.partition(preset.heuristic).is_some_and(|partition| {
@@ -91,7 +91,7 @@ impl<W: Word> Tiles<W> {
             return 0;
         }
         let missing =
-            partition.tables().into_iter().filter(|pattern| pdb::find(pattern, &*self.databases.shelf).is_none());
+            partition.tables().into_iter().filter(|pattern| pdb::find(pattern, &*self.databases.table_cache).is_none());
         missing.map(|pattern| pattern.placements() as u64).sum()
     }
 
@@ -99,7 +99,7 @@ impl<W: Word> Tiles<W> {
     pub(super) fn table_bytes(&self, partition: &Partition) -> TableBytes {
         let (mut held, mut peak) = (0, 0);
         for pattern in partition.tables() {
-            if pdb::find(&pattern, &*self.databases.shelf).is_none() {
+            if pdb::find(&pattern, &*self.databases.table_cache).is_none() {
                 peak = peak.max(held + pattern.build_bytes() as u64);
             }
             held += pattern.table_bytes() as u64;
@@ -120,7 +120,7 @@ impl<W: Word> Tiles<W> {
         if let Some(tables) = self.loaded().get(partition.name()) {
             return Ok(Arc::clone(tables));
         }
-        let tables = Arc::new(pdb::tables(partition, &*self.databases.shelf, cores(), watch)?);
+        let tables = Arc::new(pdb::tables(partition, &*self.databases.table_cache, cores(), watch)?);
         self.loaded().insert(partition.name().into(), Arc::clone(&tables));
         Ok(tables)
     }

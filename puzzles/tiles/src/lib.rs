@@ -240,15 +240,15 @@ fn with_tiles<V: WithPuzzle>(
     options: &ReadOptions,
     visitor: V,
 ) -> V::Out {
-    let shelf = options.shelf.clone();
+    let table_cache = options.table_cache.clone();
     match tiles.len() {
         cells if cells <= u64::CELLS => {
-            visitor.call(Tiles::<u64>::new(rows, columns, tiles, goal, order).with_shelf(shelf))
+            visitor.call(Tiles::<u64>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache))
         }
         cells if cells <= u128::CELLS => {
-            visitor.call(Tiles::<u128>::new(rows, columns, tiles, goal, order).with_shelf(shelf))
+            visitor.call(Tiles::<u128>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache))
         }
-        _ => visitor.call(Tiles::<[u64; 4]>::new(rows, columns, tiles, goal, order).with_shelf(shelf)),
+        _ => visitor.call(Tiles::<[u64; 4]>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache)),
     }
 }
 

@@ -215,12 +215,12 @@ fn levels_of_another_space_lead_nowhere() {
 
 /// Keeps every layer, and has them back the next time.
 #[derive(Default)]
-struct Shelf {
+struct TableCache {
     kept: RefCell<Vec<u8>>,
     resumes: bool,
 }
 
-impl LayerCheckpoints for Shelf {
+impl LayerCheckpoints for TableCache {
     fn load(&self, packing: Packing, states: usize) -> Option<SavedLayers> {
         let read = || SavedLayers::read(packing, states, &mut &self.kept.borrow()[..]);
         self.resumes.then(|| read().expect("what was written can be read"))
@@ -257,21 +257,21 @@ fn an_exploration_in_pieces_is_that_of_a_whole() {
         let graph = undirected(&Graph::random(&mut random, nodes, Costs::Unit));
         let ranking = Numbers::<true>(nodes);
         let whole = Layers::backward(&graph, &ranking, 1, &()).expect("nobody interrupts");
-        let mut shelf = Shelf::default();
+        let mut table_cache = TableCache::default();
         let mut pieces = 1;
         let pieced = loop {
             let patience = Patience((2 + random.below(12) as u64).into());
-            match Layers::backward_checkpointed(&graph, &ranking, 2, &patience, &shelf) {
+            match Layers::backward_checkpointed(&graph, &ranking, 2, &patience, &table_cache) {
                 Ok(layers) => break layers,
                 Err(Interrupted) => pieces += 1,
             }
-            shelf.resumes = true;
+            table_cache.resumes = true;
             assert!(pieces < 10_000, "it gets further every time");
         };
         assert_eq!((pieced.depths(), pieced.edges()), (whole.depths(), whole.edges()), "seed {seed}, {pieces} pieces");
         assert!(pieced.farthest().eq(whole.farthest()));
         assert_eq!(pieced.into_levels(), whole.into_levels());
-        let kept = shelf.kept.borrow();
+        let kept = table_cache.kept.borrow();
         if kept.is_empty() {
             // There is no goal, and so no layer.
             continue;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use admissible_cluster::{BEGINNING, CheckpointStore, Offers};
-use admissible_front::{Checkpoint, Keeper, Stop};
+use admissible_front::{Checkpoint, CheckpointWriter, Stop};
 use serde_json::{Value, json};
 
 use admissible_front::files::follow_links;
@@ -46,7 +46,7 @@ impl Terms {
 pub(super) struct Log {
     path: PathBuf,
     /// Writes beside them.
-    keeper: Keeper,
+    checkpoints: CheckpointWriter,
     terms: Terms,
     begin: Instant,
     /// How long earlier runs took.
@@ -100,9 +100,9 @@ impl Log {
         // The file that a link points to is replaced and removed; the link stays.
         let path = follow_links(&path).unwrap_or(path);
         let earlier = found.first().and_then(|(_, checkpoint)| checkpoint.progress["seconds"].as_f64()).unwrap_or(0.0);
-        let keeper = |path| session.keeper_at(path, arguments.checkpoint_every, Some(input.into()));
+        let checkpoints = |path| session.checkpoint_writer_at(path, arguments.checkpoint_every, Some(input.into()));
         let log = Log {
-            keeper: keeper(with_end(&path, "new")),
+            checkpoints: checkpoints(with_end(&path, "new")),
             terms,
             begin: Instant::now(),
             earlier,
@@ -113,7 +113,7 @@ impl Log {
         if log.found.is_empty() {
             // Whatever is in the way is told before the work and not after it.
             let failed = |error| Failure::new(format!("{}: {error}", log.path.display()));
-            keeper(log.path.clone()).write(&log.progress(BEGINNING, None)).map_err(failed)?;
+            checkpoints(log.path.clone()).write(&log.progress(BEGINNING, None)).map_err(failed)?;
         }
         Ok(Some(log))
     }
@@ -140,7 +140,7 @@ impl Log {
         // What was not chosen must not be found once more.
         match self.found.iter().position(|(of, _)| *of == number) {
             Some(1) => self.settle(),
-            _ => drop(std::fs::remove_file(self.keeper.path())),
+            _ => drop(std::fs::remove_file(self.checkpoints.path())),
         }
     }
 
@@ -163,26 +163,29 @@ impl Log {
 
     /// There is an answer, and nothing to go on from.
     pub(super) fn remove(&self) {
-        self.keeper.remove();
+        self.checkpoints.remove();
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
 impl CheckpointStore for Log {
     fn is_due(&self) -> bool {
-        self.keeper.is_due()
+        self.checkpoints.is_due()
     }
 
     fn write(&self, number: u64, why: Option<Stop>, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> bool {
-        let written = self.keeper.write_with(&self.progress(number, why), body);
+        let written = self.checkpoints.write_with(&self.progress(number, why), body);
         if let Err(error) = &written {
-            tell(format_args!("warning: {}: the checkpoint was not written: {error}", self.keeper.path().display()));
+            tell(format_args!(
+                "warning: {}: the checkpoint was not written: {error}",
+                self.checkpoints.path().display()
+            ));
         }
         written.is_ok()
     }
 
     fn settle(&self) {
-        if let Err(error) = std::fs::rename(self.keeper.path(), &self.path) {
+        if let Err(error) = std::fs::rename(self.checkpoints.path(), &self.path) {
             tell(format_args!("warning: {}: {error}", self.path.display()));
         }
     }

@@ -31,20 +31,20 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
     /// Leaves the part to be written down; the last of the process writes for all.
     pub(super) fn write(&mut self, number: u64, why: Option<Why>) {
         self.counted = self.count();
-        let Shared { log, shelf, fate, process, threads, .. } = self.shared;
+        let Shared { log, saved_shards, fate, process, threads, .. } = self.shared;
         let (Some(part), Some(log)) = (self.part.take(), log) else { return };
         let saved = SavedShard { part, history: std::mem::take(&mut self.history) };
-        if shelf.put(self.me() % threads, saved) {
-            let is_good = log.write(number, why.map(Stop::from), &mut |out| shelf.write(out, fate));
+        if saved_shards.put(self.me() % threads, saved) {
+            let is_good = log.write(number, why.map(Stop::from), &mut |out| saved_shards.write(out, fate));
             self.tell(0, Message::Written { process: *process, is_good });
         }
     }
 
     /// Takes the part back and goes on.
     pub(super) fn go_on(&mut self, is_written: bool) {
-        let Shared { log, shelf, threads, .. } = self.shared;
+        let Shared { log, saved_shards, threads, .. } = self.shared;
         let thread = self.me() % threads;
-        if let Some(SavedShard { part, history }) = shelf.take(thread) {
+        if let Some(SavedShard { part, history }) = saved_shards.take(thread) {
             (self.part, self.history) = (Some(part), history);
         }
         self.pause = None;

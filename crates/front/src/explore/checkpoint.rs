@@ -6,7 +6,7 @@ use admissible::explore::{CompleteLayers, LayerCheckpoints, Packing, SavedLayers
 use serde_json::{Value, json};
 
 use super::{ExploreError, ExplorePlan, Found};
-use crate::checkpoint::{Checkpoint, Keeper};
+use crate::checkpoint::{Checkpoint, CheckpointWriter};
 
 impl Found {
     fn json(&self) -> Value {
@@ -39,7 +39,7 @@ impl Found {
 /// The parts that are explored, with their checkpoints.
 pub(super) struct FoundParts<'a> {
     found: Mutex<Vec<(usize, Found)>>,
-    keeper: Option<&'a Keeper>,
+    checkpoints: Option<&'a CheckpointWriter>,
     /// The part that was being explored when the checkpoint was written, with its layers.
     resumed: Option<(usize, &'a Checkpoint)>,
 }
@@ -55,7 +55,7 @@ impl<'a> FoundParts<'a> {
             }
             resumed = part(&checkpoint.progress["part"]).filter(|_| checkpoint.has_body()).zip(Some(&**checkpoint));
         }
-        Ok(FoundParts { found: Mutex::new(found), keeper: plan.keeper.as_deref(), resumed })
+        Ok(FoundParts { found: Mutex::new(found), checkpoints: plan.checkpoints.as_deref(), resumed })
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(usize, Found)>> {
@@ -93,14 +93,14 @@ impl LayerCheckpoints for PartCheckpoints<'_> {
     }
 
     fn is_due(&self, stopping: bool) -> bool {
-        self.parts.keeper.is_some_and(|keeper| stopping || keeper.is_due())
+        self.parts.checkpoints.is_some_and(|checkpoints| stopping || checkpoints.is_due())
     }
 
     fn save(&self, layers: &CompleteLayers<'_>) {
-        let Some(keeper) = self.parts.keeper else { return };
+        let Some(checkpoints) = self.parts.checkpoints else { return };
         // Held until it is written: one checkpoint at a time.
         let found = self.parts.lock();
         let parts: Vec<Value> = found.iter().map(|(part, found)| json!([part, found.json()])).collect();
-        keeper.keep_with(&json!({ "parts": parts, "part": self.part }), &mut |out| layers.write(out));
+        checkpoints.save_with(&json!({ "parts": parts, "part": self.part }), &mut |out| layers.write(out));
     }
 }

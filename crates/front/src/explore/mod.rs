@@ -11,7 +11,7 @@ use admissible::explore::{LayerCheckpoints, Layers, Packing, ReachError};
 use admissible::platform::Timestamp;
 use serde_json::Value;
 
-use crate::checkpoint::{Checkpoint, Keeper};
+use crate::checkpoint::{Checkpoint, CheckpointWriter};
 use crate::parameters::Parameters;
 use crate::parts::{ErasedScope, Part, Parts, Reach, ReachedStates, for_each_part};
 use crate::puzzle::Card;
@@ -42,7 +42,7 @@ pub struct ExplorePlan {
     /// How many of the farthest states to draw.
     pub drawn: usize,
     /// Who keeps checkpoints, if anybody does.
-    pub keeper: Option<Arc<Keeper>>,
+    pub checkpoints: Option<Arc<CheckpointWriter>>,
     /// The checkpoint to go on from.
     pub resumed: Option<Arc<Checkpoint>>,
 }
@@ -263,7 +263,7 @@ impl Explorer<'_> {
             let message = "--save: the states have no numbers that would mean the same another time";
             return Err(ExploreError::Plan(message.into()));
         }
-        if self.plan.keeper.is_some() {
+        if self.plan.checkpoints.is_some() {
             let message = "--checkpoint: these states have no numbers, and lists of them are not written down \
                            (try --backward, or --scope)";
             return Err(ExploreError::Plan(message.into()));

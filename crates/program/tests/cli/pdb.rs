@@ -3,9 +3,9 @@
 use crate::support::{ANSWERED, Folder, REFUTED};
 
 /// A folder whose tables are its own.
-struct Shelf(Folder);
+struct TableCache(Folder);
 
-impl Shelf {
+impl TableCache {
     fn run(&self, words: &str) -> (Option<i32>, String, String) {
         let output = self.0.process(words).env("ADMISSIBLE_CACHE", self.0.path().join("tables")).output();
         let output = output.expect("the program starts");
@@ -19,20 +19,20 @@ const BOARD: &str = include_str!("../../../../puzzles/tiles/instances/scrambled_
 
 #[test]
 fn tables_are_built_once_and_used_when_they_are_there() {
-    let shelf = Shelf(Folder::with("board.txt", BOARD));
-    let (_, list, _) = shelf.run("pdb list");
+    let table_cache = TableCache(Folder::with("board.txt", BOARD));
+    let (_, list, _) = table_cache.run("pdb list");
     assert!(list.lines().any(|line| line.contains("5-5-5 ") && line.ends_with("not built")), "{list}");
-    let (code, built, _) = shelf.run("pdb build 5-5-5");
+    let (code, built, _) = table_cache.run("pdb build 5-5-5");
     assert_eq!(code, Some(ANSWERED));
     assert!(built.starts_with("5-5-5: 2 tables built in "), "{built}");
-    assert!(shelf.run("pdb build 5-5-5").1.starts_with("5-5-5 is built already"));
-    let (_, info, _) = shelf.run("pdb info 5-5-5");
+    assert!(table_cache.run("pdb build 5-5-5").1.starts_with("5-5-5 is built already"));
+    let (_, info, _) = table_cache.run("pdb info 5-5-5");
     assert_eq!(info.matches("524,160 placements can be reached").count(), 2, "{info}");
-    let (_, verified, _) = shelf.run("pdb verify");
+    let (_, verified, _) = table_cache.run("pdb verify");
     assert_eq!(verified.matches("whole").count(), 2, "{verified}");
 
     let solved = |words: &str| -> serde_json::Value {
-        let (code, out, err) = shelf.run(&format!("solve board.txt --format json {words}"));
+        let (code, out, err) = table_cache.run(&format!("solve board.txt --format json {words}"));
         assert_eq!(code, Some(ANSWERED), "{err}");
         serde_json::from_str(&out).expect("JSON")
     };
@@ -41,7 +41,7 @@ fn tables_are_built_once_and_used_when_they_are_there() {
     let other = solved("--algorithm astar --heuristic linear-conflict");
     assert_eq!((&by_itself["cost"], &by_itself["guarantee"]), (&other["cost"], &"optimal".into()));
 
-    assert!(shelf.run("pdb remove 5-5-5").1.contains("2 of 2 tables removed"));
+    assert!(table_cache.run("pdb remove 5-5-5").1.contains("2 of 2 tables removed"));
     assert_eq!(solved("")["heuristic"], "walking-distance", "an easy board needs no tables");
     let drawn = solved("--heuristic pdb:aaab/aabb/ccbb/ccc.");
     assert_eq!((&drawn["cost"], &drawn["guarantee"]), (&other["cost"], &"optimal".into()));
@@ -49,9 +49,9 @@ fn tables_are_built_once_and_used_when_they_are_there() {
 
 #[test]
 fn a_damaged_table_is_told_and_not_used() {
-    let shelf = Shelf(Folder::with("board.txt", BOARD));
-    shelf.run("pdb build 5-5-5");
-    let tables = shelf.0.path().join("tables");
+    let table_cache = TableCache(Folder::with("board.txt", BOARD));
+    table_cache.run("pdb build 5-5-5");
+    let tables = table_cache.0.path().join("tables");
     let files: Vec<_> =
         std::fs::read_dir(&tables).expect("built").map(|entry| entry.expect("readable").path()).collect();
     assert_eq!(files.len(), 2);
@@ -61,13 +61,13 @@ fn a_damaged_table_is_told_and_not_used() {
     std::fs::write(&files[0], &bytes).expect("writable");
     std::fs::write(&files[1], &std::fs::read(&files[1]).expect("readable")[..1000]).expect("writable");
     std::fs::write(tables.join("other.table"), "something else").expect("writable");
-    let (code, verified, _) = shelf.run("pdb verify");
+    let (code, verified, _) = table_cache.run("pdb verify");
     assert_eq!(code, Some(REFUTED));
     assert!(verified.contains("damaged") && verified.matches("unusable").count() == 2, "{verified}");
-    let (code, built, _) = shelf.run("pdb build 5-5-5");
+    let (code, built, _) = table_cache.run("pdb build 5-5-5");
     assert_eq!(code, Some(ANSWERED));
     assert!(!built.contains("already"), "{built}");
-    assert_eq!(shelf.run("pdb verify").1.matches("whole").count(), 2);
+    assert_eq!(table_cache.run("pdb verify").1.matches("whole").count(), 2);
 }
 
 #[test]

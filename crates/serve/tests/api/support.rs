@@ -18,7 +18,7 @@ pub(crate) const HOST: &str = "127.0.0.1:7117";
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn settings() -> Settings {
-    Settings { puzzles: PUZZLES, jobs: 4, time: PATIENCE, memory: 1 << 30, shelf: None }
+    Settings { puzzles: PUZZLES, jobs: 4, time: PATIENCE, memory: 1 << 30, table_cache: None }
 }
 
 pub(crate) struct Server(pub(crate) Router);

@@ -21,31 +21,31 @@ pub use partition::{PRESETS, Partition, Preset};
 pub use pattern::Pattern;
 pub use table::Table;
 
-use admissible_front::shelf::Shelf;
+use admissible_front::table_cache::TableCache;
 
 /// Hears now and then of so many placements more that have their value, and may stop the work.
 pub type Watch<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
-/// The table of a pattern from a shelf, if it is there.
-pub fn find(pattern: &Pattern, shelf: &dyn Shelf) -> Option<Table> {
-    Table::from_bytes(pattern.clone(), shelf.find(&pattern.name(), pattern.table_bytes())?)
+/// The table of a pattern from a table_cache, if it is there.
+pub fn find(pattern: &Pattern, table_cache: &dyn TableCache) -> Option<Table> {
+    Table::from_bytes(pattern.clone(), table_cache.find(&pattern.name(), pattern.table_bytes())?)
 }
 
-/// The tables of a partition: those on the shelf, and the others built now and put there.
+/// The tables of a partition: those on the table_cache, and the others built now and put there.
 ///
 /// # Errors
 /// If `watch` stops it.
 pub fn tables(
     partition: &Partition,
-    shelf: &dyn Shelf,
+    table_cache: &dyn TableCache,
     threads: usize,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Table>, Interrupted> {
-    let mut table = |pattern: &Pattern| match find(pattern, shelf) {
+    let mut table = |pattern: &Pattern| match find(pattern, table_cache) {
         Some(table) => Ok(table),
         None => {
             let table = pattern.build(threads, watch)?;
-            shelf.keep(&pattern.name(), table.bytes());
+            table_cache.store(&pattern.name(), table.bytes());
             Ok(table)
         }
     };

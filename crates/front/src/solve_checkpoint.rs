@@ -8,12 +8,12 @@ use admissible::platform::Timestamp;
 use admissible::search::{Observer, Snapshot, Stats, Stop};
 use serde_json::{Value, json};
 
-use crate::checkpoint::Keeper;
+use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
 
 /// Where a solve stands: between its searches, or within one.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Standing {
+pub(crate) struct SolveProgress {
     /// The algorithm and the heuristic at work.
     pub(crate) algorithm: String,
     pub(crate) heuristic: String,
@@ -27,7 +27,7 @@ pub(crate) struct Standing {
     pub(crate) snapshot: Option<Snapshot>,
 }
 
-impl Standing {
+impl SolveProgress {
     /// What a checkpoint says.
     fn json(&self, stopped: Option<Stop>) -> Value {
         json!({
@@ -56,7 +56,7 @@ impl Standing {
                 Value::Null => None,
                 then => Some((then[0].as_u64()?, text(&then[1])?)),
             };
-            Some(Standing {
+            Some(SolveProgress {
                 algorithm: text(&value["algorithm"])?,
                 heuristic: text(&value["heuristic"])?,
                 then,
@@ -70,10 +70,10 @@ impl Standing {
 }
 
 /// An observer that has the search written down now and then.
-pub(crate) struct Keeping<'a> {
+pub(crate) struct CheckpointObserver<'a> {
     observer: &'a mut dyn Observer,
-    keeper: &'a Keeper,
-    standing: Standing,
+    checkpoints: &'a CheckpointWriter,
+    progress: SolveProgress,
     begin: Timestamp,
     /// Why the search is about to stop, if it is.
     stopping: Option<Stop>,
@@ -81,21 +81,28 @@ pub(crate) struct Keeping<'a> {
     others_follow: bool,
 }
 
-impl<'a> Keeping<'a> {
+impl<'a> CheckpointObserver<'a> {
     /// Begins with a checkpoint, so that whatever is in the way is told before the work and not after it.
     pub(crate) fn begin(
         observer: &'a mut dyn Observer,
-        keeper: &'a Keeper,
-        standing: Standing,
+        checkpoints: &'a CheckpointWriter,
+        progress: SolveProgress,
     ) -> Result<Self, PlanError> {
-        let failed = |error| PlanError::Checkpoint(format!("{}: {error}", keeper.path().display()));
-        keeper.write(&standing.json(None)).map_err(failed)?;
-        let others_follow = standing.then.is_some();
-        Ok(Keeping { observer, keeper, standing, begin: Timestamp::now(), stopping: None, others_follow })
+        let failed = |error| PlanError::Checkpoint(format!("{}: {error}", checkpoints.path().display()));
+        checkpoints.write(&progress.json(None)).map_err(failed)?;
+        let others_follow = progress.then.is_some();
+        Ok(CheckpointObserver {
+            observer,
+            checkpoints,
+            progress,
+            begin: Timestamp::now(),
+            stopping: None,
+            others_follow,
+        })
     }
 }
 
-impl Observer for Keeping<'_> {
+impl Observer for CheckpointObserver<'_> {
     fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         self.observer.tick(stats)
     }
@@ -115,15 +122,15 @@ impl Observer for Keeping<'_> {
     fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
         self.stopping = why;
         match why {
-            None => self.keeper.is_due(),
+            None => self.checkpoints.is_due(),
             Some(Stop::Nodes) => !self.others_follow,
             Some(_) => true,
         }
     }
 
     fn save_checkpoint(&mut self, snapshot: &Snapshot) {
-        let seconds = self.standing.seconds + self.begin.elapsed().as_secs_f64();
-        let standing = Standing { seconds, snapshot: Some(snapshot.clone()), ..self.standing.clone() };
-        self.keeper.keep(&standing.json(self.stopping));
+        let seconds = self.progress.seconds + self.begin.elapsed().as_secs_f64();
+        let progress = SolveProgress { seconds, snapshot: Some(snapshot.clone()), ..self.progress.clone() };
+        self.checkpoints.save(&progress.json(self.stopping));
     }
 }
