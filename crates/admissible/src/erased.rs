@@ -12,7 +12,9 @@ use crate::heuristic::{Estimate, HasTables, Heuristic, HeuristicVisitor, Propert
 use crate::pruning::MoveAutomaton;
 use crate::search::distributed::{Processes, distributed_astar};
 use crate::search::subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
-use crate::search::{Limits, Observer, Report, Search, Team, hdastar, packed_astar};
+use crate::search::{
+    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, hdastar, packed_astar,
+};
 use crate::space::{Cost, StateSpace};
 
 /// Any heuristic of a space.
@@ -40,32 +42,38 @@ pub struct Erased<'a, S> {
 impl<'a, S: StateSpace> Erased<'a, S> {
     /// Erases the type of the heuristic that a pointer leads to. Nothing is compiled for that type but its evaluation.
     pub fn new<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        let scale = heuristic.scale();
-        Erased { heuristic: Box::new(Held::<D, false>(heuristic)), scale }
+        Self::held(Held::<D, NONE>(heuristic))
     }
 
-    /// Like [`Erased::new`], but compiles packed A* and HDA* for the type of the heuristic:
-    /// [`Erased::packed_astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`] inline it.
+    /// Like [`Erased::new`], but compiles A* and IDA* for the type of the heuristic, so that they inline it and evaluate
+    /// it incrementally: [`Erased::astar`] and [`Erased::idastar`].
     pub fn compiled<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        let scale = heuristic.scale();
-        Erased { heuristic: Box::new(Held::<D, true>(heuristic)), scale }
+        Self::held(Held::<D, ANY_SPACE>(heuristic))
     }
 
-    fn engines(&self) -> &dyn Engines<S> {
-        self.heuristic.engines(self)
+    /// The same for a space with keys ([`Keyed`](crate::Keyed)): compiles packed A*, HDA* and distributed A* for the type
+    /// of the heuristic ([`Erased::astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`]).
+    pub fn compiled_packed<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
+        Self::held(Held::<D, KEYED>(heuristic))
     }
 
-    /// [`packed_astar`](crate::search::packed_astar) with this heuristic.
-    pub fn packed_astar<'s>(
-        &'s self,
-        space: &'s S,
-        start: &S::State,
-        limits: &Limits,
-    ) -> Option<Box<dyn Search<S> + 's>> {
-        self.engines().packed_astar(space, start, limits)
+    fn held<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a, const ENGINES: u8>(held: Held<D, ENGINES>) -> Self {
+        Erased { scale: held.0.scale(), heuristic: Box::new(held) }
     }
 
-    /// [`hdastar`](crate::search::hdastar) with this heuristic.
+    /// [`astar`] with ties towards low `h`.
+    pub fn astar<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
+        let compiled = self.heuristic.astar(space, &start, limits);
+        compiled.unwrap_or_else(|| Box::new(astar(space, start, self, TieBreak::LowH, limits)))
+    }
+
+    /// [`Idastar`] with these settings.
+    pub fn idastar<'s>(&'s self, space: &'s S, start: S::State, settings: &IdastarSettings) -> Box<dyn Search<S> + 's> {
+        let compiled = self.heuristic.idastar(space, &start, settings);
+        compiled.unwrap_or_else(|| Idastar::new(space, self).settings(*settings).search(start))
+    }
+
+    /// [`hdastar`] with this heuristic.
     pub fn hdastar<'s>(
         &'s self,
         space: &'s S,
@@ -73,10 +81,13 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         team: Team,
         limits: &Limits,
     ) -> Option<Box<dyn Search<S> + 's>> {
-        self.engines().hdastar(space, start, team, limits)
+        match self.heuristic.hdastar(space, &start, team, limits) {
+            Some(compiled) => compiled,
+            None => hdastar(space, start, self, team, limits),
+        }
     }
 
-    /// [`distributed_astar`](crate::search::distributed::distributed_astar) with this heuristic.
+    /// [`distributed_astar`] with this heuristic.
     pub fn distributed_astar(
         &self,
         space: &S,
@@ -85,56 +96,17 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Option<Report<S::Move>> {
-        self.engines().distributed_astar(space, start, processes, limits, observer)
+        match self.heuristic.distributed_astar(space, start, processes, limits, observer) {
+            Some(compiled) => compiled,
+            None => distributed_astar(space, start, self, processes, limits, observer),
+        }
     }
 }
 
-/// The searches that are compiled for a type of heuristic.
-trait Engines<S: StateSpace> {
-    fn packed_astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Option<Box<dyn Search<S> + 'a>>;
-    fn hdastar<'a>(
-        &'a self,
-        space: &'a S,
-        start: S::State,
-        team: Team,
-        limits: &Limits,
-    ) -> Option<Box<dyn Search<S> + 'a>>;
-    fn distributed_astar(
-        &self,
-        space: &S,
-        start: &S::State,
-        processes: &dyn Processes,
-        limits: Limits,
-        observer: &mut dyn Observer,
-    ) -> Option<Report<S::Move>>;
-}
-
-impl<S: StateSpace, H: Heuristic<S>> Engines<S> for H {
-    fn packed_astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Option<Box<dyn Search<S> + 'a>> {
-        packed_astar(space, start, self, limits)
-    }
-
-    fn hdastar<'a>(
-        &'a self,
-        space: &'a S,
-        start: S::State,
-        team: Team,
-        limits: &Limits,
-    ) -> Option<Box<dyn Search<S> + 'a>> {
-        hdastar(space, start, self, team, limits)
-    }
-
-    fn distributed_astar(
-        &self,
-        space: &S,
-        start: &S::State,
-        processes: &dyn Processes,
-        limits: Limits,
-        observer: &mut dyn Observer,
-    ) -> Option<Report<S::Move>> {
-        distributed_astar(space, start, self, processes, limits, observer)
-    }
-}
+/// Which searches are compiled for the type of a heuristic.
+const NONE: u8 = 0;
+const ANY_SPACE: u8 = 1;
+const KEYED: u8 = 2;
 
 impl<S> fmt::Debug for Erased<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -226,15 +198,28 @@ trait AnyHeuristic<S: StateSpace>: Sync {
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>>;
     fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
-    /// The searches compiled for the heuristic, or else for `erased`, which holds it.
-    fn engines<'s>(&'s self, erased: &'s Erased<'_, S>) -> &'s dyn Engines<S>;
+    // The searches that are compiled for the heuristic; `None` for the others.
+    fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
+    fn idastar<'a>(&'a self, space: &'a S, start: &S::State, settings: &IdastarSettings) -> Compiled<'a, S>;
+    fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>>;
+    fn distributed_astar(
+        &self,
+        space: &S,
+        start: &S::State,
+        processes: &dyn Processes,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Option<Option<Report<S::Move>>>;
 }
 
-/// A heuristic behind some pointer, and whether searches are compiled for its type.
-struct Held<D, const COMPILED: bool>(D);
+/// A search, if it is compiled.
+type Compiled<'a, S> = Option<Box<dyn Search<S> + 'a>>;
 
-impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const COMPILED: bool> AnyHeuristic<S>
-    for Held<D, COMPILED>
+/// A heuristic behind some pointer, and the searches that are compiled for its type.
+struct Held<D, const ENGINES: u8>(D);
+
+impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES: u8> AnyHeuristic<S>
+    for Held<D, ENGINES>
 {
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate {
         self.0.estimate(self.0.evaluate(space, state))
@@ -262,8 +247,41 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const COMPILE
         copy_to_huge_pages(&*self.0, most, stop)
     }
 
-    fn engines<'s>(&'s self, erased: &'s Erased<'_, S>) -> &'s dyn Engines<S> {
-        if const { COMPILED } { &*self.0 } else { erased }
+    fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S> {
+        if const { ENGINES == KEYED } {
+            packed_astar(space, start, &*self.0, limits)
+        } else if const { ENGINES == ANY_SPACE } {
+            Some(Box::new(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits)))
+        } else {
+            None
+        }
+    }
+
+    fn idastar<'a>(&'a self, space: &'a S, start: &S::State, settings: &IdastarSettings) -> Compiled<'a, S> {
+        if const { ENGINES == ANY_SPACE } {
+            Some(Idastar::new(space, &*self.0).settings(*settings).search(start.clone()))
+        } else {
+            None
+        }
+    }
+
+    fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>> {
+        if const { ENGINES == KEYED } { Some(hdastar(space, start.clone(), &*self.0, team, limits)) } else { None }
+    }
+
+    fn distributed_astar(
+        &self,
+        space: &S,
+        start: &S::State,
+        processes: &dyn Processes,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Option<Option<Report<S::Move>>> {
+        if const { ENGINES == KEYED } {
+            Some(distributed_astar(space, start, &*self.0, processes, limits, observer))
+        } else {
+            None
+        }
     }
 }
 

@@ -101,9 +101,8 @@ impl<P: Puzzle + Backward> Trial<P> {
         let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         self.check_optimal(&format!("eager astar {name}"), &mut eager);
         let mut chosen = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
-        let mut engines: Vec<&mut dyn Search<P>> = vec![&mut chosen];
-        let mut compiled = heuristic.packed_astar(puzzle, &puzzle.start(), &limits);
-        engines.extend(compiled.as_mut().map(|search| search as &mut dyn Search<P>));
+        let mut compiled = heuristic.astar(puzzle, puzzle.start(), &limits);
+        let engines: [&mut dyn Search<P>; 2] = [&mut chosen, &mut *compiled];
         let before = |search: &dyn Search<P>| search.stats().expanded_before_last_layer;
         let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
         for engine in engines {

@@ -54,7 +54,7 @@ impl WithPuzzle for Solve {
             Round { fixed: [cost.into(), expanded_before_last_layer], work: expanded as f64, seconds }
         };
         match self.0 {
-            Way::Astar => timed(&mut *heuristic.packed_astar(puzzle, &start, &limits).expect("tiles have keys")),
+            Way::Astar => timed(&mut *heuristic.astar(puzzle, start, &limits)),
             Way::Hdastar(team) => {
                 timed(&mut *heuristic.hdastar(puzzle, start, team, &limits).expect("tiles have keys"))
             }

@@ -21,12 +21,12 @@ use crate::jobs::Job;
 /// What a random board should be like, in the words of the program.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Wish {
-    puzzle: String,
+    puzzle: Option<String>,
     /// Leads to the same board every time; one is made up if there is none.
     seed: Option<u64>,
     /// How many moves the shortest solution should have, from the first number to the second.
     difficulty: Option<(u32, u32)>,
-    /// The puzzle's parameters by name, and whatever else is there: the puzzle refuses what it does not know.
+    /// The puzzle's parameters by name, and every other field: they are checked against the cards.
     #[serde(flatten)]
     parameters: BTreeMap<String, Option<Setting>>,
 }
@@ -88,6 +88,13 @@ pub(crate) async fn generate_board(
     State(shared): State<Shared>,
     Body(wish): Body<Wish>,
 ) -> Result<Json<Value>, ApiError> {
+    let puzzles = shared.settings.puzzles;
+    let is_known = |name: &str| puzzles.cards().flat_map(|card| card.parameters).any(|known| known.name == name);
+    if let Some(name) = wish.parameters.keys().find(|name| !is_known(name)) {
+        return Err(ApiError::unprocessable(format!("unknown field `{name}`")));
+    }
+    let puzzle = wish.puzzle.as_deref().ok_or_else(|| ApiError::unprocessable("missing field `puzzle`"))?;
+    let puzzle = puzzles.entry(puzzle).map_err(ApiError::unprocessable)?;
     if !wish.is_modest() {
         return Err(ApiError::unprocessable(format!("expected a board of at most {MOST_CELLS} cells")));
     }
@@ -95,7 +102,6 @@ pub(crate) async fn generate_board(
     let seed = wish.seed.unwrap_or_else(|| {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
-    let puzzle = shared.settings.puzzles.entry(&wish.puzzle).map_err(ApiError::unprocessable)?;
     let text = permit.wait(move |job| {
         wish.draw(puzzle, seed, job).map_err(|failure| match failure {
             GenerateFailure::Interrupted => ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up"),

@@ -237,8 +237,8 @@ impl Puzzle for Chexers {
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
         Some(match name {
             "zero" => Erased::new(Box::new(Zero)),
-            "relaxed-jumps" => Erased::compiled(Box::new(RelaxedJumps::new(self))),
-            "partnered-jumps" => Erased::compiled(Box::new(PartneredJumps::new(self))),
+            "relaxed-jumps" => Erased::compiled_packed(Box::new(RelaxedJumps::new(self))),
+            "partnered-jumps" => Erased::compiled_packed(Box::new(PartneredJumps::new(self))),
             _ => return None,
         })
     }

@@ -276,10 +276,10 @@ impl Puzzle for Maze {
         Some(match name {
             "zero" => Erased::new(Box::new(Zero)),
             "euclidean" => Erased::new(Box::new(Euclidean { target })),
-            "manhattan" => Erased::compiled(Box::new(Manhattan::new(self, target))),
+            "manhattan" => Erased::compiled_packed(Box::new(Manhattan::new(self, target))),
             "die-roll" => Erased::new(Box::new(DieRoll { target })),
             "oriented" => Erased::new(Box::new(Oriented { target })),
-            "open-board" => Erased::compiled(Box::new(OpenBoard::new(self, target))),
+            "open-board" => Erased::compiled_packed(Box::new(OpenBoard::new(self, target))),
             _ => return None,
         })
     }

@@ -346,9 +346,9 @@ impl<P: Planes> Puzzle for Klotski<P> {
         let places = self.big_places();
         Some(match name {
             "zero" => Erased::new(Box::new(Zero)),
-            "manhattan" => Erased::compiled(Box::new(Manhattan::to(&self.frame, places))),
+            "manhattan" => Erased::compiled_packed(Box::new(Manhattan::to(&self.frame, places))),
             "blockers" => Erased::new(Box::new(Blockers::to(&self.frame, places))),
-            "without-singles" => Erased::compiled(Box::new(WithoutSingles::to_goal(self, EXTENT))),
+            "without-singles" => Erased::compiled_packed(Box::new(WithoutSingles::to_goal(self, EXTENT))),
             _ => return None,
         })
     }

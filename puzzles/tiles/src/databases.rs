@@ -130,10 +130,10 @@ impl<W: Word> Tiles<W> {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
         match (partition.patterns().len(), partition.key_bits()) {
             (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
-                Erased::compiled(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
+                Erased::compiled_packed(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
             }
             _ if const { W::CELLS > u64::CELLS } => {
-                Erased::compiled(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)))
+                Erased::compiled_packed(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)))
             }
             // Small boards have few groups, unless somebody draws them.
             _ => Erased::new(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),

@@ -365,14 +365,17 @@ impl<W: Word> Puzzle for Tiles<W> {
             "zero" => Erased::new(Box::new(Zero)),
             "misplaced" => Erased::new(Box::new(Misplaced::new(self, &self.goal))),
             "manhattan" if const { W::CELLS <= u64::CELLS } => {
-                Erased::compiled(Box::new(Manhattan::new(self, &self.goal)))
+                Erased::compiled_packed(Box::new(Manhattan::new(self, &self.goal)))
             }
             // On larger boards A* waits for memory, and is as fast with it erased.
             "manhattan" => Erased::new(Box::new(Manhattan::new(self, &self.goal))),
-            "linear-conflict" => Erased::compiled(Box::new(LinearConflict::new(self, &self.goal))),
+            "linear-conflict" if const { W::CELLS <= u128::CELLS } => {
+                Erased::compiled_packed(Box::new(LinearConflict::new(self, &self.goal)))
+            }
+            "linear-conflict" => Erased::new(Box::new(LinearConflict::new(self, &self.goal))),
             // It serves no board in a larger word, so nothing has to be compiled for those.
             "walking-distance" if const { W::CELLS <= u64::CELLS } => {
-                Erased::compiled(Box::new(WalkingDistance::new(self, &self.goal)))
+                Erased::compiled_packed(Box::new(WalkingDistance::new(self, &self.goal)))
             }
             name => self.pattern_sums(&self.partition(name)?),
         })

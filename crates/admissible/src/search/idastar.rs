@@ -53,6 +53,19 @@ pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     Idastar::new(space, heuristic).pruned().limits(*limits).search(start)
 }
 
+/// How IDA* searches.
+#[derive(Debug, Clone, Copy)]
+pub struct IdastarSettings {
+    /// Limits the search.
+    pub limits: Limits,
+    /// The threads that share an iteration.
+    pub team: Team,
+    /// Whether redundant sequences of moves are left out, where the space knows of such.
+    pub is_pruned: bool,
+    /// Whether the caller knows that there is a solution: then no proof to the contrary is looked for.
+    pub is_solvable: bool,
+}
+
 /// What IDA* is to search, and how.
 ///
 /// ```
@@ -66,23 +79,27 @@ pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
 pub struct Idastar<'a, S, H> {
     space: &'a S,
     heuristic: &'a H,
-    limits: Limits,
-    team: Team,
-    is_pruned: bool,
-    is_solvable: bool,
+    settings: IdastarSettings,
 }
 
 impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
     /// IDA* on one thread without limits.
     pub fn new(space: &'a S, heuristic: &'a H) -> Self {
         let (limits, team) = (Limits::default(), Team::of(1));
-        Idastar { space, heuristic, limits, team, is_pruned: false, is_solvable: false }
+        let settings = IdastarSettings { limits, team, is_pruned: false, is_solvable: false };
+        Idastar { space, heuristic, settings }
+    }
+
+    /// Replaces all settings.
+    #[must_use]
+    pub fn settings(self, settings: IdastarSettings) -> Self {
+        Idastar { settings, ..self }
     }
 
     /// Limits the search.
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
-        Idastar { limits, ..self }
+        Idastar { settings: IdastarSettings { limits, ..self.settings }, ..self }
     }
 
     /// Leaves out redundant sequences of moves, where the space knows of such.
@@ -91,20 +108,20 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
     /// small tree moves are tried in the order of the space.
     #[must_use]
     pub fn pruned(self) -> Self {
-        Idastar { is_pruned: true, ..self }
+        Idastar { settings: IdastarSettings { is_pruned: true, ..self.settings }, ..self }
     }
 
     /// Has several threads search the iterations that are long enough for that. The answer costs the same, and every
     /// iteration but the last expands the same states; in the last one it depends on which thread finds a goal first.
     #[must_use]
     pub fn threads(self, team: Team) -> Self {
-        Idastar { team, ..self }
+        Idastar { settings: IdastarSettings { team, ..self.settings }, ..self }
     }
 
     /// Takes the caller's word that there is a solution: no proof to the contrary is looked for.
     #[must_use]
     pub fn solvable(self, is_solvable: bool) -> Self {
-        Idastar { is_solvable, ..self }
+        Idastar { settings: IdastarSettings { is_solvable, ..self.settings }, ..self }
     }
 
     /// Searches until it ends or a limit is reached.
@@ -114,7 +131,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
 
     /// The same with an observer, which may stop the search.
     pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
-        run(&mut *self.search(start), &self.limits, observer)
+        run(&mut *self.search(start), &self.settings.limits, observer)
     }
 
     /// The search from a state.
@@ -149,7 +166,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
             }
         }
         let by_grandparent: Make<'a, S, H> = |builder, start| Box::new(Iterations::new(builder, start, ByGrandparent));
-        let choose = Choose { make: by_grandparent, wants_automaton: self.is_pruned, has_automaton: false };
+        let choose = Choose { make: by_grandparent, wants_automaton: self.settings.is_pruned, has_automaton: false };
         (self.space.abilities(choose).make)(self, start)
     }
 }

@@ -49,7 +49,7 @@ pub use bidirectional::{NoGoals, bidirectional};
 pub use builders::{Astar, Bfs};
 pub use dfs::dfs;
 pub use hdastar::{Team, hdastar};
-pub use idastar::{Idastar, Snapshot, idastar, idastar_pruned};
+pub use idastar::{Idastar, IdastarSettings, Snapshot, idastar, idastar_pruned};
 pub use open::TieBreak;
 pub use packed_astar::Sharing;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use admissible::search::distributed::Processes;
 use admissible::search::{
-    Idastar, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, bfs,
+    IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, bfs,
     bidirectional, dfs, eager_astar, greedy, wastar,
 };
 use admissible::{AbilityVisitor, Backward, Cost, Erased, Estimate, Heuristic as _, Properties};
@@ -78,24 +78,20 @@ impl<P: Puzzle> Guide for Guided<'_, P> {
         let (puzzle, heuristic) = (&self.typed.0, &self.heuristic);
         let (start, tie) = (puzzle.start(), plan.tie.unwrap_or_default());
         let team = Team::of(plan.threads.unwrap_or(1));
-        let idastar = || {
-            let is_solvable = self.typed.solvable() == Some(true);
-            Idastar::new(puzzle, heuristic).limits(*limits).threads(team).solvable(is_solvable)
-        };
+        let is_solvable = self.typed.solvable() == Some(true);
+        let idastar = IdastarSettings { limits: *limits, team, is_pruned: false, is_solvable };
         let search: Box<dyn Search<P> + 'a> = match algorithm {
             "astar" | "hdastar" if plan.counts_not_closed => {
                 Box::new(eager_astar(puzzle, start, heuristic, tie, limits))
             }
-            "astar" => {
-                let packed = (tie == TieBreak::LowH).then(|| heuristic.packed_astar(puzzle, &start, limits)).flatten();
-                packed.unwrap_or_else(|| Box::new(astar(puzzle, start, heuristic, tie, limits)))
-            }
+            "astar" if tie == TieBreak::LowH => heuristic.astar(puzzle, start, limits),
+            "astar" => Box::new(astar(puzzle, start, heuristic, tie, limits)),
             "hdastar" => match heuristic.hdastar(puzzle, start, team, limits) {
                 Some(search) => search,
                 None => return Ok(None),
             },
-            "idastar" => idastar().search(start),
-            "idastar-pruned" => idastar().pruned().search(start),
+            "idastar" => heuristic.idastar(puzzle, start, &idastar),
+            "idastar-pruned" => heuristic.idastar(puzzle, start, &IdastarSettings { is_pruned: true, ..idastar }),
             "bidirectional" => self.bidirectional(limits).map_err(PlanError::NotBackward)?,
             "astar-no-reopen" => Box::new(astar_without_reopening(puzzle, start, heuristic, tie, limits)),
             // Its heuristic is `zero`, as that of every algorithm that listens to none.

@@ -1,12 +1,12 @@
 //! The iterations of IDA*: one bound after the other.
 
-use super::Idastar;
 use super::bound::Bound;
 use super::descent::Todo;
 use super::proof::Proof;
 use super::snapshot::Snapshot;
 use super::walker::MOST_AT_ONCE;
 use super::work::{Counted, Problem, Work};
+use super::{Idastar, IdastarSettings};
 use crate::heuristic::{Heuristic, copy_to_huge_pages};
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::{Guarantee, Outcome, Solution, Stats, Stop};
@@ -38,7 +38,8 @@ pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<
 
 impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H, P> {
     pub(super) fn new(builder: &Idastar<'a, S, H>, start: S::State, pruning: P) -> Self {
-        let &Idastar { space, heuristic, limits, team, is_pruned, is_solvable } = builder;
+        let &Idastar { space, heuristic, settings } = builder;
+        let IdastarSettings { limits, team, is_pruned, is_solvable } = settings;
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start)).rounded_up(heuristic.scale());
         let all_bytes = limits.bytes.unwrap_or(u64::MAX);
         let trees_bytes = all_bytes / TREES_SHARE;
