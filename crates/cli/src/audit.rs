@@ -135,7 +135,7 @@ fn show(out: &mut impl Write, target: &str, audit: &Audit) -> io::Result<()> {
         let figures = [
             ("states", first.states),
             ("solvable", first.solvable),
-            ("goals", first.goals),
+            (if first.goals == 1 { "goal" } else { "goals" }, first.goals),
             ("moves", first.edges),
             ("farthest", first.farthest.into()),
         ];

@@ -183,7 +183,8 @@ fn more_seconds(progress: &Progress, instance: &BenchInstance, answer: &Answer) 
 
 fn find(name: &str, puzzles: Registry) -> Result<&'static BenchSet, Failure> {
     let names: Vec<&str> = puzzles.bench_sets().map(|set| set.name).collect();
-    let unknown = || Failure::new(format!("unknown set '{name}', expected {}", names.join(" or ")));
+    let expected = if names.is_empty() { "none".into() } else { names.join(" or ") };
+    let unknown = || Failure::new(format!("unknown set '{name}', expected {expected}"));
     puzzles.bench_sets().find(|set| set.name == name).ok_or_else(unknown)
 }
 

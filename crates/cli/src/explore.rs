@@ -17,7 +17,7 @@ use crate::args::{
 };
 use crate::compare::find_place;
 use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
-use crate::session::{self, Session};
+use crate::session::{self, Session, resume_command};
 use crate::show::{BOLD, DIM, GOOD, drawing};
 use crate::{Exit, Failure, tell};
 use admissible_lab::report::Place;
@@ -150,11 +150,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     speak();
     progress.0.clear();
     if let (Err(ExploreError::Interrupted), Some(checkpoints)) = (&explored, &checkpoints) {
-        tell(format_args!(
-            "note: to go on: admissible resume {}{}",
-            checkpoints.path().display(),
-            report_again(arguments)
-        ));
+        tell(format_args!("note: to go on: {}{}", resume_command(checkpoints.path()), report_again(arguments)));
     } else if let Some(checkpoints) = checkpoints.as_ref().filter(|_| explored.is_err() && session.resumed().is_none())
     {
         // There will never be an answer.

@@ -48,7 +48,9 @@ pub(crate) fn run(arguments: &ListArguments, puzzles: Registry) -> Result<Exit, 
 fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}: {}", card.name, card.summary)?;
     writeln!(out, "  {DIM}files{DIM:#}   {}", wrapped(card.format, 10))?;
-    writeln!(out, "  {DIM}moves{DIM:#}   {} {DIM}(--move-order){DIM:#}", card.moves.join(","))?;
+    if !card.moves.is_empty() {
+        writeln!(out, "  {DIM}moves{DIM:#}   {} {DIM}(--move-order){DIM:#}", card.moves.join(","))?;
+    }
     if !card.metrics.is_empty() {
         writeln!(out, "  {DIM}counts{DIM:#}  {} {DIM}(--metric){DIM:#}", card.metrics.join(" or "))?;
     }
@@ -70,7 +72,9 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
         }
         writeln!(out, "  {:<16} {DIM}its source claims: {}{DIM:#}", "", heuristic.claim)?;
     }
-    writeln!(out, "  {DIM}features of expressions (--heuristic), beside the heuristics{DIM:#}")?;
+    if !card.features.is_empty() {
+        writeln!(out, "  {DIM}features of expressions (--heuristic), beside the heuristics{DIM:#}")?;
+    }
     for feature in card.features {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
     }
@@ -100,7 +104,9 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
         let words = wrapped(&format!("{}{defaults}", parameter.description()), 19);
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {words}", parameter.name)?;
     }
-    writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
+    if !card.scopes.is_empty() {
+        writeln!(out, "  {DIM}scopes of an audit (--scope){DIM:#}")?;
+    }
     for scope in card.scopes {
         let file = if scope.of_file { "with a file: " } else { "" };
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {DIM}{file}{DIM:#}{}", scope.name, scope.summary)?;

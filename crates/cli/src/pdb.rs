@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use crate::args::{CheckpointArguments, free_memory};
 use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
-use crate::session::Session;
+use crate::session::{Session, resume_command};
 use crate::show::{BAD, BOLD, DIM, GOOD};
 use crate::{Exit, Failure};
 
@@ -155,7 +155,7 @@ fn build(
                 BuildError::Interrupted => {
                     let exit = interrupted(checkpoints.is_some());
                     if let Some(checkpoints) = checkpoints {
-                        crate::tell(format_args!("note: to go on: admissible resume {}", checkpoints.path().display()));
+                        crate::tell(format_args!("note: to go on: {}", resume_command(checkpoints.path())));
                     }
                     Ok(exit)
                 }

@@ -13,6 +13,10 @@ use crate::{Exit, Failure};
 
 pub(crate) fn run(arguments: &ReproduceArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let mut wanted = tables();
+    wanted.retain(|table| table.is_known_to(puzzles));
+    if wanted.is_empty() {
+        return Err(Failure::new("no published table is about a puzzle of this program"));
+    }
     if let Some(name) = &arguments.table {
         let known: Vec<String> = wanted.iter().map(|table| table.name.clone()).collect();
         wanted.retain(|table| table.name == *name);

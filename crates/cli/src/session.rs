@@ -71,6 +71,13 @@ pub(crate) fn foreign(checkpoint: &Path) -> Failure {
     Failure::new(format!("{}: this program did not write what it says", shown(&checkpoint.to_string_lossy())))
 }
 
+/// The command that resumes the work of a checkpoint, with the name of the program as it was typed.
+pub(crate) fn resume_command(checkpoint: &Path) -> String {
+    let program = std::env::args_os().next().unwrap_or_default();
+    let name = Path::new(&program).file_stem().unwrap_or("admissible".as_ref());
+    format!("{} resume {}", name.display(), checkpoint.display())
+}
+
 /// Refuses to overwrite a file.
 pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     if !path.exists() {
@@ -78,7 +85,7 @@ pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     }
     let name = path.display();
     Err(Failure::new(match Checkpoint::read(path) {
-        Ok(_) => format!("--checkpoint: {name} is one already: go on with admissible resume {name}, or remove it"),
+        Ok(_) => format!("--checkpoint: {name} is one already: go on with {}, or remove it", resume_command(path)),
         Err(_) => format!("--checkpoint: {name} is there already, and is not overwritten"),
     }))
 }

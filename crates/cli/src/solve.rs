@@ -8,7 +8,7 @@ use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, 
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
 use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress};
-use crate::session::{self, Session};
+use crate::session::{self, Session, resume_command};
 use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
 
@@ -80,10 +80,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     }
     if let Some(checkpoints) = checkpoints {
         let exit = exit_of(&answer.outcome);
-        let name = checkpoints.path().display();
         match exit {
             Exit::Answered | Exit::Refuted => checkpoints.remove(),
-            _ => tell(format_args!("note: to go on: admissible resume {name}")),
+            _ => tell(format_args!("note: to go on: {}", resume_command(checkpoints.path()))),
         }
     }
     Ok(exit_of(&answer.outcome))

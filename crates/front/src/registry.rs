@@ -1,5 +1,6 @@
 //! The names: a [`Registry`] has the puzzles, [`ALGORITHMS`] the algorithms.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -76,18 +77,33 @@ impl Registry {
         entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
     }
 
-    /// The one puzzle that recognises a file. Of several, the one that can read it.
+    /// The one puzzle that recognises a file. Of several, the one that can read it; if none can, the one that only an
+    /// option keeps from it, or else the one whose first fault comes last in the file.
     fn recognise(self, text: &str, options: &ReadOptions) -> Result<&'static dyn Entry, OpenError> {
-        let mut fitting: Vec<&dyn Entry> = self.entries().filter(|entry| entry.recognises(text)).collect();
-        let names = fitting.iter().map(|entry| entry.card().name).collect();
-        if fitting.len() > 1 {
-            fitting.retain(|entry| entry.open(text, options).is_ok());
+        let fitting: Vec<&'static dyn Entry> = self.entries().filter(|entry| entry.recognises(text)).collect();
+        if let [one] = fitting[..] {
+            return Ok(one);
         }
-        match fitting[..] {
-            [one] => Ok(one),
-            _ if text.trim_start_matches('\u{feff}').trim().is_empty() => Err(OpenError::Empty),
-            [] if names == [] as [&str; 0] => Err(OpenError::Unrecognised),
-            _ => Err(OpenError::Ambiguous(names)),
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            return Err(OpenError::Empty);
+        }
+        // How far a puzzle reads: to its first fault, to a fault of an option, or to the end.
+        const END: (u8, usize, usize) = (2, 0, 0);
+        let reach = |entry: &'static dyn Entry| match entry.open(text, options) {
+            Ok(_) => END,
+            Err(faults) => {
+                faults.iter().next().map_or(END, |first| (u8::from(first.line == 0), first.line, first.column))
+            }
+        };
+        let mut read: Vec<_> = fitting.into_iter().map(|entry| (reach(entry), entry)).collect();
+        read.sort_by_key(|&(reach, _)| Reverse(reach));
+        match read[..] {
+            [] => Err(OpenError::Unrecognised),
+            [(END, _), (END, _), ..] => {
+                let readers = read.iter().filter(|(reach, _)| *reach == END);
+                Err(OpenError::Ambiguous(readers.map(|(_, entry)| entry.card().name).collect()))
+            }
+            [(_, first), ..] => Ok(first),
         }
     }
 
@@ -113,7 +129,7 @@ pub struct AlgorithmCard {
     pub guided: bool,
 }
 
-/// Every algorithm; `instance.rs` matches the names to the functions.
+/// Every algorithm; `instance/guided.rs` matches the names to the functions.
 pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
     AlgorithmCard {
@@ -233,7 +249,7 @@ impl<F: Family> Entry for Of<F> {
                 Task { card: self.0, instance: Box::new(Typed(puzzle)) }
             }
         }
-        check_metric(Self::CARD, options)?;
+        check_options(Self::CARD, options)?;
         F::open(text, options, Boxed(Self::CARD))
     }
 
@@ -258,7 +274,7 @@ impl<F: Family> Entry for Of<F> {
         reading: &ReadOptions,
         observer: &dyn ScopeObserver,
     ) -> Result<Exploration, ExploreError> {
-        check_metric(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
+        check_options(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
         let explorer = Explorer { card: Self::CARD, plan, observer, from_file: false };
         let explore = EraseScope(&mut |scope| explorer.explore(scope));
         F::scope(&Self::request(plan, reading)?, explore).map_err(ExploreError::Scope)?
@@ -292,8 +308,11 @@ macro_rules! entry {
     };
 }
 
-/// Whether the puzzle has the metric that was asked for.
-fn check_metric(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
+/// Whether the puzzle has the metric, and a choice of move orders, where an option asks for one.
+fn check_options(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
+    if options.move_order.is_some() && card.moves.is_empty() {
+        return Err(Faults::option(format!("--move-order: {} tries moves in one order only", card.name)));
+    }
     match &options.metric {
         Some(metric) if card.metrics.is_empty() => {
             Err(Faults::option(format!("--metric: {} counts in one way only, not in '{metric}'", card.name)))

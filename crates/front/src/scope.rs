@@ -49,6 +49,10 @@ impl ScopeError {
     /// The name is none of those on the card.
     fn unknown(scope: &str, known: &[ScopeCard], of_file: bool) -> Self {
         let names: Vec<&str> = known.iter().filter(|card| card.of_file == of_file).map(|card| card.name).collect();
+        let numbered = |name: &&str| scope.split(':').next() == name.strip_suffix(":N") && scope.contains(':');
+        if let Some(name) = names.iter().find(|name| numbered(name)) {
+            return ScopeError(format!("the number N of the scope {name} is out of range in '{scope}'"));
+        }
         if names.is_empty() {
             return ScopeError(format!("unknown scope '{scope}', expected none"));
         }

@@ -196,6 +196,11 @@ impl Table {
         self.puzzles.iter().map(|instance| instance.name.as_str())
     }
 
+    /// Whether a program with these puzzles has every instance of the table.
+    pub fn is_known_to(&self, registry: Registry) -> bool {
+        self.puzzles.iter().all(|instance| instance.text(registry).is_some())
+    }
+
     /// Which order our counts use, in words.
     pub fn order(&self) -> String {
         let ties = match self.tie_break {
@@ -217,7 +222,7 @@ impl Table {
     /// If the referee refuses a solution.
     ///
     /// # Panics
-    /// If a table is about an instance that is not part of the program; the tests see to it.
+    /// If the table is not [known](Table::is_known_to) to the program.
     pub fn reproduce(self, registry: Registry) -> Result<Reproduction, PlanError> {
         let tie = match self.tie_break {
             Ties::Fifo => TieBreak::Fifo,

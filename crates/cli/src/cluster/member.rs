@@ -14,7 +14,7 @@ use super::log::{Log, Terms, path_of};
 use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::{read, shown};
 use crate::progress::is_interrupted;
-use crate::session::{Session, foreign};
+use crate::session::{Session, foreign, resume_command};
 use crate::{Exit, Failure, tell};
 
 /// How long processes that were started here have for their last words.
@@ -167,8 +167,7 @@ impl Member {
         match &self.log {
             Some(log) if is_answered => log.remove(),
             Some(log) if !self.is_started => {
-                let path = log.path().display();
-                tell(format_args!("note: to go on: admissible resume {path}{hosts}{given_again}"));
+                tell(format_args!("note: to go on: {}{hosts}{given_again}", resume_command(log.path())));
             }
             _ => {}
         }

@@ -124,6 +124,7 @@ fn what_cannot_be_audited_is_told() {
         ("audit die --threads 0", "0 is not in 1..=256"),
         ("audit die --random 3 --scope open:3", "cannot be used with"),
         ("audit chexers --scope pieces:30", "choose fewer"),
+        ("audit pancake --scope pancakes:20", "the number N of the scope pancakes:N is out of range in 'pancakes:20'"),
     ] {
         let run = folder.run(words);
         assert!(run.refuses().contains(expected), "{run}");

@@ -78,3 +78,17 @@ fn moves_are_tried_in_the_order_that_was_given() {
     };
     assert_eq!((expanded("ESWN").as_str(), expanded("s,e,w,n").as_str()), ("E", "S"));
 }
+
+#[test]
+fn of_two_puzzles_that_cannot_read_a_file_the_one_that_reads_farther_tells_why() {
+    let expected = "\
+error: puzzle:1:5: expected each size from 1 to 5 once, found 'x'
+ 1 | 3 1 x 5 4
+   |     ^
+(read as a pancake puzzle; choose another with --puzzle)
+";
+    assert_text(solve("3 1 x 5 4\n", "").refuses(), expected);
+    // It is a stack; only the option is wrong.
+    let expected = "error: --move-order: pancake tries moves in one order only\n";
+    assert_text(solve("3 1 2 5 4\n", "--move-order 2,3").refuses(), expected);
+}
