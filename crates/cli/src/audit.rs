@@ -17,10 +17,10 @@ use crate::{Exit, Failure};
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct AuditArguments {
-    /// A puzzle (die, tiles, klotski, chexers), or a file with one; - for standard input
+    /// A puzzle, or a file with one; - for standard input
     #[arg(value_name = "PUZZLE|FILE")]
     target: String,
-    /// The heuristics, or expressions, with commas between them [default: every one of the puzzle's]
+    /// The heuristics or expressions, separated by commas [default: all of the puzzle's]
     #[arg(
         long,
         short = 'H',
@@ -30,42 +30,42 @@ pub(crate) struct AuditArguments {
         value_parser = Heuristics::read
     )]
     heuristic: Option<Heuristics>,
-    /// What to look at (words: admissible list PUZZLE) [default: all that there is, or a sample of it]
+    /// The states to check (names: admissible list PUZZLE) [default: all, or a sample of a large space]
     #[arg(long)]
     scope: Option<String>,
-    /// die, chexers: so many random instances; short for --scope random:N
+    /// Check this many random instances, for puzzles with many spaces; short for --scope random:N
     #[arg(long, value_name = "N", conflicts_with = "scope")]
     random: Option<usize>,
-    /// Leads to the same random instances and samples each time
+    /// The same seed gives the same random instances and samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Compare every two heuristics on every state: which is at least as large as which?
+    /// Compare every two heuristics on every state: which dominates which?
     #[arg(long)]
     dominance: bool,
-    /// How many threads share the work [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     format: PlainFormat,
-    /// The kind of puzzle, where the file does not tell
+    /// The kind of puzzle
     #[arg(long, value_name = "PUZZLE")]
     puzzle: Option<String>,
-    /// tiles: where the gap is in the goal, blank-first or blank-last [default: blank-last]
+    /// The goal, for puzzles with several (tiles: blank-last, the default, or blank-first)
     #[arg(long)]
     goal: Option<String>,
 }
 
 const AFTER_HELP: &str = "\
-Every state is looked at for h <= the true distance, every move for h <= cost + h after it. Where there \
-are too many states a sample is drawn, which can refute a claim and never prove one.
+Checks h <= the true distance on every state, and h <= cost + h after the move on every move. If there are \
+too many states, a sample is checked, which can refute a claim but not prove one.
 
 Examples:
   admissible audit die                          every heuristic of the die maze
   admissible audit klotski --heuristic blockers all 29,334,498 layouts
-  admissible audit maze.txt --dominance         one maze, and which heuristic is the largest
+  admissible audit maze.txt --dominance         one maze, and which heuristic dominates
   admissible audit tiles --scope 2x4 -H linear-conflict
-  admissible audit klotski -H 'max(manhattan, blockers - 1)'    your own (see: admissible solve --help)
+  admissible audit klotski -H 'max(manhattan, blockers - 1)'    an expression (see: solve --help)
 
 Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 130 interrupted.";
 
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit,
     let audit = match audit {
         Ok(audit) => audit,
         Err(AuditError::Interrupted) => {
-            crate::tell("interrupted: not every state was looked at, so there is no verdict");
+            crate::tell("interrupted: audit incomplete; no verdict");
             return Ok(Exit::Interrupted);
         }
         Err(AuditError::Plan(error)) => return Err(error.into()),
@@ -191,7 +191,8 @@ fn heuristic(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
         let [before, after] = found.h.map(estimate);
         writeln!(
             out,
-            "  {WARNING}smallest counterexample to consistency{WARNING:#}: h = {before}, and {after} after a move that costs {}",
+            "  {WARNING}smallest counterexample to consistency{WARNING:#}: \
+             h = {before}, and {after} after a move that costs {}",
             found.cost
         )?;
         writeln!(out, "  {DIM}{}{DIM:#}", found.states[0])?;
@@ -213,13 +214,13 @@ fn estimate(h: Option<f64>) -> String {
     h.map_or("a dead end".into(), number)
 }
 
-/// Whole numbers without a point.
+/// Formats whole numbers without a decimal point.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.3}") }
 }
 
-/// Lines of the histogram of `h - distance` at the most.
-const MOST_LINES: i64 = 16;
+/// The most lines of the histogram of `h - distance` for values up to 0.
+const MAX_LINES: i64 = 16;
 const LONGEST_BAR: u64 = 50;
 
 fn histogram(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
@@ -227,8 +228,8 @@ fn histogram(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
         return Ok(());
     };
     writeln!(out, "  {DIM}h - distance       states{DIM:#}")?;
-    // Bins that hold several values end at 0, so that what is above it stands apart.
-    let width = ((highest.max(0) - lowest + 1) as u64).div_ceil(MOST_LINES as u64) as i64;
+    // Bins of several values end at 0, so that overestimates get their own lines.
+    let width = ((highest.max(0) - lowest + 1) as u64).div_ceil(MAX_LINES as u64) as i64;
     let bin = |error: i64| if error > 0 { error } else { -(-error / width) };
     let mut bins = std::collections::BTreeMap::<i64, u64>::new();
     for &(error, states) in &report.errors {
@@ -253,7 +254,8 @@ fn matrix(out: &mut impl Write, dominance: &Dominance) -> io::Result<()> {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
     writeln!(
         out,
-        "{BOLD}dominance{BOLD:#}: is the row at least as large as the column on every state? (else: on how many it is less)"
+        "{BOLD}dominance{BOLD:#}: is the row at least as large as the column on every state? \
+         (else: on how many it is less)"
     )?;
     let header: Vec<String> = names.iter().map(|name| format!("{name:>width$}")).collect();
     writeln!(out, "  {:width$}  {DIM}{}{DIM:#}", "", header.join("  "))?;

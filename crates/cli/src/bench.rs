@@ -1,4 +1,4 @@
-//! `admissible bench`: sets of instances with known lengths.
+//! `admissible bench`: sets of instances with known optimal lengths.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::{Exit, Failure};
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct BenchArguments {
-    /// The set: korf100 (15-puzzles) or korf50 (24-puzzles)
+    /// The set
     set: String,
     /// Only these instances: 1-10,38
     #[arg(long, value_name = "NUMBERS")]
@@ -33,22 +33,21 @@ pub(crate) struct BenchArguments {
 }
 
 const AFTER_HELP: &str = "\
-Every length is compared with the known optimum before its time counts, and the nodes of idastar with manhattan with \
-those of a plain depth-first loop. Limits hold for each instance; what was stopped gets an estimate of what it would \
-still take.
+Every length is compared with the known optimum; the nodes of idastar with manhattan are compared with those of a \
+plain depth-first loop. Limits hold for each instance; for a stopped one, the remaining time is estimated.
 
 Examples:
-  admissible bench korf100                                          all 100, by what solve would choose
+  admissible bench korf100                                          all 100, with the defaults
   admissible bench korf100 -a idastar -H walking-distance           another heuristic
   admissible bench korf50 -H pdb:6-6-6-6 --time-limit 1m            24-puzzles, a minute each
 
-Exit codes: 0 every length is right; 1 one is wrong; 3 some instance was stopped at a limit; 130 interrupted.";
+Exit codes: 0 every length is right; 1 one is wrong; 3 some instances stopped at a limit; 130 interrupted.";
 
-/// What came of one instance.
+/// The result of one instance.
 struct Row {
     instance: BenchInstance,
     answer: Answer,
-    /// What it would still take, by the growth of its iterations, if it was stopped.
+    /// The estimated remaining time of a stopped search.
     more_seconds: Option<f64>,
 }
 
@@ -72,7 +71,7 @@ impl Row {
         }
     }
 
-    /// Whether the states generated are as many as they must be; `None` where that is not defined.
+    /// Whether the number of generated states is the known one; `None` if none is known for this search.
     fn nodes_right(&self) -> Option<bool> {
         let defined = self.answer.algorithm == "idastar" && self.answer.heuristic == "manhattan";
         self.instance.idastar_manhattan.filter(|_| defined).map(|nodes| nodes == self.answer.stats.generated)
@@ -169,11 +168,11 @@ pub(crate) fn run(arguments: &BenchArguments, puzzles: Registry) -> Result<Exit,
     })
 }
 
-/// The part of its last iteration that a search takes which looks for the goal where it came farthest before. It was
-/// less for all 24-puzzles that were measured, and is more for some 15-puzzles.
+/// The share of its last iteration that `idastar-pruned` needs, because it orders subtrees by their previous depth.
+/// All measured 24-puzzles needed less, some 15-puzzles need more.
 const SHARE_IN_ORDER: f64 = 0.1;
 
-/// What a stopped search would still take, by the growth of its iterations.
+/// The estimated remaining time of a stopped search, by the growth of its iterations.
 fn more_seconds(progress: &Progress, instance: &BenchInstance, answer: &Answer) -> Option<f64> {
     let AnswerOutcome::Stopped { .. } = answer.outcome else { return None };
     let share = if answer.algorithm == "idastar-pruned" { SHARE_IN_ORDER } else { 1.0 };
@@ -188,7 +187,7 @@ fn find(name: &str, puzzles: Registry) -> Result<&'static BenchSet, Failure> {
     puzzles.bench_sets().find(|set| set.name == name).ok_or_else(unknown)
 }
 
-/// Numbers and ranges of them, with commas between.
+/// Parses numbers and ranges, separated by commas.
 fn numbers(list: &str) -> Result<Vec<usize>, Failure> {
     let mut numbers = Vec::new();
     for part in list.split(',') {
@@ -245,8 +244,7 @@ fn total(rows: &[Row]) -> Value {
     })
 }
 
-/// How many would have ended after a night, shortest first: those that did, and as many of the others as the estimates
-/// let in.
+/// The number of instances that would be solved in a night, shortest first, by measured and estimated times.
 fn in_a_night(rows: &[Row]) -> usize {
     let needed = |row: &Row| match row.right() {
         Some(_) => Some(row.answer.seconds),
@@ -267,7 +265,7 @@ fn in_a_night(rows: &[Row]) -> usize {
 /// Eight hours.
 const NIGHT: f64 = 8.0 * 3600.0;
 
-/// A time of any length in its two largest units.
+/// A duration in its largest units.
 fn duration(time: f64) -> String {
     match time as u64 {
         0..120 => seconds(time),

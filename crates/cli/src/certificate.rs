@@ -16,8 +16,8 @@ use crate::progress::Progress;
 use crate::verify::{BAD, GOOD};
 use crate::{Exit, Failure, tell};
 
-/// What a check may take in memory if nobody says.
-const MEMORY: u64 = 256 << 20;
+/// The memory limit of a check without --memory-limit.
+const DEFAULT_MEMORY: u64 = 256 << 20;
 
 fn file_failure(file: &Path, error: &FileError) -> Failure {
     Failure::new(format!("{}: {error}", file.display()))
@@ -47,7 +47,7 @@ pub(crate) fn solve(task: &Task, plan: &Plan, certificate: &Path, progress: &mut
         None if matches!(answer.outcome, AnswerOutcome::Stopped { .. }) => {
             tell("note: no certificate was written, since nothing was proved");
         }
-        None => tell("note: no certificate was written, since that was interrupted"),
+        None => tell("note: no certificate was written, since writing was interrupted"),
     }
     Ok(answer)
 }
@@ -66,7 +66,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Regi
     }
     if arguments.reading.goal.is_some() && arguments.file.is_none() {
         return Err(Failure::new(
-            "--goal: a certificate has the goal of its board; name the board's file to compare it",
+            "--goal: a certificate contains the goal of its board; name the board's file to compare it",
         ));
     }
     if let Some(asked) = arguments.reading.metric.as_deref().filter(|&asked| claim.metric.as_deref() != Some(asked)) {
@@ -81,7 +81,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Regi
             return Err(Failure::new(format!("{name}: it is a certificate of another board than {}", shown(file))));
         }
     }
-    let memory = arguments.limits.memory_limit.map_or(MEMORY, Into::into);
+    let memory = arguments.limits.memory_limit.map_or(DEFAULT_MEMORY, Into::into);
     let resources = Resources { memory, folder: scratch_folder(certificate) };
     let mut progress = Progress::new();
     let checked = task.check(&mut opened, &resources, &mut progress);
@@ -131,8 +131,8 @@ fn in_words(proof: &Proof, board: &str) -> String {
         Some(cost) => {
             let units = if cost == 1 { (*unit).to_string() } else { format!("{unit}s") };
             format!(
-                "{GOOD}Optimal{GOOD:#}: {cost} {units}. The solution was replayed, and none of the {states} states from which \
-                 a shorter one would have to come leads to any.{given}"
+                "{GOOD}Optimal{GOOD:#}: {cost} {units}. The solution was replayed, and none of the \
+                 {states} states from which a shorter one would have to come leads to any.{given}"
             )
         }
         None if claim.hopeless => format!("{GOOD}Unsolvable{GOOD:#}: parity forbids it."),

@@ -20,9 +20,9 @@ use crate::show::{BAD, BOLD, WARNING, WIDTH};
 use crate::table::table;
 use crate::{Exit, Failure, tell};
 
-/// What a combination has if nobody says, so that there is an end to it.
+/// The time limit of a combination without --time-limit.
 const TIME: Duration = Duration::from_secs(60);
-/// What the audit of a file for a report may take.
+/// The time limit of an audit for a report.
 const AUDIT_TIME: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exit, Failure> {
@@ -34,12 +34,12 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
         .iter()
         .map(|file| Ok(Subject { file: shown(file), task: open_task(file, &arguments.reading, puzzles)? }))
         .collect::<Result<_, Failure>>()?;
-    let algorithms = arguments.contest.algorithms();
-    let heuristics = arguments.contest.heuristics.clone().unwrap_or(Heuristics::All);
+    let algorithms = arguments.compared.algorithms();
+    let heuristics = arguments.compared.heuristics.clone().unwrap_or(Heuristics::All);
     let design = Design::new(&subjects, &heuristics, &algorithms)?;
     let place = find_place(arguments.report.as_deref())?;
-    for option in arguments.contest.unused(&arguments.tuning) {
-        tell(format_args!("note: none of the algorithms has a use for {option}"));
+    for option in arguments.compared.unused(&arguments.tuning) {
+        tell(format_args!("note: none of the algorithms uses {option}"));
     }
     for note in &design.notes {
         tell(format_args!("note: left out: {note}"));
@@ -60,12 +60,12 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
     Ok(exit_of(&comparison))
 }
 
-/// Looks at the place for a report before anything runs.
+/// Checks the folder for a report before anything runs.
 pub(crate) fn find_place(path: Option<&Path>) -> Result<Option<Place>, Failure> {
     path.map(Place::find).transpose().map_err(|error| Failure::new(format!("--report: {error}")))
 }
 
-/// What is true of the heuristics, on the file of each kind of puzzle that took the most work.
+/// Audits the heuristics of each kind of puzzle, on its file that took the most work.
 fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
     let work = |compared: &Compared| compared.runs.iter().map(|run| run.stats.expanded).max();
     let mut by_work: Vec<(&Subject, &Compared)> = subjects.iter().zip(&comparison.files).collect();
@@ -121,12 +121,12 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         writeln!(out, "\n{BAD}{runs} answered with a cost that is not optimal, or not proved to be.{BAD:#}")?;
     }
     if comparison.interrupted {
-        writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: what had not run by then is missing.")?;
+        writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: the remaining combinations did not run.")?;
     }
     Ok(())
 }
 
-/// A chart as bars below each other.
+/// A chart as horizontal bars.
 pub(crate) fn bars(out: &mut impl Write, chart: &GroupedBars) -> io::Result<()> {
     for line in terminal_bars(chart, WIDTH, true).lines() {
         writeln!(out, "  {line}")?;

@@ -16,7 +16,7 @@ use crate::args::{
     parse_size, parse_time,
 };
 use crate::compare::find_place;
-use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
+use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, cancel_forced_end, force_end_after};
 use crate::session::{self, Session, resume_command};
 use crate::show::{BOLD, DIM, GOOD, drawing};
 use crate::{Exit, Failure, tell};
@@ -25,36 +25,36 @@ use admissible_lab::report::Place;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExploreArguments {
-    /// A puzzle (tiles, klotski, chexers), or a file with one; - for standard input
+    /// A puzzle, or a file with one; - for standard input
     #[arg(value_name = "PUZZLE|FILE")]
     target: String,
-    /// Begin at the start of the file: how far is everything from there? [default for files]
+    /// Search from the start of the file: distances from there [default for files]
     #[arg(long, conflicts_with = "backward")]
     forward: bool,
-    /// Begin at all goals: how far is everything from being solved? [default for puzzles]
+    /// Search from all goals: distances to a solution [default for puzzles]
     #[arg(long)]
     backward: bool,
-    /// Keep the distances to the goals as an atlas: solve then answers from it at once
+    /// Save the distances to the goals as an atlas, from which solve then answers at once
     #[arg(long, conflicts_with = "forward")]
     save: bool,
-    /// klotski: which space, one of all, classic, empties:N; of a file component, set, pieces
+    /// The space, for puzzles with several (klotski: all, classic or empties:N; of a file component, set or pieces)
     #[arg(long)]
     scope: Option<String>,
     #[command(flatten)]
     parameters: ParameterArguments,
-    /// Count the connected parts of the space
+    /// Count the connected components of the space
     #[arg(long)]
     components: bool,
     /// Write a page with the chart and the farthest states, and the figures as CSV, JSON and Markdown, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) report: Option<PathBuf>,
-    /// How many threads share the work [default: one for each core]
+    /// The number of threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Refuse what would take more memory than this: 500M, 4G [default: what the machine has free]
+    /// Refuse a space that needs more memory than this: 500M, 4G [default: the free memory of the machine]
     #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<NonZeroU64>,
-    /// Give up after this time: 30s, 5m
+    /// Stop after this time: 30s, 5m
     #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
     /// What to print
@@ -69,7 +69,7 @@ pub(crate) struct ExploreArguments {
 }
 
 impl ExploreArguments {
-    /// Limits that are given anew count instead of the old ones; time counts anew.
+    /// Sets the limits of a resumed exploration: a memory limit replaces the old one, time starts anew.
     pub(crate) fn relimit(&mut self, given: &LimitArguments) {
         self.time_limit = given.time_limit;
         self.memory_limit = given.memory_limit.or(self.memory_limit);
@@ -77,24 +77,25 @@ impl ExploreArguments {
 }
 
 const AFTER_HELP: &str = "\
-Breadth-first search over every state, layer by layer, in four bits a state where states have numbers \
-(a byte and a quarter for chexers). What it takes is told before it is taken, and refused if there is \
-not as much. An atlas is kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names.
+Breadth-first search over every state, layer by layer, in four bits a state for most puzzles. The memory \
+it needs is printed before it is allocated; a space that does not fit is refused. Atlases are kept in the \
+user's cache folder, or in the folder that ADMISSIBLE_CACHE names.
 
 Examples:
   admissible explore tiles --size 3x4              all 239,500,800 boards from the goal
-  admissible explore klotski                       every layout of 4 x 5, which is the hardest?
+  admissible explore klotski                       every layout of 4 x 5, and the hardest
   admissible explore klotski --metric moves --scope classic
-  admissible explore klotski:heng-dao-li-ma        what that layout can reach
-  admissible explore maze.txt --backward --save    solve maze.txt is then instant, wherever it starts
+  admissible explore klotski:heng-dao-li-ma        all states reachable from that layout
+  admissible explore maze.txt --backward --save    then solve maze.txt is instant from any start
   admissible explore chexers --pieces 3 --colour blue --report report
 
-Exit codes: 0 explored; 2 bad input; 3 it does not fit into memory, or took too long; 130 interrupted.";
+Exit codes: 0 explored; 2 bad input; 3 the space does not fit into memory, or the time limit was reached; \
+130 interrupted.";
 
-/// What is announced on standard error before it is taken.
-const WORTH_TELLING: u64 = 16 << 20;
+/// Memory from this size on is announced on standard error before it is allocated.
+const ANNOUNCED_BYTES: u64 = 16 << 20;
 
-/// Farthest states that are drawn.
+/// The most farthest states drawn.
 const DRAWN: usize = 6;
 
 pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
@@ -139,7 +140,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         None => WorkBar::new(),
     });
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
-    insist(grace, arguments.time_limit, stopped);
+    force_end_after(grace, arguments.time_limit, stopped);
     let explored = match task {
         None => {
             let reading: ReadOptions = arguments.reading.options();
@@ -147,13 +148,13 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         }
         Some(task) => task.explore(&plan, &progress),
     };
-    speak();
+    cancel_forced_end();
     progress.0.clear();
     if let (Err(ExploreError::Interrupted), Some(checkpoints)) = (&explored, &checkpoints) {
         tell(format_args!("note: to go on: {}{}", resume_command(checkpoints.path()), report_again(arguments)));
     } else if let Some(checkpoints) = checkpoints.as_ref().filter(|_| explored.is_err() && session.resumed().is_none())
     {
-        // There will never be an answer.
+        // The exploration failed, so there is nothing to resume.
         checkpoints.remove();
     }
     let explored = match explored {
@@ -177,7 +178,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     Ok(Exit::Answered)
 }
 
-/// The option that `resume` needs once more.
+/// The option to give again to `resume`.
 fn report_again(arguments: &ExploreArguments) -> String {
     arguments.report.as_ref().map_or_else(String::new, |folder| format!(" --report {}", folder.display()))
 }
@@ -197,18 +198,20 @@ fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Explora
 /// Explores with several processes.
 fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Place>) -> Result<Exit, Failure> {
     if session.puzzles.has(&arguments.target) {
-        return Err(Failure::new("several processes explore what the start of a file can reach, not a whole puzzle"));
+        return Err(Failure::new(
+            "several processes explore the states reachable from the start of a file, not a whole puzzle",
+        ));
     }
     let refused = [
-        (arguments.backward, "--backward: several processes begin at the start"),
-        (arguments.save, "--save: several processes begin at the start, and an atlas at the goals"),
-        (arguments.components, "--components: what the start can reach is one part"),
-        (arguments.scope.is_some(), "--scope: several processes explore what the start can reach"),
+        (arguments.backward, "--backward: several processes search from the start only"),
+        (arguments.save, "--save: several processes search from the start, but an atlas needs distances to the goals"),
+        (arguments.components, "--components: the states reachable from the start are one component"),
+        (arguments.scope.is_some(), "--scope: several processes explore the states reachable from the start only"),
     ];
-    if let Some((_, why)) = refused.into_iter().find(|(is_asked, _)| *is_asked) {
+    if let Some((_, why)) = refused.into_iter().find(|(is_given, _)| *is_given) {
         return Err(Failure::new(why));
     }
-    let asked = crate::cluster::Asked {
+    let request = crate::cluster::ExploreRequest {
         cluster: &arguments.cluster,
         checkpoint: &arguments.checkpoint,
         file: &arguments.target,
@@ -223,7 +226,7 @@ fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Plac
         memory_limit: arguments.memory_limit,
         given_again: report_again(arguments),
     };
-    crate::cluster::explore(asked, session, |explored| print(arguments, place, explored))
+    crate::cluster::explore(request, session, |explored| print(arguments, place, explored))
 }
 
 fn stopped(why: Stop) -> Exit {
@@ -231,11 +234,11 @@ fn stopped(why: Stop) -> Exit {
         Stop::Interrupted => ("interrupted", Exit::Interrupted),
         _ => ("stopped at the time limit", Exit::Stopped),
     };
-    tell(format_args!("{how}: not every state was met, so nothing can be said"));
+    tell(format_args!("{how}: exploration incomplete; no result"));
     exit
 }
 
-/// Tells what will be taken before it is.
+/// Announces the size of the space before memory is allocated.
 pub(crate) struct Announcer(WorkBar);
 
 impl Announcer {
@@ -259,7 +262,7 @@ impl Watcher for Announcer {
 impl ScopeObserver for Announcer {
     fn begin(&self, title: &str, states: Option<u64>, needed: Option<u64>) {
         self.0.expect(states.unwrap_or(0));
-        if let Some((states, needed)) = states.zip(needed).filter(|&(_, needed)| needed >= WORTH_TELLING) {
+        if let Some((states, needed)) = states.zip(needed).filter(|&(_, needed)| needed >= ANNOUNCED_BYTES) {
             tell(format_args!("note: {title}: {} states, {} of memory", grouped(states), bytes(needed)));
         }
     }
@@ -292,7 +295,7 @@ fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Resul
     if let Some(sizes) = &explored.components {
         let largest: Vec<String> = sizes.iter().take(8).map(|&size| grouped(size)).collect();
         let more = if sizes.len() > 8 { ", ..." } else { "" };
-        writeln!(out, "{} of {}{more} states", plural(sizes.len() as u64, "connected part"), largest.join(", "))?;
+        writeln!(out, "{} of {}{more} states", plural(sizes.len() as u64, "connected component"), largest.join(", "))?;
     }
     writeln!(out)?;
     depths(out, explored)?;

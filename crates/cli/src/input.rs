@@ -1,4 +1,4 @@
-//! Reading files, with every reason why that may fail in words.
+//! Reading and parsing files, with messages for every fault.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,11 +9,11 @@ use crate::Failure;
 use crate::args::ReadArguments;
 use crate::show::{BAD, DIM};
 
-/// No puzzle that we could solve needs a larger file.
-const MOST_BYTES: u64 = 256 << 20;
+/// The largest file that is read.
+const MAX_BYTES: u64 = 256 << 20;
 
-/// Faults shown at the most: a file of another kind has thousands.
-const MOST_FAULTS: usize = 8;
+/// The most faults shown: a file of another kind has thousands.
+const MAX_FAULTS: usize = 8;
 
 /// The text of a file.
 pub(crate) fn read(path: &str) -> Result<String, Failure> {
@@ -21,7 +21,7 @@ pub(crate) fn read(path: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let result = if path == "-" { take(io::stdin().lock(), &mut bytes) } else { take_file(path, &mut bytes) };
     result.map_err(|error| Failure::new(format!("{name}: {error}")))?;
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(too_large(&name, None));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -44,14 +44,14 @@ fn take_file(path: &str, bytes: &mut Vec<u8>) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::Error::other("expected a file, found a directory"));
     }
-    if metadata.len() > MOST_BYTES {
+    if metadata.len() > MAX_BYTES {
         return Err(io::Error::other(size_message(Some(metadata.len()))));
     }
     take(file, bytes)
 }
 
 fn take(source: impl Read, bytes: &mut Vec<u8>) -> io::Result<()> {
-    source.take(MOST_BYTES + 1).read_to_end(bytes).map(drop)
+    source.take(MAX_BYTES + 1).read_to_end(bytes).map(drop)
 }
 
 fn too_large(name: &str, size: Option<u64>) -> Failure {
@@ -60,7 +60,7 @@ fn too_large(name: &str, size: Option<u64>) -> Failure {
 
 fn size_message(size: Option<u64>) -> String {
     let found = size.map_or("more".to_string(), |size| format!("{} MiB", size >> 20));
-    format!("expected a puzzle of at most {} MiB, found {found}", MOST_BYTES >> 20)
+    format!("expected a puzzle of at most {} MiB, found {found}", MAX_BYTES >> 20)
 }
 
 /// Line and column, from 1, after these bytes.
@@ -75,7 +75,7 @@ pub(crate) fn shown(path: &str) -> String {
     if path == "-" { "standard input".into() } else { path.into() }
 }
 
-/// The text of a layout that was asked for as `puzzle:name`; `None` if it was not, or there is a file of that name.
+/// The text of a layout given as `puzzle:name`; `None` for other names, or if a file has this name.
 fn named(file: &str, puzzles: Registry) -> Result<Option<String>, Failure> {
     let Some((puzzle, name)) = file.split_once(':') else { return Ok(None) };
     let Some(card) = puzzles.cards().find(|card| card.name == puzzle) else { return Ok(None) };
@@ -91,12 +91,12 @@ fn named(file: &str, puzzles: Registry) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Reads and opens the instance in a file, or a layout that has a name.
+/// Opens the instance in a file, or a named layout.
 pub(crate) fn open_task(file: &str, reading: &ReadArguments, puzzles: Registry) -> Result<Task, Failure> {
     open_text(file, &named_or_read(file, puzzles)?, reading, puzzles)
 }
 
-/// The text of a layout that has a name, or of a file.
+/// The text of a named layout, or of a file.
 pub(crate) fn named_or_read(file: &str, puzzles: Registry) -> Result<String, Failure> {
     named(file, puzzles)?.map_or_else(|| read(file), Ok)
 }
@@ -115,13 +115,13 @@ pub(crate) fn open_text(file: &str, text: &str, reading: &ReadArguments, puzzles
     })
 }
 
-/// Every fault with its place and, below it, the line with a mark. If the puzzle was guessed, it may have been guessed
-/// wrongly.
+/// Every fault with its position and, below it, the line with a mark. `guessed` is the kind of puzzle if it was
+/// guessed, perhaps wrongly.
 pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, guessed: Option<&str>) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> = split_lines(text);
     let mut messages = Vec::new();
-    for fault in faults.iter().take(MOST_FAULTS) {
+    for fault in faults.iter().take(MAX_FAULTS) {
         if fault.line == 0 {
             messages.push(format!("{BAD}error{BAD:#}: {}", fault.message));
             continue;
@@ -129,7 +129,7 @@ pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, guessed: O
         let message = format!("{BAD}error{BAD:#}: {name}:{}:{}: {}", fault.line, fault.column, fault.message);
         messages.push(message + &marked(&lines, fault.line, fault.column, 1));
     }
-    let more = faults.iter().count().saturating_sub(MOST_FAULTS);
+    let more = faults.iter().count().saturating_sub(MAX_FAULTS);
     if more > 0 {
         messages.push(format!("... and {more} more"));
     }
@@ -149,7 +149,7 @@ impl From<PlanError> for Failure {
     }
 }
 
-/// On lines of their own, a line with so many characters of it marked; nothing where it is too long to be shown.
+/// The line `number` with `length` characters marked, on separate lines; empty if the line is too long to show.
 fn marked(lines: &[&str], number: usize, column: usize, length: usize) -> String {
     let Some(line) = lines.get(number - 1).filter(|line| line.chars().count() <= 120) else { return String::new() };
     let width = number.to_string().len();
@@ -159,7 +159,7 @@ fn marked(lines: &[&str], number: usize, column: usize, length: usize) -> String
     format!("\n {DIM}{number} |{DIM:#}{line}\n {DIM}{:width$} |{DIM:#} {indent}{BAD}{mark}{BAD:#}", "")
 }
 
-/// Lines as readers of puzzles count them: ended by LF, CR LF or CR.
+/// Splits lines as the parsers do: at LF, CR LF or CR.
 fn split_lines(text: &str) -> Vec<&str> {
     text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r')).collect()
 }

@@ -1,7 +1,7 @@
 //! The program: arguments in, answers on standard output, progress and messages on standard error.
 //!
-//! [`run`] is all of it, with the puzzles that it is given. A crate with a puzzle of its own is a program with every
-//! command in a `main` of three lines.
+//! [`run`] is the whole program, for the puzzles of a registry. A crate with its own puzzle gets every command with a
+//! `main` of three lines.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -12,8 +12,8 @@ mod cluster;
 mod compare;
 mod explore;
 mod generate;
-mod growth;
 mod input;
+mod iterations;
 mod list;
 mod machine;
 mod pdb;
@@ -38,8 +38,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use args::{Arguments, Command, with_parameters};
 use session::Session;
 
-/// What the program ends with; `docs/exit-codes.md` is the table for people.
-/// Of several, the greatest counts.
+/// The exit code; `docs/exit-codes.md` documents them. Of several results, the greatest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     /// An answer was given.
@@ -56,7 +55,7 @@ enum Exit {
 
 /// Why a command could not do its work.
 enum Failure {
-    /// A message for whoever called.
+    /// A message for the user.
     Message(String),
     /// Writing failed.
     Output(io::Error),
@@ -82,7 +81,7 @@ pub fn run(puzzles: Registry) -> ExitCode {
     arguments.color.apply();
     let exit = match dispatch(&arguments.command, &Session::typed(puzzles, &typed)) {
         Ok(exit) => exit,
-        // Whoever reads our output has seen enough, as with `| head`.
+        // The reader has closed the pipe, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
         Err(Failure::Output(error)) => {
             tell(format_args!("error: cannot write: {error}"));
@@ -96,18 +95,20 @@ pub fn run(puzzles: Registry) -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-/// A message on standard error, in one piece: other processes may be speaking as well. That nobody can read it, as with
-/// `2>&1 | head`, is no reason to fail.
+/// Prints a message on standard error with one write, since other processes may print as well. Ignores errors: the
+/// reader may have closed the pipe, as with `2>&1 | head`.
 fn tell(message: impl std::fmt::Display) {
     let _ = anstream::stderr().write_all(format!("{message}\n").as_bytes());
 }
 
-/// The definition of every command, with the names of the puzzles in the help and an option for each parameter.
+/// The definition of every command, with the names of the registry in the help and an option for each parameter.
 fn program(puzzles: Registry) -> clap::Command {
-    let names: Vec<&str> = puzzles.cards().map(|card| card.name).collect();
-    let help = format!("The kind of puzzle: {}", names.join(", "));
+    let helps = registry_helps(puzzles);
     let named = |command: clap::Command| {
-        command.mut_args(|arg| if arg.get_id() == "puzzle" { arg.help(help.clone()) } else { arg })
+        command.mut_args(|arg| match helps.iter().find(|(id, _)| arg.get_id() == id) {
+            Some((_, help)) => arg.help(help.clone()),
+            None => arg,
+        })
     };
     let parameters = |purpose| move |command| with_parameters(command, puzzles, purpose);
     Arguments::command()
@@ -115,6 +116,24 @@ fn program(puzzles: Registry) -> clap::Command {
         .mut_subcommand("generate", parameters(Purpose::Generate))
         .mut_subcommand("sweep", parameters(Purpose::Generate))
         .mut_subcommand("explore", parameters(Purpose::Explore))
+}
+
+/// The help of the arguments whose values depend on the registry, by the id of the argument.
+fn registry_helps(puzzles: Registry) -> Vec<(&'static str, String)> {
+    let names: Vec<&str> = puzzles.cards().map(|card| card.name).collect();
+    let names = names.join(", ");
+    let sets: Vec<String> = puzzles.bench_sets().map(|set| format!("{} ({})", set.name, set.summary)).collect();
+    let metrics = puzzles.cards().filter_map(|card| {
+        let default = card.metrics.first()?;
+        Some(format!("{}: {} [default: {default}]", card.name, card.metrics.join(" or ")))
+    });
+    let metrics: Vec<String> = metrics.collect();
+    vec![
+        ("puzzle", format!("The kind of puzzle: {names}")),
+        ("target", format!("A puzzle ({names}), or a file with one; - for standard input")),
+        ("metric", format!("What counts as one unit of cost, for puzzles with several; {}", metrics.join("; "))),
+        ("set", format!("The set: {}", sets.join(", "))),
+    ]
 }
 
 fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {

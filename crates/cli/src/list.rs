@@ -1,4 +1,4 @@
-//! `admissible list`: the registry for people and for programs.
+//! `admissible list`: the registry as text or JSON.
 
 use std::io::{self, Write};
 
@@ -62,7 +62,7 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
                 Truth::No(why) => (AnsiColor::Red.on_default(), "NO", Some(why)),
                 Truth::Sometimes(why) => (AnsiColor::Yellow.on_default(), "in part", Some(why)),
             };
-            // Only what is not as expected needs a line of its own.
+            // Only properties that do not hold need a line.
             if let Some(why) = why {
                 writeln!(out, "  {:<16} {DIM}{what}:{DIM:#} {style}{word}{style:#}, {}", "", wrapped(why, 19))?;
             }

@@ -1,19 +1,19 @@
-//! What the machine has: memory that is free, within the limits of the control group that the program runs in.
+//! Free memory of the machine, within the limits of the program's control groups.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The bytes that can be taken without swapping, and without being killed for it; `None` where the system does not say.
+/// The bytes that can be allocated without swapping or being killed; `None` where the system does not report it.
 pub(crate) fn free() -> Option<u64> {
     free_below(Path::new("/"))
 }
 
-/// The bytes that this process has in memory.
+/// The resident memory of this process, in bytes.
 pub(crate) fn resident() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// The same with the files of the system in another place.
+/// [`free`] with another root directory, for tests.
 fn free_below(root: &Path) -> Option<u64> {
     let available = fs::read_to_string(root.join("proc/meminfo")).ok().and_then(|text| field(&text, "MemAvailable:"));
     available.into_iter().chain(of_groups(root)).min()
@@ -26,12 +26,12 @@ fn field(text: &str, name: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// What each control group above the process leaves. The limits of all of them hold.
+/// The memory that each control group above the process has left. The limits of all of them hold.
 fn of_groups(root: &Path) -> Vec<u64> {
     let Ok(text) = fs::read_to_string(root.join("proc/self/cgroup")) else { return Vec::new() };
     let mut left = Vec::new();
     for line in text.lines() {
-        // The number of a hierarchy, its controllers, and the path of the group: 4:memory:/some/group or 0::/some/group.
+        // Hierarchy number, controllers and path of the group: 4:memory:/some/group or 0::/some/group.
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
         let (mount, files) = match controllers {
@@ -50,7 +50,7 @@ fn of_groups(root: &Path) -> Vec<u64> {
     left
 }
 
-/// What a group leaves, if it has a limit. Pages of files that are not in use can be dropped, so they count as free.
+/// The memory that a group has left, if it has a limit. The kernel can drop inactive file pages, so they count as free.
 fn left_in(group: &Path, [limit, usage]: [&str; 2]) -> Option<u64> {
     let number = |name: &str| read(&group.join(name))?.trim().parse::<u64>().ok();
     let (limit, usage) = (number(limit)?, number(usage)?);
@@ -81,7 +81,7 @@ mod tests {
     const MEMINFO: (&str, &str) = ("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:  8000 kB\n");
 
     #[test]
-    fn without_groups_it_is_what_the_machine_has() {
+    fn without_groups_the_memory_of_the_machine_counts() {
         assert_eq!(free_below(machine(&[MEMINFO]).path()), Some(8000 * 1024));
         assert_eq!(free_below(machine(&[]).path()), None);
     }
@@ -112,12 +112,12 @@ mod tests {
         assert_eq!(free_below(machine(&files).path()), Some(500_000));
         let none = ("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
         let files = [MEMINFO, files[1], none, files[3]];
-        assert_eq!(free_below(machine(&files).path()), Some(8000 * 1024), "no limit is a large number");
+        assert_eq!(free_below(machine(&files).path()), Some(8000 * 1024), "a huge limit means no limit");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_has_something_in_memory() {
+    fn this_process_has_resident_memory() {
         assert!(resident().is_some_and(|bytes| bytes > 100_000));
     }
 }

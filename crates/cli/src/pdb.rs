@@ -1,4 +1,4 @@
-//! `admissible pdb`: pattern databases ahead of time.
+//! `admissible pdb`: building and managing pattern databases.
 
 use std::io::{self, Write as _};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
 use crate::args::{CheckpointArguments, free_memory};
-use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, insist, speak};
+use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, cancel_forced_end, force_end_after};
 use crate::session::{Session, resume_command};
 use crate::show::{BAD, BOLD, DIM, GOOD};
 use crate::{Exit, Failure};
@@ -25,7 +25,7 @@ Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CAC
 by itself and builds small ones when a board is hard; large ones are built here.
 
 Examples:
-  admissible pdb list                  which there are, and which are built
+  admissible pdb list                  all partitions, and which are built
   admissible pdb build 7-8             the largest tables for the 15-puzzle, a minute
   admissible pdb build 6-6-6-6         tables for the 24-puzzle, half a minute and 488 MB
   admissible pdb build 7-8 --checkpoint half   stop at any time, then: admissible resume half
@@ -33,29 +33,29 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Which tables there are, and which are built
+    /// List the partitions, and which are built
     List,
-    /// Build the tables of a partition that are not there yet
+    /// Build the missing tables of a partition
     Build {
         /// The partition, such as 6-6-3
         name: String,
-        /// How many threads share the work [default: one for each core]
+        /// The number of threads [default: one for each core]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
         threads: Option<u16>,
-        /// Build them anew even if they are there
+        /// Rebuild tables that exist
         #[arg(long)]
         again: bool,
         #[command(flatten)]
         checkpoint: CheckpointArguments,
     },
-    /// What is in the tables of a partition
+    /// Show the size and the values of the tables of a partition
     Info {
         /// The partition, such as 6-6-3
         name: String,
     },
     /// Check every byte of the tables that are built
     Verify {
-        /// Only those of this partition
+        /// Only the tables of this partition
         name: Option<String>,
     },
     /// Remove the tables of a partition
@@ -119,7 +119,7 @@ fn build(
     session: &Session,
 ) -> Result<Exit, Failure> {
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint);
-    // Tables that were built anew before the checkpoint are not built a third time.
+    // Tables rebuilt before the checkpoint are not rebuilt again.
     let tables = || set.tables.iter().map(|table| &**table);
     let begins = |table: &dyn Database| resumed.is_some_and(|work| work.progress["table"] == table.name());
     let done = tables().position(begins).unwrap_or(0);
@@ -128,7 +128,7 @@ fn build(
     let needed = missing.iter().map(|table| table.build_bytes()).max().unwrap_or(0);
     if let Some(free) = free_memory().filter(|&free| free < needed) {
         let (needed, free) = (bytes(needed), bytes(free));
-        crate::tell(format_args!("error: {}: to build it takes {needed} of memory, and {free} is free", set.name));
+        crate::tell(format_args!("error: {}: building it takes {needed} of memory, and {free} is free", set.name));
         return Ok(Exit::Stopped);
     }
     if let Some(checkpoints) = checkpoints.filter(|_| resumed.is_none()) {
@@ -139,7 +139,7 @@ fn build(
     progress.expect(missing.iter().map(|table| table.entries()).sum());
     let begin = Instant::now();
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
-    insist(grace, None, |_| interrupted(false));
+    force_end_after(grace, None, |_| interrupted(false));
     for table in &missing {
         let watch = &mut |entries| progress.watch(entries);
         let built = match checkpoints {
@@ -149,7 +149,7 @@ fn build(
             None => table.build(store, threads, watch),
         };
         if let Err(error) = built {
-            speak();
+            cancel_forced_end();
             progress.clear();
             return match error {
                 BuildError::Interrupted => {
@@ -163,7 +163,7 @@ fn build(
             };
         }
     }
-    speak();
+    cancel_forced_end();
     if let Some(checkpoints) = checkpoints {
         checkpoints.remove();
     }
@@ -181,8 +181,7 @@ fn build(
 }
 
 fn interrupted(kept: bool) -> Exit {
-    let what =
-        if kept { "how far the table is was written down" } else { "the table that was being built is not kept" };
+    let what = if kept { "the checkpoint has the progress of the table" } else { "the unfinished table is not kept" };
     crate::tell(format_args!("interrupted: {what}"));
     Exit::Interrupted
 }
@@ -198,11 +197,7 @@ fn info(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
             let total: u64 = histogram.iter().sum();
             let moves: f64 = histogram.iter().zip(0..).map(|(&count, moves)| count as f64 * f64::from(moves)).sum();
             let (most, mean) = (histogram.len() - 1, moves / total as f64);
-            writeln!(
-                out,
-                "    {} placements can be reached, {mean:.2} moves on average, {most} at the most",
-                grouped(total)
-            )?;
+            writeln!(out, "    {} reachable placements, {mean:.2} moves on average, {most} at most", grouped(total))?;
         } else {
             writeln!(out, "    {DIM}not built{DIM:#}")?;
         }
@@ -234,7 +229,7 @@ fn verify(store: &Store, name: Option<&str>, puzzles: Registry) -> Result<Exit, 
 }
 
 fn remove(store: &Store, set: &DatabaseSet) -> Result<Exit, Failure> {
-    // Tables of other partitions that are the same stay useful, but whoever removes one wants its space back.
+    // Other partitions may share a table; it is removed anyway, to free its space.
     let removed = set.tables.iter().filter(|table| store.remove(table.name()).is_ok()).count();
     writeln!(io::stdout().lock(), "{}: {removed} of {} tables removed", set.name, set.tables.len())?;
     Ok(Exit::Answered)

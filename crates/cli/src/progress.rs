@@ -1,4 +1,4 @@
-//! Watching a search: Ctrl-C stops it, and what lasts longer than a second says how it goes on standard error.
+//! Progress on standard error for work that lasts longer than a second, and stopping at Ctrl-C.
 
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::growth::Growth;
+use crate::iterations::IterationGrowth;
 
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -19,7 +19,7 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The first interruption is noted, so that the work can end with what it knows; the second ends at once.
+/// Handles Ctrl-C: the first sets a flag, so that the work can end with a partial answer; the second ends the program.
 fn catch_interruption() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -27,69 +27,70 @@ fn catch_interruption() {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
                 end(crate::Exit::Interrupted);
             }
-            std::thread::spawn(|| lose_patience(Stop::Interrupted));
+            std::thread::spawn(|| force_end(Stop::Interrupted));
         };
-        // Without the handler Ctrl-C ends the program at once, which is no reason not to search.
+        // Without the handler Ctrl-C ends the program at once, which is acceptable.
         let _ = ctrlc::set_handler(handler);
     });
 }
 
-/// Ends the program where it stands. Nothing half-written stays.
+/// Ends the program immediately, and removes unfinished files.
 fn end(exit: crate::Exit) -> ! {
     files::remove_unfinished();
     std::process::exit(exit as i32)
 }
 
-/// How long work may take to notice that it is to end.
+/// How long work may take to react to a stop.
 pub(crate) const GRACE: Duration = Duration::from_millis(50);
-/// The same where it has something to write down.
+/// How long it may take if it has a checkpoint to write.
 pub(crate) const GRACE_TO_WRITE: Duration = Duration::from_secs(20);
 
-/// What is said if the work does not end by itself in time.
-struct Insistence {
+/// How the program ends if the work does not stop in time.
+struct ForcedEnd {
     grace: Duration,
-    say: Box<dyn FnOnce(Stop) -> crate::Exit + Send>,
+    /// Prints what is known and returns the exit code.
+    last_output: Box<dyn FnOnce(Stop) -> crate::Exit + Send>,
 }
 
-/// Taken by whoever speaks the last words, be it the work or whoever has lost patience with it.
-static INSISTENCE: Mutex<Option<Insistence>> = Mutex::new(None);
-/// What the last tick has told, and when the work began.
+/// Taken by the thread that prints the answer: the work, or the one that ends the program by force.
+static FORCED_END: Mutex<Option<ForcedEnd>> = Mutex::new(None);
+/// The statistics of the last tick, and when the work began.
 static LATEST: Mutex<Option<(Stats, Instant)>> = Mutex::new(None);
 
-/// Makes sure that the program ends some time after an interruption or a deadline, whatever the work is busy with: then
-/// `say` has the last words. Most work ends by itself long before.
-pub(crate) fn insist(
+/// Ends the program by force if the work has not ended `grace` after an interruption or the time limit; `last_output`
+/// then prints what is known. Most work ends by itself long before.
+pub(crate) fn force_end_after(
     grace: Duration,
     time_limit: Option<Duration>,
-    say: impl FnOnce(Stop) -> crate::Exit + Send + 'static,
+    last_output: impl FnOnce(Stop) -> crate::Exit + Send + 'static,
 ) {
     catch_interruption();
-    *lock(&INSISTENCE) = Some(Insistence { grace, say: Box::new(say) });
+    *lock(&FORCED_END) = Some(ForcedEnd { grace, last_output: Box::new(last_output) });
     *lock(&LATEST) = Some((Stats::default(), Instant::now()));
     if let Some(limit) = time_limit {
         std::thread::spawn(move || {
             std::thread::sleep(limit);
-            lose_patience(Stop::Time);
+            force_end(Stop::Time);
         });
     }
 }
 
-/// Called by the work before it says anything: nobody interrupts it from here on.
-pub(crate) fn speak() {
-    drop(lock(&INSISTENCE).take());
+/// The work calls this before it prints its answer: from here on it is not ended by force.
+pub(crate) fn cancel_forced_end() {
+    drop(lock(&FORCED_END).take());
 }
 
-fn lose_patience(why: Stop) {
-    let Some(grace) = lock(&INSISTENCE).as_ref().map(|insistence| insistence.grace) else { return };
+fn force_end(why: Stop) {
+    let Some(grace) = lock(&FORCED_END).as_ref().map(|forced| forced.grace) else { return };
     std::thread::sleep(grace);
-    let mut insistence = lock(&INSISTENCE);
-    if let Some(Insistence { say, .. }) = insistence.take() {
-        // The list stays locked, so that the work cannot say anything now.
-        end(say(why));
+    let mut forced = lock(&FORCED_END);
+    if let Some(ForcedEnd { last_output, .. }) = forced.take() {
+        // The lock is held, so that the work cannot print its answer now.
+        end(last_output(why));
     }
 }
 
-/// The last tick's figures, and the seconds since the work began.
+/// The statistics of the last tick, and the seconds since the work began.
 pub(crate) fn latest() -> (Stats, f64) {
     lock(&LATEST).map_or_else(Default::default, |(stats, begin)| (stats, begin.elapsed().as_secs_f64()))
 }
@@ -98,40 +99,42 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows how a search, or one of many, goes once the whole has lasted a second.
+/// Shows the progress of a search, or of a series of searches, once the whole has lasted a second.
 pub(crate) struct Progress {
     begin: Instant,
     next: Instant,
     bar: Option<ProgressBar>,
-    /// Which of many runs this is.
-    place: Option<Place>,
-    growth: Growth,
+    /// The position of this run in a series.
+    place: Option<Position>,
+    growth: IterationGrowth,
 }
 
-struct Place {
+struct Position {
     at: usize,
     of: usize,
     title: String,
 }
 
-/// A terminal is refreshed often; a log gets a line now and then.
+/// Time between two updates on a terminal.
 const REFRESH: Duration = Duration::from_millis(100);
+/// Time between two lines elsewhere, such as in a log.
 const LOG_EVERY: Duration = Duration::from_secs(10);
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Shorter work shows no progress.
+const DELAY: Duration = Duration::from_secs(1);
 
 impl Progress {
     pub(crate) fn new() -> Self {
         catch_interruption();
         let begin = Instant::now();
-        Progress { begin, next: begin + PATIENCE, bar: None, place: None, growth: Growth::default() }
+        Progress { begin, next: begin + DELAY, bar: None, place: None, growth: IterationGrowth::default() }
     }
 
-    /// How the iterations of the search have grown.
-    pub(crate) fn growth(&self) -> &Growth {
+    /// The growth of the iterations of the search.
+    pub(crate) fn growth(&self) -> &IterationGrowth {
         &self.growth
     }
 
-    /// Takes the line off the screen.
+    /// Removes the line from the terminal.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -150,20 +153,20 @@ impl Progress {
             count(stats.expanded),
             bytes(stats.bytes),
         );
-        self.say(now, &search);
+        self.show_line(now, &search);
     }
 
-    /// Shows a line, with the place of the run before it.
-    fn say(&mut self, now: Instant, search: &str) {
+    /// Shows a line, after the position of the run.
+    fn show_line(&mut self, now: Instant, search: &str) {
         if std::io::stderr().is_terminal() {
             let of = self.place.as_ref().map(|place| place.of as u64);
             let bar = self.bar.get_or_insert_with(|| {
                 let template = if of.is_some() { "{bar:20} {pos}/{len} {wide_msg}" } else { "{spinner} {msg}" };
-                let style = ProgressStyle::with_template(template).expect("the template is right");
+                let style = ProgressStyle::with_template(template).expect("the template is valid");
                 ProgressBar::with_draw_target(of, ProgressDrawTarget::stderr()).with_style(style)
             });
             match &self.place {
-                Some(Place { at, title, .. }) => {
+                Some(Position { at, title, .. }) => {
                     bar.set_position(*at as u64);
                     bar.set_message(format!("{title}  {search}"));
                 }
@@ -173,7 +176,7 @@ impl Progress {
             self.next = now + REFRESH;
         } else {
             match &self.place {
-                Some(Place { at, of, title }) => crate::tell(format_args!("{} of {of}: {title}  {search}", at + 1)),
+                Some(Position { at, of, title }) => crate::tell(format_args!("{} of {of}: {title}  {search}", at + 1)),
                 None => crate::tell(search),
             }
             self.next = now + LOG_EVERY;
@@ -190,13 +193,13 @@ impl Observer for Progress {
         if now >= self.next && of > 0 {
             let seconds = (now - self.begin).as_secs_f64();
             let message = format!("{seconds:.0} s  building tables: {} of {} entries", count(done), count(of));
-            self.say(now, &message);
+            self.show_line(now, &message);
         }
         ControlFlow::Continue(())
     }
 
     fn layer(&mut self, bound: u32, stats: &Stats) -> ControlFlow<Stop> {
-        // Only searches that begin again with every bound grow by their iterations.
+        // Only iterative-deepening searches have iterations.
         if stats.iterations > 0 {
             self.growth.begin(bound, stats);
         }
@@ -225,10 +228,10 @@ impl Observer for Progress {
 impl Watch for Progress {
     fn begin(&mut self, at: usize, of: usize, title: &str) -> bool {
         let now = Instant::now();
-        self.place = Some(Place { at, of, title: title.to_string() });
-        // Short runs never tick, so the bar moves here too; a log has no need of it.
+        self.place = Some(Position { at, of, title: title.to_string() });
+        // Short runs never tick, so the bar also moves here; a log does not need it.
         if now >= self.next && std::io::stderr().is_terminal() {
-            self.say(now, "");
+            self.show_line(now, "");
         }
         self.begin = now;
         !is_interrupted()
@@ -241,38 +244,38 @@ impl Drop for Progress {
     }
 }
 
-/// A bar for work whose size is known, once it has lasted a second. Several threads may report to it.
+/// A progress bar for work that lasts longer than a second. Several threads may report to it.
 pub(crate) struct WorkBar {
     begin: Instant,
     work: AtomicU64,
     done: AtomicU64,
     bar: Mutex<Option<ProgressBar>>,
-    /// What it may take, if that is limited.
-    most: Option<Duration>,
+    /// The time limit, if there is one.
+    limit: Option<Duration>,
 }
 
 impl WorkBar {
     pub(crate) fn new() -> Self {
         catch_interruption();
-        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None), most: None }
+        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None), limit: None }
     }
 
-    /// The same for work that is given up after some time.
-    pub(crate) fn until(self, most: Duration) -> Self {
-        WorkBar { most: Some(most), ..self }
+    /// Adds a time limit.
+    pub(crate) fn until(self, limit: Duration) -> Self {
+        WorkBar { limit: Some(limit), ..self }
     }
 
-    /// How many states there may be.
+    /// Sets the number of states to expect.
     pub(crate) fn expect(&self, states: u64) {
         self.work.store(states, Ordering::Relaxed);
     }
 
-    /// Whether somebody has pressed Ctrl-C.
+    /// Whether Ctrl-C was pressed.
     pub(crate) fn was_interrupted(&self) -> bool {
         is_interrupted()
     }
 
-    /// Takes the bar off the screen.
+    /// Removes the bar from the terminal.
     pub(crate) fn clear(&self) {
         if let Some(bar) = self.bar.lock().expect("no thread panics while it draws").take() {
             bar.finish_and_clear();
@@ -283,23 +286,23 @@ impl WorkBar {
 impl Watcher for WorkBar {
     fn watch(&self, states: u64) -> ControlFlow<()> {
         let done = self.done.fetch_add(states, Ordering::Relaxed) + states;
-        if self.begin.elapsed() >= PATIENCE
+        if self.begin.elapsed() >= DELAY
             && std::io::stderr().is_terminal()
             && let Ok(mut bar) = self.bar.try_lock()
         {
             let bar = bar.get_or_insert_with(|| {
-                // Where nobody knows how much there is, there is no telling how much is left.
+                // If the size of the work is unknown, show no percentage.
                 let work = Some(self.work.load(Ordering::Relaxed)).filter(|&work| work > 0);
                 let template = match work {
                     Some(_) => "{bar:40} {percent:>3} %  {human_pos} of {human_len} states  {per_sec}  {eta} left",
                     None => "{spinner} {human_pos} states  {per_sec}",
                 };
-                let style = ProgressStyle::with_template(template).expect("the template is right");
+                let style = ProgressStyle::with_template(template).expect("the template is valid");
                 ProgressBar::with_draw_target(work, ProgressDrawTarget::stderr()).with_style(style)
             });
             bar.set_position(done);
         }
-        let too_long = self.most.is_some_and(|most| self.begin.elapsed() > most);
+        let too_long = self.limit.is_some_and(|limit| self.begin.elapsed() > limit);
         if too_long || is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &ReproduceArguments, puzzles: Registry) -> Result<E
     Ok(Exit::Answered)
 }
 
-/// The sentences that belong to a table.
+/// The remarks below a table.
 fn remarks(reproduction: &Reproduction) -> Vec<String> {
     let Reproduction { table, .. } = reproduction;
     let mut remarks = vec![
@@ -72,7 +72,7 @@ fn markdown(reproduction: &Reproduction) -> String {
     format!("## {}\n\n{}\n{}", reproduction.table.title, reproduction.sheet().markdown(), lines.join("\n"))
 }
 
-/// A table like the published one, each cell over our own and the band.
+/// A table like the published one, with our counts and the band below each cell.
 fn text(reproduction: &Reproduction) -> String {
     let mut names = vec!["<heuristic", "<"];
     names.extend(reproduction.table.puzzles());

@@ -16,7 +16,7 @@ use crate::{Exit, Failure, tell};
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ServeArguments {
-    /// The port to listen on; 0 for any that is free
+    /// The port to listen on; 0 for any free one
     #[arg(long, default_value_t = 7117)]
     port: u16,
     /// The address to listen on; 0.0.0.0 lets other machines in
@@ -25,13 +25,13 @@ pub(crate) struct ServeArguments {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// How many searches may run at once
+    /// The most searches at a time
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: u8,
-    /// How long a search may last
+    /// The time limit of a search
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     time_limit: Duration,
-    /// How much all searches together may hold [default: half of what the machine has free]
+    /// The memory limit of all searches together [default: half of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_limit: Option<NonZeroU64>,
 }
@@ -44,13 +44,13 @@ Examples:
   admissible serve --open
   admissible serve --port 8080 --jobs 2 --time-limit 10s --memory-limit 2G";
 
-/// Where the machine does not say how much it has free.
-const SOME_MEMORY: u64 = 2 << 30;
+/// The memory limit where the system does not report its free memory.
+const DEFAULT_MEMORY: u64 = 2 << 30;
 
 pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let address = SocketAddr::new(arguments.host, arguments.port);
     let bound = Bound::new(address).map_err(|error| {
-        let hint = if error.kind() == io::ErrorKind::AddrInUse { " (--port 0 takes any that is free)" } else { "" };
+        let hint = if error.kind() == io::ErrorKind::AddrInUse { " (--port 0 takes any free one)" } else { "" };
         Failure::new(format!("cannot listen on {address}: {error}{hint}"))
     })?;
     let url = bound.url();
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit,
         puzzles,
         jobs: arguments.jobs.into(),
         time: arguments.time_limit,
-        memory: memory.or_else(|| free_memory().map(|free| free / 2)).unwrap_or(SOME_MEMORY),
+        memory: memory.or_else(|| free_memory().map(|free| free / 2)).unwrap_or(DEFAULT_MEMORY),
         table_cache: table_cache(),
     };
     writeln!(io::stdout(), "{url}")?;
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit,
         tell(format_args!("note: no browser could be opened ({error}): open the address above"));
     }
     let (interrupt, interrupted) = mpsc::channel();
-    // Without the handler Ctrl-C ends the program at once, which comes to the same.
+    // Without the handler Ctrl-C ends the program at once, with the same effect.
     let _ = ctrlc::set_handler(move || _ = interrupt.send(()));
     bound.run(settings, move || _ = interrupted.recv())?;
     Ok(Exit::Interrupted)

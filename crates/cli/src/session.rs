@@ -1,4 +1,4 @@
-//! The checkpoints of one run of the program: the one that it continues, and those that it writes.
+//! The checkpoints of one run of the program: the one that it resumes, and those that it writes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::input::{named_or_read, shown};
 use crate::work::{command, describe};
 use crate::{Exit, Failure, tell};
 
-/// The work that was typed or is resumed, if it writes checkpoints, and the checkpoint that it continues.
+/// The work of this run, if it writes checkpoints, and the checkpoint that it resumes.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) puzzles: Registry,
@@ -21,18 +21,17 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// The session of what was typed.
+    /// The session of a command line.
     pub(crate) fn typed(puzzles: Registry, typed: &ArgMatches) -> Self {
         Session { puzzles, work: describe(puzzles, typed), resumed: None }
     }
 
-    /// The checkpoint that it continues, and its file.
+    /// The checkpoint that is resumed, and its file.
     pub(crate) fn resumed(&self) -> Option<(&Path, &Arc<Checkpoint>)> {
         self.resumed.as_ref().map(|(path, checkpoint)| (&**path, checkpoint))
     }
 
-    /// The text of the puzzle: that of the checkpoint, or else that of the file. A file that a checkpoint names is not
-    /// read.
+    /// The text of the puzzle, from the checkpoint or else from the file. A file that a checkpoint names is not read.
     pub(crate) fn text(&self, file: &str) -> Result<String, Failure> {
         match self.resumed() {
             Some((path, checkpoint)) => checkpoint.work.text.clone().ok_or_else(|| foreign(path)),
@@ -40,7 +39,7 @@ impl Session {
         }
     }
 
-    /// The checkpoints of the checkpoints, if they are wanted. `text` is that of the puzzle's file.
+    /// The writer of checkpoints, if they are wanted. `text` is the content of the puzzle's file.
     pub(crate) fn checkpoint_writer(
         &self,
         arguments: &CheckpointArguments,
@@ -53,7 +52,7 @@ impl Session {
         Ok(Some(Arc::new(self.checkpoint_writer_at(path.clone(), arguments.checkpoint_every, text))))
     }
 
-    /// A checkpoints of checkpoints in a file, whatever is there.
+    /// A writer of checkpoints to a file, which may exist.
     pub(crate) fn checkpoint_writer_at(
         &self,
         path: PathBuf,
@@ -66,7 +65,7 @@ impl Session {
     }
 }
 
-/// Says that the checksums of a checkpoint are right, and its content is not.
+/// The error for a checkpoint with valid checksums and invalid content.
 pub(crate) fn foreign(checkpoint: &Path) -> Failure {
     Failure::new(format!("{}: this program did not write what it says", shown(&checkpoint.to_string_lossy())))
 }
@@ -85,8 +84,10 @@ pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     }
     let name = path.display();
     Err(Failure::new(match Checkpoint::read(path) {
-        Ok(_) => format!("--checkpoint: {name} is one already: go on with {}, or remove it", resume_command(path)),
-        Err(_) => format!("--checkpoint: {name} is there already, and is not overwritten"),
+        Ok(_) => {
+            format!("--checkpoint: {name} is a checkpoint already: go on with {}, or remove it", resume_command(path))
+        }
+        Err(_) => format!("--checkpoint: {name} exists already and is not overwritten"),
     }))
 }
 
@@ -118,16 +119,16 @@ pub(crate) fn resume(arguments: &ResumeArguments, puzzles: Registry) -> Result<E
     }
     match (cluster, &arguments.hosts) {
         (Some(cluster), hosts) => cluster
-            .meet_again(hosts.clone(), arguments.peers.clone())
+            .set_addresses(hosts.clone(), arguments.peers.clone())
             .map_err(|why| Failure::new(format!("{name}: {why}")))?,
-        (None, Some(_)) => return Err(Failure::new(format!("--hosts: {name} is the work of one process"))),
+        (None, Some(_)) => return Err(Failure::new(format!("--hosts: {name} is a run of one process"))),
         (None, None) => {}
     }
     let session = Session { puzzles, work: Some(checkpoint.work.clone()), resumed: Some((path.clone(), checkpoint)) };
     crate::dispatch(&command, &session)
 }
 
-/// Limits that are given now count, and of the old ones all but the one that stopped the work.
+/// Replaces limits by those given now, and drops the old one that stopped the work.
 fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<&str>) {
     let kept = |name: &str| stopped != Some(name);
     limits.time_limit = given.time_limit.or(limits.time_limit.filter(|_| kept("time limit")));
@@ -135,7 +136,7 @@ fn relimit(limits: &mut LimitArguments, given: &LimitArguments, stopped: Option<
     limits.memory_limit = given.memory_limit.or(limits.memory_limit);
 }
 
-/// An instance, and the checkpoints of its checkpoints.
+/// An instance, and the writer of its checkpoints.
 type Opened = (Task, Option<Arc<CheckpointWriter>>);
 
 /// Opens the instance of a command.

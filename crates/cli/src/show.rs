@@ -1,4 +1,4 @@
-//! Answers for people.
+//! Answers as text.
 
 use std::io::{self, Write};
 
@@ -14,8 +14,8 @@ pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The width that text is laid out for.
 pub(crate) const WIDTH: usize = 100;
-/// Longer lines of running text are folded.
-const LONGEST: usize = 110;
+/// Running text is wrapped at this width.
+const WRAP_WIDTH: usize = 110;
 
 pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: bool) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}  {file}", answer.puzzle)?;
@@ -41,7 +41,7 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
             } else if answer.stats.expanded == 0 {
                 format!("proved: {} shows that no goal can be reached from the start", answer.heuristic)
             } else {
-                "proved: no state that can be reached is a goal".to_string()
+                "proved: no reachable state is a goal".to_string()
             };
             writeln!(out, "\n{BAD}No solution{BAD:#}, {how}.")?;
         }
@@ -67,7 +67,7 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
     statistics(out, answer)
 }
 
-/// Whether the algorithm listens to a heuristic.
+/// Whether the algorithm uses a heuristic.
 fn guided(answer: &Answer) -> bool {
     admissible_front::ALGORITHMS.iter().any(|card| card.name == answer.algorithm && card.guided)
 }
@@ -205,7 +205,7 @@ pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("starts with one");
-        if !line.is_empty() && indent + line.len() + 1 + word.len() > LONGEST {
+        if !line.is_empty() && indent + line.len() + 1 + word.len() > WRAP_WIDTH {
             lines.push(word.to_string());
         } else {
             *line += if line.is_empty() { "" } else { " " };
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawings_stand_side_by_side_whatever_their_colours() {
+    fn colours_do_not_shift_drawings_side_by_side() {
         let coloured = format!("{GOOD}a{GOOD:#}\nb\n");
         assert_eq!(visible_width(coloured.lines().next().unwrap()), 1);
         let text = side_by_side(&[coloured, "c\nd\n".into()]);

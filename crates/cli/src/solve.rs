@@ -22,10 +22,10 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         return course(arguments, &task);
     }
     if checkpoints.is_some() && arguments.trace.is_some() {
-        return Err(Failure::new("--trace: only a search from beginning to end can be traced, not with --checkpoint"));
+        return Err(Failure::new("--trace: not with --checkpoint; only a search from beginning to end can be traced"));
     }
     if arguments.trace.is_some() && arguments.search.algorithm.as_deref() == Some("hdastar") {
-        return Err(Failure::new("--trace: hdastar expands states in no order that could be told; trace astar"));
+        return Err(Failure::new("--trace: hdastar has no fixed expansion order; trace astar instead"));
     }
     let mut trace = match &arguments.trace {
         Some(path) => Some(TraceFile::create(path, arguments.trace_limit)?),
@@ -39,8 +39,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         _ => Drawing::Nothing,
     };
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint.progress.clone());
-    let one_by_one = arguments.trace.is_some() || checkpoints.is_some();
-    let threads = if one_by_one { arguments.search.threads.map_or(1, usize::from) } else { arguments.search.threads() };
+    let is_reproducible = arguments.trace.is_some() || checkpoints.is_some();
+    let threads =
+        if is_reproducible { arguments.search.threads.map_or(1, usize::from) } else { arguments.search.threads() };
     let mut plan = Plan {
         drawing,
         threads: Some(threads),
@@ -51,18 +52,18 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         ..arguments.search.plan()
     };
     if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
-        // The limit is one for all runs together.
+        // The time limit holds for all runs together.
         let used = Duration::try_from_secs_f64(seconds).unwrap_or_default();
         plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(used));
     }
-    let last_words = LastWords::new(&task, &plan, arguments)?;
+    let forced = ForcedAnswer::new(&task, &plan, arguments)?;
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
-    progress::insist(grace, plan.limits.time, move |why| last_words.say(why));
+    progress::force_end_after(grace, plan.limits.time, move |why| forced.print(why));
     let answer = match &arguments.certificate {
         Some(certificate) => crate::certificate::solve(&task, &plan, certificate, &mut progress)?,
         None => task.solve(&plan, &mut progress, tracer)?,
     };
-    progress::speak();
+    progress::cancel_forced_end();
     progress.clear();
     if let Some(trace) = trace {
         trace.finish()?;
@@ -74,7 +75,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         writeln!(io::stdout().lock(), "{}", answer.json(&arguments.input.file))?;
     } else {
         for option in arguments.search.unused_by(answer.algorithm) {
-            tell(format_args!("note: {} has no use for {option}", answer.algorithm));
+            tell(format_args!("note: {} does not use {option}", answer.algorithm));
         }
         show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
@@ -88,14 +89,14 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     Ok(exit_of(&answer.outcome))
 }
 
-/// What is said of a search that does not end in time: what was known of it at its last tick.
-struct LastWords {
+/// The answer of a search that does not stop in time, with the statistics of its last tick.
+struct ForcedAnswer {
     answer: Answer,
     file: String,
     format: Format,
 }
 
-impl LastWords {
+impl ForcedAnswer {
     fn new(task: &Task, plan: &Plan, arguments: &SolveArguments) -> Result<Self, Failure> {
         let (algorithm, heuristic) = task.choice(plan)?;
         let answer = Answer {
@@ -112,14 +113,14 @@ impl LastWords {
             seconds: 0.0,
             start: if arguments.format == Format::Text { task.draw() } else { String::new() },
         };
-        Ok(LastWords { answer, file: arguments.input.file.clone(), format: arguments.format })
+        Ok(ForcedAnswer { answer, file: arguments.input.file.clone(), format: arguments.format })
     }
 
-    fn say(self, why: Stop) -> Exit {
+    fn print(self, why: Stop) -> Exit {
         let (stats, seconds) = progress::latest();
         let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
         let answer = Answer { stats, seconds, outcome, ..self.answer };
-        // Nobody is left to hear that this could not be written.
+        // The program ends anyway, so a failed write is ignored.
         let _ = match self.format {
             Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(&self.file)),
             _ => show::answer(&mut anstream::stdout().lock(), &shown(&self.file), &answer, false),
@@ -128,16 +129,16 @@ impl LastWords {
     }
 }
 
-/// What the course asks for. Where it wants a report on several heuristics and none is named, a section each.
+/// Prints the course's format: a section for each heuristic if the course wants several and none is named.
 fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.checkpoint.checkpoint.is_some() {
         return Err(Failure::new("--checkpoint: not with the course format; solve, then: --format course"));
     }
     if arguments.trace.is_some() {
-        return Err(Failure::new("--trace: the course format shows the visited states itself, or has no use for them"));
+        return Err(Failure::new("--trace: not with the course format"));
     }
     if arguments.certificate.is_some() {
-        return Err(Failure::new("--certificate: the course format has no room for it"));
+        return Err(Failure::new("--certificate: not with the course format"));
     }
     let mut plan = Plan { atlases: atlases(), hands_over: true, ..arguments.search.plan() };
     // The published tables of the course break ties first in, first out.

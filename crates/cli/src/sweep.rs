@@ -16,7 +16,7 @@ use crate::show::{BOLD, DIM, WARNING, wrapped};
 use crate::table::table;
 use crate::{Exit, Failure, tell};
 
-/// What a run has if nobody says, so that there is an end to it.
+/// The time limit of a run without --time-limit.
 const TIME: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit, Failure> {
@@ -27,16 +27,16 @@ pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit,
     let varied = arguments.vary.iter().map(|text| Varied::read(text, puzzle.card()));
     let varied: Vec<Varied> = varied.collect::<Result<_, _>>().map_err(Failure::new)?;
     check(arguments, &varied)?;
-    let heuristics = match arguments.contest.heuristics.clone() {
+    let heuristics = match arguments.compared.heuristics.clone() {
         Some(Heuristics::Named(names)) => names,
         Some(Heuristics::All) => puzzle.card().heuristics.iter().map(|card| card.name.to_string()).collect(),
         None => admissible_heuristics(puzzle.card()),
     };
     let place = find_place(arguments.report.as_deref())?;
-    for option in arguments.contest.unused(&arguments.tuning) {
-        tell(format_args!("note: none of the algorithms has a use for {option}"));
+    for option in arguments.compared.unused(&arguments.tuning) {
+        tell(format_args!("note: none of the algorithms uses {option}"));
     }
-    let combinations = Combination::all(&arguments.contest.algorithms(), &heuristics);
+    let combinations = Combination::all(&arguments.compared.algorithms(), &heuristics);
     let mut plan = arguments.tuning.plan();
     plan.limits.time = plan.limits.time.or(Some(TIME));
     let sweep = Sweep {

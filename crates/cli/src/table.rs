@@ -5,8 +5,8 @@ use comfy_table::{CellAlignment, Table};
 
 use crate::show::DIM;
 
-/// Rows below a line of names, indented by two; names that begin with `<` are those of columns of words, all others are
-/// aligned to the right.
+/// Rows below a line of column names, indented by two. A column whose name begins with `<` is aligned to the left, the
+/// others to the right.
 pub(crate) fn table(names: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_preset(NOTHING).force_no_tty();

@@ -1,6 +1,6 @@
 //! Trace files: the visited states in order, as JSON lines or for the Posthoc visualiser.
 //!
-//! A trace file gets its name when it is complete. A pipe or a terminal gets the states while they are visited.
+//! A regular file appears under its name once it is complete. A pipe or a terminal receives the states immediately.
 
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
@@ -14,19 +14,19 @@ use crate::Failure;
 
 pub(crate) struct TraceFile {
     path: PathBuf,
-    /// `None` once there is nothing more to write.
+    /// `None` once the trace is closed.
     file: Option<BufWriter<Output>>,
     posthoc: bool,
     limit: u64,
     written: u64,
-    /// Whether there was more to write.
+    /// Whether the limit cut the trace off.
     cut: bool,
-    /// How many states were visited at each `g`, for puzzles whose states have no place on a plane.
+    /// The number of states visited at each `g`, for puzzles whose states have no position on a plane.
     at_level: HashMap<u32, i64>,
     error: Option<io::Error>,
 }
 
-/// Cells of the board where there is one; otherwise one column a state and one row a level of the tree.
+/// Draws cells of the board for states with a position; otherwise a row for each level of the tree.
 const POSTHOC_HEADER: &str = "version: 1.4.0
 views:
   main:
@@ -49,7 +49,7 @@ impl TraceFile {
         let posthoc = match path.extension().and_then(|ending| ending.to_str()) {
             Some("jsonl" | "json" | "ndjson") => false,
             Some("yaml" | "yml") => true,
-            // `/dev/stdout` cannot choose its ending.
+            // Special files such as `/dev/stdout` have no extension.
             _ if is_special(path) => false,
             _ => {
                 let message =
@@ -66,11 +66,11 @@ impl TraceFile {
         Ok(TraceFile { path, file, posthoc, limit, written: 0, cut: false, at_level: HashMap::new(), error: None })
     }
 
-    /// Ends the trace, and says so if it was cut short.
+    /// Closes the trace, and prints a note if the limit cut it off.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let closed = self.close();
         match self.error.map_or(closed, Err) {
-            // The reader of the trace has seen enough, as with `| head`.
+            // The reader of the trace has closed the pipe, as with `| head`.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Err(error) => return Err(Failure::new(format!("--trace: {}: {error}", self.path.display()))),
             Ok(()) if self.cut => {
@@ -81,7 +81,7 @@ impl TraceFile {
         Ok(())
     }
 
-    /// Gives the trace its name, unless it has it or writing has failed.
+    /// Completes the file, unless that is done or writing has failed.
     fn close(&mut self) -> io::Result<()> {
         let Some(mut file) = self.file.take().filter(|_| self.error.is_none()) else { return Ok(()) };
         if self.posthoc && self.written == 0 {
@@ -104,11 +104,12 @@ impl TraceFile {
         let parent = event.parent.map_or("null".to_string(), |parent| parent.to_string());
         let (id, g, h) = (event.id, event.g, event.h);
         let f = f64::from(g) + h;
-        // A JSON string is a YAML string too.
+        // A JSON string is also a YAML string.
         let state = json!(event.state.to_string());
         writeln!(
             file,
-            "  - {{ type: {kind}, id: {id}, pId: {parent}, x: {column}, y: {row}, g: {g}, h: {h}, f: {f}, state: {state} }}"
+            "  - {{ type: {kind}, id: {id}, pId: {parent}, x: {column}, y: {row}, \
+             g: {g}, h: {h}, f: {f}, state: {state} }}"
         )
     }
 }

@@ -1,9 +1,8 @@
 //! Work that can be resumed, described as data.
 //!
-//! A checkpoint names the kind of work, what it works on and the options that matter. [`KINDS`] and the parameters of
-//! the puzzles are all of them: a kind or an option that is not there cannot come out of a checkpoint, whatever its
-//! file says. Names of files to write and addresses to connect to are left out on purpose; they are typed again after
-//! `resume`.
+//! A checkpoint names the kind of work, its target and the options that matter. [`KINDS`] and the parameters of the
+//! puzzles are the complete list: whatever the file contains, no other command or option can come out of it. Names of
+//! output files and addresses to connect to are left out on purpose; they are given again to `resume`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,16 +18,16 @@ use crate::program;
 struct Kind {
     /// The command, with its subcommand.
     name: &'static str,
-    /// The argument that names what it works on.
+    /// The argument that names its target.
     target: &'static str,
-    /// The options that matter when the work goes on, with blanks between them.
+    /// The options that a resumed run needs, separated by blanks.
     options: &'static str,
-    /// Which parameters of the puzzles matter, too.
+    /// The purpose of the parameters of puzzles that a resumed run needs as well.
     parameters: Option<Purpose>,
 }
 
 impl Kind {
-    /// Every option that matters.
+    /// Every option that a resumed run needs.
     fn options(&self, puzzles: Registry) -> impl Iterator<Item = &'static str> {
         let parameters = self.parameters.map(|purpose| parameter_names(puzzles, purpose));
         self.options.split(' ').chain(parameters.into_iter().flatten())
@@ -53,7 +52,7 @@ const KINDS: [Kind; 3] = [
     Kind { name: "pdb build", target: "name", options: "threads again checkpoint-every", parameters: None },
 ];
 
-/// Describes the work that was typed, if it is of a kind that writes checkpoints.
+/// Describes the work given on the command line, if it is of a kind that writes checkpoints.
 pub(crate) fn describe(puzzles: Registry, typed: &ArgMatches) -> Option<Work> {
     KINDS.iter().find_map(|kind| {
         let typed = kind.name.split(' ').try_fold(typed, |typed, name| typed.subcommand_matches(name))?;
@@ -68,7 +67,7 @@ pub(crate) fn describe(puzzles: Registry, typed: &ArgMatches) -> Option<Work> {
     })
 }
 
-/// The command that continues the work of a checkpoint. `None` for what [`describe`] never says.
+/// The command that resumes the work of a checkpoint. `None` if [`describe`] cannot have written it.
 pub(crate) fn command(puzzles: Registry, work: &Work, checkpoint: &Path) -> Option<Command> {
     let kind = KINDS.iter().find(|kind| kind.name == work.kind)?;
     let program = program(puzzles);
@@ -77,7 +76,7 @@ pub(crate) fn command(puzzles: Registry, work: &Work, checkpoint: &Path) -> Opti
     for (name, value) in &work.options {
         kind.options(puzzles).find(|option| option == name)?;
         let option = definition.get_arguments().find(|argument| argument.get_long() == Some(name))?;
-        // An option without its value would take the next word for it.
+        // An option without its value would take the next word as its value.
         words.push(match value {
             Some(value) if option.get_action().takes_values() => format!("--{name}={value}").into(),
             None if !option.get_action().takes_values() => format!("--{name}").into(),
@@ -101,11 +100,11 @@ mod tests {
 
     fn typed(line: &str) -> Option<Work> {
         let words = ["admissible"].into_iter().chain(line.split(' '));
-        describe(PUZZLES, &program(PUZZLES).try_get_matches_from(words).expect("it can be typed"))
+        describe(PUZZLES, &program(PUZZLES).try_get_matches_from(words).expect("the line is valid"))
     }
 
     #[test]
-    fn what_is_typed_is_described_and_comes_back() {
+    fn described_work_becomes_the_same_command() {
         let line = "solve a.txt --boards -H manhattan*2 --time-limit=8h --checkpoint night --trace x --processes 2";
         let work = typed(line).expect("it writes checkpoints");
         let some = |text: &str| Some(text.to_string());
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_comes_out_of_a_checkpoint() {
+    fn other_commands_and_options_are_refused() {
         let work = |kind: &str, target: &str, option: Option<(&str, Option<&str>)>| {
             let option = option.map(|(name, value)| (name.to_string(), value.map(String::from)));
             let options: BTreeMap<_, _> = option.into_iter().collect();
@@ -177,7 +176,7 @@ mod tests {
             assert!(is_refused(&work("solve", "x", Some((name, value)))), "{name}");
             assert!(is_refused(&work("explore", "x", Some((name, value)))), "{name}");
         }
-        // A name is a name, whatever it looks like.
+        // A target that looks like an option stays a target.
         let Some(Command::Solve(solve)) = command(PUZZLES, &work("solve", "--help", None), Path::new("night")) else {
             panic!("it is a solve")
         };

@@ -1,4 +1,4 @@
-//! States on their way to their owners, in batches that timely carries whole.
+//! Batches of states on the way to their owners, in timely's container format.
 
 use std::io::Write;
 
@@ -12,9 +12,9 @@ use timely::dataflow::channels::{ContainerBytes, Message as Sent};
 /// States for one worker.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Batch<const N: usize> {
-    /// Who sends it.
+    /// The sending worker.
     pub(crate) from: usize,
-    /// Whom it is for.
+    /// The receiving worker.
     pub(crate) to: usize,
     pub(crate) entries: Vec<Entry<N>>,
 }
@@ -27,10 +27,12 @@ impl<const N: usize> Accountable for Batch<N> {
     }
 }
 
-/// A word for the two workers; then for each state its key, and `f` and `g` in one word.
+/// Layout: one word for the two workers; then for each state its key, and one word for `f` and `g`.
 impl<const N: usize> ContainerBytes for Batch<N> {
     fn from_bytes(bytes: Bytes) -> Self {
-        let mut words = bytes.chunks_exact(WORD).map(|word| u64::from_le_bytes(word.try_into().expect("a whole word")));
+        let mut words = bytes
+            .chunks_exact(WORD)
+            .map(|word| u64::from_le_bytes(word.try_into().expect("chunks have the size of a word")));
         let workers = words.next().unwrap_or(0);
         let mut entries = Vec::with_capacity(words.len() / (N + 1));
         while words.len() > N {
@@ -47,7 +49,7 @@ impl<const N: usize> ContainerBytes for Batch<N> {
     }
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
-        let mut write = |word: u64| writer.write_all(&word.to_le_bytes()).expect("there is room for the whole batch");
+        let mut write = |word: u64| writer.write_all(&word.to_le_bytes()).expect("timely reserves `length_in_bytes`");
         write((self.from as u64) << 32 | self.to as u64);
         for entry in &self.entries {
             entry.key.iter().for_each(|&word| write(word));
@@ -56,10 +58,10 @@ impl<const N: usize> ContainerBytes for Batch<N> {
     }
 }
 
-/// Hands every batch to the worker that it is for.
-pub(crate) struct Post;
+/// Sends every batch to its receiving worker.
+pub(crate) struct RouteToReceiver;
 
-impl<const N: usize> Distributor<Batch<N>> for Post {
+impl<const N: usize> Distributor<Batch<N>> for RouteToReceiver {
     fn partition<T: Clone, P: Push<Sent<T, Batch<N>>>>(&mut self, batch: &mut Batch<N>, time: &T, pushers: &mut [P]) {
         let to = batch.to;
         Sent::push_at(batch, time.clone(), &mut pushers[to]);
@@ -74,7 +76,7 @@ mod tests {
     use timely::bytes::arc::BytesMut;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn batches_survive_encoding() {
         let entry = |n: u64| Entry { key: [n, !n], f: n as u32 + 7, g: n as u32 };
         for count in [0, 1, 5] {
             let batch = Batch { from: 5, to: 3, entries: (0..count).map(entry).collect() };

@@ -1,4 +1,4 @@
-//! Who takes part: a file with one `host:port` a line.
+//! The hosts file: the address of every process, one `host:port` a line.
 
 use std::fmt;
 use std::net::{TcpListener, ToSocketAddrs as _};
@@ -7,7 +7,7 @@ use std::net::{TcpListener, ToSocketAddrs as _};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hosts(Vec<String>);
 
-/// What is wrong with a line of a hosts file.
+/// A fault in a hosts file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostsFault {
     /// The line, counted from 1; 0 for the file as a whole.
@@ -28,10 +28,10 @@ impl fmt::Display for HostsFault {
 impl std::error::Error for HostsFault {}
 
 impl Hosts {
-    /// Reads a file: one `host:port` a line, `#` begins a comment, empty lines do not count.
+    /// Parses a hosts file: one `host:port` a line; `#` begins a comment; empty lines are skipped.
     ///
     /// # Errors
-    /// If a line is something else, an address stands there twice, or there is none.
+    /// If a line is malformed, an address is repeated, or there is no address.
     pub fn read(text: &str) -> Result<Self, HostsFault> {
         let mut hosts: Vec<(usize, String)> = Vec::new();
         for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -43,7 +43,7 @@ impl Hosts {
             }
             let expected = |found: &str| fault(format!("expected host:port, found '{}'", found.escape_debug()));
             let (host, port) = address.rsplit_once(':').ok_or_else(|| expected(address))?;
-            // An address of version 6 has colons of its own, so it stands in brackets.
+            // IPv6 addresses contain colons, so they have to be in brackets.
             let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
             let is_plain = !bare.is_empty() && !bare.contains(char::is_whitespace);
             if !is_plain || (bare.contains(':') && bare.len() == host.len()) {
@@ -53,7 +53,7 @@ impl Hosts {
                 return Err(fault(format!("expected a port from 1 to 65535, found '{}'", port.escape_debug())));
             }
             if let Some((first, _)) = hosts.iter().find(|(_, known)| known == address) {
-                return Err(fault(format!("{address} stands in line {first} already")));
+                return Err(fault(format!("{address} is already in line {first}")));
             }
             hosts.push((line_number, address.into()));
         }
@@ -63,24 +63,24 @@ impl Hosts {
         Ok(Hosts(hosts.into_iter().map(|(_, address)| address).collect()))
     }
 
-    /// Addresses on this machine that nobody listens at now.
+    /// Free addresses on the loopback interface.
     ///
     /// # Errors
-    /// If there are no ports left.
+    /// If no port is free.
     pub fn on_loopback(processes: usize) -> std::io::Result<Self> {
-        // All are held at once, so that no two are the same.
+        // All listeners exist at once, so that the ports differ.
         let listeners: Vec<TcpListener> =
             (0..processes).map(|_| TcpListener::bind(("127.0.0.1", 0))).collect::<Result<_, _>>()?;
         let address = |listener: &TcpListener| listener.local_addr().map(|address| address.to_string());
         Ok(Hosts(listeners.iter().map(address).collect::<Result<_, _>>()?))
     }
 
-    /// This process and no other.
-    pub(crate) fn here() -> Self {
+    /// The hosts of a cluster of one process.
+    pub(crate) fn single() -> Self {
         Hosts(vec!["here".into()])
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     pub fn count(&self) -> usize {
         self.0.len()
     }
@@ -90,17 +90,17 @@ impl Hosts {
         &self.0[process]
     }
 
-    /// All addresses, one a line: what [`Hosts::read`] reads.
+    /// All addresses, one a line, as [`Hosts::read`] parses them.
     pub fn text(&self) -> String {
         self.0.join("\n")
     }
 
-    /// A process and where it is, for messages.
+    /// The number and the address of a process, for messages.
     pub fn named(&self, process: usize) -> String {
         format!("process {process} ({})", self.0[process])
     }
 
-    /// Whether the name of a host can be looked up now.
+    /// Resolves the address of a process.
     pub(crate) fn resolve(&self, process: usize) -> std::io::Result<Vec<std::net::SocketAddr>> {
         Ok(self.0[process].to_socket_addrs()?.collect())
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_empty_lines_do_not_count() {
+    fn comments_and_empty_lines_are_skipped() {
         let hosts = Hosts::read("# two\nalpha:2101 # the first\n\n  [::1]:2102  \n").unwrap();
         assert_eq!(hosts.count(), 2);
         assert_eq!(hosts.named(0), "process 0 (alpha:2101)");
@@ -125,9 +125,9 @@ mod tests {
         assert_eq!(fault("a:1\nb\n"), "2: expected host:port, found 'b'");
         assert_eq!(fault("a:1\n\na:70000\n"), "3: expected a port from 1 to 65535, found '70000'");
         assert_eq!(fault("a:0"), "1: expected a port from 1 to 65535, found '0'");
-        assert_eq!(fault("a:1\na:1"), "2: a:1 stands in line 1 already");
+        assert_eq!(fault("a:1\na:1"), "2: a:1 is already in line 1");
         assert_eq!(fault("::1:2101"), "1: expected host:port, found '::1:2101'");
-        assert_eq!(fault("# nobody\n"), "expected one host:port a line, found none");
+        assert_eq!(fault("# empty\n"), "expected one host:port a line, found none");
         assert_eq!(fault("two words:1"), "1: expected host:port, found 'two words:1'");
     }
 }

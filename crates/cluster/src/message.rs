@@ -1,4 +1,6 @@
-//! What workers tell each other beside states: goals, counts, the way back, the end.
+//! Control messages between workers: goals, counts, checkpoints, path reconstruction, the end.
+//!
+//! Worker 0 is the coordinator: it decides when the search is over.
 
 use std::io::Write;
 
@@ -7,43 +9,43 @@ use serde::{Deserialize, Serialize};
 use timely::bytes::arc::Bytes;
 use timely::communication::Bytesable;
 
-/// Something that one worker tells another. Worker 0 decides when the search is over.
+/// A control message from one worker to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Message {
-    /// To worker 0: so much was done so far.
+    /// To worker 0: the counts so far.
     Count { worker: usize, count: Count },
-    /// To a sender of batches: so many of its states were taken in.
-    Taken { states: u64 },
-    /// To worker 0: a goal was come upon.
+    /// To a sender of batches: the receiver has taken in this many of its states.
+    Received { states: u64 },
+    /// To worker 0: the worker expanded a goal state.
     Goal { worker: usize, state: Vec<u64> },
-    /// To worker 0: one cannot go on, or is not to.
-    Stop { why: Why },
-    /// To all: nobody expands states until all are told to go on.
+    /// To worker 0: a request to stop the search.
+    Stop { why: StopReason },
+    /// To all: expand no states until `Resume`.
     Pause,
-    /// To worker 0, from one that pauses, whenever it changes: so many states it has sent and taken in, in all.
-    /// `is_whole` unless it has lost some, or a goal.
-    Paused { worker: usize, sent: u64, taken: u64, is_whole: bool },
-    /// To all, when nothing is under way: write down what you have, and why you are about to stop, if you are.
-    Write { number: u64, why: Option<Why> },
-    /// To worker 0: a process has written down what it has.
-    Written { process: usize, is_good: bool },
-    /// To all: go on; and if everybody has written, what they wrote is what counts.
-    GoOn { is_written: bool },
-    /// To all: nobody expands states any more.
+    /// To worker 0, from a paused worker, whenever the numbers change: the states that it has sent and taken in since
+    /// the start. `is_intact` unless it has lost states, or removed a goal from the open list.
+    Paused { worker: usize, sent: u64, taken: u64, is_intact: bool },
+    /// To all, when no batch is in flight: write a checkpoint, with the reason if the run is about to stop.
+    Write { number: u64, why: Option<StopReason> },
+    /// To worker 0: a process has written its checkpoint, or failed to.
+    Written { process: usize, is_ok: bool },
+    /// To all: go on expanding. `is_committed` if all processes have written a checkpoint, which replaces the last.
+    Resume { is_committed: bool },
+    /// To all: expand no more states.
     Halt,
-    /// To worker 0, after the halt: what it took, and all that is known of the layers.
-    Final { worker: usize, found: Box<Found> },
-    /// To the owner of a state: how was it reached? The moves after it are known, last to first.
+    /// To worker 0, after `Halt`: the worker's final results.
+    Final { worker: usize, found: Box<Results> },
+    /// To the owner of a state: continue the path back from it. `codes` has the moves after the state, last to first.
     Trace { state: Vec<u64>, codes: Vec<u32> },
     /// To worker 0: the moves of a path, last to first.
     Path { codes: Vec<u32> },
-    /// To all: the outcome.
-    End(Box<End>),
-    /// To all: a process is gone.
-    Gone { process: usize },
+    /// To all: the result of the run.
+    End(Box<RunEnd>),
+    /// To all: a process is lost.
+    Lost { process: usize },
 }
 
-/// Counts of one worker, or of all.
+/// Counts of one worker, or their sum.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Count {
     pub(crate) expanded: u64,
@@ -65,74 +67,74 @@ impl Count {
     }
 }
 
-/// What one worker found in the end, or all of them.
+/// Final results of one worker, or of all together.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Found {
+pub(crate) struct Results {
     pub(crate) count: Count,
-    /// The layers in which states were expanded, and how many.
+    /// The layers in which states were expanded, each with their number.
     pub(crate) layers: Vec<(u32, u64)>,
-    /// The first states of the last of these.
+    /// The first states expanded in the last of these layers.
     pub(crate) samples: Vec<Vec<u64>>,
     pub(crate) goals: u64,
     pub(crate) dead_ends: bool,
 }
 
-/// How a search ended, for all.
+/// The result of the run, which every process receives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct End {
-    pub(crate) outcome: Ending,
-    /// The lower bound that is proved.
+pub(crate) struct RunEnd {
+    pub(crate) outcome: RunOutcome,
+    /// The lower bound proved.
     pub(crate) bound: u32,
     pub(crate) workers: usize,
-    pub(crate) found: Found,
+    pub(crate) found: Results,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Ending {
+pub(crate) enum RunOutcome {
     /// The moves, first to last.
     Path(Vec<u32>),
-    /// Everything that can be reached was expanded.
+    /// Every reachable state was expanded.
     Exhausted,
-    Stopped(Why),
+    Stopped(StopReason),
 }
 
-/// Why a search is to stop.
+/// Why a search stops early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Why {
+pub(crate) enum StopReason {
     Nodes,
     Time,
     Memory,
     Interrupted,
 }
 
-impl From<Why> for Stop {
-    fn from(why: Why) -> Stop {
+impl From<StopReason> for Stop {
+    fn from(why: StopReason) -> Stop {
         match why {
-            Why::Nodes => Stop::Nodes,
-            Why::Time => Stop::Time,
-            Why::Memory => Stop::Memory,
-            Why::Interrupted => Stop::Interrupted,
+            StopReason::Nodes => Stop::Nodes,
+            StopReason::Time => Stop::Time,
+            StopReason::Memory => Stop::Memory,
+            StopReason::Interrupted => Stop::Interrupted,
         }
     }
 }
 
-/// Message as they are carried.
-pub(crate) struct Envelope(Vec<u8>);
+/// A message as JSON, in the form that timely's channels carry.
+pub(crate) struct EncodedMessage(Vec<u8>);
 
-impl Envelope {
-    pub(crate) fn seal(message: &Message) -> Self {
-        Envelope(serde_json::to_vec(message).expect("messages have no maps, and so are JSON"))
+impl EncodedMessage {
+    pub(crate) fn encode(message: &Message) -> Self {
+        EncodedMessage(serde_json::to_vec(message).expect("a message has no maps with keys other than strings"))
     }
 
-    /// `None` for what is no message: then another program is at the other end.
-    pub(crate) fn open(&self) -> Option<Message> {
+    /// `None` if the bytes are not a message.
+    pub(crate) fn decode(&self) -> Option<Message> {
         serde_json::from_slice(&self.0).ok()
     }
 }
 
-impl Bytesable for Envelope {
+impl Bytesable for EncodedMessage {
     fn from_bytes(bytes: Bytes) -> Self {
-        Envelope(bytes.to_vec())
+        EncodedMessage(bytes.to_vec())
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -140,6 +142,6 @@ impl Bytesable for Envelope {
     }
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
-        writer.write_all(&self.0).expect("there is room for the whole envelope");
+        writer.write_all(&self.0).expect("timely reserves `length_in_bytes`");
     }
 }

@@ -1,8 +1,8 @@
 //! Connections between the processes, made before any work begins.
 //!
 //! Every process listens at its address for those with larger numbers, and calls those with smaller ones until they
-//! answer. Whoever calls says what it is and what it works on; whoever is called says whether that is right. Something that
-//! is no process of ours is not let in, and does no harm.
+//! answer. The caller sends a [`Handshake`]; the called process accepts or refuses it. Connections from other programs
+//! are closed and do no harm.
 
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
@@ -14,51 +14,52 @@ use std::time::{Duration, Instant};
 
 use socket2::{SockRef, TcpKeepalive};
 
-use crate::handshake::{HANDSHAKE, Handshake, MAGIC, Offers, REPLY, Verdict, read_reply};
+use crate::UNPOISONED;
+use crate::handshake::{HANDSHAKE_BYTES, Handshake, MAGIC, Offers, REPLY_BYTES, Verdict, read_reply};
 use crate::hosts::Hosts;
 
-/// Between two looks at whether somebody called or answered.
-const PAUSE: Duration = Duration::from_millis(5);
-/// How long a caller may take for its handshake, and whoever is called for its reply.
-const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
-/// How long one attempt at a connection may take.
-const ATTEMPT: Duration = Duration::from_secs(2);
-/// How long an address may be taken by somebody else.
-const TAKEN: Duration = Duration::from_secs(2);
-/// A peer that is silent so long is asked whether it is there, and after some such questions without an answer it is not.
-const QUIET: Duration = Duration::from_secs(5);
-const BETWEEN_QUESTIONS: Duration = Duration::from_secs(2);
-const QUESTIONS: u32 = 4;
-/// What was sent and is not acknowledged for so long will not arrive.
-const UNACKNOWLEDGED: Duration = Duration::from_secs(20);
+/// Time between two polls for callers and answers.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// How long the handshake and its reply may take.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long one attempt to connect may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long to retry when the own address is in use.
+const BIND_TIMEOUT: Duration = Duration::from_secs(2);
+/// TCP keepalive: probes begin after this idle time; the peer is lost after some probes without an answer.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
+const KEEPALIVE_PROBES: u32 = 4;
+/// TCP user timeout: how long sent data may stay unacknowledged.
+const USER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Why the processes did not come together.
+/// Why the processes did not connect.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// One cannot listen at one's own address.
+    /// The process cannot listen at its own address.
     Listen {
         /// The address.
         address: String,
-        /// Why not.
+        /// The reason.
         error: io::Error,
     },
-    /// Some did not come in time.
+    /// Some processes did not connect in time.
     Missing {
-        /// Who, and why as far as that is known.
+        /// The processes, each with the last error if there was one.
         missing: Vec<String>,
-        /// How long they were waited for.
-        patience: Duration,
+        /// How long this process waited.
+        timeout: Duration,
     },
-    /// A process works on something else.
+    /// A process has another configuration.
     OtherWork(String),
-    /// A process is of another version.
+    /// A process speaks another version of the protocol.
     OtherProtocol(String),
-    /// A process does not expect this one.
+    /// A process does not wait for one of this number.
     Unexpected(String),
-    /// A process was there and is gone.
+    /// A process connected and left again.
     Gone(String),
-    /// Somebody did not want to wait.
+    /// `give_up` returned true.
     Interrupted,
 }
 
@@ -66,11 +67,11 @@ impl fmt::Display for ConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ConnectError::Listen { address, error } => write!(f, "cannot listen at {address}: {error}"),
-            ConnectError::Missing { missing, patience } => {
-                write!(f, "not there after {:.0} s: {}", patience.as_secs_f64(), missing.join(", "))
+            ConnectError::Missing { missing, timeout } => {
+                write!(f, "not connected after {:.0} s: {}", timeout.as_secs_f64(), missing.join(", "))
             }
             ConnectError::OtherWork(who) => {
-                write!(f, "{who} works on something else: file, options and hosts have to be the same everywhere")
+                write!(f, "{who} works on something else: file, options and hosts have to be the same in all processes")
             }
             ConnectError::OtherProtocol(who) => write!(f, "{who} is another version of this program"),
             ConnectError::Unexpected(who) => {
@@ -89,65 +90,65 @@ impl std::error::Error for ConnectError {}
 pub struct Links {
     pub(crate) hosts: Hosts,
     pub(crate) process: usize,
-    /// One for each process, but for this one.
+    /// One for each process; `None` for this one.
     pub(crate) sockets: Vec<Option<TcpStream>>,
-    /// What everybody can go on from.
+    /// The checkpoints that each process offers.
     pub(crate) offers: Vec<Offers>,
 }
 
 impl Links {
-    /// The number of the last thing that all have written down; `None` if there is nothing that all have.
+    /// The number of the last checkpoint that all processes have; `None` if there is none.
     pub fn agreed(&self) -> Option<u64> {
         let all_have = |number: &u64| self.offers.iter().all(|offers| offers.contains(&Some(*number)));
         self.offers[self.process].into_iter().flatten().filter(all_have).max()
     }
 
-    /// Waits, but not for ever, until the first process has left, if this is another one. Whoever leaves while the others are
-    /// still coming together is one that is gone to them, and they would not find out the reason.
-    pub fn outstay_first(&self, patience: Duration) {
+    /// Waits until process 0 has closed its connection, at most for `timeout`; returns at once in process 0. A process
+    /// that leaves while the others are still connecting would be reported as lost, instead of the true reason.
+    pub fn await_first_exit(&self, timeout: Duration) {
         if let Some(mut first) = self.sockets.first().and_then(Option::as_ref) {
-            let _ = first.set_read_timeout(Some(patience));
-            // It has nothing to say any more.
+            let _ = first.set_read_timeout(Some(timeout));
+            // Process 0 sends nothing more, so this returns when it closes.
             let _ = first.read(&mut [0]);
         }
     }
 
-    /// Connects this process with all others, within some time, unless `give_up` says so before.
+    /// Connects this process with all others. Fails after `timeout`, or as soon as `give_up` returns true.
     ///
     /// # Errors
-    /// If they do not come together.
+    /// If a process is missing, refuses this one or leaves.
     ///
     /// # Panics
-    /// If there is no such process.
+    /// If the hosts do not have a process of this number.
     pub fn connect(
         hosts: &Hosts,
         handshake: Handshake,
-        patience: Duration,
+        timeout: Duration,
         give_up: &(dyn Fn() -> bool + Sync),
     ) -> Result<Self, ConnectError> {
         let me = handshake.process;
-        assert!(me < hosts.count(), "a process has a line among the hosts");
-        let meeting = Meeting {
+        assert!(me < hosts.count(), "the number of the process is below the number of hosts");
+        let rendezvous = Rendezvous {
             hosts,
             handshake,
-            deadline: Instant::now() + patience,
-            patience,
+            deadline: Instant::now() + timeout,
+            timeout,
             give_up,
             failed: AtomicBool::new(false),
             connected: Mutex::new((0..hosts.count()).map(|_| None).collect()),
         };
-        let listener = if me + 1 < hosts.count() { Some(meeting.listen()?) } else { None };
+        let listener = if me + 1 < hosts.count() { Some(rendezvous.listen()?) } else { None };
         std::thread::scope(|scope| {
-            let accepting = scope.spawn(|| listener.map_or(Ok(()), |listener| meeting.accept(&listener)));
-            let called = meeting.call();
+            let accepting = scope.spawn(|| listener.map_or(Ok(()), |listener| rendezvous.accept(&listener)));
+            let called = rendezvous.connect_all();
             if called.is_err() {
-                meeting.failed.store(true, SeqCst);
+                rendezvous.failed.store(true, SeqCst);
             }
-            let accepted = accepting.join().expect("accepting does not panic");
-            // Whoever failed because the other did knows less.
+            let accepted = accepting.join().expect("the accepting thread does not panic");
+            // Accepting fails when calling has: the error of the caller has the reason.
             called.and(accepted)
         })?;
-        let connected = meeting.connected.into_inner().expect("nobody panics with it");
+        let connected = rendezvous.connected.into_inner().expect(UNPOISONED);
         let (sockets, offers): (Vec<_>, Vec<_>) = connected.into_iter().map(Option::unzip).unzip();
         for socket in sockets.iter().flatten() {
             keep_alive(socket);
@@ -157,42 +158,42 @@ impl Links {
     }
 }
 
-/// Has the kernel look after a connection. Where it cannot, the connection works as well as any.
+/// Has the kernel detect a dead peer, where it supports that.
 fn keep_alive(socket: &TcpStream) {
     let _ = socket.set_nodelay(true);
     let socket = SockRef::from(socket);
-    let keep_alive = TcpKeepalive::new().with_time(QUIET).with_interval(BETWEEN_QUESTIONS);
+    let keep_alive = TcpKeepalive::new().with_time(KEEPALIVE_IDLE).with_interval(KEEPALIVE_INTERVAL);
     #[cfg(not(windows))]
-    let keep_alive = keep_alive.with_retries(QUESTIONS);
+    let keep_alive = keep_alive.with_retries(KEEPALIVE_PROBES);
     let _ = socket.set_tcp_keepalive(&keep_alive);
     #[cfg(target_os = "linux")]
-    let _ = socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED));
+    let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
 }
 
-/// The processes while they come together.
-struct Meeting<'a> {
+/// The state of [`Links::connect`].
+struct Rendezvous<'a> {
     hosts: &'a Hosts,
     handshake: Handshake,
     deadline: Instant,
-    patience: Duration,
+    timeout: Duration,
     give_up: &'a (dyn Fn() -> bool + Sync),
     failed: AtomicBool,
     connected: Mutex<Vec<Option<(TcpStream, Offers)>>>,
 }
 
-/// Somebody who called and has not said everything.
-struct Caller {
+/// An incoming connection whose handshake is not complete.
+struct Incoming {
     stream: TcpStream,
-    said: Vec<u8>,
+    received: Vec<u8>,
     until: Instant,
 }
 
-impl Meeting<'_> {
+impl Rendezvous<'_> {
     fn listen(&self) -> Result<TcpListener, ConnectError> {
         let address = self.hosts.address(self.handshake.process);
         let fault = |error| ConnectError::Listen { address: address.into(), error };
         let own = self.hosts.resolve(self.handshake.process).map_err(fault)?;
-        // A machine may be known to others by an address that it does not have itself.
+        // Behind NAT, the address that others use is not one of this machine's own.
         let any = own.iter().map(|address| SocketAddr::from((Ipv4Addr::UNSPECIFIED, address.port())));
         let any: Vec<SocketAddr> = any.collect();
         let bind = || {
@@ -201,11 +202,13 @@ impl Meeting<'_> {
                 _ => Err(error),
             })
         };
-        // A connection of somebody else may have the port for a moment.
-        let until = self.deadline.min(Instant::now() + TAKEN);
+        // Another program's connection may hold the port for a moment.
+        let until = self.deadline.min(Instant::now() + BIND_TIMEOUT);
         let listener = loop {
             match bind() {
-                Err(error) if error.kind() == io::ErrorKind::AddrInUse && Instant::now() < until => sleep(PAUSE),
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse && Instant::now() < until => {
+                    sleep(POLL_INTERVAL);
+                }
                 bound => break bound.map_err(fault)?,
             }
         };
@@ -213,8 +216,11 @@ impl Meeting<'_> {
         Ok(listener)
     }
 
-    /// Whether it goes on; and if not, with what word.
-    fn patience(&self) -> Result<bool, ConnectError> {
+    /// Whether the deadline is still ahead.
+    ///
+    /// # Errors
+    /// If another thread failed, or `give_up` returns true.
+    fn has_time_left(&self) -> Result<bool, ConnectError> {
         if self.failed.load(SeqCst) || (self.give_up)() {
             return Err(ConnectError::Interrupted);
         }
@@ -222,46 +228,46 @@ impl Meeting<'_> {
     }
 
     fn missing(&self, reasons: &[(usize, String)]) -> ConnectError {
-        let sockets = self.connected.lock().expect("nobody panics with it");
+        let sockets = self.connected.lock().expect(UNPOISONED);
         let reason = |process| reasons.iter().find(|(of, _)| *of == process).map(|(_, why)| format!(": {why}"));
         let missing = (0..sockets.len())
             .filter(|&process| process != self.handshake.process && sockets[process].is_none())
             .map(|process| format!("{}{}", self.hosts.named(process), reason(process).unwrap_or_default()))
             .collect();
-        ConnectError::Missing { missing, patience: self.patience }
+        ConnectError::Missing { missing, timeout: self.timeout }
     }
 
     fn is_connected(&self, process: usize) -> bool {
-        self.connected.lock().expect("nobody panics with it")[process].is_some()
+        self.connected.lock().expect(UNPOISONED)[process].is_some()
     }
 
-    /// Whether somebody who was connected has left.
+    /// Fails if a connected process has left.
     fn check_connected(&self) -> Result<(), ConnectError> {
-        let sockets = self.connected.lock().expect("nobody panics with it");
+        let sockets = self.connected.lock().expect(UNPOISONED);
         for (process, socket) in sockets.iter().enumerate() {
             let Some((socket, _)) = socket else { continue };
-            let nobody = |error: io::Error| error.kind() != io::ErrorKind::WouldBlock;
+            let is_closed = |error: io::Error| error.kind() != io::ErrorKind::WouldBlock;
             let _ = socket.set_nonblocking(true);
             let peeked = socket.peek(&mut [0]);
             let _ = socket.set_nonblocking(false);
-            if peeked.map_or_else(nobody, |bytes| bytes == 0) {
+            if peeked.map_or_else(is_closed, |bytes| bytes == 0) {
                 return Err(ConnectError::Gone(self.hosts.named(process)));
             }
         }
         Ok(())
     }
 
-    /// Calls everybody with a smaller number, and waits until all others have called.
-    fn call(&self) -> Result<(), ConnectError> {
+    /// Calls all processes with smaller numbers, and waits until all others have called.
+    fn connect_all(&self) -> Result<(), ConnectError> {
         let mut reasons: Vec<(usize, String)> = Vec::new();
         loop {
             for process in 0..self.handshake.process {
                 if self.is_connected(process) {
                     continue;
                 }
-                match self.try_call(process)? {
+                match self.try_connect(process)? {
                     Ok(connection) => {
-                        self.connected.lock().expect("nobody panics with it")[process] = Some(connection);
+                        self.connected.lock().expect(UNPOISONED)[process] = Some(connection);
                     }
                     Err(why) => {
                         reasons.retain(|(of, _)| *of != process);
@@ -274,24 +280,27 @@ impl Meeting<'_> {
             if others.into_iter().all(|process| self.is_connected(process)) {
                 return Ok(());
             }
-            if !self.patience()? {
+            if !self.has_time_left()? {
                 return Err(self.missing(&reasons));
             }
-            sleep(PAUSE);
+            sleep(POLL_INTERVAL);
         }
     }
 
-    /// One attempt: the connection, or why there is none yet.
-    fn try_call(&self, process: usize) -> Result<Result<(TcpStream, Offers), String>, ConnectError> {
+    /// One attempt: the connection, or why it failed for now.
+    ///
+    /// # Errors
+    /// If the process refuses this one.
+    fn try_connect(&self, process: usize) -> Result<Result<(TcpStream, Offers), String>, ConnectError> {
         let who = || self.hosts.named(process);
-        let attempt = || -> io::Result<(TcpStream, [u8; REPLY])> {
+        let attempt = || -> io::Result<(TcpStream, [u8; REPLY_BYTES])> {
             let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
             for address in self.hosts.resolve(process)? {
-                match TcpStream::connect_timeout(&address, ATTEMPT) {
+                match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
                     Ok(mut stream) => {
-                        stream.set_read_timeout(Some(HANDSHAKE_TIME))?;
-                        stream.write_all(&self.handshake.call(self.hosts.count()))?;
-                        let mut reply = [0; REPLY];
+                        stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
+                        stream.write_all(&self.handshake.encode(self.hosts.count()))?;
+                        let mut reply = [0; REPLY_BYTES];
                         stream.read_exact(&mut reply)?;
                         stream.set_read_timeout(None)?;
                         return Ok((stream, reply));
@@ -310,39 +319,39 @@ impl Meeting<'_> {
             Some((Verdict::OtherWork, _)) => Err(ConnectError::OtherWork(who())),
             Some((Verdict::OtherProtocol, _)) => Err(ConnectError::OtherProtocol(who())),
             Some((Verdict::Unexpected, _)) => Err(ConnectError::Unexpected(who())),
-            None => Ok(Err("something else answers there".into())),
+            None => Ok(Err("another program answers there".into())),
         }
     }
 
-    /// Lets in everybody with a larger number who works on the same.
+    /// Accepts the processes with larger numbers that have the same configuration.
     fn accept(&self, listener: &TcpListener) -> Result<(), ConnectError> {
-        let mut callers: Vec<Caller> = Vec::new();
+        let mut callers: Vec<Incoming> = Vec::new();
         loop {
             let all_in = (self.handshake.process + 1..self.hosts.count()).all(|process| self.is_connected(process));
-            // `call` says who is missing.
-            if all_in || !self.patience()? {
+            // `connect_all` reports the missing processes.
+            if all_in || !self.has_time_left()? {
                 return Ok(());
             }
             while let Ok((stream, _)) = listener.accept() {
                 if stream.set_nonblocking(true).is_ok() {
-                    callers.push(Caller { stream, said: Vec::new(), until: Instant::now() + HANDSHAKE_TIME });
+                    callers.push(Incoming { stream, received: Vec::new(), until: Instant::now() + HANDSHAKE_TIMEOUT });
                 }
             }
             let mut at = 0;
             while at < callers.len() {
-                match callers[at].listen() {
-                    Heard::NotAll => at += 1,
-                    Heard::Nonsense => drop(callers.swap_remove(at)),
-                    Heard::Handshake(handshake) => self.judge(callers.swap_remove(at).stream, &handshake),
+                match callers[at].read() {
+                    Received::Incomplete => at += 1,
+                    Received::Invalid => drop(callers.swap_remove(at)),
+                    Received::Handshake(handshake) => self.answer(callers.swap_remove(at).stream, &handshake),
                 }
             }
-            sleep(PAUSE);
+            sleep(POLL_INTERVAL);
         }
     }
 
-    fn judge(&self, mut stream: TcpStream, said: &[u8; HANDSHAKE]) {
-        let (verdict, process, offers) = self.handshake.judge(self.hosts.count(), said);
-        let mut connected = self.connected.lock().expect("nobody panics with it");
+    fn answer(&self, mut stream: TcpStream, received: &[u8; HANDSHAKE_BYTES]) {
+        let (verdict, process, offers) = self.handshake.check(self.hosts.count(), received);
+        let mut connected = self.connected.lock().expect(UNPOISONED);
         let is_awaited = process > self.handshake.process && connected.get(process).is_some_and(Option::is_none);
         let verdict = if verdict == Verdict::Welcome && !is_awaited { Verdict::Unexpected } else { verdict };
         let reply = self.handshake.reply(verdict);
@@ -353,26 +362,26 @@ impl Meeting<'_> {
     }
 }
 
-enum Heard {
-    NotAll,
-    Nonsense,
-    Handshake([u8; HANDSHAKE]),
+enum Received {
+    Incomplete,
+    Invalid,
+    Handshake([u8; HANDSHAKE_BYTES]),
 }
 
-impl Caller {
-    fn listen(&mut self) -> Heard {
-        let mut bytes = [0; HANDSHAKE];
-        let most = HANDSHAKE - self.said.len();
+impl Incoming {
+    fn read(&mut self) -> Received {
+        let mut bytes = [0; HANDSHAKE_BYTES];
+        let most = HANDSHAKE_BYTES - self.received.len();
         match self.stream.read(&mut bytes[..most]) {
-            Ok(0) => return Heard::Nonsense,
-            Ok(read) => self.said.extend_from_slice(&bytes[..read]),
+            Ok(0) => return Received::Invalid,
+            Ok(read) => self.received.extend_from_slice(&bytes[..read]),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
-            Err(_) => return Heard::Nonsense,
+            Err(_) => return Received::Invalid,
         }
-        let known = self.said.len().min(MAGIC.len());
-        if self.said[..known] != MAGIC[..known] || Instant::now() > self.until {
-            return Heard::Nonsense;
+        let known = self.received.len().min(MAGIC.len());
+        if self.received[..known] != MAGIC[..known] || Instant::now() > self.until {
+            return Received::Invalid;
         }
-        self.said[..].try_into().map_or(Heard::NotAll, Heard::Handshake)
+        self.received[..].try_into().map_or(Received::Incomplete, Received::Handshake)
     }
 }

@@ -1,6 +1,6 @@
-//! The promises about speed and memory, measured on the program as people run it, start-up included:
-//! `cargo bench -p admissible-cli`. Every run asserts its answer, and its node count where that is fixed, before its
-//! time counts. Times are medians; run it on a machine that is doing nothing else.
+//! The targets for speed and memory, measured on the whole program, start-up included: `cargo bench -p
+//! admissible-program --bench targets`. Every run asserts its answer, and its node count where that is fixed, before it
+//! uses a time. Times are medians; run it on an idle machine.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use serde_json::Value;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_admissible");
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// One promise: what to run, what must come out, and how long it may take.
-struct Promise {
-    what: &'static str,
+/// One target: what to run, the expected cost, and the time limit.
+struct Target {
+    name: &'static str,
     file: PathBuf,
     options: &'static [&'static str],
     cost: u64,
@@ -34,13 +34,13 @@ fn solve(file: &Path, options: &[&str]) -> (Duration, Value) {
     (time, serde_json::from_slice(&output.stdout).expect("the program prints JSON"))
 }
 
-/// The median time of so many runs, each with the right answer.
-fn measure(promise: &Promise, runs: usize) -> Duration {
+/// The median time of `runs` runs; asserts the answer of each.
+fn measure(target: &Target, runs: usize) -> Duration {
     let mut times = Vec::new();
     for _ in 0..runs {
-        let (time, found) = solve(&promise.file, promise.options);
-        assert_eq!(found["cost"], promise.cost, "{}", promise.what);
-        assert_eq!(found["guarantee"], "optimal", "{}", promise.what);
+        let (time, found) = solve(&target.file, target.options);
+        assert_eq!(found["cost"], target.cost, "{}", target.name);
+        assert_eq!(found["guarantee"], "optimal", "{}", target.name);
         times.push(time);
     }
     times.sort();
@@ -51,7 +51,7 @@ fn instance(path: &str) -> PathBuf {
     Path::new(ROOT).join("instances").join(path)
 }
 
-/// One of Korf's instances, in a file of its own.
+/// One of Korf's instances, in its own file.
 fn korf(number: usize, folder: &Path) -> (PathBuf, u64, String) {
     let all = std::fs::read_to_string(instance("tiles/korf100.txt")).expect("Korf's instances ship with the project");
     let line = all.lines().find(|line| line.starts_with(&format!("{number} "))).expect("there are a hundred");
@@ -65,7 +65,6 @@ fn korf(number: usize, folder: &Path) -> (PathBuf, u64, String) {
 
 fn main() {
     let folder = tempfile::tempdir().expect("there is a place for temporary files");
-    // Cargo passes options of its own to benchmarks; there is nothing to choose here.
     let maze = folder.path().join("maze.txt");
     let generated = Command::new(PROGRAM)
         .args(["generate", "die", "--size", "1000x1000", "--density", "0.25", "--seed", "1"])
@@ -74,68 +73,68 @@ fn main() {
     std::fs::write(&maze, generated.stdout).expect("the temporary folder can be written to");
 
     let (korf_2, korf_2_cost, _) = korf(2, folder.path());
-    let promises = [
-        Promise {
-            what: "the hardest 3x3 board",
+    let targets = [
+        Target {
+            name: "the hardest 3x3 board",
             file: instance("tiles/hardest_3x3.txt"),
             options: &[],
             cost: 31,
             limit: Duration::from_millis(10),
         },
-        Promise {
-            what: "the classic Klotski layout",
+        Target {
+            name: "the classic Klotski layout",
             file: instance("klotski/classic.txt"),
             options: &[],
             cost: 116,
             limit: Duration::from_millis(20),
         },
-        Promise {
-            what: "a Chexers file with 4 pieces",
+        Target {
+            name: "a Chexers file with 4 pieces",
             file: instance("chexers/random_blue.json"),
             options: &[],
             cost: 16,
             limit: Duration::from_millis(50),
         },
-        Promise {
-            what: "a 1000 x 1000 die maze",
+        Target {
+            name: "a 1000 x 1000 die maze",
             file: maze,
             options: &[],
             cost: MAZE_COST,
             limit: Duration::from_secs(2),
         },
-        Promise {
-            what: "a 55-move 15-puzzle, linear-conflict",
+        Target {
+            name: "a 55-move 15-puzzle, linear-conflict",
             file: korf_2,
             options: &["--goal", "blank-first", "--heuristic", "linear-conflict"],
             cost: korf_2_cost,
             limit: Duration::from_secs(10),
         },
     ];
-    println!("{:<40} {:>12} {:>12}", "", "median", "promised");
-    let mut kept = true;
-    for promise in &promises {
-        let median = measure(promise, 11);
-        kept &= median <= promise.limit;
-        println!("{:<40} {:>9.1} ms {:>9.0} ms", promise.what, millis(median), millis(promise.limit));
+    println!("{:<40} {:>12} {:>12}", "", "median", "target");
+    let mut met = true;
+    for target in &targets {
+        let median = measure(target, 11);
+        met &= median <= target.limit;
+        println!("{:<40} {:>9.1} ms {:>9.0} ms", target.name, millis(median), millis(target.limit));
     }
-    kept &= memory(folder.path());
-    kept &= audits();
-    kept &= korf_sets(folder.path());
-    kept &= astar_ratio(folder.path());
-    kept &= idastar_ratio(folder.path());
-    assert!(kept, "a promise is not kept");
+    met &= memory(folder.path());
+    met &= audits();
+    met &= korf_sets(folder.path());
+    met &= astar_ratio(folder.path());
+    met &= idastar_ratio(folder.path());
+    assert!(met, "a target is missed");
 }
 
-/// The shortest way through the maze of seed 1; breadth-first search finds the same.
+/// The optimal cost of the maze of seed 1, confirmed by breadth-first search.
 const MAZE_COST: u64 = 1194;
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Whole spaces, on all cores: the verdict and the counts must be right before the time counts.
+/// Audits of whole spaces, on all cores; asserts verdict and counts before it uses a time.
 fn audits() -> bool {
-    let promises = [
+    let targets = [
         ("audit of all 3x3 boards", vec!["tiles"], 181_440, 0, Duration::from_millis(500)),
         (
             "audit of all Klotski layouts, blockers",
@@ -145,8 +144,8 @@ fn audits() -> bool {
             Duration::from_secs(15),
         ),
     ];
-    let mut kept = true;
-    for (what, words, states, overestimates, limit) in promises {
+    let mut met = true;
+    for (what, words, states, overestimates, limit) in targets {
         let begin = Instant::now();
         let output = Command::new(PROGRAM).arg("audit").args(words).args(["--format", "json"]).output();
         let time = begin.elapsed();
@@ -156,16 +155,16 @@ fn audits() -> bool {
             assert_eq!(report["states"], states, "{what}");
             assert_eq!(report["overestimates"], overestimates, "{what}");
         }
-        kept &= time <= limit;
+        met &= time <= limit;
         println!("{what:<40} {:>9.1} ms {:>9.0} ms", millis(time), millis(limit));
     }
-    kept
+    met
 }
 
 /// Options for A* with manhattan.
 const ASTAR: [&str; 6] = ["--goal", "blank-first", "--algorithm", "astar", "--heuristic", "manhattan"];
 
-/// A run of A* on one of Korf's instances: states stored, and states expanded in a second of user time.
+/// Runs A* on one of Korf's instances: states stored, and states expanded per second of user time.
 fn astar_on(number: usize, folder: &Path, options: &[&str]) -> (u64, f64) {
     // States before the last layer are the same for every correct A*.
     let before_last_layer = [(99, 5_277_105), (76, 7_252_034)].into_iter().find(|(known, _)| *known == number);
@@ -179,39 +178,39 @@ fn astar_on(number: usize, folder: &Path, options: &[&str]) -> (u64, f64) {
     (count("stored"), count("expanded") as f64 / time.as_secs_f64())
 }
 
-/// Peak resident memory of A* on 4x4 tiles, a stored state. The kernel tells the most that any child has taken, and
-/// nothing before takes nearly as much.
+/// Peak resident memory of A* on 4x4 tiles, per stored state. The kernel reports the maximum over all children, and
+/// earlier ones need far less.
 fn memory(folder: &Path) -> bool {
-    let mut kept = true;
+    let mut met = true;
     for number in [99, 76] {
         let (stored, _) = astar_on(number, folder, &ASTAR);
         let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).expect("Linux knows");
         let each = (usage.max_rss() as u64 * 1024) as f64 / stored as f64;
-        kept &= each <= 16.0;
+        met &= each <= 16.0;
         println!("{:<40} {each:>10.1} B {:>10} B   ({stored} states)", format!("A* on Korf's #{number}, a state"), 16);
     }
-    kept
+    met
 }
 
-/// How much faster A* is than with ties broken last in first out, where it looks up every successor. The fastest round of
-/// each counts.
+/// The speed of A* relative to A* with LIFO tie-breaking, which looks up every successor. The fastest round of each
+/// counts.
 fn astar_ratio(folder: &Path) -> bool {
-    let mut kept = true;
+    let mut met = true;
     for number in [99, 76] {
         let eager = [&ASTAR[..], &["--tie-break", "lifo"]].concat();
         let fastest = |options: &[&str]| (0..3).map(|_| astar_on(number, folder, options).1).fold(0.0, f64::max);
         let ratio = fastest(&ASTAR) / fastest(&eager);
-        kept &= ratio >= 6.0;
+        met &= ratio >= 6.0;
         println!("{:<40} {ratio:>11.2}x {:>11.2}x", format!("A* on Korf's #{number}, lazy beside eager"), 6.0);
     }
-    kept
+    met
 }
 
-/// All of Korf's 100, every length checked, from nothing and with what is there by then.
+/// All of Korf's 100 instances, with empty and then with filled table cache; asserts every length.
 fn korf_sets(folder: &Path) -> bool {
     let cache = folder.join("cache");
-    // One core makes the same nodes every time; several do not in the last iteration.
-    let promises: [(&str, &[&str], Duration, Option<u64>); 4] = [
+    // Node counts are reproducible on one core only: several differ in the last iteration.
+    let targets: [(&str, &[&str], Duration, Option<u64>); 4] = [
         ("Korf's 100, nothing cached", &[], Duration::from_secs(6), None),
         ("Korf's 100, 6-6-3 at hand", &[], Duration::from_secs(3), None),
         (
@@ -227,8 +226,8 @@ fn korf_sets(folder: &Path) -> bool {
             Some(1_510_051_908),
         ),
     ];
-    let mut kept = true;
-    for (what, words, limit, generated) in promises {
+    let mut met = true;
+    for (what, words, limit, generated) in targets {
         let begin = Instant::now();
         let mut command = Command::new(PROGRAM);
         let command =
@@ -238,14 +237,14 @@ fn korf_sets(folder: &Path) -> bool {
         let answer: Value = serde_json::from_slice(&output.stdout).expect("the program prints JSON");
         assert_eq!(answer["total"]["right"], 100, "{what}");
         assert!(generated.is_none_or(|nodes| answer["total"]["generated"] == nodes), "{what}: {}", answer["total"]);
-        kept &= time <= limit;
+        met &= time <= limit;
         println!("{what:<40} {:>9.1} ms {:>9.0} ms", millis(time), millis(limit));
     }
-    kept
+    met
 }
 
-/// Nodes per second of IDA* with manhattan beside the hand-written loop, in user time, and the time of the pruned one; all
-/// in turn. The fastest round of each counts: whatever else the machine does can only add.
+/// Nodes per second of user time of IDA* with manhattan relative to the hand-written loop, and the time of
+/// idastar-pruned, in turns. The fastest round of each counts: other load can only add time.
 fn idastar_ratio(folder: &Path) -> bool {
     let plain = folder.join("plain_loop");
     let source = Path::new(ROOT).join("bench/plain_loop.cpp");
@@ -290,13 +289,13 @@ fn idastar_ratio(folder: &Path) -> bool {
         fastest = std::array::from_fn(|at| fastest[at].min(round[at]));
     }
     let [plain_loop, ours, pruned] = fastest.map(|time| time.as_secs_f64());
-    let mut kept = true;
+    let mut met = true;
     for (what, time, least) in [("IDA*", ours, 2.5), ("pruned IDA*", pruned, 3.5)] {
         let ratio = plain_loop / time;
-        kept &= ratio >= least;
+        met &= ratio >= least;
         println!("{:<40} {ratio:>11.2}x {least:>11.2}x", format!("{what} beside a hand-written C++ loop"));
     }
-    kept
+    met
 }
 
 /// User time of all children that have ended.

@@ -176,7 +176,7 @@ fn check(process: usize, victim: usize, code: Option<i32>, out: &str, err: &str,
         }
         Some(3) => {
             let is_named = err.contains(&format!("process {victim} ("));
-            let before = err.contains("not there after");
+            let before = err.contains("not connected after");
             tally.count(if before { "ended before all were there" } else { "ended with a bound" }, 1);
             // Whoever was still waiting for the others may have lost another one that left because of it.
             tally.count("named another one while they came together", u64::from(!is_named && answer.is_null()));

@@ -4,10 +4,10 @@
 use admissible_front::{Card, Parameter, ParameterError, ParameterKind, Parameters, Purpose, Registry};
 use clap::{Arg, ArgGroup, ArgMatches, Args, FromArgMatches, Id};
 
-/// The group of all parameters: it names those that were typed.
+/// The group of all parameters, from which clap returns the names of those given.
 const GROUP: &str = "parameters";
 
-/// What was typed for the parameters: names and values, checked once the puzzle is known.
+/// The parameters given, as names and values; they are checked once the puzzle is known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParameterArguments(Vec<(String, String)>);
 
@@ -83,7 +83,7 @@ fn option(name: &'static str, puzzles: Registry, purpose: Purpose) -> Arg {
         ParameterKind::Word(_) => name.to_uppercase(),
     };
     let help = help(&declared, purpose);
-    // The puzzle is not known yet: what is a value for one of them goes.
+    // The puzzle is not known yet: accept a value that is valid for one of them.
     let parse = move |text: &str| {
         let parsed = declared.iter().map(|(_, parameter)| parameter.kind.parse(text).map(|_| text.to_string()));
         parsed.reduce(Result::or).expect("some puzzle declares it")
@@ -97,7 +97,7 @@ fn option(name: &'static str, puzzles: Registry, purpose: Purpose) -> Arg {
         .help_heading("Parameters of the puzzle")
 }
 
-/// Which puzzles have a parameter, what it is, and the default of each.
+/// The puzzles with the parameter, its description, and the default of each.
 fn help(declared: &[(&str, &'static Parameter)], purpose: Purpose) -> String {
     let puzzles: Vec<&str> = declared.iter().map(|(puzzle, _)| *puzzle).collect();
     let mut words: Vec<String> = match declared {

@@ -1,4 +1,4 @@
-//! Values that can be typed: words to choose from, and numbers with units.
+//! Values of options: enumerations, and numbers with units.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub(crate) enum Format {
     Text,
     /// One JSON object
     Json,
-    /// Exactly what the puzzle's course asks for
+    /// The exact format of the puzzle's course
     Course,
 }
 
@@ -46,9 +46,9 @@ pub(crate) enum SweepFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Tie {
-    /// The one found first
+    /// The one generated first
     Fifo,
-    /// The one found last
+    /// The one generated last
     Lifo,
     /// The one with the least h
     LowH,
@@ -85,7 +85,7 @@ impl Color {
     }
 }
 
-/// A number with an optional unit: the longest unit that fits counts.
+/// Parses a number with an optional unit.
 fn parse_with_unit(text: &str, units: &[(&str, f64)], expected: &str) -> Result<f64, String> {
     let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '_')).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

@@ -1,17 +1,17 @@
-//! `admissible explore` by several processes.
+//! `admissible explore` with several processes.
 
 use admissible_front::{Exploration, ExploreError, ExplorePlan, Limits, Stop};
 
 use super::ClusterArguments;
-use super::member::{Member, SharedConfig, terms};
+use super::member::{Member, SharedConfig, resumed_config};
 use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::open_text;
 use crate::progress::{self, GRACE_TO_WRITE, Progress};
 use crate::session::Session;
 use crate::{Exit, Failure, tell};
 
-/// What `admissible explore` was asked for, as far as it matters here.
-pub(crate) struct Asked<'a> {
+/// The arguments of `admissible explore` that several processes take.
+pub(crate) struct ExploreRequest<'a> {
     pub(crate) cluster: &'a ClusterArguments,
     pub(crate) checkpoint: &'a CheckpointArguments,
     pub(crate) file: &'a str,
@@ -20,31 +20,31 @@ pub(crate) struct Asked<'a> {
     pub(crate) plan: ExplorePlan,
     pub(crate) limits: Limits,
     pub(crate) memory_limit: Option<std::num::NonZeroU64>,
-    /// Options that `resume` needs once more.
+    /// Options to give again to `resume`.
     pub(crate) given_again: String,
 }
 
-/// Explores, and hands the result to `show` in the process that prints it.
+/// Explores; the process that prints the result passes it to `show`.
 pub(crate) fn run(
-    asked: Asked<'_>,
+    request: ExploreRequest<'_>,
     session: &Session,
     show: impl FnOnce(&Exploration) -> Result<(), Failure>,
 ) -> Result<Exit, Failure> {
-    let Asked { cluster, file, reading, plan, mut limits, .. } = asked;
+    let ExploreRequest { cluster, file, reading, plan, mut limits, .. } = request;
     let text = session.text(file)?;
     let task = open_text(file, &text, reading, session.puzzles)?;
-    let threads = terms(session)?.map_or_else(|| cluster.threads(asked.threads), |terms| terms.threads);
-    limits.bytes = cluster.bytes(asked.memory_limit, limits.bytes);
+    let threads = resumed_config(session)?.map_or_else(|| cluster.threads(request.threads), |config| config.threads);
+    limits.bytes = cluster.bytes(request.memory_limit, limits.bytes);
     let is_standard_input = file == "-" && session.resumed().is_none();
     let shared = SharedConfig { command: "explore", text: &text, heuristic: "", reading, threads, is_standard_input };
-    let member = match Member::join(cluster, &shared, session, asked.checkpoint)? {
+    let member = match Member::join(cluster, &shared, session, request.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
     let mut progress = Progress::new();
-    progress::insist(GRACE_TO_WRITE, limits.time, |_| Exit::Stopped);
+    progress::force_end_after(GRACE_TO_WRITE, limits.time, |_| Exit::Stopped);
     let explored = task.explore_together(&*member.cluster, &plan, limits, &mut progress);
-    progress::speak();
+    progress::cancel_forced_end();
     progress.clear();
     let exit = match explored {
         Ok(explored) => {
@@ -63,6 +63,6 @@ pub(crate) fn run(
         }
         Err(error) => return Err(Failure::new(error)),
     };
-    member.part(exit == Exit::Answered, &asked.given_again);
+    member.finish(exit == Exit::Answered, &request.given_again);
     Ok(exit)
 }

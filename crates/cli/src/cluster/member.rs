@@ -1,4 +1,4 @@
-//! This process as one of several.
+//! This process as one of several: connecting, reporting, and starting the others on this machine.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 use admissible_cluster::{BEGINNING, Cluster, ConnectError, Handshake, Hosts, Links, config_hash};
 
 use super::ClusterArguments;
-use super::log::{Log, Terms, path_of};
+use super::checkpoints::{ClusterConfig, FileStore, path_of};
 use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::{read, shown};
 use crate::progress::is_interrupted;
 use crate::session::{Session, foreign, resume_command};
 use crate::{Exit, Failure, tell};
 
-/// How long processes that were started here have for their last words.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+/// How long the processes started here may take to exit.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// This process as one of several.
 pub(super) struct Member {
@@ -26,27 +26,27 @@ pub(super) struct Member {
     process: usize,
     of: usize,
     children: Children,
-    log: Option<Arc<Log>>,
+    store: Option<Arc<FileStore>>,
     /// The file with the hosts, if there is one.
     hosts: Option<PathBuf>,
-    /// Whether this process was started by another one, which says what there is to say.
+    /// Whether another process started this one; that one then prints the messages.
     is_started: bool,
 }
 
-/// The terms on which the work was begun that goes on here, if it was.
-pub(super) fn terms(session: &Session) -> Result<Option<Terms>, Failure> {
+/// The configuration of the run that is resumed, if one is.
+pub(super) fn resumed_config(session: &Session) -> Result<Option<ClusterConfig>, Failure> {
     let Some((path, checkpoint)) = session.resumed() else { return Ok(None) };
-    Terms::read(checkpoint).map(Some).ok_or_else(|| foreign(path))
+    ClusterConfig::read(checkpoint).map(Some).ok_or_else(|| foreign(path))
 }
 
-/// What has to be the same everywhere, beside the hosts.
+/// The configuration that has to be the same in all processes, beside the hosts.
 pub(super) struct SharedConfig<'a> {
     pub(super) command: &'static str,
     pub(super) text: &'a str,
     pub(super) heuristic: &'a str,
     pub(super) reading: &'a ReadArguments,
     pub(super) threads: usize,
-    /// Whether the text was read from standard input, which processes that are started do not have.
+    /// Whether the text was read from standard input, which started processes do not share.
     pub(super) is_standard_input: bool,
 }
 
@@ -62,7 +62,7 @@ impl SharedConfig<'_> {
 }
 
 impl Member {
-    /// Comes together with the others; or says why not, and how the program ends.
+    /// Connects with the other processes; or prints why that failed and returns the exit code.
     pub(super) fn join(
         arguments: &ClusterArguments,
         shared: &SharedConfig<'_>,
@@ -70,15 +70,16 @@ impl Member {
         checkpoint: &CheckpointArguments,
     ) -> Result<Result<Self, Exit>, Failure> {
         let (hosts, process) = hosts(arguments)?;
-        let terms = Terms { heuristic: shared.heuristic.into(), threads: shared.threads, processes: hosts.count() };
-        if let Some(before) = self::terms(session)?.filter(|before| before.processes != terms.processes) {
-            let (before, now) = (before.processes, terms.processes);
+        let config =
+            ClusterConfig { heuristic: shared.heuristic.into(), threads: shared.threads, processes: hosts.count() };
+        if let Some(before) = resumed_config(session)?.filter(|before| before.processes != config.processes) {
+            let (before, now) = (before.processes, config.processes);
             return Err(Failure::new(format!("the checkpoint is one of {before} processes, and there are {now}")));
         }
-        let log = Log::open(session, checkpoint, process, shared.text, terms)?.map(Arc::new);
-        let joined = Self::join_with(arguments, shared, session, (hosts, process), log.as_ref());
-        if let Some(log) = log.filter(|_| !matches!(joined, Ok(Ok(_)))) {
-            log.abandon();
+        let store = FileStore::open(session, checkpoint, process, shared.text, config)?.map(Arc::new);
+        let joined = Self::join_with(arguments, shared, session, (hosts, process), store.as_ref());
+        if let Some(store) = store.filter(|_| !matches!(joined, Ok(Ok(_)))) {
+            store.abandon();
         }
         joined
     }
@@ -88,19 +89,19 @@ impl Member {
         shared: &SharedConfig<'_>,
         session: &Session,
         (hosts, process): (Hosts, usize),
-        log: Option<&Arc<Log>>,
+        store: Option<&Arc<FileStore>>,
     ) -> Result<Result<Self, Exit>, Failure> {
         let children = match arguments.processes {
             Some(_) if !arguments.is_started() => Children::start(&hosts, shared, session)?,
             _ => Children::default(),
         };
-        let offers = log.map_or([Some(BEGINNING), None], |log| log.offers());
+        let offers = store.map_or([Some(BEGINNING), None], |store| store.offers());
         let handshake = Handshake { process, config_hash: shared.config_hash(&hosts), offers };
         let give_up = || is_interrupted() || children.has_one_ended();
         let connected = Links::connect(&hosts, handshake, arguments.connect_limit, &give_up);
         let links = match connected {
             Ok(links) => links,
-            // It has said why.
+            // A started process has ended, and has printed the reason.
             Err(ConnectError::Interrupted) if !is_interrupted() => return Ok(Err(Exit::BadInput)),
             Err(error) => {
                 tell(format_args!("error: {error}"));
@@ -113,29 +114,29 @@ impl Member {
         };
         let Some(agreed) = links.agreed() else {
             let why = "the checkpoints of the processes were not written together: is one of another run, or missing?";
-            links.outstay_first(LAST_WORDS);
-            // One word about it is enough.
+            links.await_first_exit(EXIT_TIMEOUT);
+            // One process prints the message.
             return if arguments.is_started() { Ok(Err(Exit::BadInput)) } else { Err(Failure::new(why)) };
         };
         let mut cluster = Cluster::new(links, shared.threads);
-        if let Some(log) = log {
-            log.choose(agreed);
-            cluster = cluster.with_log(log.clone());
+        if let Some(store) = store {
+            store.choose(agreed);
+            cluster = cluster.with_checkpoints(store.clone());
         }
         Ok(Ok(Member {
             cluster: Arc::new(cluster),
             process,
             of: hosts.count(),
             children,
-            log: log.cloned(),
+            store: store.cloned(),
             hosts: arguments.hosts.clone(),
             is_started: arguments.is_started(),
         }))
     }
 
-    /// How long earlier runs took.
+    /// Time that earlier runs took.
     pub(super) fn earlier(&self) -> Duration {
-        let seconds = self.log.as_ref().map_or(0.0, |log| log.earlier());
+        let seconds = self.store.as_ref().map_or(0.0, |store| store.earlier());
         Duration::try_from_secs_f64(seconds).unwrap_or_default()
     }
 
@@ -144,15 +145,15 @@ impl Member {
         self.process == 0
     }
 
-    /// Says who is gone, if anybody is, and what this process did, unless it prints the answer.
+    /// Reports a lost process, and in processes that do not print the answer the statistics of this one.
     pub(super) fn report(&self, end: &str) {
         if let Some(lost) = self.cluster.lost() {
             tell(format_args!("error: {} is gone", lost.named));
         }
         if !self.is_first() {
-            let here = self.cluster.here();
+            let stats = self.cluster.local_stats();
             let (states, bytes) =
-                (admissible_lab::numbers::grouped(here.expanded), admissible_lab::numbers::bytes(here.peak_bytes));
+                (admissible_lab::numbers::grouped(stats.expanded), admissible_lab::numbers::bytes(stats.peak_bytes));
             tell(format_args!(
                 "process {} of {}: {end}; {states} states expanded here, {bytes}",
                 self.process, self.of
@@ -160,14 +161,14 @@ impl Member {
         }
     }
 
-    /// Waits for the processes that were started here, and removes the checkpoint if there is an answer.
-    /// Otherwise says how to resume the work, with the options that have to be given again.
-    pub(super) fn part(self, is_answered: bool, given_again: &str) {
+    /// Removes the checkpoint if there is an answer, otherwise prints how to resume, with the options to give again.
+    /// Then waits for the processes started here.
+    pub(super) fn finish(self, is_answered: bool, given_again: &str) {
         let hosts = self.hosts.as_ref().map_or_else(String::new, |hosts| format!(" --hosts {}", hosts.display()));
-        match &self.log {
-            Some(log) if is_answered => log.remove(),
-            Some(log) if !self.is_started => {
-                tell(format_args!("note: to go on: {}{hosts}{given_again}", resume_command(log.path())));
+        match &self.store {
+            Some(store) if is_answered => store.remove(),
+            Some(store) if !self.is_started => {
+                tell(format_args!("note: to go on: {}{hosts}{given_again}", resume_command(store.path())));
             }
             _ => {}
         }
@@ -175,7 +176,7 @@ impl Member {
     }
 }
 
-/// The addresses of all, and which of them this process has.
+/// The addresses of all processes, and the number of this one.
 fn hosts(arguments: &ClusterArguments) -> Result<(Hosts, usize), Failure> {
     let hosts = match (&arguments.peers, &arguments.hosts, arguments.processes) {
         (Some(list), _, _) => {
@@ -189,13 +190,13 @@ fn hosts(arguments: &ClusterArguments) -> Result<(Hosts, usize), Failure> {
         }
         (None, None, Some(processes)) => {
             if arguments.process.is_some() {
-                return Err(Failure::new("--process: with --processes the others are started, and have their numbers"));
+                return Err(Failure::new("--process: not with --processes, which starts and numbers the others"));
             }
             let found = Hosts::on_loopback(processes.into());
-            found.map_err(|error| Failure::new(format!("--processes: there are no ports: {error}")))?
+            found.map_err(|error| Failure::new(format!("--processes: no free ports: {error}")))?
         }
         (None, None, None) => {
-            return Err(Failure::new("--process: a number among the hosts, which --hosts FILE names"));
+            return Err(Failure::new("--process: needs --hosts FILE, in which it is the number of a host"));
         }
     };
     let process = arguments.process.unwrap_or(0);
@@ -206,18 +207,18 @@ fn hosts(arguments: &ClusterArguments) -> Result<(Hosts, usize), Failure> {
     Ok((hosts, process))
 }
 
-/// Processes that were started here.
+/// The processes started here.
 #[derive(Default)]
 struct Children(Mutex<Vec<Child>>);
 
 impl Children {
-    /// Whether one of them has come to an end.
+    /// Whether one of them has ended.
     fn has_one_ended(&self) -> bool {
-        let mut children = self.0.lock().expect("nobody panics with them");
+        let mut children = self.0.lock().expect("no thread panics while it holds the lock");
         children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
     }
 
-    /// Starts this program once more for each of the others, with the same words; where work goes on, each with its own
+    /// Starts this program for each of the other processes, with the same arguments; when resuming, each with its own
     /// checkpoint.
     fn start(hosts: &Hosts, shared: &SharedConfig<'_>, session: &Session) -> Result<Self, Failure> {
         let failed = |error| Failure::new(format!("--processes: cannot start another process: {error}"));
@@ -229,7 +230,7 @@ impl Children {
         let children = Children::default();
         for process in 1..hosts.count() {
             let mut command = Command::new(&program);
-            // After the word `resume`, which may be the name of a file as well.
+            // Skip the command `resume`, which may equal the name of the file.
             let own = |(at, word): (usize, OsString)| match resumed.filter(|path| at > 0 && path.as_os_str() == word) {
                 Some(path) => path_of(path, process).into(),
                 None => word,
@@ -242,7 +243,7 @@ impl Children {
             command.stdin(if shared.is_standard_input { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::null());
             let mut child = command.spawn().map_err(failed)?;
             let input = child.stdin.take();
-            children.0.lock().expect("nobody panics with them").push(child);
+            children.0.lock().expect("no thread panics while it holds the lock").push(child);
             if let Some(mut input) = input {
                 input.write_all(shared.text.as_bytes()).map_err(failed)?;
             }
@@ -253,8 +254,8 @@ impl Children {
 
 impl Drop for Children {
     fn drop(&mut self) {
-        let deadline = Instant::now() + LAST_WORDS;
-        for child in self.0.get_mut().expect("nobody panics with them") {
+        let deadline = Instant::now() + EXIT_TIMEOUT;
+        for child in self.0.get_mut().expect("no thread panics while it holds the lock") {
             while matches!(child.try_wait(), Ok(None)) {
                 if Instant::now() >= deadline {
                     let _ = child.kill();

@@ -1,7 +1,7 @@
-//! Processes that work together: who takes part, and `admissible solve` and `admissible explore` by all of them.
+//! `solve` and `explore` with several processes, and `admissible cluster`.
 
+mod checkpoints;
 mod explore;
-mod log;
 mod member;
 mod plan;
 mod solve;
@@ -16,26 +16,26 @@ use clap::{Args, Subcommand};
 use crate::args::{free_memory, parse_time};
 use crate::{Exit, Failure};
 
-pub(crate) use explore::{Asked, run as explore};
+pub(crate) use explore::{ExploreRequest, run as explore};
 pub(crate) use solve::run as solve;
 
-/// Who takes part.
+/// The processes of the cluster.
 #[derive(Debug, Args)]
 pub(crate) struct ClusterArguments {
-    /// Work together with other processes: a file with one host:port a line. Start the same command on every host,
-    /// each with its --process; the first prints the answer
+    /// Search with a process on every host of this file, one host:port a line. Start the same command on each host,
+    /// with its own --process; the first prints the answer
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "processes")]
     hosts: Option<PathBuf>,
-    /// Which of the hosts this process is, counted from 0
+    /// The number of this process among the hosts, from 0
     #[arg(long, value_name = "I")]
     process: Option<usize>,
-    /// Work with so many processes on this machine; the others are started
+    /// Search with this many processes on this machine; the first starts the others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     processes: Option<u16>,
     /// How long to wait for the other processes
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
     connect_limit: Duration,
-    /// The addresses of a process that was started by another one
+    /// The addresses of all processes, for a process that another one started
     #[arg(long, value_name = "LIST", hide = true)]
     peers: Option<String>,
 }
@@ -45,36 +45,38 @@ impl ClusterArguments {
         self.hosts.is_some() || self.processes.is_some() || self.process.is_some() || self.peers.is_some()
     }
 
-    /// Continues with addresses that are given now: a checkpoint has none.
+    /// Sets the addresses for a resumed run: a checkpoint has none.
     ///
     /// # Errors
-    /// If the addresses are missing, or there are some and the work is not that of several machines.
-    pub(crate) fn meet_again(&mut self, hosts: Option<PathBuf>, peers: Option<String>) -> Result<(), &'static str> {
+    /// If the addresses are missing, or given for a run that is not over several machines.
+    pub(crate) fn set_addresses(&mut self, hosts: Option<PathBuf>, peers: Option<String>) -> Result<(), &'static str> {
         let is_missing = peers.is_none() && hosts.is_none();
         match (self.process, self.processes) {
             (Some(_), Some(_)) if peers.is_none() => {
-                return Err("this process was started by another one: resume the file without a number");
+                return Err("another process started this one: resume the file without a number");
             }
             (Some(_), None) if is_missing => {
-                return Err("this is work of several machines: name them with --hosts FILE");
+                return Err("this is a run over several machines: name them with --hosts FILE");
             }
-            (None, _) if hosts.is_some() => return Err("this is not work of several machines, so --hosts has no use"),
+            (None, _) if hosts.is_some() => {
+                return Err("this is not a run over several machines, so --hosts has no effect");
+            }
             _ => (self.hosts, self.peers) = (hosts, peers),
         }
         Ok(())
     }
 
-    /// Whether this process was started by another one.
+    /// Whether another process started this one.
     fn is_started(&self) -> bool {
         self.peers.is_some()
     }
 
-    /// Whether this process prints the answer, if it ends before the others have come.
+    /// Whether this process prints an answer that is known before the processes connect.
     fn is_first(&self) -> bool {
         self.process.unwrap_or(0) == 0
     }
 
-    /// What this process may take where nobody says: its share of what the machine has free.
+    /// The memory limit of this process, by default its share of the free memory.
     fn bytes(&self, limit: Option<NonZeroU64>, bytes: Option<u64>) -> Option<u64> {
         match limit {
             Some(_) => bytes,
@@ -82,7 +84,7 @@ impl ClusterArguments {
         }
     }
 
-    /// How many threads this process has where nobody says: its share of the cores.
+    /// The number of threads of this process, by default its share of the cores.
     fn threads(&self, asked: Option<u16>) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let share = cores / usize::from(self.processes.unwrap_or(1));
@@ -99,7 +101,7 @@ pub(crate) struct ClusterCommand {
 
 #[derive(Debug, Subcommand)]
 enum ClusterSubcommand {
-    /// Estimate from a sample how many states and how much memory an instance takes, and how many hosts of which size
+    /// Estimate from a sample how many states, how much memory and how many hosts an instance takes
     Plan(Box<plan::PlanArguments>),
 }
 

@@ -1,8 +1,8 @@
-//! `admissible cluster plan`: what an instance would take, from a sample of the search.
+//! `admissible cluster plan`: estimates the resources for an instance from a sample of the search.
 //!
-//! A search is run for some seconds on this machine. How many states each layer of equal `f` has, and by how much that
-//! grows from layer to layer, is carried on to the layers that were not reached. How many of them there will be nobody
-//! knows before the optimal length is known; a quick solution that need not be shortest says where it ends at the latest.
+//! A* runs for some seconds on this machine. The sizes of its f-layers, and the ratio of one layer to the next, are
+//! extrapolated to the layers that it did not reach. How many layers follow depends on the optimal cost, which is
+//! unknown; weighted A* may give an upper bound.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -20,15 +20,15 @@ use crate::show::{BOLD, DIM};
 use crate::{Exit, Failure};
 
 const AFTER_HELP: &str = "\
-The figures are an extrapolation: they say what a search would take if its layers go on growing as \
-those of the sample did. Of the optimal length a range is known at the most; memory is counted \
-without what is on its way between hosts, and a host is taken to have four fifths of its memory free.
+The figures are an extrapolation: what a search would take if its layers keep growing as those of the \
+sample did. The optimal length is known at best as a range. Memory does not include states in flight \
+between hosts; four fifths of a host's memory are taken to be free.
 
 Examples:
-  admissible cluster plan board.txt                         ten seconds of A*, and what would follow
+  admissible cluster plan board.txt                         ten seconds of A*, and an estimate of the rest
   admissible cluster plan board.txt -H manhattan --sample 60s
 
-Exit codes: 0 estimated, or solved within the sample; 1 proved unsolvable; 2 bad input; 3 the sample says nothing; \
+Exit codes: 0 estimated, or solved within the sample; 1 proved unsolvable; 2 bad input; 3 the sample is too short; \
 130 interrupted.";
 
 #[derive(Debug, Args)]
@@ -51,14 +51,14 @@ pub(crate) struct PlanArguments {
 const HOSTS: [u64; 3] = [8, 32, 128];
 /// The share of a host's memory that a search can have.
 const USABLE: f64 = 0.8;
-/// Ratios from layer to layer that are looked at, the last ones.
+/// The number of last ratios between layers to use.
 const RATIOS: usize = 3;
-/// A layer with fewer states says nothing about how layers grow.
+/// Smaller layers are ignored: their growth is not typical.
 const LEAST: u64 = 100;
-/// Rows of the table at the most.
+/// The most rows of the table.
 const ROWS: usize = 10;
 
-/// Notes how many states were expanded when each layer began.
+/// Records the number of states expanded when each layer began.
 struct Sampler {
     progress: Progress,
     layers: Vec<(u32, u64)>,
@@ -85,14 +85,14 @@ impl Observer for Sampler {
     }
 }
 
-/// How layers grow.
+/// The growth of layers.
 #[derive(Debug, PartialEq)]
 struct Growth {
-    /// The last whole layer, its states, and those of all layers up to it.
+    /// The last complete layer, its states, and the states of all layers up to it.
     last: (u32, f64, f64),
-    /// From one layer to the next.
+    /// The difference of f between two layers.
     step: u32,
-    /// The least ratio that was seen of late, the mean and the greatest.
+    /// The least, the mean and the greatest of the last ratios.
     ratios: [f64; 3],
 }
 
@@ -120,7 +120,7 @@ impl Growth {
         })
     }
 
-    /// The states up to a layer, itself included, by a ratio.
+    /// The states up to and including a layer, extrapolated with a ratio.
     fn states_up_to(&self, layer: u32, ratio: f64) -> f64 {
         let (last, mut states, mut all) = self.last;
         for _ in 0..layer.saturating_sub(last).div_ceil(self.step) {
@@ -131,7 +131,7 @@ impl Growth {
     }
 }
 
-/// What it takes if the shortest solution is so long: at the least only the layers before it, at the most all of its own.
+/// The estimate for an optimal length: at least the layers before it, at most its own layer as well.
 struct Row {
     length: u32,
     states: [f64; 2],
@@ -160,7 +160,8 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
         let took = bytes(answer.stats.peak_bytes);
         match arguments.format {
             PlainFormat::Json => {
-                let object = json!({"file": file, "heuristic": heuristic, "sample": sample_json(&answer.stats, answer.seconds), "outcome": how});
+                let sample = sample_json(&answer.stats, answer.seconds);
+                let object = json!({"file": file, "heuristic": heuristic, "sample": sample, "outcome": how});
                 writeln!(out, "{object}")?;
             }
             PlainFormat::Text => {
@@ -174,10 +175,10 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
         return Ok(exit);
     }
     let Some(growth) = Growth::of(&sampler.layers) else {
-        crate::tell("the sample has too few layers to say how they grow: try a longer --sample");
+        crate::tell("the sample has too few layers to estimate their growth: try a longer --sample");
         return Ok(Exit::Stopped);
     };
-    let longest = quick_solution(&task, &heuristic, limits, &mut sampler.progress)?;
+    let longest = upper_bound(&task, &heuristic, limits, &mut sampler.progress)?;
     let reached = sampler.layers.last().map_or(0, |&(layer, _)| layer);
     let per_state = answer.stats.peak_bytes as f64 / states.max(1) as f64;
     let rows = rows(&growth, reached, longest, per_state);
@@ -185,7 +186,12 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
         PlainFormat::Json => {
             let object = json!({
                 "file": file, "heuristic": heuristic, "sample": sample_json(&answer.stats, answer.seconds),
-                "growth": {"step": growth.step, "least": growth.ratios[0], "mean": growth.ratios[1], "most": growth.ratios[2]},
+                "growth": {
+                    "step": growth.step,
+                    "least": growth.ratios[0],
+                    "mean": growth.ratios[1],
+                    "most": growth.ratios[2],
+                },
                 "bytes_per_state": per_state, "lower_bound": reached, "upper_bound": longest,
                 "estimates": rows.iter().map(Row::json).collect::<Vec<_>>(),
             });
@@ -195,7 +201,8 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
             writeln!(out, "{BOLD}{}{BOLD:#}  {}", answer.puzzle, shown(file))?;
             writeln!(
                 out,
-                "sample: {} states with {heuristic} in {:.1} s, {per_state:.1} bytes each; layers grow by {:.2} ({:.2} to {:.2}) every {} {}",
+                "sample: {} states with {heuristic} in {:.1} s, {per_state:.1} bytes each; \
+                 layers grow by {:.2} ({:.2} to {:.2}) every {} {}",
                 grouped(states),
                 answer.seconds,
                 growth.ratios[1],
@@ -204,7 +211,7 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
                 growth.step,
                 if growth.step == 1 { answer.unit.into() } else { format!("{}s", answer.unit) }
             )?;
-            let most = longest.map_or("nobody knows".to_string(), |longest| format!("at most {longest}"));
+            let most = longest.map_or("no upper bound is known".to_string(), |longest| format!("at most {longest}"));
             writeln!(out, "a shortest solution has at least {reached} {}s, and {most}\n", answer.unit)?;
             show(&mut out, &rows)?;
             writeln!(out, "\n{DIM}extrapolated from the sample: an estimate, not a bound{DIM:#}")?;
@@ -217,15 +224,10 @@ fn sample_json(stats: &Stats, seconds: f64) -> Value {
     json!({"expanded": stats.expanded, "bytes": stats.peak_bytes, "seconds": seconds})
 }
 
-/// The length of a solution that need not be shortest, if one is found soon.
-fn quick_solution(
-    task: &Task,
-    heuristic: &str,
-    limits: Limits,
-    progress: &mut Progress,
-) -> Result<Option<u32>, Failure> {
+/// The length of a suboptimal solution, if one is found soon.
+fn upper_bound(task: &Task, heuristic: &str, limits: Limits, progress: &mut Progress) -> Result<Option<u32>, Failure> {
     let mut best = None;
-    // From careful to hasty: the first that finds anything is the best of them.
+    // By increasing weight: the first that finds a solution finds the best one.
     for weight in [Weight::new(3, 2), Weight::new(3, 1)] {
         let plan = Plan {
             algorithm: Some("wastar".into()),
@@ -257,7 +259,7 @@ fn rows(growth: &Growth, reached: u32, longest: Option<u32>, per_state: f64) -> 
 }
 
 impl Row {
-    /// Hosts of so many GiB, at the least and at the most.
+    /// The least and the greatest number of hosts with `gib` GiB each.
     fn hosts(&self, gib: u64) -> [u64; 2] {
         let usable = gib as f64 * USABLE * (1_u64 << 30) as f64;
         self.bytes.map(|bytes| (bytes / usable).ceil().max(1.0) as u64)
@@ -265,11 +267,12 @@ impl Row {
 
     fn json(&self) -> Value {
         let hosts = HOSTS.map(|gib| json!({"gib": gib, "least": self.hosts(gib)[0], "most": self.hosts(gib)[1]}));
-        json!({"length": self.length, "states": self.states.map(f64::round), "bytes": self.bytes.map(f64::round), "hosts": hosts})
+        let [states, bytes] = [self.states, self.bytes].map(|range| range.map(f64::round));
+        json!({"length": self.length, "states": states, "bytes": bytes, "hosts": hosts})
     }
 }
 
-/// From one number to another, or one if they look the same.
+/// A range, or one number if both look the same.
 fn range(values: [String; 2]) -> String {
     let [least, most] = values;
     if least == most { least } else { format!("{least} - {most}") }
@@ -304,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layers_that_double_go_on_doubling() {
+    fn growth_is_extrapolated() {
         // Layers of 100, 200, 400 and 800 states; the next one has begun.
         let growth = Growth::of(&[(10, 0), (12, 100), (14, 300), (16, 700), (18, 1500)]).expect("enough layers");
         assert_eq!((growth.last, growth.step), ((16, 800.0, 1500.0), 2));
@@ -318,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn few_layers_say_nothing() {
+    fn few_layers_give_no_estimate() {
         assert_eq!(Growth::of(&[(10, 0), (12, 5), (14, 300), (16, 700)]), None);
         assert_eq!(Growth::of(&[]), None);
     }

@@ -1,10 +1,10 @@
-//! `admissible solve` by several processes.
+//! `admissible solve` with several processes.
 
 use std::io::{self, Write as _};
 
 use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
 
-use super::member::{Member, SharedConfig, terms};
+use super::member::{Member, SharedConfig, resumed_config};
 use crate::args::{Format, SolveArguments};
 use crate::input::{open_text, shown};
 use crate::progress::{self, GRACE_TO_WRITE, Progress};
@@ -12,28 +12,28 @@ use crate::session::Session;
 use crate::solve::exit_of;
 use crate::{Exit, Failure, show, tell};
 
-/// The algorithm that can be spread over processes.
+/// The algorithm that runs on several processes.
 const ALGORITHM: &str = "hdastar";
 
-fn refuse(arguments: &SolveArguments) -> Result<(), Failure> {
+fn check_options(arguments: &SolveArguments) -> Result<(), Failure> {
     let algorithm = arguments.search.algorithm.as_deref();
     let refused = [
         (arguments.format == Format::Course, "--format course: not with several processes"),
-        (arguments.trace.is_some(), "--trace: states are expanded in no order that could be told"),
+        (arguments.trace.is_some(), "--trace: several processes have no fixed expansion order"),
         (arguments.certificate.is_some(), "--certificate: not with several processes"),
-        (algorithm.is_some_and(|name| name != ALGORITHM), "--algorithm: several processes search by hdastar"),
+        (algorithm.is_some_and(|name| name != ALGORITHM), "--algorithm: several processes search with hdastar only"),
     ];
     refused.into_iter().find(|(is_asked, _)| *is_asked).map_or(Ok(()), |(_, why)| Err(Failure::new(why)))
 }
 
 pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
-    refuse(arguments)?;
+    check_options(arguments)?;
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let text = session.text(file)?;
     let task = open_text(file, &text, reading, session.puzzles)?;
-    let resumed = terms(session)?;
+    let resumed = resumed_config(session)?;
     let threads = arguments.cluster.threads(arguments.search.threads);
-    let threads = resumed.as_ref().map_or(threads, |terms| terms.threads);
+    let threads = resumed.as_ref().map_or(threads, |config| config.threads);
     let mut plan = Plan { algorithm: Some(ALGORITHM.into()), threads: Some(threads), ..arguments.search.plan() };
     plan.limits.bytes = arguments.cluster.bytes(arguments.search.tuning.limits.memory_limit, plan.limits.bytes);
     plan.drawing = match arguments.format {
@@ -42,18 +42,18 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         _ => Drawing::Nothing,
     };
     if task.solvability() == Solvability::Unsolvable {
-        // Every process knows that by itself, and the quick would be gone before the slow have come.
+        // Every process proves this alone; fast processes would have left before slow ones connect.
         let answer = task.solve(&plan, &mut Progress::new(), None)?;
         if arguments.cluster.is_first() {
             print(arguments, &answer)?;
         }
         return Ok(exit_of(&answer.outcome));
     }
-    if let Some(terms) = resumed {
-        plan.heuristic = Some(terms.heuristic);
+    if let Some(config) = resumed {
+        plan.heuristic = Some(config.heuristic);
     }
     let (_, heuristic) = task.choice(&plan)?;
-    // What is chosen depends on the tables that a machine has: all have to choose the same.
+    // The default depends on the tables of a machine, but all processes have to choose the same.
     plan.heuristic = Some(heuristic.clone());
     let is_standard_input = file == "-" && session.resumed().is_none();
     let shared =
@@ -63,15 +63,15 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         Err(exit) => return Ok(exit),
     };
     plan.processes = Some(member.cluster.clone());
-    // The limit is one for all runs together.
+    // The time limit holds for all runs together.
     plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(member.earlier()));
     let mut progress = Progress::new();
-    // All end together, and for that they have to hear of each other.
-    progress::insist(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
+    // The processes end together, which takes messages between them.
+    progress::force_end_after(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
     let mut answer = task.solve(&plan, &mut progress, None)?;
-    // As the counts are.
+    // Like the counts, the time is that of all runs together.
     answer.seconds += member.earlier().as_secs_f64();
-    progress::speak();
+    progress::cancel_forced_end();
     progress.clear();
     for note in &answer.notes {
         tell(format_args!("note: {note}"));
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         print(arguments, &answer)?;
     }
     let exit = exit_of(&answer.outcome);
-    member.part(matches!(exit, Exit::Answered | Exit::Refuted), "");
+    member.finish(matches!(exit, Exit::Answered | Exit::Refuted), "");
     Ok(exit)
 }
 

@@ -1,4 +1,4 @@
-//! Small random instances of all four puzzles, and searches of them.
+//! Small random instances of four puzzles, and searches of them.
 
 use admissible::Heuristic as _;
 use admissible::search::distributed::Processes;
@@ -22,15 +22,16 @@ pub(crate) struct Instance {
 /// How a search ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// The length of a solution that was replayed; 0 and a reason where there is none.
+    /// The cost of the solution, which was replayed; `None` if there is none.
     pub(crate) cost: Option<u32>,
     pub(crate) stopped: Option<Stop>,
     pub(crate) lower_bound: u32,
     pub(crate) stats: Stats,
-    /// Whether all correct searches expand the same states before the last layer.
+    /// Whether the heuristic is consistent: then all correct searches expand the same states before the last layer.
     pub(crate) is_consistent: bool,
 }
 
+/// Instances of each puzzle.
 const EACH: u64 = 55;
 
 /// The same list in every process.
@@ -41,7 +42,7 @@ pub(crate) fn instances() -> Vec<Instance> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let side = 4 + seed as usize % 5;
         let die = Parameters::from([("size", Setting::Size(side, side + 1)), ("density", Setting::Share(0.25))]);
-        // Every fourth board has keys of two words, and is near its goal: there are many more of its kind.
+        // Every fourth board is 5x5, with keys of two words; it is near the goal, because that space is huge.
         let (rows, columns) = [(3, 3), (2, 4), (2, 3), (5, 5)][seed as usize % 4];
         let mut tiles = Parameters::from([("size", Setting::Size(rows, columns))]);
         if rows == 5 {
@@ -52,7 +53,7 @@ pub(crate) fn instances() -> Vec<Instance> {
         let klotski = Parameters::from([("size", Setting::Size(rows, columns)), ("empties", empties)]);
         let chexers =
             Parameters::from([("pieces", Setting::Count(1 + seed as usize % 3)), ("blocks", Setting::Count(9))]);
-        let made = [
+        let generated = [
             (
                 "die",
                 pick(&["manhattan", "die-roll", "open-board", "zero", "euclidean"]),
@@ -76,7 +77,7 @@ pub(crate) fn instances() -> Vec<Instance> {
                 Of::<ChexersBoards>::ROW.generate(&chexers, &mut random),
             ),
         ];
-        list.extend(made.map(|(puzzle, heuristic, text)| Instance { puzzle, heuristic, text: text.unwrap() }));
+        list.extend(generated.map(|(puzzle, heuristic, text)| Instance { puzzle, heuristic, text: text.unwrap() }));
     }
     list
 }
@@ -92,7 +93,7 @@ fn unsolvable(board: &str) -> String {
     board.lines().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Who is to search; nobody for A* on one thread.
+/// Solves an instance by `processes`, or by HDA* on one thread.
 pub(crate) struct Solve<'a> {
     pub(crate) heuristic: &'static str,
     pub(crate) processes: Option<&'a dyn Processes>,
@@ -152,13 +153,13 @@ impl WithPuzzle for Solve<'_> {
     }
 }
 
-/// States at each depth, goals, how many of the farthest were named.
+/// The states at each depth, the number of goals, and the number of farthest states listed.
 pub(crate) type Explored = (Vec<u64>, u64, usize);
 
-/// The farthest states that are named at the most.
+/// The most farthest states that an exploration lists.
 const MOST_FARTHEST: usize = 100;
 
-/// States by depth, by several processes.
+/// Explores with several processes.
 pub(crate) fn explore(instance: &Instance, processes: &dyn Processes) -> Explored {
     let puzzles = Registry::new(&[
         admissible_die::entry,
@@ -166,16 +167,17 @@ pub(crate) fn explore(instance: &Instance, processes: &dyn Processes) -> Explore
         admissible_klotski::entry,
         admissible_chexers::entry,
     ]);
-    let task = puzzles.open(&instance.text, Some(instance.puzzle), &ReadOptions::default()).expect("it can be read");
+    let task =
+        puzzles.open(&instance.text, Some(instance.puzzle), &ReadOptions::default()).expect("the instance is valid");
     let found = task.explore_together(processes, &ExplorePlan::default(), Limits::default(), &mut ());
-    let found = found.expect("nothing stops it");
+    let found = found.expect("there is no limit");
     (found.depths, found.goals, found.farthest.len())
 }
 
-/// States by depth, by breadth-first search on one thread.
-pub(crate) struct ByHand;
+/// Explores with a breadth-first search that shares no code with the library.
+pub(crate) struct PlainExplore;
 
-impl WithPuzzle for ByHand {
+impl WithPuzzle for PlainExplore {
     type Out = Explored;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Explored {
@@ -204,10 +206,10 @@ impl WithPuzzle for ByHand {
     }
 }
 
-/// What breadth-first search on one thread says, as a second opinion on the first few.
-pub(crate) struct Plain;
+/// The cost by breadth-first search on one thread.
+pub(crate) struct BfsCost;
 
-impl WithPuzzle for Plain {
+impl WithPuzzle for BfsCost {
     type Out = Option<u32>;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {

@@ -1,9 +1,9 @@
-//! The same answers in every constellation: threads, processes on one machine, processes with addresses of their own.
+//! The same answers from threads, from processes on one machine, and from processes with their own addresses.
 
-mod deaths;
+mod checkpoints;
+mod connect;
 mod instances;
-mod logs;
-mod meeting;
+mod lost_process;
 mod members;
 mod namespaces;
 
@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 
 use admissible_cluster::{Cluster, Hosts};
 
-use instances::{ByHand, Instance, Plain, explore, instances, open, solve};
+use instances::{BfsCost, Instance, PlainExplore, explore, instances, open, solve};
 use members::{run_all, shown};
 
-/// What A* on one thread says of each instance.
+/// The answers of HDA* on one thread.
 fn expected() -> &'static [String] {
     static EXPECTED: OnceLock<Vec<String>> = OnceLock::new();
     EXPECTED.get_or_init(|| instances().iter().map(|instance| shown(&solve(instance, None))).collect())
@@ -35,7 +35,7 @@ fn all() -> (usize, usize) {
 }
 
 #[test]
-fn the_instances_are_worth_it() {
+fn the_instances_are_many_and_some_are_unsolvable() {
     let list = instances();
     assert!(list.len() >= 200);
     let unsolvable = |puzzle| {
@@ -46,7 +46,7 @@ fn the_instances_are_worth_it() {
         assert!(unsolvable(puzzle) >= 3, "{puzzle} has instances without a solution");
     }
     for (instance, answer) in list.iter().zip(expected()) {
-        let cost = open(instance, Plain);
+        let cost = open(instance, BfsCost);
         assert!(answer.starts_with(&format!("{cost:?} None")), "breadth-first search agrees on {}", instance.text);
     }
 }
@@ -78,10 +78,10 @@ fn three_processes_with_two_threads_each() {
 #[test]
 fn exploration_counts_every_state_at_its_depth() {
     let list = instances();
-    // From a board of 5 x 5 there is no end of states.
+    // The space of a 5 x 5 board is too large.
     let is_small = |instance: &&Instance| instance.puzzle != "tiles" || instance.text.lines().count() < 5;
     for instance in list.iter().filter(is_small).step_by(3) {
-        let expected = open(instance, ByHand);
+        let expected = open(instance, PlainExplore);
         for threads in [1, 3] {
             let cluster = Cluster::alone(threads);
             let found = explore(instance, &cluster);

@@ -1,4 +1,4 @@
-//! Other processes of a cluster: this test program once more, with the work in its environment.
+//! The other processes of a cluster: this test program, with its assignment in an environment variable.
 
 use std::io::Read as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -8,17 +8,17 @@ use admissible_cluster::{Cluster, Handshake, Hosts, Links};
 
 use crate::instances::{Answer, instances, solve};
 
-/// No run takes longer, on whatever machine: then something hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+/// A run that takes longer hangs.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 const VARIABLE: &str = "ADMISSIBLE_TEST_MEMBER";
 const CONFIG_HASH: u64 = 0x5eed;
 
-/// What one process of several has to do.
+/// The work of one process.
 #[derive(Debug, Clone)]
 pub(crate) struct Assignment {
     pub(crate) process: usize,
     pub(crate) threads: usize,
-    /// From which of the instances to which.
+    /// The range of instances; if it is empty, the process searches until another one is lost.
     pub(crate) first: usize,
     pub(crate) end: usize,
     pub(crate) hosts: Hosts,
@@ -40,13 +40,13 @@ impl Assignment {
 
     pub(crate) fn connect(&self, config_hash: u64) -> Links {
         let handshake = Handshake { process: self.process, config_hash, offers: [None; 2] };
-        Links::connect(&self.hosts, handshake, PATIENCE, &|| false).unwrap()
+        Links::connect(&self.hosts, handshake, TIMEOUT, &|| false).unwrap()
     }
 
-    /// A line for each instance; without any, a search that one of the others outlives.
+    /// Prints one line for each instance.
     fn carry_out(&self) {
         if self.first == self.end {
-            return crate::deaths::search(self);
+            return crate::lost_process::search(self);
         }
         for (at, instance) in instances().iter().enumerate().take(self.end).skip(self.first) {
             let cluster = Cluster::new(self.connect(CONFIG_HASH + at as u64), self.threads);
@@ -56,21 +56,21 @@ impl Assignment {
     }
 }
 
-/// What every process and every correct search has to say.
+/// The part of an answer on which all correct searches agree.
 pub(crate) fn shown(answer: &Answer) -> String {
     let before = answer.is_consistent.then_some(answer.stats.expanded_before_last_layer);
     format!("{:?} {:?} {before:?}", answer.cost, answer.stopped)
 }
 
 #[test]
-#[ignore = "a process of the other tests"]
+#[ignore = "the other tests run it as a process"]
 fn member() {
     if let Ok(work) = std::env::var(VARIABLE) {
         Assignment::read(&work).carry_out();
     }
 }
 
-/// A process that ends with the test, whatever happens to that.
+/// A process that is killed when the value is dropped.
 pub(crate) struct Member(pub(crate) Child);
 
 impl Drop for Member {
@@ -81,7 +81,7 @@ impl Drop for Member {
 }
 
 impl Member {
-    /// Starts this program, or another one that starts it.
+    /// Starts this program; `prefix` is a command that runs it, if not empty.
     pub(crate) fn start(prefix: &[&str], assignment: &Assignment) -> Self {
         Self::start_with(prefix, assignment, Stdio::inherit())
     }
@@ -111,9 +111,9 @@ impl Member {
         }
     }
 
-    /// Waits for its end, and says what it wrote.
+    /// Waits for its end, and returns its output.
     pub(crate) fn join(mut self, deadline: Instant) -> (ExitStatus, String) {
-        // Read beside the waiting, or a long output would block it.
+        // Read on another thread: a long output would block the process.
         let mut out = self.0.stdout.take().unwrap();
         let reader = std::thread::spawn(move || {
             let mut text = String::new();
@@ -125,14 +125,14 @@ impl Member {
     }
 }
 
-/// Runs all processes, with what is put before the name of the program for each: the answers of each.
+/// Runs all processes and returns the answers of each; `prefix` gives the command that runs each one, if any.
 pub(crate) fn run_all(
     hosts: &Hosts,
     threads: usize,
     range: (usize, usize),
     prefix: &dyn Fn(usize) -> Vec<String>,
 ) -> Vec<Vec<String>> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     let members: Vec<Member> = (0..hosts.count())
         .map(|process| {
             let assignment = Assignment { process, threads, first: range.0, end: range.1, hosts: hosts.clone() };

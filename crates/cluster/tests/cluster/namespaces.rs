@@ -1,4 +1,4 @@
-//! Processes in network namespaces: each has an address of its own, and a cable to a bridge.
+//! Processes in network namespaces: each has its own address, and a cable to a bridge.
 
 use std::process::{Command, Stdio};
 
@@ -7,9 +7,9 @@ use admissible_cluster::Hosts;
 use crate::members::run_all;
 use crate::{all, check};
 
-/// Namespaces with a bridge between them, which vanish with the value.
+/// Namespaces connected by a bridge, deleted when the value is dropped.
 struct Lan {
-    /// Distinguishes what belongs to this test.
+    /// Prefix of the names of the namespaces.
     tag: String,
     members: usize,
 }
@@ -17,13 +17,13 @@ struct Lan {
 fn ip(words: &str) -> Result<(), String> {
     let output = Command::new("ip").args(words.split(' ')).stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("ip: {error}"))?;
-    let said = || format!("ip {words}: {}", String::from_utf8_lossy(&output.stderr).trim());
-    if output.status.success() { Ok(()) } else { Err(said()) }
+    let message = || format!("ip {words}: {}", String::from_utf8_lossy(&output.stderr).trim());
+    if output.status.success() { Ok(()) } else { Err(message()) }
 }
 
 impl Lan {
     fn new(members: usize) -> Result<Self, String> {
-        // Names of devices have 15 characters at the most.
+        // Names of devices have at most 15 characters.
         let tag = format!("a{}", std::process::id());
         let lan = Lan { tag, members };
         let tag = &lan.tag;
@@ -61,7 +61,7 @@ impl Drop for Lan {
 }
 
 #[test]
-fn processes_with_addresses_of_their_own() {
+fn processes_with_their_own_addresses() {
     let lan = match Lan::new(3) {
         Ok(lan) => lan,
         Err(why) => return println!("skipped, since there are no network namespaces here: {why}"),

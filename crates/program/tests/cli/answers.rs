@@ -1,4 +1,4 @@
-//! The JSON of `solve`, read back into types that refuse what they do not know and miss what is not there.
+//! The JSON of `solve`, parsed into types that refuse unknown and missing fields.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +15,7 @@ pub(crate) struct Solved<State> {
     pub(crate) outcome: String,
     pub(crate) cost: u32,
     pub(crate) guarantee: String,
-    /// Only klotski counts a run of one piece as one move, in this solution and, where that is known, in any.
+    /// Only klotski counts consecutive steps of one piece as one move: in this solution, and the minimum if known.
     pub(crate) moves: Option<u32>,
     pub(crate) fewest_moves: Option<u32>,
     pub(crate) actions: Vec<String>,

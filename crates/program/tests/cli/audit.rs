@@ -1,4 +1,4 @@
-//! Verdicts on heuristics.
+//! `audit`.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ fn audit(words: &str, exit: i32) -> Vec<Value> {
     serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{words}: {error}\n{}", run.out))
 }
 
-/// The fields that the contract names, in its order.
+/// The documented fields, in order.
 const FIELDS: [&str; 11] = [
     "puzzle",
     "heuristic",
@@ -43,7 +43,7 @@ fn json_is_an_array_with_an_object_a_heuristic() {
 }
 
 #[test]
-fn all_3x3_boards_are_looked_at() {
+fn all_3x3_boards_are_audited() {
     for report in audit("tiles", ANSWERED) {
         assert_eq!((&report["states"], &report["farthest"]), (&Value::from(181_440), &Value::from(31)));
         assert_eq!(report["verdict"], "admissible and consistent");
@@ -68,7 +68,7 @@ fn a_counterexample_ends_with_exit_code_1() {
 }
 
 #[test]
-fn a_maze_of_ones_own_is_audited_whole() {
+fn every_state_of_a_maze_is_audited() {
     let folder = Folder::with("maze.txt", "G*..\n....\n....\n..S.\n");
     let run = folder.run("audit maze.txt -H oriented");
     run.prints(REFUTED);
@@ -92,7 +92,7 @@ fn a_maze_of_ones_own_is_audited_whole() {
 }
 
 #[test]
-fn more_mazes_on_request() {
+fn the_number_of_random_mazes_can_be_given() {
     let [few, many] =
         ["die -H manhattan --random 3", "die -H manhattan --scope random:30"].map(|words| audit(words, ANSWERED));
     assert!(few[0]["states"].as_u64() < many[0]["states"].as_u64());
@@ -113,7 +113,7 @@ fn a_sample_never_says_admissible() {
 }
 
 #[test]
-fn what_cannot_be_audited_is_told() {
+fn impossible_audits_are_refused() {
     let folder = Folder::with("bad.txt", "S.G\n.x.\n");
     for (words, expected) in [
         ("audit bad.txt", "bad.txt:2:2: expected 'S', 'G', '.' or '*', found 'x'"),

@@ -1,4 +1,4 @@
-//! Options that are refused, in words that say what would be right.
+//! Options that are refused, with messages that name valid values.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn assert_refused(options: &str, expected: &str) {
     assert_text(solve(TILES, options).refuses(), &format!("error: {expected}\n"));
 }
 
-/// What clap adds to a message.
+/// The line that clap adds to a message.
 const HINT: &str = "\n\nFor more information, try '--help'.";
 
 #[test]
@@ -31,7 +31,7 @@ fn unknown_names_come_with_the_nearest_known_one() {
 }
 
 #[test]
-fn numbers_out_of_range_and_without_meaning_are_refused() {
+fn invalid_numbers_are_refused() {
     let options = [
         (
             "--weight",
@@ -66,7 +66,7 @@ fn numbers_out_of_range_and_without_meaning_are_refused() {
 }
 
 #[test]
-fn words_out_of_a_short_list_are_told_with_the_list() {
+fn invalid_choices_are_refused_with_the_list() {
     for (option, placeholder, values) in [
         ("--tie-break", "<TIE_BREAK>", "fifo, lifo, low-h"),
         ("--format", "<FORMAT>", "text, json, course"),
@@ -102,17 +102,14 @@ fn a_goal_is_chosen_only_where_there_is_a_choice() {
 }
 
 #[test]
-fn a_trace_needs_a_name_that_says_its_kind_and_a_folder_that_is_there() {
+fn a_trace_needs_a_known_extension_and_an_existing_folder() {
     for name in ["trace", "trace.txt", "jsonl", ".yaml", "trace.jsonl.gz"] {
         let expected = format!("--trace: expected a name that ends in .jsonl or .yaml, found '{name}'");
         assert_refused(&format!("--trace {name}"), &expected);
     }
     assert_refused("--trace nowhere/trace.yaml", "--trace: nowhere/trace.yaml: No such file or directory (os error 2)");
     assert_refused("--trace puzzle/trace.yaml", "--trace: puzzle/trace.yaml: Not a directory (os error 20)");
-    assert_refused(
-        "--trace trace.yaml --format course",
-        "--trace: the course format shows the visited states itself, or has no use for them",
-    );
+    assert_refused("--trace trace.yaml --format course", "--trace: not with the course format");
     let folder = Folder::with("puzzle", TILES);
     fs::create_dir(folder.path().join("trace.yaml")).unwrap();
     let run = folder.run("solve puzzle --trace trace.yaml");
@@ -121,7 +118,7 @@ fn a_trace_needs_a_name_that_says_its_kind_and_a_folder_that_is_there() {
 }
 
 #[test]
-fn arguments_that_are_missing_or_too_many_are_told() {
+fn missing_and_surplus_arguments_are_refused() {
     let folder = Folder::with("puzzle", TILES);
     for (words, first_line) in [
         ("solve", "error: the following required arguments were not provided:"),

@@ -68,7 +68,7 @@ fn every_puzzle_has_certificates_by_every_algorithm_that_closes_states() {
 }
 
 #[test]
-fn that_there_is_no_solution_is_certified_too() {
+fn unsolvability_is_certified_too() {
     for (_, puzzle) in UNSOLVABLE {
         let (folder, run) = certified(puzzle, "");
         assert_eq!(run.code, Some(REFUTED), "{run}");
@@ -78,7 +78,7 @@ fn that_there_is_no_solution_is_certified_too() {
 }
 
 #[test]
-fn a_verdict_says_what_it_rests_on() {
+fn a_verdict_names_its_assumptions() {
     let (folder, _) = certified(MIXED_TILES, "--heuristic manhattan --algorithm astar");
     let run = folder.run("verify --certificate proof");
     let given = "This is so given that manhattan is admissible (as an audit finds on every board of 3 x 3).";
@@ -95,7 +95,7 @@ fn a_verdict_says_what_it_rests_on() {
 }
 
 #[test]
-fn what_would_prove_nothing_is_refused_before_the_search() {
+fn searches_that_prove_nothing_are_refused_before_they_start() {
     let folder = Folder::with("maze", MAZE).and("tiles", TILES);
     let refused = |words: &str, expected: &str| {
         let run = folder.run(&format!("{words} --certificate proof"));
@@ -116,13 +116,13 @@ fn what_would_prove_nothing_is_refused_before_the_search() {
             "has no such states (try --algorithm astar, ucs, bfs)",
         );
     }
-    refused("solve maze --format course", "the course format has no room for it");
+    refused("solve maze --format course", "--certificate: not with the course format");
     let run = folder.run("solve maze --certificate nowhere/proof");
     assert!(run.refuses().contains("nowhere/proof: No such file or directory"), "{run}");
 }
 
 #[test]
-fn a_board_that_is_usually_searched_without_closed_states_is_searched_with_them() {
+fn with_a_certificate_the_default_algorithm_stores_closed_states() {
     let board = "1 2 3 4\n5 6 7 8\n9 10 0 12\n13 14 11 15\n";
     let (folder, run) = certified(board, "");
     assert!(run.out.contains("astar with "), "{run}");
@@ -164,7 +164,7 @@ fn damaged_and_foreign_certificates_are_told_apart() {
     assert!(folder.run("verify --certificate none").refuses().contains("none: No such file"));
 }
 
-/// Knows nothing, which does for files that prove nothing.
+/// Rules without states or moves, for writing files that prove nothing.
 struct NoRules;
 
 impl Rules for NoRules {
@@ -182,7 +182,7 @@ impl Rules for NoRules {
 }
 
 #[test]
-fn whole_certificates_of_what_is_not_so_prove_nothing() {
+fn valid_files_with_false_claims_prove_nothing() {
     let (folder, _) = certified(MAZE, "--heuristic manhattan --algorithm astar");
     let path = folder.path().join("proof");
     let claim = Certificate::open(&path).expect("it is whole").claim().clone();
@@ -210,7 +210,7 @@ fn whole_certificates_of_what_is_not_so_prove_nothing() {
     refuted(illegal, &[], "Not proved: action 1: ");
     refuted(Claim { heuristic: "oriented".into(), ..claim.clone() }, &[], "which is not admissible");
     refuted(Claim { heuristic: "manhattan * 3".into(), ..claim.clone() }, &[], "nothing proves that this expression");
-    // What names no board, no puzzle or no heuristic is damaged.
+    // A claim about an unknown board, puzzle or heuristic counts as damage.
     for (claim, expected) in [
         (Claim { board: "S..".into(), ..claim.clone() }, "it is damaged in what it says of its board: 1:1: "),
         (Claim { puzzle: "chess".into(), ..claim.clone() }, "unknown puzzle 'chess'"),
@@ -226,7 +226,7 @@ fn whole_certificates_of_what_is_not_so_prove_nothing() {
 }
 
 #[test]
-fn a_metric_is_part_of_what_is_certified() {
+fn a_certificate_holds_for_one_metric() {
     for (metric, other, cost) in [("moves", "steps", 81), ("steps", "moves", 116)] {
         let (folder, _) = certified(KLOTSKI_CLASSIC, &format!("--metric {metric}"));
         for board in ["", "puzzle"] {
@@ -238,7 +238,7 @@ fn a_metric_is_part_of_what_is_certified() {
             assert_eq!((verdict.metric.as_deref(), verdict.cost, verdict.holds), (Some(metric), Some(cost), true));
         }
     }
-    // A claim that leaves it open certifies nothing.
+    // A claim without a metric certifies nothing.
     let (folder, _) = certified(KLOTSKI_CLASSIC, "");
     let path = folder.path().join("proof");
     let claim = Certificate::open(&path).expect("it is whole").claim().clone();
@@ -252,10 +252,10 @@ fn a_metric_is_part_of_what_is_certified() {
 #[test]
 fn options_that_contradict_a_certificate_are_refused() {
     let (folder, _) = certified(TILES, "");
-    let told = |options: &str| folder.run(&format!("verify --certificate proof {options}")).refuses().to_string();
-    assert!(told("--puzzle klotski").contains("proof: it is a certificate of tiles, not of klotski (--puzzle)"));
-    assert!(told("--goal blank-first").contains("--goal: a certificate has the goal of its board"));
-    assert!(told("puzzle --goal blank-first").contains("of another board"));
-    assert!(told("--metric steps").contains("--metric: tiles counts in one way only"));
+    let message = |options: &str| folder.run(&format!("verify --certificate proof {options}")).refuses().to_string();
+    assert!(message("--puzzle klotski").contains("proof: it is a certificate of tiles, not of klotski (--puzzle)"));
+    assert!(message("--goal blank-first").contains("--goal: a certificate contains the goal of its board"));
+    assert!(message("puzzle --goal blank-first").contains("of another board"));
+    assert!(message("--metric steps").contains("--metric: tiles counts in one way only"));
     assert_eq!(folder.run("verify --certificate proof puzzle --goal blank-last --puzzle tiles").code, Some(ANSWERED));
 }

@@ -1,4 +1,4 @@
-//! Work that is stopped and goes on: the same answer by the same counts.
+//! Stopped work is resumed with the same answer and the same counts.
 #![cfg(unix)]
 
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ fn without_time(text: &str) -> Value {
 }
 
 #[test]
-fn a_search_that_was_stopped_goes_on_with_the_same_counts() {
+fn a_stopped_search_resumes_with_the_same_counts() {
     for algorithm in ["idastar", "idastar-pruned"] {
         let folder = Folder::with("puzzle", KORF_2);
         let search = format!("{} --algorithm {algorithm}", SEARCH.replace(" --algorithm idastar", ""));
@@ -36,12 +36,12 @@ fn a_search_that_was_stopped_goes_on_with_the_same_counts() {
         let expanded = without_time(&further.out)["stats"]["expanded"].clone();
         assert_eq!(expanded, 3_000_000, "the limit counts from the beginning");
         assert_eq!(without_time(folder.run("resume night").prints(ANSWERED)), whole);
-        assert_eq!(folder.names(), ["puzzle"], "the checkpoint is gone when there is an answer");
+        assert_eq!(folder.names(), ["puzzle"], "the checkpoint is removed once there is an answer");
     }
 }
 
 #[test]
-fn checkpoints_are_written_while_the_search_goes_on_and_change_nothing() {
+fn checkpoints_during_a_search_change_nothing() {
     let folder = Folder::with("puzzle", KORF_2);
     let whole = without_time(folder.run(SEARCH).prints(ANSWERED));
     let kept = folder.run(&format!("{SEARCH} --checkpoint night --checkpoint-every 0s"));
@@ -50,7 +50,7 @@ fn checkpoints_are_written_while_the_search_goes_on_and_change_nothing() {
 }
 
 #[test]
-fn what_the_puzzle_chooses_is_kept_too() {
+fn default_algorithms_can_be_resumed() {
     let folder = Folder::with("maze", MAZES[4]).and("classic", KLOTSKI_CLASSIC);
     for (file, most) in [("maze", 10), ("classic", 2000)] {
         let stopped = folder.run(&format!("solve {file} --node-limit {most} --checkpoint night --format json"));
@@ -59,16 +59,16 @@ fn what_the_puzzle_chooses_is_kept_too() {
         assert_eq!((&answer["algorithm"], &answer["stats"]["expanded"]), (&"idastar-pruned".into(), &most.into()));
         let further = folder.run(&format!("resume night --node-limit {}", 2 * most));
         assert_eq!(without_time(&further.out)["stats"]["expanded"], 2 * most, "{further}");
-        std::fs::remove_file(folder.path().join("night")).expect("it is there");
+        std::fs::remove_file(folder.path().join("night")).expect("it exists");
     }
 }
 
 #[test]
-fn what_cannot_be_kept_is_refused_before_it_begins() {
+fn impossible_checkpoints_are_refused_before_the_search() {
     let folder = Folder::with("puzzle", KORF_2);
     for (words, message) in [
         ("solve puzzle --algorithm astar --checkpoint night", "astar has too much in memory to be written down"),
-        ("solve puzzle --checkpoint puzzle", "puzzle is there already, and is not overwritten"),
+        ("solve puzzle --checkpoint puzzle", "puzzle exists already and is not overwritten"),
         ("solve puzzle --checkpoint none/night", "none/night"),
         ("solve puzzle --checkpoint night --trace trace.jsonl", "--trace"),
         ("solve puzzle --checkpoint night --certificate proof", "--certificate"),
@@ -84,10 +84,10 @@ fn what_cannot_be_kept_is_refused_before_it_begins() {
     }
     folder.run(&format!("{SEARCH} --node-limit 10 --checkpoint night"));
     let twice = folder.run(&format!("{SEARCH} --checkpoint night"));
-    assert!(twice.refuses().contains("is one already: go on with admissible resume night"), "{twice}");
+    assert!(twice.refuses().contains("is a checkpoint already: admissible resume night"), "{twice}");
 }
 
-/// A checkpoint with right checksums, whatever it says.
+/// Writes a checkpoint with valid checksums and any content.
 fn forge(folder: &Folder, content: &Value) {
     let empty_body = xxhash_rust::xxh3::xxh3_64(b"");
     let header = HeaderWriter::new(&CHECKPOINT).text(&content.to_string()).number(0).number(empty_body);
@@ -110,15 +110,15 @@ fn a_forged_checkpoint_runs_nothing_and_writes_nothing() {
         work("solve", "puzzle", json!({ "hosts": "puzzle", "process": "0" })),
         work("explore", "puzzle", json!({ "report": "." })),
         work("solve", "puzzle", json!({ "threads": "60000" })),
-        // What an older program would have run.
+        // The format of an older version.
         json!({ "words": ["bench", "korf100", "--save", "victim.jsonl"], "input": null }),
     ];
     for work in forged {
         for content in [json!({ "work": work, "progress": null }), work.clone(), json!([work]), json!(1), json!("x")] {
             forge(&folder, &content);
             let run = folder.run("resume forged");
-            let is_told = ["this program did not write what it says", "it is damaged in its header"];
-            assert!(is_told.iter().any(|told| run.refuses().contains(told)), "{content}: {run}");
+            let messages = ["this program did not write what it says", "it is damaged in its header"];
+            assert!(messages.iter().any(|message| run.refuses().contains(message)), "{content}: {run}");
             assert_eq!(folder.names(), ["forged", "puzzle", "victim.jsonl"], "{content}: {run}");
             assert_eq!(folder.read("victim.jsonl"), "precious");
         }
@@ -128,12 +128,12 @@ fn a_forged_checkpoint_runs_nothing_and_writes_nothing() {
     unread["text"] = Value::Null;
     forge(&folder, &json!({ "work": unread, "progress": null }));
     assert!(folder.run("resume forged").refuses().contains("this program did not write what it says"));
-    // Numbers are bounded as those of the options are.
+    // Numbers have the same limits as those of the options.
     let cluster = json!({ "number": 0, "heuristic": "manhattan", "threads": u64::MAX / 2, "processes": 1 });
     let together = work("solve", "puzzle", json!({ "processes": "1" }));
     forge(&folder, &json!({ "work": together, "progress": { "cluster": cluster } }));
     assert!(folder.run("resume forged").refuses().contains("this program did not write what it says"));
-    // The forger knows how to make one that is taken up.
+    // A forged checkpoint with valid content is resumed: the others fail for their content only.
     let progress = json!({
         "algorithm": "idastar", "heuristic": "manhattan", "then": null, "lower_bound": 0, "seconds": 0.0,
         "snapshot": null, "stopped": null,
@@ -144,7 +144,7 @@ fn a_forged_checkpoint_runs_nothing_and_writes_nothing() {
 }
 
 #[test]
-fn an_exploration_in_pieces_is_a_whole() {
+fn an_exploration_resumes_with_the_same_result() {
     let folder = Folder::new();
     let words = "explore tiles --size 2x4 --format json";
     let explored = |text: &str| {
@@ -160,14 +160,14 @@ fn an_exploration_in_pieces_is_a_whole() {
     // A checkpoint does not name the folder of a report: it is given again, as the note says.
     let stopped = folder.run(&format!("{words} --time-limit 0s --checkpoint half --report page"));
     assert!(stopped.err.contains("note: to go on: admissible resume half --report page\n"), "{stopped}");
-    assert!(folder.run("resume half --hosts none").refuses().contains("not work of several machines"));
+    assert!(folder.run("resume half --hosts none").refuses().contains("not a run over several machines"));
     assert_eq!(explored(folder.run("resume half --report page").prints(ANSWERED)), whole);
     assert_eq!(folder.names(), ["page"]);
 }
 
-/// The signal comes once a checkpoint is there, wherever the build stands then.
+/// The signal is sent as soon as a checkpoint exists.
 #[test]
-fn a_build_that_is_told_to_end_goes_on_to_the_same_tables() {
+fn a_terminated_build_resumes_to_the_same_tables() {
     let folder = Folder::new();
     let run = |words: &str, cache: &str| {
         let mut command = folder.process(words);
@@ -188,15 +188,15 @@ fn a_build_that_is_told_to_end_goes_on_to_the_same_tables() {
     assert!(killed.is_ok());
     let output = child.wait_with_output().expect("it ends");
     if output.status.code() == Some(INTERRUPTED) {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.ends_with("to go on: admissible resume half\n"), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.ends_with("to go on: admissible resume half\n"), "{message}");
         assert!(run("resume half", "pieces").output().expect("it starts").status.success());
     } else {
-        assert!(output.status.success(), "it was through before: {output:?}");
+        assert!(output.status.success(), "it ended before the signal: {output:?}");
     }
-    assert_eq!(folder.names(), ["pieces", "whole"], "the checkpoint is gone");
+    assert_eq!(folder.names(), ["pieces", "whole"], "the checkpoint is removed");
     let tables = |cache: &str| {
-        let entries = std::fs::read_dir(folder.path().join(cache)).expect("it is there");
+        let entries = std::fs::read_dir(folder.path().join(cache)).expect("it exists");
         let mut tables: Vec<(String, Vec<u8>)> = entries
             .map(|entry| entry.expect("readable").path())
             .map(|path| {
@@ -206,7 +206,7 @@ fn a_build_that_is_told_to_end_goes_on_to_the_same_tables() {
         tables.sort();
         tables
     };
-    assert!(tables("pieces") == tables("whole"), "every byte is the same, and nothing else is there");
+    assert!(tables("pieces") == tables("whole"), "both folders have the same files, byte for byte");
 }
 
 fn program() -> PathBuf {
@@ -214,14 +214,14 @@ fn program() -> PathBuf {
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
+fn killed_at_any_moment_it_resumes_to_the_same_answer() {
     let tally = admissible_trials::kills::run(&program(), 7, 6, true).expect("the program starts");
     assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
     assert!(tally.figure("answers compared") > 0, "{tally}");
 }
 
 #[test]
-fn a_full_disk_or_a_vanished_file_is_told_and_nothing_is_lost() {
+fn a_full_disk_or_a_vanished_file_is_reported_and_nothing_is_lost() {
     let tally = admissible_trials::faults::run(&program()).expect("the program starts");
     assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
 }

@@ -1,4 +1,4 @@
-//! `solve` and `explore` by several processes, and `cluster plan`.
+//! `solve` and `explore` with several processes, and `cluster plan`.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::support::{ANSWERED, Folder, REFUTED, Run, STOPPED};
 const BOARD: &str = "5 1 4 8\n9 6 3 12\n2 10 7 11\n13 14 15 0\n";
 const MAZE: &str = "G*..\n....\n....\n..S.\n";
 
-/// The answer, whatever the other processes have said on standard error.
+/// The answer as JSON; the other processes may have written to standard error.
 #[track_caller]
 fn object(run: &Run, code: i32) -> Value {
     assert_eq!(run.code, Some(code), "{run}");
@@ -23,7 +23,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn several_processes_find_the_same() {
+fn several_processes_find_the_same_answer() {
     let folder = folder();
     for file in ["board", "maze"] {
         let heuristic = "-H manhattan";
@@ -42,7 +42,7 @@ fn several_processes_find_the_same() {
 }
 
 #[test]
-fn no_solution_is_proved_together() {
+fn several_processes_prove_unsolvability() {
     let folder = Folder::new();
     folder.write("walled", "S.*.\n..*G\n");
     folder.write("odd", "2 1 3\n4 5 6\n7 8 0\n");
@@ -54,7 +54,7 @@ fn no_solution_is_proved_together() {
 }
 
 #[test]
-fn a_limit_of_one_ends_all() {
+fn a_limit_stops_all_processes() {
     let folder = folder();
     folder.write("hard", "15 14 8 12\n10 11 9 13\n2 6 5 1\n3 7 4 0\n");
     let run =
@@ -65,7 +65,7 @@ fn a_limit_of_one_ends_all() {
 }
 
 #[test]
-fn every_state_is_met_once() {
+fn an_exploration_counts_every_state_once() {
     let folder = folder();
     folder.write("small", "1 2 3\n4 5 6\n7 8 0\n");
     let alone: Value = folder.run("explore small --format json").one_object(ANSWERED);
@@ -82,21 +82,21 @@ fn every_state_is_met_once() {
 }
 
 #[test]
-fn what_is_wrong_with_the_hosts_is_told() {
+fn faults_of_the_hosts_are_reported() {
     let folder = folder();
     folder.write("hosts", "# two\nalpha:2101\nbeta\n");
-    let told = |words: &str| folder.run(words).refuses().to_string();
-    assert!(told("solve maze --hosts hosts --process 0").contains("hosts:3: expected host:port, found 'beta'"));
-    assert!(told("solve maze --hosts missing --process 0").contains("missing"));
+    let message = |words: &str| folder.run(words).refuses().to_string();
+    assert!(message("solve maze --hosts hosts --process 0").contains("hosts:3: expected host:port, found 'beta'"));
+    assert!(message("solve maze --hosts missing --process 0").contains("missing"));
     folder.write("hosts", "127.0.0.1:2101\n127.0.0.1:2102\n");
-    assert!(told("solve maze --hosts hosts --process 2").contains("expected a number from 0 to 1, found 2"));
-    told("solve maze --hosts hosts");
-    told("solve maze --process 0");
-    told("solve maze --processes 2 --hosts hosts --process 0");
-    assert!(told("solve maze --processes 2 --algorithm astar").contains("hdastar"));
-    assert!(told("solve maze --processes 2 --trace t.jsonl").contains("--trace"));
-    assert!(told("explore maze --processes 2 --backward").contains("--backward"));
-    assert!(told("explore tiles --processes 2").contains("file"));
+    assert!(message("solve maze --hosts hosts --process 2").contains("expected a number from 0 to 1, found 2"));
+    message("solve maze --hosts hosts");
+    message("solve maze --process 0");
+    message("solve maze --processes 2 --hosts hosts --process 0");
+    assert!(message("solve maze --processes 2 --algorithm astar").contains("hdastar"));
+    assert!(message("solve maze --processes 2 --trace t.jsonl").contains("--trace"));
+    assert!(message("explore maze --processes 2 --backward").contains("--backward"));
+    assert!(message("explore tiles --processes 2").contains("file"));
 }
 
 #[test]
@@ -107,14 +107,14 @@ fn one_process_of_a_cluster_is_killed() {
     assert_eq!(tally.figure("kills"), 3);
 }
 
-/// What one object has that does not differ from run to run.
-fn lasting(answer: &Value) -> [Value; 4] {
+/// The fields of an answer that are the same in every run.
+fn reproducible(answer: &Value) -> [Value; 4] {
     let stats = &answer["stats"];
     [&answer["cost"], &answer["guarantee"], &answer["outcome"], &stats["expanded_before_last_layer"]].map(Value::clone)
 }
 
 #[test]
-fn a_search_by_several_goes_on_where_it_was() {
+fn a_search_with_several_processes_resumes() {
     let search = "solve korf --goal blank-first -H manhattan --format json --processes 2 --threads 1";
     let folder = Folder::with("korf", KORF_2);
     let whole = object(&folder.run(search), ANSWERED);
@@ -127,22 +127,22 @@ fn a_search_by_several_goes_on_where_it_was() {
     let further = object(&folder.run("resume night --node-limit 600k"), STOPPED);
     assert!(further["stats"]["expanded"].as_u64() >= Some(600_000), "the limit counts from the beginning: {further}");
     let answer = object(&folder.run("resume night"), ANSWERED);
-    assert_eq!(lasting(&answer), lasting(&whole));
-    assert_eq!(folder.names(), ["korf"], "the checkpoints are gone when there is an answer");
+    assert_eq!(reproducible(&answer), reproducible(&whole));
+    assert_eq!(folder.names(), ["korf"], "the checkpoints are removed once there is an answer");
 }
 
 #[test]
-fn checkpoints_of_several_are_written_all_the_time_and_change_nothing() {
+fn frequent_checkpoints_change_nothing() {
     let search = "solve board --format json -H misplaced --processes 2 --threads 1";
     let folder = Folder::with("board", BOARD);
     let whole = object(&folder.run(search), ANSWERED);
     let kept = object(&folder.run(&format!("{search} --checkpoint night --checkpoint-every 1ms")), ANSWERED);
-    assert_eq!(lasting(&kept), lasting(&whole));
+    assert_eq!(reproducible(&kept), reproducible(&whole));
     assert_eq!(folder.names(), ["board"]);
 }
 
 #[test]
-fn an_exploration_by_several_goes_on_where_it_was() {
+fn an_exploration_with_several_processes_resumes() {
     let folder = Folder::with("small", "1 2 3\n4 5 6\n7 8 0\n");
     let words = "explore small --format json --processes 3 --threads 1";
     let explored = |text: &str| {
@@ -154,7 +154,7 @@ fn an_exploration_by_several_goes_on_where_it_was() {
     let whole = explored(&folder.run(words).out);
     let stopped = folder.run(&format!("{words} --time-limit 50ms --checkpoint half"));
     if stopped.code == Some(ANSWERED) {
-        return assert_eq!(explored(&stopped.out), whole, "the machine is too fast for this");
+        return assert_eq!(explored(&stopped.out), whole, "it ended within the time limit");
     }
     assert_eq!(stopped.code, Some(STOPPED), "{stopped}");
     assert_eq!(folder.names(), ["half", "half.1", "half.2", "small"]);
@@ -172,19 +172,19 @@ fn checkpoints_that_do_not_belong_together_are_refused() {
         let stopped = folder.run(&format!("{search} --checkpoint {name}"));
         assert_eq!(stopped.code, Some(STOPPED), "{stopped}");
     }
-    let told = |words: &str| folder.run(words).refuses().to_string();
-    assert!(told(&format!("{search} --checkpoint one")).contains("go on with admissible resume one"));
-    assert!(told("resume one.1").contains("resume the file without a number"));
-    std::fs::rename(folder.path().join("two.1"), folder.path().join("one.1")).expect("both are there");
-    assert!(told("resume two").contains("two.1: there is no such file"));
-    assert!(told("resume one").contains("were not written together"));
+    let message = |words: &str| folder.run(words).refuses().to_string();
+    assert!(message(&format!("{search} --checkpoint one")).contains("is a checkpoint already: admissible resume one"));
+    assert!(message("resume one.1").contains("resume the file without a number"));
+    std::fs::rename(folder.path().join("two.1"), folder.path().join("one.1")).expect("both exist");
+    assert!(message("resume two").contains("two.1: there is no such file"));
+    assert!(message("resume one").contains("were not written together"));
     folder.write("one.1", "something else");
-    assert!(told("resume one").contains("one.1"), "who is at fault is told");
-    assert_eq!(folder.names(), ["korf", "one", "one.1", "two"], "nothing is lost by that");
+    assert!(message("resume one").contains("one.1"), "the damaged file is named");
+    assert_eq!(folder.names(), ["korf", "one", "one.1", "two"], "no checkpoint is removed");
 }
 
 #[test]
-fn a_plan_is_made_from_a_sample() {
+fn a_plan_is_estimated_from_a_sample() {
     let folder = folder();
     let run = folder.run("cluster plan maze --format json");
     let plan: Value = run.one_object(ANSWERED);

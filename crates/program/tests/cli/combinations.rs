@@ -1,4 +1,4 @@
-//! Every algorithm with every heuristic, by the names that `list` knows.
+//! Every algorithm with every heuristic, by the names from `list`.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn every_algorithm_runs_with_every_heuristic_and_claims_no_more_than_it_proves()
                 let expected = match algorithm.as_str() {
                     "dfs" | "greedy" => "none",
                     _ if used == "oriented" => "none",
-                    // Admissible, and not consistent: only an A* that reopens may trust it.
+                    // Admissible but not consistent: without reopening, A* is not optimal.
                     "astar-no-reopen" if used == "die-roll" || used == "blockers" => "none",
                     "wastar" => "within 1.5",
                     _ => "optimal",
@@ -36,9 +36,9 @@ fn every_algorithm_runs_with_every_heuristic_and_claims_no_more_than_it_proves()
     }
 }
 
-/// `blockers` overestimates on this board, and is known to be safe only where exactly two cells are empty.
+/// `blockers` overestimates on this board; it is admissible only with exactly two empty cells.
 #[test]
-fn a_heuristic_that_is_safe_on_some_boards_proves_nothing_on_the_others() {
+fn a_heuristic_that_is_admissible_on_some_boards_proves_nothing_on_the_others() {
     let three_empties = "^^^^\nvvvv\n..22\n<>11\n2.11\n";
     for algorithm in ["astar", "wastar", "idastar", "bidirectional"] {
         let options = format!("--format json --heuristic blockers --algorithm {algorithm}");
@@ -71,7 +71,7 @@ fn ties_are_broken_as_asked_without_changing_the_answer() {
 }
 
 #[test]
-fn what_is_not_proved_is_not_printed_as_proved() {
+fn unproved_answers_are_not_printed_as_optimal() {
     for options in ["--algorithm dfs", "--algorithm greedy", "--algorithm wastar", "--heuristic oriented"] {
         let run = solve(MAZE, options);
         let text = run.prints(ANSWERED);

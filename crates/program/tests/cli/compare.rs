@@ -16,7 +16,7 @@ fn compare(puzzle: &str, options: &str) -> Run {
     Folder::with("puzzle", puzzle).run(&format!("compare puzzle {options}"))
 }
 
-/// The same figures that `solve` gives, one run after the other.
+/// Compares the figures with those of `solve`.
 #[test]
 fn every_combination_runs_and_counts_what_solve_counts() {
     let folder = Folder::with("p2", MAZES[1]).and("p4", MAZES[3]);
@@ -91,13 +91,13 @@ fn a_limit_is_an_outcome_and_the_rest_go_on() {
 }
 
 #[test]
-fn that_there_is_no_solution_is_an_answer() {
+fn unsolvable_is_an_answer() {
     let run = compare(MAZES[2], "");
     assert_eq!(run.prints(ANSWERED).matches("no solution, proved").count(), 6, "{run}");
 }
 
 #[test]
-fn bad_input_is_told_before_anything_runs() {
+fn bad_input_is_refused_before_anything_runs() {
     let folder = Folder::with("good", MAZE).and("bad", "S.x\n..G\n").and("hard", KORF_24_1);
     for (words, message) in [
         ("compare hard bad", "error: bad:1:3: expected 'S', 'G', '.' or '*', found 'x'"),
@@ -122,18 +122,18 @@ fn bad_input_is_told_before_anything_runs() {
 }
 
 #[test]
-fn what_has_no_use_is_told() {
+fn ignored_options_are_noted() {
     let folder = Folder::with("maze", MAZE).and("tiles", "1 2 3\n4 5 6\n7 0 8\n");
     let run = folder.run("compare maze tiles --heuristics misplaced,manhattan --weight 2");
     assert_eq!(run.code, Some(ANSWERED), "{run}");
     let expected = "\
-note: none of the algorithms has a use for --weight
+note: none of the algorithms uses --weight
 note: left out: maze: unknown heuristic 'misplaced' for die (see: admissible list die)
 ";
     assert_eq!(run.err, expected, "{run}");
 }
 
-/// The value of an attribute that would make a browser fetch something.
+/// The first construct that would make a browser fetch something.
 fn fetched(page: &str) -> Option<&str> {
     ["src=", "@import", "url(", "<link", "<script", "xlink:href"].into_iter().find(|part| page.contains(part))
 }
@@ -160,7 +160,7 @@ fn a_report_is_whole_and_needs_nothing_else() {
     let generated = figures[0]["stats"]["generated"].to_string();
     assert!(csv.lines().nth(1).is_some_and(|line| line.contains(&format!(",{generated},"))), "{csv}");
     assert!(folder.read("report/figures.md").contains("| astar-no-reopen | oriented | solved | 11 | NOT OPTIMAL"));
-    // A former report is replaced, and what is not one stays.
+    // An earlier report is replaced; a folder with other files is refused.
     folder.run(words).prints(ANSWERED);
     folder.write("report/notes", "mine");
     let run = folder.run(words);

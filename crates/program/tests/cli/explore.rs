@@ -16,7 +16,7 @@ fn json(folder: &Folder, words: &str) -> Value {
 }
 
 #[test]
-fn the_known_counts_come_out() {
+fn counts_match_the_published_ones() {
     let folder = Folder::with("classic", CLASSIC);
     for (words, direction, states, goals, deepest, farthest) in [
         ("tiles", "backward", 181_440, 1, 31, 2),
@@ -40,14 +40,14 @@ fn the_known_counts_come_out() {
 }
 
 #[test]
-fn people_see_a_table_with_bars_and_the_farthest_boards() {
+fn text_has_a_table_with_bars_and_the_farthest_boards() {
     let folder = Folder::new();
     let run = folder.run("explore tiles --size 2x2 --components");
     let shown: Vec<&str> = run.prints(ANSWERED).lines().collect();
     assert_eq!(shown[0], "tiles");
     assert_eq!(shown[1], "every 2 x 2 board that leads to the goal, from the goals, by steps");
     assert!(shown[2].starts_with("12 states  1 goal  6 farthest  2.00 steps a state  ("), "{}", run.out);
-    assert_eq!(shown[3], "1 connected part of 12 states");
+    assert_eq!(shown[3], "1 connected component of 12 states");
     assert_eq!(shown[5], "  depth  states");
     assert_eq!(shown[6], format!("      0       1 {}", "█".repeat(25)));
     assert_eq!(shown[7], format!("      1       2 {}", "█".repeat(50)));
@@ -55,7 +55,7 @@ fn people_see_a_table_with_bars_and_the_farthest_boards() {
 }
 
 #[test]
-fn an_atlas_is_kept_and_solve_says_that_it_used_it() {
+fn an_atlas_is_saved_and_solve_uses_it() {
     let folder = Folder::with("maze", "G*..\n....\n....\n..S.\n");
     let cache = folder.path().join("cache");
     let run = |words: &str| {
@@ -77,8 +77,8 @@ fn an_atlas_is_kept_and_solve_says_that_it_used_it() {
     );
     let (_, text, _) = run("solve maze");
     assert!(text.contains("atlas, chosen because an atlas with the distance of every state is at hand"), "{text}");
-    // Damage is noticed, told, and no harm is done.
-    let file = std::fs::read_dir(&cache).expect("it is there").next().expect("one file").expect("a file").path();
+    // A damaged atlas is reported and not used.
+    let file = std::fs::read_dir(&cache).expect("the folder exists").next().expect("one file").expect("a file").path();
     std::fs::write(&file, "something else").expect("there is room");
     let (code, text, notes) = run("solve maze");
     assert_eq!(code, Some(ANSWERED));
@@ -107,7 +107,7 @@ fn a_report_is_a_page_with_a_chart() {
 }
 
 #[test]
-fn what_cannot_be_explored_is_told() {
+fn impossible_explorations_are_refused() {
     let folder = Folder::with("bad", "S.G\n.x.\n").and("maze", "S.G\n").and("klotski", CLASSIC);
     for (words, code, expected) in [
         ("explore bad", BAD_INPUT, "bad:2:2: expected 'S', 'G', '.' or '*', found 'x'"),
@@ -120,7 +120,7 @@ fn what_cannot_be_explored_is_told() {
         ("explore klotski --metric miles", BAD_INPUT, "--metric: expected steps or moves, found 'miles'"),
         ("explore klotski --scope nothing", BAD_INPUT, "--scope: unknown scope 'nothing', expected all or classic"),
         ("explore maze --forward --save", BAD_INPUT, "cannot be used with"),
-        ("explore klotski:nobody", BAD_INPUT, "unknown layout 'klotski:nobody'"),
+        ("explore klotski:unknown", BAD_INPUT, "unknown layout 'klotski:unknown'"),
         ("explore tiles --size 4x4", STOPPED, "10,461,394,944,000 states would take 4.8 TiB of memory"),
         ("explore tiles --size 3x4 --memory-limit 50M", STOPPED, "239,500,800 states would take 114.3 MiB of memory"),
         ("explore klotski --memory-limit 100k", STOPPED, "is the limit"),
@@ -132,7 +132,7 @@ fn what_cannot_be_explored_is_told() {
 }
 
 #[test]
-fn memory_is_announced_before_it_is_taken_and_ctrl_c_leaves_nothing() {
+fn memory_is_announced_before_it_is_allocated_and_ctrl_c_leaves_nothing() {
     let folder = Folder::new();
     let cache = folder.path().join("cache");
     let mut command = folder.process("explore tiles --size 3x4 --save --threads 1");
@@ -143,7 +143,7 @@ fn memory_is_announced_before_it_is_taken_and_ctrl_c_leaves_nothing() {
     let mut announced = Vec::new();
     let mut byte = [0];
     while byte != *b"\n" {
-        err.read_exact(&mut byte).expect("a line is told");
+        err.read_exact(&mut byte).expect("a line is printed");
         announced.push(byte[0]);
     }
     let announced = String::from_utf8(announced).expect("text");
@@ -156,12 +156,12 @@ fn memory_is_announced_before_it_is_taken_and_ctrl_c_leaves_nothing() {
     assert!(begin.elapsed() < Duration::from_secs(60), "it ends long before the work would");
     let mut rest = String::new();
     err.read_to_string(&mut rest).expect("text");
-    assert!(rest.contains("interrupted: not every state was met"), "{rest}");
-    assert!(!cache.exists() || std::fs::read_dir(&cache).expect("it is there").count() == 0, "nothing stays");
+    assert!(rest.contains("interrupted: exploration incomplete; no result"), "{rest}");
+    assert!(!cache.exists() || std::fs::read_dir(&cache).expect("the folder exists").count() == 0, "nothing stays");
 }
 
 #[test]
-fn boards_are_as_hard_as_was_asked_for() {
+fn generated_boards_have_the_difficulty_asked_for() {
     let folder = Folder::new();
     for (words, expected) in [
         ("tiles --size 3x3 --difficulty 20", "note: its shortest solution has 20 steps\n"),
@@ -193,7 +193,7 @@ fn boards_are_as_hard_as_was_asked_for() {
 }
 
 #[test]
-fn klotski_is_solved_in_the_metric_that_is_asked_for() {
+fn klotski_is_solved_in_the_metric_given() {
     let folder = Folder::with("classic", CLASSIC);
     for (words, cost, metric) in [
         ("solve classic", 116, Value::Null),

@@ -1,4 +1,4 @@
-//! Heuristics that are written on the command line.
+//! Heuristics given as expressions.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn counts(stats: &Stats) -> [u64; 5] {
 }
 
 #[test]
-fn linear_conflict_can_be_written() {
+fn linear_conflict_as_an_expression() {
     let text = "manhattan + 2*conflicts";
     for options in [
         &["--format", "json", "--algorithm", "astar"][..],
@@ -31,8 +31,8 @@ fn linear_conflict_can_be_written() {
             let own = solve_with(board, "linear-conflict", options).solved::<Tiles>();
             assert_eq!((written.heuristic.as_str(), own.heuristic.as_str()), (text, "linear-conflict"));
             assert_eq!((written.cost, own.cost), (cost, cost));
-            // Nothing is declared of an expression, so A* by low h runs in another engine: its last layer has another
-            // order.
+            // An expression is not known to be consistent, so A* by low h uses another implementation, with another
+            // order in the last layer.
             let [of_written, of_own] = [&written.stats, &own.stats].map(counts);
             assert_eq!(of_written[3], of_own[3], "{options:?}");
             if options.len() > 4 || options[3] != "astar" {
@@ -63,7 +63,7 @@ fn expressions_serve_every_format_and_algorithm() {
 }
 
 #[test]
-fn what_is_wrong_is_pointed_at() {
+fn faults_are_marked() {
     for (heuristic, expected) in [
         (
             "max(manhattan, conflict - 1)",
@@ -144,7 +144,7 @@ fn an_expression_is_audited_like_a_heuristic() {
 }
 
 #[test]
-fn a_choice_after_a_colon_is_for_heuristics_that_have_one() {
+fn only_some_heuristics_take_a_choice_after_a_colon() {
     for words in ["solve puzzle --algorithm astar", "audit puzzle", "compare puzzle"] {
         let option = if words.starts_with("compare") { "--heuristics" } else { "--heuristic" };
         let run = Folder::with("puzzle", TILES).run(&format!("{words} {option} manhattan:6-6-3"));

@@ -8,7 +8,7 @@ fn generate(words: &str) -> Run {
     Folder::new().run(&format!("generate {words}"))
 }
 
-/// An easy recipe for each kind of puzzle.
+/// Parameters of easy instances of each kind of puzzle.
 const RECIPES: [&str; 6] = [
     "die",
     "die --size 3x20 --density 0.4",
@@ -41,7 +41,7 @@ fn every_instance_can_be_solved() {
 }
 
 #[test]
-fn without_a_seed_there_is_a_new_instance_that_can_be_had_again() {
+fn without_a_seed_the_new_instance_can_be_reproduced() {
     let run = generate("die --size 12x12");
     assert_eq!(run.code, Some(ANSWERED), "{run}");
     let seed = run.err.strip_prefix("note: --seed ").and_then(|rest| rest.strip_suffix(" gives this instance again\n"));
@@ -67,7 +67,7 @@ fn sizes_are_respected() {
 }
 
 #[test]
-fn recipes_are_followed() {
+fn parameters_are_respected() {
     let count = |words: &str, symbol: char| generate(words).prints(ANSWERED).matches(symbol).count();
     assert_eq!(count("die --density 0 --seed 3", '*'), 0);
     assert!((100..300).contains(&count("die --size 20x20 --density 0.5 --seed 3", '*')));
@@ -88,7 +88,7 @@ fn a_scrambled_board_is_no_farther_than_its_moves() {
 }
 
 #[test]
-fn impossible_recipes_are_refused() {
+fn impossible_parameters_are_refused() {
     for (words, expected) in [
         ("die --size 0x5", "a maze needs at least two cells"),
         ("die --size 1x1", "a maze needs at least two cells"),
@@ -118,7 +118,7 @@ fn a_maze_that_is_too_large_is_refused_at_once() {
 }
 
 #[test]
-fn what_is_almost_always_unsolvable_is_given_up() {
+fn generation_gives_up_if_no_instance_is_solvable() {
     let run = generate("die --density 0.99 --seed 1");
     assert_eq!((run.code, run.out.as_str()), (Some(STOPPED), ""), "{run}");
     assert_text(&run.err, "none of 1000 random instances is solvable: ask for fewer obstacles\n");

@@ -1,4 +1,4 @@
-//! Ctrl-C, and readers that have seen enough.
+//! Ctrl-C and closed pipes.
 #![cfg(unix)]
 
 use std::io::{BufRead as _, BufReader};
@@ -11,30 +11,30 @@ use crate::answers::Stopped;
 use crate::puzzles::*;
 use crate::support::{ANSWERED, BAD_INPUT, Folder, INTERRUPTED, Run, has_escape_codes};
 
-/// Starts a search that would take hours, interrupts it once it has said how it goes, and gives all that it said.
+/// Starts a search that would take hours, interrupts it after its first line of progress, and returns its output.
 fn interrupted(folder: &Folder, words: &str) -> Run {
     let child = folder.process(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.expect("the program starts");
     let errors = BufReader::new(child.stderr.take().expect("it is piped"));
-    let (tell, hear) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let reader = spawn(move || {
         let mut text = String::new();
         for line in errors.lines() {
             text += &(line.expect("it is text") + "\n");
-            // Nobody listens after the first line.
-            let _ = tell.send(());
+            // The receiver waits for the first line only.
+            let _ = sender.send(());
         }
         text
     });
-    hear.recv_timeout(A_LONG_TIME).expect("what lasts longer than a second says how it goes");
+    receiver.recv_timeout(TIMEOUT).expect("a long search prints its progress");
     interrupt(&child);
     let mut output = child.wait_with_output().expect("the program ends");
     output.stderr = reader.join().expect("it reads to the end").into_bytes();
     Run::new(words.into(), output)
 }
 
-/// Longer than anything takes that works, on however busy a machine.
-const A_LONG_TIME: Duration = Duration::from_secs(120);
+/// A program that takes longer hangs.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub(crate) fn interrupt(child: &Child) {
     let done = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -42,7 +42,7 @@ pub(crate) fn interrupt(child: &Child) {
 }
 
 #[test]
-fn ctrl_c_ends_a_search_with_what_it_knows() {
+fn ctrl_c_ends_a_search_with_its_statistics() {
     let folder = Folder::with("puzzle", KORF_24_1);
     let run = interrupted(&folder, "solve puzzle --goal blank-first --algorithm idastar --heuristic manhattan");
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
@@ -56,7 +56,7 @@ fn ctrl_c_ends_a_search_with_what_it_knows() {
 }
 
 #[test]
-fn ctrl_c_ends_a_search_for_programs_too() {
+fn ctrl_c_ends_a_search_with_json() {
     let folder = Folder::with("puzzle", KORF_24_1);
     let words = "solve puzzle --goal blank-first --algorithm astar --format json --trace trace.jsonl --trace-limit 5";
     let run = interrupted(&folder, words);
@@ -69,7 +69,7 @@ fn ctrl_c_ends_a_search_for_programs_too() {
 }
 
 #[test]
-fn ctrl_c_decides_no_claim() {
+fn ctrl_c_leaves_a_claim_undecided() {
     let folder = Folder::with("puzzle", KORF_24_1);
     let solution = folder.run("solve puzzle --goal blank-first --algorithm greedy --format course");
     folder.write("solution", solution.prints(ANSWERED));
@@ -81,19 +81,19 @@ fn ctrl_c_decides_no_claim() {
 }
 
 #[test]
-fn ctrl_c_ends_a_comparison_with_what_has_run() {
+fn ctrl_c_ends_a_comparison_with_the_runs_so_far() {
     let folder = Folder::with("easy", MAZE).and("hard", KORF_24_1);
     let words = "compare easy hard hard --heuristics manhattan --report report";
     let run = interrupted(&folder, words);
     assert_eq!(run.code, Some(INTERRUPTED), "{run}");
     assert!(run.out.contains("stopped by an interruption, cost at least "), "{run}");
-    assert!(run.out.ends_with("\nInterrupted: what had not run by then is missing.\n"), "{run}");
+    assert!(run.out.ends_with("\nInterrupted: the remaining combinations did not run.\n"), "{run}");
     assert_eq!(folder.names(), ["easy", "hard", "report"]);
     assert!(folder.read("report/index.html").contains("It was interrupted"));
 }
 
 #[test]
-fn ctrl_c_ends_a_sweep_with_what_has_run() {
+fn ctrl_c_ends_a_sweep_with_the_runs_so_far() {
     let folder = Folder::new();
     let words = "sweep tiles --vary size=2,5 --samples 3 -H manhattan --format json --time-limit 1h";
     let run = interrupted(&folder, words);
@@ -113,7 +113,7 @@ fn with_closed(folder: &Folder, words: &str, close: fn(&mut Child)) -> Output {
 #[test]
 fn a_closed_pipe_is_a_quiet_success() {
     let folder = Folder::with("puzzle", MAZES[4]);
-    // What fits into the pipe before it is closed ends with its own code, so each of these has to be a success.
+    // Output that fits into the pipe before it is closed ends with the command's own code, so each has to succeed.
     for words in [
         "solve puzzle",
         "solve puzzle --boards",
@@ -137,7 +137,7 @@ fn a_closed_pipe_is_a_quiet_success() {
 }
 
 #[test]
-fn a_message_that_nobody_reads_is_no_reason_to_panic() {
+fn a_closed_standard_error_is_no_reason_to_panic() {
     let folder = Folder::with("puzzle", MAZE).and("bad", "S\n");
     for (words, code) in [
         ("solve missing", BAD_INPUT),
@@ -152,10 +152,10 @@ fn a_message_that_nobody_reads_is_no_reason_to_panic() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = Folder::with("puzzle", MAZE);
     for words in ["solve puzzle", "solve puzzle --format json", "solve puzzle --format course", "list", "man"] {
-        let full = std::fs::File::options().write(true).open("/dev/full").expect("is there");
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("it exists");
         let output = folder.process(words).stdout(full).stderr(Stdio::piped()).output().expect("the program starts");
         let run = Run::new(words.into(), output);
         let expected = "error: cannot write: No space left on device (os error 28)\n";

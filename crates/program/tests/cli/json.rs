@@ -100,7 +100,7 @@ fn chexers_states_are_lists_of_hexes_down_to_none() {
 }
 
 #[test]
-fn what_cannot_be_solved_has_no_cost() {
+fn unsolvable_puzzles_have_no_cost() {
     for (puzzle, text) in UNSOLVABLE {
         let answer = solve(text, "--format json").unsolvable();
         assert_eq!((answer.puzzle.as_str(), answer.file.as_str()), (puzzle, "puzzle"));
@@ -110,7 +110,7 @@ fn what_cannot_be_solved_has_no_cost() {
 }
 
 #[test]
-fn counts_mean_one_thing_each() {
+fn counts_of_each_algorithm() {
     let run = |algorithm: &str| {
         let run =
             solve(MAZES[1], &format!("--format json --heuristic manhattan --tie-break fifo --algorithm {algorithm}"));
@@ -122,7 +122,7 @@ fn counts_mean_one_thing_each() {
 }
 
 #[test]
-fn the_object_is_printed_byte_for_byte_the_same_but_for_the_time() {
+fn the_object_is_printed_byte_for_byte() {
     let run = solve(TILES, "--format json --color always");
     let text = run.prints(ANSWERED);
     let (before, after) = text.split_once("\"seconds\":").expect("there is a time");

@@ -1,10 +1,10 @@
-//! What stops a search before it has an answer.
+//! Limits on nodes, time, memory and depth.
 
 use crate::puzzles::*;
 use crate::support::{STOPPED, assert_text, masked, solve};
 
 const HARD: &str = "--goal blank-first --format json";
-/// Greedy search is not among them: it finds some solution before it needs much.
+/// Without greedy search, which finds a solution before it needs much memory.
 const MEMORY_BOUND: [&str; 6] = ["astar", "ucs", "bfs", "dfs", "wastar", "bidirectional"];
 
 #[test]
@@ -26,7 +26,7 @@ fn a_bound_is_proved_even_if_no_solution_is_found() {
 }
 
 #[test]
-fn a_limit_is_told_with_what_was_done() {
+fn a_limit_is_reported_with_statistics() {
     let run = solve(MAZES[3], "--node-limit 10 --heuristic manhattan");
     let expected = "\
 die  puzzle
@@ -52,7 +52,7 @@ Stopped at the node limit; every solution has a cost of at least 7.
 }
 
 #[test]
-fn courses_are_told_of_a_limit_in_a_line() {
+fn the_course_format_reports_a_limit_in_one_line() {
     for (puzzle, expected) in [
         (KORF_1, "UNSOLVED\n"),
         (KLOTSKI_CLASSIC, "Stopped at the node limit: every solution has at least 5 steps\n"),
@@ -68,13 +68,13 @@ fn a_time_limit_is_kept() {
     for algorithm in ["idastar", "astar", "bidirectional", "dfs"] {
         let answer = solve(KORF_24_1, &format!("{HARD} --time-limit 100ms --algorithm {algorithm}")).stopped();
         assert_eq!(answer.why, "time limit");
-        // It would take hours; on a busy machine a tenth of a second may take some.
+        // The whole search would take hours; on a busy machine the stop may take seconds.
         assert!((0.1..20.0).contains(&answer.stats.seconds), "{algorithm}: {}", answer.stats.seconds);
     }
 }
 
 #[test]
-fn a_memory_limit_stops_what_has_proved_nothing() {
+fn a_memory_limit_stops_searches_without_a_bound() {
     for algorithm in ["dfs", "wastar"] {
         let answer = solve(KORF_24_1, &format!("{HARD} --memory-limit 1M --algorithm {algorithm}")).stopped();
         assert_eq!(answer.why, "memory limit", "{algorithm}");
@@ -83,13 +83,13 @@ fn a_memory_limit_stops_what_has_proved_nothing() {
 }
 
 #[test]
-fn whoever_has_a_bound_hands_over_when_memory_runs_out() {
+fn searches_with_a_bound_hand_over_when_memory_runs_out() {
     for algorithm in ["astar", "ucs", "bfs", "bidirectional"] {
         let limits = "--memory-limit 1M --node-limit 400k";
         let run = solve(KORF_24_1, &format!("{HARD} {limits} --algorithm {algorithm}"));
         let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run}"));
         assert_eq!((run.code, &answer["why"]), (Some(STOPPED), &"node limit".into()), "{run}");
-        assert_eq!(answer["algorithm"], algorithm, "what was asked for");
+        assert_eq!(answer["algorithm"], algorithm, "the algorithm given");
         let handover = &answer["handover"];
         assert_eq!((&handover["from"], &handover["to"]), (&algorithm.into(), &"idastar".into()), "{run}");
         assert_eq!(answer["stats"]["expanded"], 400_000, "both count: {run}");

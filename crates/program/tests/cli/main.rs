@@ -1,8 +1,9 @@
-//! The real program in a temporary folder: whole outputs, exit codes, and what it leaves behind. Times and memory are
+//! The real program in a temporary folder: whole outputs, exit codes, and the files it leaves. Times and memory are
 //! masked, node counts are not.
 
 mod answers;
 mod audit;
+mod bad_files;
 mod bad_input;
 mod bad_options;
 mod certificates;

@@ -1,4 +1,4 @@
-//! What the program says about itself: `list`, help, completions, the manual page, the version.
+//! `list`, help, completions, the manual page and the version.
 
 use std::sync::LazyLock;
 
@@ -114,7 +114,7 @@ impl Puzzle {
     }
 }
 
-/// What `list --format json` prints.
+/// The output of `list --format json`.
 pub(crate) fn listed() -> &'static Listed {
     static LISTED: LazyLock<Listed> = LazyLock::new(|| run("list --format json").one_object(ANSWERED));
     &LISTED
@@ -142,7 +142,7 @@ fn the_list_has_every_puzzle_heuristic_and_algorithm() {
 }
 
 #[test]
-fn the_list_says_what_is_true_and_not_what_is_claimed() {
+fn the_list_has_the_true_properties_not_the_claimed_ones() {
     for (puzzle, heuristic, admissible, consistent) in [
         ("die", "euclidean", "yes", "yes"),
         ("die", "manhattan", "yes", "yes"),
@@ -166,13 +166,13 @@ fn the_list_says_what_is_true_and_not_what_is_claimed() {
 }
 
 #[test]
-fn the_list_for_people_has_the_same_names() {
+fn the_text_has_the_same_names() {
     let all = run("list");
     for puzzle in &listed().puzzles {
         let alone = run(&format!("list {}", puzzle.name));
         assert!(all.prints(ANSWERED).contains(alone.prints(ANSWERED)), "{all}\n{alone}");
         let head = format!("{}: {}\n", puzzle.name, puzzle.summary);
-        // Long lines are folded.
+        // Long lines are wrapped.
         let unfolded = alone.out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(alone.out.starts_with(&head) && unfolded.contains(&puzzle.format), "{alone}");
         assert!(alone.out.contains(&puzzle.moves.join(",")), "{alone}");
@@ -241,7 +241,7 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
 }
 
 #[test]
-fn one_puzzle_can_be_listed_for_programs() {
+fn one_puzzle_can_be_listed_as_json() {
     let one: Listed = run("list tiles --format json").one_object(ANSWERED);
     assert_eq!((one.puzzle_names(), one.algorithms.len()), (vec!["tiles".to_string()], 11));
     assert_eq!(one.puzzles[0].moves, ["DOWN", "RIGHT", "LEFT", "UP"]);
@@ -283,7 +283,7 @@ fn every_word_of_a_move_order_is_accepted() {
 }
 
 #[test]
-fn help_is_there_for_every_command_and_knows_the_names() {
+fn every_command_has_help_with_the_names() {
     let main = run("--help");
     for command in
         ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "serve", "completions", "man"]
@@ -322,7 +322,7 @@ fn help_stays_within_the_width_of_a_page() {
 }
 
 #[test]
-fn completions_are_there_for_every_shell() {
+fn every_shell_has_completions() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = run(&format!("completions {shell}"));
         for word in ["admissible", "solve", "verify", "heuristic", "trace-limit"] {
@@ -332,7 +332,7 @@ fn completions_are_there_for_every_shell() {
 }
 
 #[test]
-fn the_manual_page_is_one() {
+fn the_manual_page_has_its_sections() {
     let page = run("man");
     let text = page.prints(ANSWERED);
     assert!(text.lines().any(|line| line.starts_with(".TH admissible 1")), "{page}");

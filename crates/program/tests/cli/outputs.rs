@@ -1,4 +1,4 @@
-//! Files that the user names for output: pipes and links stay what they are.
+//! Output files: pipes and links are kept, not replaced by files.
 #![cfg(unix)]
 
 use std::fs;
@@ -10,7 +10,7 @@ use std::thread;
 use crate::puzzles::*;
 use crate::support::{ANSWERED, Folder};
 
-/// Each option that writes one file: the command before the name of the file, and what the file begins with.
+/// Each option that writes one file: the command before the name of the file, and the first bytes of the file.
 const WRITERS: [(&str, &[u8]); 4] = [
     ("solve maze --certificate", b"adm.cert"),
     ("solve maze --algorithm astar --trace", b"{\"id\":0,"),
@@ -23,11 +23,11 @@ fn folder() -> Folder {
 }
 
 fn make_pipe(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().expect("there is mkfifo").success());
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo is installed").success());
 }
 
 fn is_pipe(path: &Path) -> bool {
-    fs::symlink_metadata(path).expect("it is there").file_type().is_fifo()
+    fs::symlink_metadata(path).expect("it exists").file_type().is_fifo()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_pipe_is_written_to() {
             });
             let run = folder.run(&format!("{words} {name}"));
             assert_eq!(run.code, Some(ANSWERED), "{run}");
-            // Without its pipe the reader would wait forever.
+            // If the pipe was replaced, the reader would wait forever.
             assert!(is_pipe(&pipe), "{run}");
             let read = reader.join().expect("it reads");
             assert!(read.starts_with(begins), "{words}: {}", String::from_utf8_lossy(&read));
@@ -70,7 +70,7 @@ fn a_link_stays_a_link() {
     }
 }
 
-/// A trace on standard output comes before the answer, and takes nothing away from it: as a pipe and as a file.
+/// A trace on standard output comes before the answer, which stays complete: with a pipe and with a file.
 #[test]
 fn a_trace_can_go_to_standard_output() {
     let folder = folder();
@@ -78,16 +78,16 @@ fn a_trace_can_go_to_standard_output() {
     let piped = folder.run(words).prints(ANSWERED).to_string();
     let lines: Vec<serde_json::Value> = piped.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((&lines[0]["id"], &lines[lines.len() - 1]["outcome"]), (&0.into(), &"solved".into()));
-    let file = fs::File::create(folder.path().join("out")).expect("there is room");
+    let file = fs::File::create(folder.path().join("out")).expect("it can be created");
     let status = folder.process(words).stdin(Stdio::null()).stdout(file).status().expect("the program starts");
     assert_eq!(status.code(), Some(ANSWERED));
     assert_eq!(folder.read("out").lines().count(), lines.len());
     assert_eq!(folder.names(), ["maze", "out"]);
 }
 
-/// A reader that has seen enough ends the trace and not the search.
+/// Closing the pipe ends the trace, not the search.
 #[test]
-fn a_trace_whose_reader_leaves_takes_no_answer_away() {
+fn closing_the_pipe_of_a_trace_keeps_the_answer() {
     let folder = Folder::with("maze", MAZES[4]);
     let pipe = folder.path().join("pipe");
     make_pipe(&pipe);
@@ -101,21 +101,21 @@ fn a_trace_whose_reader_leaves_takes_no_answer_away() {
 }
 
 #[test]
-fn a_certificate_does_not_go_where_the_answer_goes() {
+fn a_certificate_cannot_go_to_standard_output() {
     let run = folder().run("solve maze --certificate /dev/stdout");
     assert!(run.refuses().contains("--certificate: the answer goes to /dev/stdout"), "{run}");
 }
 
 #[test]
-fn a_report_goes_where_a_link_leads_and_replaces_no_pipe() {
+fn a_report_follows_links_and_replaces_no_pipe() {
     let folder = folder();
-    fs::create_dir(folder.path().join("reports")).expect("there is room");
+    fs::create_dir(folder.path().join("reports")).expect("it can be created");
     symlink("reports", folder.path().join("link")).expect("links can be made");
     for _ in 0..2 {
         let run = folder.run("compare maze --report link");
         assert_eq!(run.code, Some(ANSWERED), "{run}");
         assert!(folder.path().join("reports/index.html").exists());
-        assert!(fs::symlink_metadata(folder.path().join("link")).expect("it is there").is_symlink());
+        assert!(fs::symlink_metadata(folder.path().join("link")).expect("it exists").is_symlink());
     }
     let pipe = folder.path().join("pipe");
     make_pipe(&pipe);

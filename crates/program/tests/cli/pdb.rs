@@ -2,7 +2,7 @@
 
 use crate::support::{ANSWERED, Folder, REFUTED};
 
-/// A folder whose tables are its own.
+/// A folder with its own table cache.
 struct TableCache(Folder);
 
 impl TableCache {
@@ -18,7 +18,7 @@ impl TableCache {
 const BOARD: &str = include_str!("../../../../puzzles/tiles/instances/scrambled_4x4.txt");
 
 #[test]
-fn tables_are_built_once_and_used_when_they_are_there() {
+fn tables_are_built_once_and_used_if_they_exist() {
     let table_cache = TableCache(Folder::with("board.txt", BOARD));
     let (_, list, _) = table_cache.run("pdb list");
     assert!(list.lines().any(|line| line.contains("5-5-5 ") && line.ends_with("not built")), "{list}");
@@ -27,7 +27,7 @@ fn tables_are_built_once_and_used_when_they_are_there() {
     assert!(built.starts_with("5-5-5: 2 tables built in "), "{built}");
     assert!(table_cache.run("pdb build 5-5-5").1.starts_with("5-5-5 is built already"));
     let (_, info, _) = table_cache.run("pdb info 5-5-5");
-    assert_eq!(info.matches("524,160 placements can be reached").count(), 2, "{info}");
+    assert_eq!(info.matches("524,160 reachable placements").count(), 2, "{info}");
     let (_, verified, _) = table_cache.run("pdb verify");
     assert_eq!(verified.matches("whole").count(), 2, "{verified}");
 
@@ -37,7 +37,7 @@ fn tables_are_built_once_and_used_when_they_are_there() {
         serde_json::from_str(&out).expect("JSON")
     };
     let by_itself = solved("");
-    assert_eq!(by_itself["heuristic"], "pdb:5-5-5", "what is at hand is used");
+    assert_eq!(by_itself["heuristic"], "pdb:5-5-5", "existing tables are used");
     let other = solved("--algorithm astar --heuristic linear-conflict");
     assert_eq!((&by_itself["cost"], &by_itself["guarantee"]), (&other["cost"], &"optimal".into()));
 
@@ -48,7 +48,7 @@ fn tables_are_built_once_and_used_when_they_are_there() {
 }
 
 #[test]
-fn a_damaged_table_is_told_and_not_used() {
+fn a_damaged_table_is_reported_and_not_used() {
     let table_cache = TableCache(Folder::with("board.txt", BOARD));
     table_cache.run("pdb build 5-5-5");
     let tables = table_cache.0.path().join("tables");
@@ -71,7 +71,7 @@ fn a_damaged_table_is_told_and_not_used() {
 }
 
 #[test]
-fn what_does_not_exist_is_refused() {
+fn unknown_partitions_are_refused() {
     let folder = Folder::with("board.txt", BOARD);
     assert!(folder.run("pdb build 9-9").refuses().contains("unknown partition '9-9', expected 8, 6-6-3"));
     let refused = folder.run("solve board.txt --heuristic pdb:6-6-6-6");

@@ -50,9 +50,9 @@ pub(crate) const CHEXERS_EXAMPLE: &str =
 pub(crate) const CLOSED_CHEXERS: &str =
     "{\"colour\": \"red\", \"pieces\": [[0, 0]], \"blocks\": [[3, -3], [3, -2], [3, -1], [3, 0]]}\n";
 
-/// One of each kind that has a solution, with its name and its cost.
+/// A solvable instance of each kind, with name and cost.
 pub(crate) const SOLVABLE: [(&str, &str, u32); 4] =
     [("die", MAZE, 6), ("tiles", FAR_TILES, 21), ("klotski", KLOTSKI, 2), ("chexers", CHEXERS, 4)];
-/// One of each kind that has none.
+/// An unsolvable instance of each kind.
 pub(crate) const UNSOLVABLE: [(&str, &str); 4] =
     [("die", CLOSED_MAZE), ("tiles", SWAPPED_TILES), ("klotski", STUCK_KLOTSKI), ("chexers", CLOSED_CHEXERS)];

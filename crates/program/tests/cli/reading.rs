@@ -1,4 +1,4 @@
-//! Where puzzles come from and how files may be written.
+//! Reading puzzles from files and standard input, with all line endings.
 
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ fn a_puzzle_may_come_from_standard_input() {
 }
 
 #[test]
-fn lines_may_end_as_they_do_anywhere() {
+fn all_line_endings_are_accepted() {
     for (puzzle, text, expected) in SOLVABLE {
         let variants = [
             text.replace('\n', "\r\n"),
@@ -63,7 +63,7 @@ fn a_fault_is_found_in_the_same_place_however_lines_end() {
 }
 
 #[test]
-fn the_kind_of_puzzle_is_recognised_and_may_be_said() {
+fn the_kind_of_puzzle_is_recognised_and_may_be_given() {
     for (puzzle, text, expected) in SOLVABLE {
         let run = solve(text, &format!("--format json --puzzle {puzzle}"));
         assert_eq!((run.solved::<Value>().puzzle.as_str(), cost(&run)), (puzzle, expected));

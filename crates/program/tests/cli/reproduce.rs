@@ -1,4 +1,4 @@
-//! `reproduce`: the published tables, which are written down here once more.
+//! `reproduce`, compared with a second copy of the published tables.
 
 use serde::Deserialize;
 
@@ -57,7 +57,7 @@ fn assert_published(cells: &[Cell], table: &str, rows: &[(&str, [(u64, u64); 5])
 }
 
 #[test]
-fn the_first_table_comes_out_but_for_one_cell() {
+fn the_first_table_matches_but_for_one_cell() {
     let cells = cells("first");
     let rows = [
         ("euclidean", [(21, 14), (82, 59), (3, 3), (128, 103), (1637, 1072)]),

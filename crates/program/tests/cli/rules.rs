@@ -1,4 +1,4 @@
-//! What actions do to the states of the JSON output, by the rules as they are written.
+//! An independent replayer: applies actions to the states of the JSON output, by the rules of the puzzles.
 
 use serde::Deserialize;
 
@@ -43,7 +43,7 @@ pub(crate) fn roll(die: &Die, action: &str) -> Die {
     }
 }
 
-/// The named way is that of the tile, into the gap.
+/// An action names the direction in which a tile moves into the gap.
 pub(crate) fn slide(columns: usize) -> impl Fn(&Tiles, &str) -> Tiles {
     move |tiles, action| {
         let gap = tiles.iter().position(|&tile| tile == 0).expect("there is a gap");
@@ -61,7 +61,7 @@ pub(crate) fn slide(columns: usize) -> impl Fn(&Tiles, &str) -> Tiles {
     }
 }
 
-/// An action is the upper left cell of a piece and the way it goes, such as `(3,1) down`.
+/// An action is the upper left cell of a piece and a direction, such as `(3,1) down`.
 pub(crate) fn step(rows: &Rows, action: &str) -> Rows {
     let mut cells: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let (place, way) = action.split_once(' ').expect("a place and a way");

@@ -1,4 +1,4 @@
-//! The server, started as a person starts it. What it serves has tests of its own.
+//! `serve`, started from the command line. The crate of the server tests its content.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -9,19 +9,19 @@ use assert_cmd::cargo::cargo_bin;
 use crate::interruption::interrupt;
 use crate::support::{BAD_INPUT, Folder, INTERRUPTED};
 
-/// Starts the server and gives its address.
+/// Starts the server and returns its address.
 fn start() -> (Child, String) {
     let mut command = Command::new(cargo_bin!("admissible"));
     command.args(["serve", "--port", "0", "--jobs", "2", "--memory-limit", "1G"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
     let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it says where it is");
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it prints its address");
     let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
     (child, address.unwrap_or_else(|| panic!("{line:?}")).to_string())
 }
 
 #[test]
-fn it_says_where_it_is_and_answers_there_until_it_is_interrupted() {
+fn it_prints_its_address_and_answers_until_interrupted() {
     let (mut child, address) = start();
     let mut stream = TcpStream::connect(&address).expect("it listens");
     let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
@@ -42,7 +42,7 @@ fn it_says_where_it_is_and_answers_there_until_it_is_interrupted() {
 }
 
 #[test]
-fn what_it_does_not_understand_it_says() {
+fn invalid_options_are_refused() {
     for words in ["serve --host nowhere", "serve --jobs 0", "serve --time-limit soon", "serve --memory-limit 0"] {
         let run = Folder::new().run(words);
         assert_eq!(run.code, Some(BAD_INPUT), "{words}");

@@ -1,4 +1,4 @@
-//! The courses' own files, where they are at hand: `shared/data` beside the repository.
+//! The courses' own files, if `shared/data` exists beside the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{ANSWERED, Folder, REFUTED, assert_text};
 
-/// A folder of the data, or a notice that it is missing.
+/// A folder of the data; prints a notice if it is missing.
 fn data(folder: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
     if !path.is_dir() {
@@ -76,9 +76,9 @@ fn small_boards_of_tiles_have_the_costs_of_their_index() {
     assert_costs("tiles", |name| easy.iter().any(|part| name.contains(part)), 20);
 }
 
-/// These have one shortest solution only.
+/// These have a unique shortest solution.
 #[test]
-fn klotski_samples_come_out_byte_for_byte() {
+fn klotski_samples_match_byte_for_byte() {
     let Some(path) = data("klotski_course") else { return };
     let here = Folder::new();
     for (name, expected) in [
@@ -90,7 +90,7 @@ fn klotski_samples_come_out_byte_for_byte() {
         ("gen3_easy2", "expected"),
     ] {
         let file = path.join(format!("{name}.txt"));
-        let expected = fs::read_to_string(path.join(format!("{name}.{expected}.txt"))).expect("is there");
+        let expected = fs::read_to_string(path.join(format!("{name}.{expected}.txt"))).expect("the file exists");
         let run = here.run_with(&["solve", &file.to_string_lossy(), "--format", "course"], "");
         assert_text(run.prints(if expected == "No solution\n" { REFUTED } else { ANSWERED }), &expected);
     }

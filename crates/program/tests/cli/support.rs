@@ -15,13 +15,13 @@ pub(crate) const BAD_INPUT: i32 = 2;
 pub(crate) const STOPPED: i32 = 3;
 pub(crate) const INTERRUPTED: i32 = 130;
 
-/// What no single run should take; a program that hangs fails its test.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A program that runs longer hangs, and fails its test.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Variables that would change what the program prints.
 const LEFT_OUT: [&str; 4] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"];
 
-/// Tables that are built in one test are there for the others, and none are left in the user's own folder.
+/// The tests share their tables, and leave none in the user's cache folder.
 const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
 
 /// A temporary folder in which the program runs.
@@ -29,7 +29,7 @@ pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Folder(tempfile::tempdir().expect("there is room for a folder"))
+        Folder(tempfile::tempdir().expect("a temporary folder can be created"))
     }
 
     /// A folder with one file.
@@ -37,14 +37,14 @@ impl Folder {
         Folder::new().and(name, content)
     }
 
-    /// The same folder with one file more.
+    /// Adds a file.
     pub(crate) fn and(self, name: &str, content: impl AsRef<[u8]>) -> Self {
         self.write(name, content);
         self
     }
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.path().join(name), content).expect("there is room for a file");
+        fs::write(self.path().join(name), content).expect("the file can be written");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
@@ -55,23 +55,23 @@ impl Folder {
         self.0.path()
     }
 
-    /// The names of the files in it, hidden ones too.
+    /// The names of all files in it, including hidden ones.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.path()).expect("the folder is there");
+        let entries = fs::read_dir(self.path()).expect("the folder exists");
         let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("can be read").file_name().to_string_lossy().into_owned()).collect();
+            entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
 
-    /// Runs the program with these words, and nothing on standard input.
+    /// Runs the program with these arguments and empty standard input.
     pub(crate) fn run(&self, words: &str) -> Run {
         self.run_with(&words.split_whitespace().collect::<Vec<_>>(), b"")
     }
 
     pub(crate) fn run_with(&self, words: &[&str], input: impl Into<Vec<u8>>) -> Run {
         let mut command = Command::new(cargo_bin!("admissible"));
-        command.current_dir(self.path()).args(words).write_stdin(input).timeout(PATIENCE);
+        command.current_dir(self.path()).args(words).write_stdin(input).timeout(TIMEOUT);
         command.env("ADMISSIBLE_CACHE", TABLES);
         for name in LEFT_OUT {
             command.env_remove(name);
@@ -79,7 +79,7 @@ impl Folder {
         Run::new(words.join(" "), command.output().expect("the program starts"))
     }
 
-    /// The program as a process to be watched.
+    /// The program as a command, to start and observe.
     pub(crate) fn process(&self, words: &str) -> std::process::Command {
         let mut command = std::process::Command::new(cargo_bin!("admissible"));
         command.current_dir(self.path()).args(words.split_whitespace());
@@ -96,14 +96,14 @@ pub(crate) struct Run {
     command: String,
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
-    /// Standard error without the progress that a slow machine may see.
+    /// Standard error without the lines of progress, which only slow machines print.
     pub(crate) err: String,
     pub(crate) progress: Vec<String>,
 }
 
 impl Run {
     pub(crate) fn new(command: String, output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).expect("what the program prints is text");
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
         let (progress, messages): (Vec<String>, Vec<String>) =
             text(output.stderr).split_inclusive('\n').map(String::from).partition(|line| line.contains(" s  bound "));
         let (out, err) = (text(output.stdout), messages.concat());
@@ -112,14 +112,14 @@ impl Run {
         run
     }
 
-    /// Checks the exit code and that there are no messages; gives standard output.
+    /// Checks the exit code and that standard error is empty; returns standard output.
     #[track_caller]
     pub(crate) fn prints(&self, code: i32) -> &str {
         assert_eq!((self.code, self.err.as_str()), (Some(code), ""), "{self}");
         &self.out
     }
 
-    /// Checks that the input was refused without a word on standard output; gives standard error.
+    /// Checks that the input was refused with nothing on standard output; returns standard error.
     #[track_caller]
     pub(crate) fn refuses(&self) -> &str {
         assert_eq!((self.code, self.out.as_str()), (Some(BAD_INPUT), ""), "{self}");
@@ -130,7 +130,7 @@ impl Run {
 impl std::fmt::Display for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Run { command, code, err, .. } = self;
-        // Long solutions are not what a failure is about.
+        // Long solutions would hide the failure.
         let out: String = self.out.chars().take(5000).collect();
         write!(f, "admissible {command}\n--- exit code {code:?}, standard output:\n{out}--- standard error:\n{err}---")
     }
@@ -142,7 +142,7 @@ pub(crate) fn assert_text(got: &str, expected: &str) {
     assert!(got == expected, "--- expected:\n{expected}--- got:\n{got}---");
 }
 
-/// Puts `*` for the figures that differ from run to run and from machine to machine.
+/// Replaces time and memory, which differ between runs, by `*`.
 pub(crate) fn masked(text: &str) -> String {
     let mask = |line: &str| match line.split_whitespace().next() {
         Some(name @ ("time" | "memory")) if line.starts_with("  ") => format!("  {name} *\n"),

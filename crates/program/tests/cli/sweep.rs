@@ -17,9 +17,9 @@ fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().map(|line| line.split(',').collect()).collect()
 }
 
-/// Each row names the instance, which `generate` makes and `solve` solves with the same figures.
+/// Each row identifies an instance, which `generate` reproduces and `solve` solves with the same figures.
 #[test]
-fn every_run_can_be_had_again() {
+fn every_run_can_be_reproduced() {
     let run = sweep("chexers --vary pieces=1..3 --blocks 4 --samples 2 --seed 5 -H relaxed-jumps --format csv");
     let rows = rows(run.prints(ANSWERED));
     assert_eq!(rows.len(), 1 + 3 * 2);
@@ -76,7 +76,7 @@ fn medians_are_those_of_the_runs() {
 }
 
 #[test]
-fn growth_can_be_read_off() {
+fn growth_is_printed() {
     let run = sweep("chexers --vary pieces=1..3 --samples 10 -H relaxed-jumps");
     let out = run.prints(ANSWERED);
     assert!(out.contains("\n  expanded grows with pieces: median "), "{run}");
@@ -112,7 +112,7 @@ fn a_report_is_written_whole() {
 }
 
 #[test]
-fn bad_input_is_told() {
+fn bad_input_is_refused() {
     for (words, message) in [
         ("die", "--vary <NAME=RANGE>"),
         ("dye --vary size=3", "error: unknown puzzle 'dye', did you mean 'die'?"),

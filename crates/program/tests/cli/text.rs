@@ -1,4 +1,4 @@
-//! `solve` for people.
+//! `solve` with text output.
 
 use crate::puzzles::*;
 use crate::support::{ANSWERED, REFUTED, assert_text, has_escape_codes, masked, solve};
@@ -9,7 +9,7 @@ fn assert_prints(puzzle: &str, options: &str, code: i32, expected: &str) {
 }
 
 #[test]
-fn a_maze_is_shown_with_the_way_through_it() {
+fn a_maze_is_drawn_with_the_path() {
     assert_prints(
         MAZE,
         "--algorithm astar --heuristic manhattan",
@@ -72,7 +72,7 @@ Shortest solution: 10 steps, proved optimal.
 }
 
 #[test]
-fn a_search_that_proves_nothing_says_so() {
+fn an_unproved_solution_is_marked() {
     assert_prints(
         MAZE,
         "--algorithm dfs",
@@ -157,7 +157,7 @@ Shortest solution: 2 steps, proved optimal.
 }
 
 #[test]
-fn boards_are_drawn_after_every_step_on_demand() {
+fn boards_draws_the_board_after_every_step() {
     assert_prints(
         TILES,
         "--boards --algorithm bfs",
@@ -225,7 +225,7 @@ Shortest solution: 3 steps, proved optimal (moves: 2, fewest moves: 2).
 }
 
 #[test]
-fn one_step_is_no_plural() {
+fn one_step_is_singular() {
     assert_prints(
         KLOTSKI_GOAL,
         "--algorithm ucs",
@@ -276,7 +276,7 @@ astar with zero
   . * . . . .
   . . . . . G
 
-No solution, proved: no state that can be reached is a goal.
+No solution, proved: no reachable state is a goal.
 
   expanded                             3
   generated                            4
@@ -321,13 +321,13 @@ No solution, proved by parity, without a search.
 }
 
 #[test]
-fn what_is_solved_already_takes_no_action() {
+fn a_solved_puzzle_takes_no_action() {
     let run = solve("1 2\n3 0\n", "");
     assert!(run.prints(ANSWERED).contains("\nShortest solution: 0 steps, proved optimal.\n\n"), "{run}");
 }
 
 #[test]
-fn colours_are_for_terminals_unless_asked_for() {
+fn colours_need_a_terminal_or_an_option() {
     for (_, puzzle, _) in SOLVABLE {
         for options in ["", "--boards", "--color auto", "--color never"] {
             assert!(!has_escape_codes(solve(puzzle, options).prints(ANSWERED)), "{puzzle} {options}");

@@ -28,7 +28,7 @@ fn any_number_of_threads_finds_the_same_cost() {
 }
 
 #[test]
-fn counts_are_those_of_one_thread_unless_several_are_asked_for() {
+fn counts_are_those_of_one_thread_by_default() {
     let folder = folder();
     let run =
         || folder.run("solve puzzle --format json -a idastar -H manhattan").one_object::<serde_json::Value>(ANSWERED);
@@ -38,7 +38,7 @@ fn counts_are_those_of_one_thread_unless_several_are_asked_for() {
 }
 
 #[test]
-fn what_threads_cannot_do_is_refused() {
+fn invalid_combinations_with_threads_are_refused() {
     let folder = folder();
     folder.run("solve puzzle --threads 0").refuses();
     let run = folder.run("solve puzzle --algorithm hdastar --heuristic manhattan --trace t.jsonl");

@@ -19,7 +19,7 @@ struct Event {
     state: Value,
 }
 
-/// The events of the trace that a run with these options leaves, and the run.
+/// Runs with a trace; returns the events and the run.
 fn traced(puzzle: &str, options: &str) -> (Vec<Event>, crate::support::Run) {
     let folder = Folder::with("puzzle", puzzle);
     let run = folder.run(&format!("solve puzzle --format json --trace trace.jsonl {options}"));
@@ -43,9 +43,9 @@ fn a_trace_has_a_line_for_every_visited_state() {
     }
 }
 
-/// These find the goal when they produce it, and do not take it off a frontier; `idastar` comes by again and again.
+/// These algorithms stop when they generate the goal, before expanding it; `idastar` visits states repeatedly.
 #[test]
-fn a_trace_has_no_state_that_was_not_expanded() {
+fn a_trace_has_an_event_for_each_expansion() {
     for (puzzle, text, _) in SOLVABLE {
         for algorithm in ["bfs", "dfs", "idastar", "bidirectional"] {
             let (events, run) = traced(text, &format!("--algorithm {algorithm}"));
@@ -65,7 +65,7 @@ fn a_trace_of_a_puzzle_without_solution_has_every_state_once() {
 }
 
 #[test]
-fn events_hang_together() {
+fn events_refer_to_their_parents() {
     for (puzzle, text, _) in SOLVABLE {
         let (events, run) = traced(text, "--algorithm astar");
         assert_eq!((events[0].parent, events[0].action.as_deref(), events[0].g), (None, None, 0), "{puzzle}");
@@ -125,7 +125,7 @@ fn a_trace_without_states_is_still_a_list() {
 }
 
 #[test]
-fn a_trace_that_was_cut_short_is_announced() {
+fn a_truncated_trace_is_announced() {
     let lines_and_notes = |limit: u32| {
         let folder = Folder::with("puzzle", MAZE);
         let run = folder.run(&format!("solve puzzle --trace trace.jsonl --trace-limit {limit}"));
@@ -136,7 +136,7 @@ fn a_trace_that_was_cut_short_is_announced() {
     assert_eq!(lines_and_notes(0), (0, note(0)));
     assert_eq!(lines_and_notes(3), (3, note(3)));
     assert_eq!(lines_and_notes(6), (6, note(6)));
-    assert_eq!(lines_and_notes(7), (7, String::new()), "all of them are there");
+    assert_eq!(lines_and_notes(7), (7, String::new()), "the trace is complete");
     assert_eq!(lines_and_notes(8), (7, String::new()));
 }
 
@@ -155,7 +155,7 @@ fn a_trace_replaces_the_one_before() {
 }
 
 #[test]
-fn nothing_stays_behind_after_a_failure() {
+fn a_failure_leaves_no_files() {
     let folder = Folder::with("puzzle", MAZE).and("bad", "S..\n").and("kept.jsonl", "as it was\n");
     for words in [
         "solve puzzle --trace kept.jsonl --heuristic unknown",
@@ -172,10 +172,10 @@ fn nothing_stays_behind_after_a_failure() {
 
 #[cfg(unix)]
 #[test]
-fn a_trace_may_be_read_by_whoever_may_read_the_puzzle() {
+fn a_trace_has_the_default_permissions() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::with("puzzle", MAZE);
     folder.run("solve puzzle --trace trace.jsonl").prints(ANSWERED);
-    let mode = |name: &str| folder.path().join(name).metadata().expect("is there").permissions().mode();
+    let mode = |name: &str| folder.path().join(name).metadata().expect("the file exists").permissions().mode();
     assert_eq!(mode("trace.jsonl"), mode("puzzle"));
 }

@@ -29,7 +29,7 @@ fn assert_says(puzzle: &str, solution: &str, code: i32, expected: &str) {
 }
 
 #[test]
-fn what_solve_prints_is_legal_and_shortest() {
+fn the_output_of_solve_is_legal_and_shortest() {
     for puzzle in [MAZE, MAZES[4], TILES, MIXED_TILES, KLOTSKI, KLOTSKI_DIGITS, KLOTSKI_GOAL, CHEXERS, CHEXERS_EXAMPLE]
     {
         let folder = Folder::with("puzzle", puzzle);
@@ -70,14 +70,14 @@ fn depth_first_solutions_are_legal() {
 }
 
 #[test]
-fn one_action_is_no_plural() {
+fn one_action_is_singular() {
     assert_says(KLOTSKI_GOAL, "(3,0) right\n", ANSWERED, "Legal and shortest: 1 action.");
     assert_says("1 2\n3 0\n", "", ANSWERED, "Legal and shortest: 0 actions.");
     assert_says(KLOTSKI_GOAL, "No solution\n", REFUTED, "Wrong: there is a solution of 1 action.");
 }
 
 #[test]
-fn an_illegal_action_is_told_by_its_number() {
+fn an_illegal_action_is_reported_by_number() {
     for (puzzle, solution, expected) in [
         (MAZE, "E E W N", "action 2 of 4: rolling E brings the 6 up"),
         (MAZE, "north", "action 1 of 1: rolling N leaves the maze"),
@@ -98,7 +98,7 @@ fn an_illegal_action_is_told_by_its_number() {
 }
 
 #[test]
-fn a_solution_that_stops_short_is_none() {
+fn an_incomplete_solution_is_refuted() {
     for (puzzle, solution, expected) in [
         (MAZE, "S E E", "the die does not end on the goal"),
         (MAZE, "", "the die does not end on the goal"),
@@ -130,16 +130,16 @@ fn claims_that_there_is_no_solution_are_checked() {
     }
 }
 
-/// Every section of a report has a solution; one that is wrong must not hide behind the last.
+/// Every section of a report has a solution, and each one is checked.
 #[test]
-fn every_section_of_a_report_counts() {
+fn every_section_of_a_report_is_checked() {
     let report = Folder::with("puzzle", MAZE).run("solve puzzle --format course").out;
     let forged = report.replacen("Rolls: S E E E E N", "Rolls: E E E E E N", 1);
     assert!(verify(MAZE, &forged, "").code != Some(ANSWERED), "{}", verify(MAZE, &forged, ""));
 }
 
 #[test]
-fn verdicts_come_for_programs_too() {
+fn verdicts_as_json() {
     let verdict = |puzzle, solution, code| verify(puzzle, solution, "--format json").one_object::<Verdict>(code);
     let solved = Verdict {
         file: "puzzle".into(),
@@ -169,7 +169,7 @@ fn verdicts_come_for_programs_too() {
 }
 
 #[test]
-fn what_was_not_decided_is_neither_right_nor_wrong() {
+fn an_undecided_solution_is_neither_right_nor_wrong() {
     let limits = "--node-limit 10";
     let run = verify(MAZES[4], "No solution", limits);
     assert_text(run.prints(STOPPED), "Whether there is a solution was not decided within the limits.\n");
@@ -184,13 +184,13 @@ fn what_was_not_decided_is_neither_right_nor_wrong() {
 }
 
 #[test]
-fn a_claim_that_was_not_decided_is_not_said_to_hold() {
+fn an_undecided_claim_does_not_hold() {
     let run = verify(MAZES[4], "No solution", "--node-limit 10 --format json");
     assert_eq!(run.one_object::<Verdict>(STOPPED).holds, None, "{run}");
 }
 
 #[test]
-fn what_cannot_be_read_as_a_solution_is_refused() {
+fn malformed_solutions_are_refused() {
     for (puzzle, solution, expected) in [
         (MAZE, "E E\nS x", "2:3: expected a roll (N, E, S or W), found 'x'\n 2 | S x\n   |   ^\n"),
         (
@@ -220,7 +220,7 @@ fn what_cannot_be_read_as_a_solution_is_refused() {
 }
 
 #[test]
-fn a_json_solution_that_is_cut_off_is_refused_where_it_ends() {
+fn a_truncated_json_solution_is_refused_where_it_ends() {
     let solution = "{\"outcome\": \"solved\",\n \"actions\": [\"UP\"";
     let run = verify(TILES, solution, "");
     assert!(run.refuses().starts_with("error: solution:2:17: expected "), "{run}");
@@ -229,7 +229,7 @@ fn a_json_solution_that_is_cut_off_is_refused_where_it_ends() {
 }
 
 #[test]
-fn a_solution_that_is_no_text_is_refused() {
+fn a_binary_solution_is_refused() {
     for content in [&b"\xff\xfe\0U\0P"[..], b"UP\0DOWN", &[0x80; 5000]] {
         let folder = Folder::with("puzzle", TILES).and("solution", content);
         let run = folder.run("verify puzzle solution");

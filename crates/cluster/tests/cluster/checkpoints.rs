@@ -1,4 +1,4 @@
-//! Work that is written down and taken up again by processes that know nothing else of it.
+//! Searches and explorations resumed from checkpoints.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -8,39 +8,39 @@ use admissible::search::Stop;
 use admissible::search::distributed::Processes;
 use admissible_cluster::{CheckpointStore, Cluster, Handshake, Hosts, Links};
 
-use crate::instances::{ByHand, Instance, explore, instances, open, solve};
-use crate::members::{PATIENCE, shown};
+use crate::instances::{Instance, PlainExplore, explore, instances, open, solve};
+use crate::members::{TIMEOUT, shown};
 
-/// How often a run is written down.
-const TIMES: usize = 6;
+/// The most checkpoints of a run.
+const MAX_CHECKPOINTS: usize = 6;
 
-/// What a process has written, each time under a number.
+/// The checkpoints that a process has written, with their numbers.
 type Written = Vec<(u64, Vec<u8>)>;
 
-/// Keeps all that is ever written.
+/// Keeps all checkpoints in memory.
 #[derive(Debug, Default)]
 struct Memory {
     asked: AtomicUsize,
     written: Mutex<Written>,
-    settled: AtomicUsize,
+    committed: AtomicUsize,
     resumed: Option<Vec<u8>>,
 }
 
 impl CheckpointStore for Memory {
     fn is_due(&self) -> bool {
-        self.asked.fetch_add(1, SeqCst).is_multiple_of(3) && self.written.lock().unwrap().len() < TIMES
+        self.asked.fetch_add(1, SeqCst).is_multiple_of(3) && self.written.lock().unwrap().len() < MAX_CHECKPOINTS
     }
 
     fn write(&self, number: u64, why: Option<Stop>, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> bool {
-        assert_eq!(why, None, "nothing stops it");
+        assert_eq!(why, None, "there is no limit");
         let mut bytes = Vec::new();
         body(&mut bytes).unwrap();
         self.written.lock().unwrap().push((number, bytes));
         true
     }
 
-    fn settle(&self) {
-        self.settled.fetch_add(1, SeqCst);
+    fn commit(&self) {
+        self.committed.fetch_add(1, SeqCst);
     }
 
     fn resumed(&self) -> io::Result<Option<Box<dyn Read + '_>>> {
@@ -48,7 +48,7 @@ impl CheckpointStore for Memory {
     }
 }
 
-/// Runs processes of some threads, from what each has written if that is given: what each finds, and has written.
+/// Runs processes, from their checkpoints if these are given. Returns the result and the checkpoints of each.
 fn run<T: Send>(
     processes: usize,
     threads: usize,
@@ -58,16 +58,16 @@ fn run<T: Send>(
     let hosts = &Hosts::on_loopback(processes).unwrap();
     let member = |process: usize| {
         let resumed = resumed.map(|all| all[process].clone());
-        let log = Arc::new(Memory { resumed, ..Memory::default() });
+        let store = Arc::new(Memory { resumed, ..Memory::default() });
         let cluster = if processes == 1 {
             Cluster::alone(threads)
         } else {
             let handshake = Handshake { process, config_hash: 1, offers: [None; 2] };
-            Cluster::new(Links::connect(hosts, handshake, PATIENCE, &|| false).unwrap(), threads)
+            Cluster::new(Links::connect(hosts, handshake, TIMEOUT, &|| false).unwrap(), threads)
         };
-        let found = work(&cluster.with_log(log.clone()));
-        let written = log.written.lock().unwrap().clone();
-        assert_eq!(log.settled.load(SeqCst), written.len(), "whatever all have written counts");
+        let found = work(&cluster.with_checkpoints(store.clone()));
+        let written = store.written.lock().unwrap().clone();
+        assert_eq!(store.committed.load(SeqCst), written.len(), "every checkpoint is committed");
         (found, written)
     };
     std::thread::scope(|scope| {
@@ -76,8 +76,8 @@ fn run<T: Send>(
     })
 }
 
-/// Whatever was written on the way leads to the same end.
-fn drill<T: Send + PartialEq + std::fmt::Debug>(
+/// Checks that a run from each checkpoint has the same result. Returns the number of checkpoints.
+fn check_resuming<T: Send + PartialEq + std::fmt::Debug>(
     processes: usize,
     threads: usize,
     expected: &T,
@@ -85,38 +85,38 @@ fn drill<T: Send + PartialEq + std::fmt::Debug>(
 ) -> usize {
     let first = run(processes, threads, None, &work);
     let times = first[0].1.len();
-    assert!(times > 0, "it is written down before it is over");
+    assert!(times > 0, "there is a checkpoint before the end");
     for (found, written) in &first {
         assert_eq!(found, expected);
-        assert_eq!(written.len(), times, "all write at the same moments");
+        assert_eq!(written.len(), times, "all processes write the same checkpoints");
     }
     for time in 0..times {
         let number = first[0].1[time].0;
-        assert!(first.iter().all(|(_, written)| written[time].0 == number), "and under the same numbers");
+        assert!(first.iter().all(|(_, written)| written[time].0 == number), "with the same numbers");
         let resumed: Vec<Vec<u8>> = first.iter().map(|(_, written)| written[time].1.clone()).collect();
         for (found, _) in run(processes, threads, Some(&resumed), &work) {
-            assert_eq!(&found, expected, "from the one after {time}");
+            assert_eq!(&found, expected, "resumed from checkpoint {time}");
         }
     }
     times
 }
 
 #[test]
-fn a_search_goes_on_where_it_was_written_down() {
+fn a_search_resumes_from_each_checkpoint() {
     for (at, instance) in instances().iter().enumerate().step_by(3) {
         let (processes, threads) = [(1, 1), (1, 3), (2, 1), (2, 2)][at % 4];
         let expected = shown(&solve(instance, None));
-        drill(processes, threads, &expected, |processes| shown(&solve(instance, Some(processes))));
+        check_resuming(processes, threads, &expected, |processes| shown(&solve(instance, Some(processes))));
     }
 }
 
 #[test]
-fn an_exploration_goes_on_where_it_was_written_down() {
+fn an_exploration_resumes_from_each_checkpoint() {
     let board = Instance { puzzle: "tiles", heuristic: "zero", text: "1 2 3\n4 5 6\n7 8 0\n".into() };
-    let expected = open(&board, ByHand);
+    let expected = open(&board, PlainExplore);
     assert_eq!(expected.0.iter().sum::<u64>(), 181_440);
     for (processes, threads) in [(1, 1), (1, 2), (2, 1), (3, 2)] {
-        let times = drill(processes, threads, &expected, |processes| explore(&board, processes));
-        assert!(times > 1, "so many states take a while");
+        let times = check_resuming(processes, threads, &expected, |processes| explore(&board, processes));
+        assert!(times > 1, "181,440 states take several checkpoints");
     }
 }

@@ -1,4 +1,4 @@
-//! What the others say when a process is gone.
+//! The other processes report a lost one.
 
 use std::io::{BufRead as _, BufReader};
 use std::ops::ControlFlow;
@@ -10,22 +10,22 @@ use admissible_cluster::{Cluster, Hosts};
 use admissible_front::puzzle::{Puzzle, WithPuzzle};
 
 use crate::instances::{Instance, open};
-use crate::members::{Assignment, Member, PATIENCE};
+use crate::members::{Assignment, Member, TIMEOUT};
 
-/// Much more work than the test has time for.
+/// An instance that takes far longer than the test.
 fn endless() -> Instance {
     let board = "15 14 8 12\n10 11 9 13\n2 6 5 1\n3 7 4 0";
     let text = format!("{board}\n\n0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15");
     Instance { puzzle: "tiles", heuristic: "zero", text }
 }
 
-/// The length of its shortest solutions.
+/// The optimal cost of [`endless`].
 const OPTIMUM: u32 = 80;
 
-/// Says when the work has begun.
-struct Begun(bool);
+/// Prints a line when the search has begun.
+struct PrintBegun(bool);
 
-impl Observer for Begun {
+impl Observer for PrintBegun {
     fn layer(&mut self, bound: u32, _stats: &Stats) -> ControlFlow<Stop> {
         if bound >= 5 && !self.0 {
             self.0 = true;
@@ -42,11 +42,11 @@ impl WithPuzzle for Search<'_> {
 
     fn call<P: Puzzle>(self, puzzle: P) -> String {
         let limits = Limits { bytes: Some(1 << 29), ..Limits::default() };
-        let zero = puzzle.heuristic("zero").expect("every puzzle has it");
-        let report = zero.distributed_astar(&puzzle, &puzzle.start(), self.0, limits, &mut Begun(false));
+        let zero = puzzle.heuristic("zero").expect("every puzzle has zero");
+        let report = zero.distributed_astar(&puzzle, &puzzle.start(), self.0, limits, &mut PrintBegun(false));
         match report.expect("the board has keys").outcome {
             Outcome::Stopped { why: Stop::Lost, lower_bound } => {
-                let lost = self.0.lost().expect("somebody is gone");
+                let lost = self.0.lost().expect("a process is lost");
                 format!("lost {} {lower_bound}", lost.process)
             }
             outcome => format!("{outcome:?}"),
@@ -54,14 +54,14 @@ impl WithPuzzle for Search<'_> {
     }
 }
 
-/// What a process does that one of the others outlives.
+/// Searches until another process is lost, and prints how the search ended.
 pub(crate) fn search(assignment: &Assignment) {
     let cluster = Cluster::new(assignment.connect(7), assignment.threads);
     println!("end {}", open(&endless(), Search(&cluster)));
 }
 
-fn others_name(processes: usize, threads: usize, victim: usize) {
-    let deadline = Instant::now() + PATIENCE;
+fn others_report(processes: usize, threads: usize, victim: usize) {
+    let deadline = Instant::now() + TIMEOUT;
     let hosts = Hosts::on_loopback(processes).unwrap();
     let mut members: Vec<Member> = (0..processes)
         .map(|process| {
@@ -76,13 +76,13 @@ fn others_name(processes: usize, threads: usize, victim: usize) {
     }
     members[victim].0.kill().unwrap();
     for (process, lines) in readers.into_iter().enumerate().filter(|(process, _)| *process != victim) {
-        // To the last line: a process that cannot write ends otherwise.
+        // Read to the last line: a process that cannot write would fail.
         let lines: Vec<String> = lines.map(Result::unwrap).collect();
-        let end = lines.iter().find(|line| line.contains("end ")).expect("it says how it ended");
+        let end = lines.iter().find(|line| line.contains("end ")).expect("the process prints how it ended");
         let words: Vec<&str> = end.split_once("end ").unwrap().1.split(' ').collect();
-        assert_eq!(words[..2], ["lost", &victim.to_string()], "process {process} says who is gone");
+        assert_eq!(words[..2], ["lost", &victim.to_string()], "process {process} reports the lost one");
         let bound: u32 = words[2].parse().unwrap();
-        assert!((5..=OPTIMUM).contains(&bound), "a lower bound, and not less than what was proved before");
+        assert!((5..=OPTIMUM).contains(&bound), "a lower bound, and not less than the bound proved before");
     }
     for (process, member) in members.into_iter().enumerate() {
         assert_eq!(member.ended(deadline).success(), process != victim);
@@ -90,16 +90,16 @@ fn others_name(processes: usize, threads: usize, victim: usize) {
 }
 
 #[test]
-fn the_first_of_two_is_gone() {
-    others_name(2, 1, 0);
+fn the_first_of_two_is_lost() {
+    others_report(2, 1, 0);
 }
 
 #[test]
-fn the_second_of_two_is_gone() {
-    others_name(2, 2, 1);
+fn the_second_of_two_is_lost() {
+    others_report(2, 2, 1);
 }
 
 #[test]
-fn one_of_three_is_gone() {
-    others_name(3, 1, 1);
+fn one_of_three_is_lost() {
+    others_report(3, 1, 1);
 }

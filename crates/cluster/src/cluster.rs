@@ -1,4 +1,4 @@
-//! A run from its first thread to its last.
+//! One process of a cluster: starts its workers, waits for them and returns their result.
 
 use std::net::Shutdown;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -13,38 +13,39 @@ use timely::communication::allocator::zero_copy::initialize::initialize_networki
 use timely::communication::allocator::{Allocator, ProcessBuilder};
 use timely::worker::Worker;
 
+use crate::UNPOISONED;
 use crate::checkpoint::{CheckpointStore, SavedShards};
 use crate::hosts::Hosts;
-use crate::message::{Count, End, Ending};
+use crate::message::{Count, RunEnd, RunOutcome};
+use crate::peer_stream::{PeerStream, RunStatus};
 use crate::sockets::Links;
-use crate::wire::{Fate, Wire};
 use crate::worker::{ShardWorker, Shared, stats};
 
-/// How long a process waits for the others to close their connections, once all know the outcome.
-const CLOSING: Duration = Duration::from_secs(5);
+/// How long a process waits, once the outcome is known, for the others to close their connections.
+const CLOSING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A process that is gone.
+/// A process that ended or lost its connection during the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
     /// Its number.
     pub process: usize,
-    /// Its number and its address, in words.
+    /// Its number and its address, for messages.
     pub named: String,
 }
 
-/// This process as a member of a cluster. It is there for one job.
+/// This process as a member of a cluster, for one job.
 #[derive(Debug)]
 pub struct Cluster {
     links: Mutex<Option<Links>>,
     threads: usize,
-    log: Option<Arc<dyn CheckpointStore>>,
+    store: Option<Arc<dyn CheckpointStore>>,
     lost: Mutex<Option<Lost>>,
-    here: Mutex<Here>,
+    local_stats: Mutex<LocalStats>,
 }
 
-/// What this process has done.
+/// Statistics of this process alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Here {
+pub struct LocalStats {
     /// States expanded.
     pub expanded: u64,
     /// The most bytes held in open and closed lists.
@@ -52,48 +53,48 @@ pub struct Here {
 }
 
 impl Cluster {
-    /// With connections to all others, and so many threads in this process as in every other.
+    /// A member with `links` to all other processes. Every process has to have the same number of threads.
     pub fn new(links: Links, threads: usize) -> Self {
         Cluster {
             links: Mutex::new(Some(links)),
             threads: threads.max(1),
-            log: None,
+            store: None,
             lost: Mutex::default(),
-            here: Mutex::default(),
+            local_stats: Mutex::default(),
         }
     }
 
-    /// This process alone.
+    /// A cluster of this process alone.
     pub fn alone(threads: usize) -> Self {
-        let links = Links { hosts: Hosts::here(), process: 0, sockets: vec![None], offers: vec![[None; 2]] };
+        let links = Links { hosts: Hosts::single(), process: 0, sockets: vec![None], offers: vec![[None; 2]] };
         Cluster::new(links, threads)
     }
 
-    /// Has the work written down now and then; and goes on from what was written, if that is not the beginning.
+    /// Writes checkpoints to `store`, and resumes from the one that it provides, if any.
     #[must_use]
-    pub fn with_log(self, log: Arc<dyn CheckpointStore>) -> Self {
-        Cluster { log: Some(log), ..self }
+    pub fn with_checkpoints(self, store: Arc<dyn CheckpointStore>) -> Self {
+        Cluster { store: Some(store), ..self }
     }
 
-    /// The process whose loss ended the job, if that is what did.
+    /// The process whose loss ended the job, if one did.
     pub fn lost(&self) -> Option<Lost> {
-        self.lost.lock().expect("nobody panics with it").clone()
+        self.lost.lock().expect(UNPOISONED).clone()
     }
 
-    /// What this process has done, once the job is over.
-    pub fn here(&self) -> Here {
-        *self.here.lock().expect("nobody panics with it")
+    /// Statistics of this process, once the job is over.
+    pub fn local_stats(&self) -> LocalStats {
+        *self.local_stats.lock().expect(UNPOISONED)
     }
 
-    fn carry<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> DistributedRun {
-        let links = self.links.lock().expect("nobody panics with it").take();
-        let Links { hosts, process, sockets, .. } = links.expect("a cluster is there for one job");
+    fn run_job<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> DistributedRun {
+        let links = self.links.lock().expect(UNPOISONED).take();
+        let Links { hosts, process, sockets, .. } = links.expect("a cluster runs one job");
         let peers = sockets.iter().flatten().count();
-        let fate = Arc::new(Fate::new(peers));
+        let status = Arc::new(RunStatus::new(peers));
         let deadline = job.limits.time.and_then(|time| Timestamp::now().after(time));
         let saved_shards = SavedShards::new(self.threads);
         let workers = hosts.count() * self.threads;
-        let resumed = match self.log.as_deref().map(CheckpointStore::resumed).transpose() {
+        let resumed = match self.store.as_deref().map(CheckpointStore::resumed).transpose() {
             Ok(Some(Some(mut from))) => saved_shards.read(&mut from, job, process * self.threads, workers),
             Ok(_) => Ok(()),
             Err(error) => Err(error),
@@ -103,30 +104,29 @@ impl Cluster {
             Err(error) if error.kind() == std::io::ErrorKind::OutOfMemory => return stopped(Stop::Memory, 0),
             Err(error) => {
                 let named = format!("{} cannot read its checkpoint ({error}), and", hosts.named(process));
-                *self.lost.lock().expect("nobody panics with it") = Some(Lost { process, named });
+                *self.lost.lock().expect(UNPOISONED) = Some(Lost { process, named });
                 return stopped(Stop::Lost, 0);
             }
         }
         let shared = Shared {
             job,
-            log: self.log.as_deref(),
+            store: self.store.as_deref(),
             saved_shards,
-            fate: &fate,
+            status: &status,
             process,
             threads: self.threads,
             signal: Signal::new(observer.flag(), deadline),
             deadline,
         };
-        // Handles of our own, to close what timely would wait for.
+        // Our own handles, to close connections that timely would wait for.
         let handles: Vec<_> = sockets.iter().flatten().filter_map(|socket| socket.try_clone().ok()).collect();
         let builders = ProcessBuilder::new_typed_vector(self.threads, Hooks::default().refill, None);
         let (builders, guard) = if peers == 0 {
             (builders.into_iter().map(Builder::Process).collect::<Vec<_>>(), None)
         } else {
-            let wires = sockets
-                .into_iter()
-                .enumerate()
-                .map(|(peer, stream)| stream.map(|stream| Wire { stream, peer, fate: Arc::clone(&fate), zeros: 0 }));
+            let wires = sockets.into_iter().enumerate().map(|(peer, stream)| {
+                stream.map(|stream| PeerStream { stream, peer, status: Arc::clone(&status), zeros: 0 })
+            });
             let started =
                 initialize_networking_from_sockets(builders, wires.collect(), process, self.threads, Hooks::default());
             match started {
@@ -134,33 +134,33 @@ impl Cluster {
                 Err(_) => return stopped(Stop::Memory, 0),
             }
         };
-        let end = processes(builders, &shared, observer).map(|(end, count)| {
-            let here = Here { expanded: count.expanded, peak_bytes: count.peak_bytes };
-            *self.here.lock().expect("nobody panics with it") = here;
+        let end = run_workers(builders, &shared, observer).map(|(end, count)| {
+            let stats = LocalStats { expanded: count.expanded, peak_bytes: count.peak_bytes };
+            *self.local_stats.lock().expect(UNPOISONED) = stats;
             end
         });
         if end.is_ok() {
-            fate.await_closing(if fate.gone().is_some() { Duration::ZERO } else { CLOSING });
+            status.await_closing(if status.lost().is_some() { Duration::ZERO } else { CLOSING_TIMEOUT });
         }
-        fate.release();
+        status.release();
         for handle in &handles {
             let _ = handle.shutdown(Shutdown::Both);
         }
-        // It would join threads that may have ended with a broken connection, and panic for it.
+        // Dropping the guard would join the network threads, and panic if one ended with a broken connection.
         std::mem::forget(guard);
         match end {
             Ok(Some(end)) => ended::<N>(end),
             Ok(None) => {
-                let process = fate.gone().unwrap_or(process);
-                *self.lost.lock().expect("nobody panics with it") = Some(Lost { process, named: hosts.named(process) });
-                stopped(Stop::Lost, fate.bound())
+                let process = status.lost().unwrap_or(process);
+                *self.lost.lock().expect(UNPOISONED) = Some(Lost { process, named: hosts.named(process) });
+                stopped(Stop::Lost, status.bound())
             }
             Err(panic) => resume_unwind(panic),
         }
     }
 }
 
-/// What becomes an allocator on the thread that uses it.
+/// Builds timely's allocator on the thread that uses it.
 enum Builder {
     Process(ProcessBuilder),
     Tcp(timely::communication::allocator::zero_copy::allocator::TcpBuilder),
@@ -175,34 +175,37 @@ impl Builder {
     }
 }
 
-/// Runs the workers of this process, the first of them here: how it ended, nothing if a process is gone, or the panic
-/// of a worker.
-fn processes<const N: usize>(
+/// Runs the workers of this process, the first of them on this thread. Returns the result of the run (`None` if a
+/// process was lost) and the counts of this process.
+///
+/// # Errors
+/// The panic of a worker.
+fn run_workers<const N: usize>(
     builders: Vec<Builder>,
     shared: &Shared<'_, '_, N>,
     observer: &mut dyn Observer,
-) -> Result<(Option<End>, Count), Box<dyn std::any::Any + Send>> {
+) -> Result<(Option<RunEnd>, Count), Box<dyn std::any::Any + Send>> {
     let work = |builder: Builder, observer: Option<&mut dyn Observer>| {
         let run = || {
-            // Without a clock it would never sleep.
+            // Without a clock a worker would never park.
             let worker = Worker::new(timely::WorkerConfig::default(), builder.build(), Some(Instant::now()));
             ShardWorker::new(worker, shared, observer).run()
         };
         let ran = catch_unwind(AssertUnwindSafe(run));
-        if ran.is_err() && shared.fate.gone().is_none() {
-            // The other workers of this process must not wait for it.
-            shared.fate.lose(shared.process);
+        if ran.is_err() && shared.status.lost().is_none() {
+            // The other workers of this process must not wait for this one.
+            shared.status.lose(shared.process);
         }
         ran
     };
     let mut builders = builders.into_iter();
-    let first = builders.next().expect("there is a worker at least");
+    let first = builders.next().expect("every process has at least one worker");
     std::thread::scope(|scope| {
         let others: Vec<_> = builders.map(|builder| scope.spawn(|| work(builder, None))).collect();
         let mut ends = vec![work(first, Some(observer))];
         ends.extend(others.into_iter().map(|other| other.join().and_then(|ran| ran).map_or_else(Err, Ok)));
-        // If a process is gone, a panic on the way out is no message.
-        let is_ours = shared.fate.gone().is_none_or(|process| process == shared.process);
+        // After the loss of another process, panics of workers are a consequence and not reported.
+        let is_ours = shared.status.lost().is_none_or(|process| process == shared.process);
         let (mut end, mut total) = (None, Count::default());
         for ran in ends {
             match ran {
@@ -224,14 +227,14 @@ fn stopped(why: Stop, lower_bound: u32) -> DistributedRun {
     DistributedRun { end, stats, layers: Vec::new(), samples: Vec::new(), goals: 0 }
 }
 
-fn ended<const N: usize>(end: End) -> DistributedRun {
-    let End { outcome, bound, workers, found } = end;
+fn ended<const N: usize>(end: RunEnd) -> DistributedRun {
+    let RunEnd { outcome, bound, workers, found } = end;
     let mut stats = stats(&found.count, bound);
     stats.threads = workers as u64;
     stats.expanded_before_last_layer = match &outcome {
-        Ending::Exhausted => stats.expanded,
-        Ending::Path(codes) => expanded_below(&found.layers, codes.len() as u32),
-        Ending::Stopped(_) => expanded_below(&found.layers, bound),
+        RunOutcome::Exhausted => stats.expanded,
+        RunOutcome::Path(codes) => expanded_below(&found.layers, codes.len() as u32),
+        RunOutcome::Stopped(_) => expanded_below(&found.layers, bound),
     };
     let samples = found.samples.iter().map(|words| {
         let mut key = [0; 2];
@@ -244,14 +247,14 @@ fn ended<const N: usize>(end: End) -> DistributedRun {
         layers: found.layers,
         goals: found.goals,
         end: match outcome {
-            Ending::Path(codes) => DistributedEnd::Path(codes),
-            Ending::Exhausted => DistributedEnd::Exhausted { dead_ends: found.dead_ends },
-            Ending::Stopped(because) => DistributedEnd::Stopped { why: because.into(), lower_bound: bound },
+            RunOutcome::Path(codes) => DistributedEnd::Path(codes),
+            RunOutcome::Exhausted => DistributedEnd::Exhausted { dead_ends: found.dead_ends },
+            RunOutcome::Stopped(because) => DistributedEnd::Stopped { why: because.into(), lower_bound: bound },
         },
     }
 }
 
-/// States expanded in the layers below one.
+/// States expanded in the layers below `layer`.
 fn expanded_below(layers: &[(u32, u64)], layer: u32) -> u64 {
     layers.iter().filter(|&&(below, _)| below < layer).map(|&(_, states)| states).sum()
 }
@@ -262,10 +265,10 @@ impl Processes for Cluster {
     }
 
     fn run_one_word(&self, job: &Job<'_, 1>, observer: &mut dyn Observer) -> DistributedRun {
-        self.carry(job, observer)
+        self.run_job(job, observer)
     }
 
     fn run_two_words(&self, job: &Job<'_, 2>, observer: &mut dyn Observer) -> DistributedRun {
-        self.carry(job, observer)
+        self.run_job(job, observer)
     }
 }

@@ -1,19 +1,19 @@
-//! How the iterations of a search grow, and what that says of those to come.
+//! Extrapolates the sizes of IDA*'s iterations.
 //!
-//! Every iteration of IDA* is several times as large as the one before it, and the factor changes slowly. So the last two
-//! whole ones tell about how large the one at hand will be, and those after it.
+//! Every iteration of IDA* is several times as large as the one before, and the factor changes slowly. So the last two
+//! complete iterations predict the size of the current one and of those after it.
 
 use admissible_front::Stats;
 
-/// The iterations of a search so far: the bound of each, and what had been expanded before it began.
+/// The iterations of a search so far: the bound of each, and the states expanded before it began.
 #[derive(Debug, Default)]
-pub(crate) struct Growth(Vec<(u32, u64)>);
+pub(crate) struct IterationGrowth(Vec<(u32, u64)>);
 
-/// An iteration of fewer expansions says little.
-const LEAST: u64 = 1000;
+/// Smaller iterations are ignored: their growth is not typical.
+const MIN_EXPANSIONS: u64 = 1000;
 
-impl Growth {
-    /// An iteration with that bound begins; a lower bound than before is another search.
+impl IterationGrowth {
+    /// Records the begin of an iteration; a bound that is not larger than the last begins another search.
     pub(crate) fn begin(&mut self, bound: u32, stats: &Stats) {
         if self.0.last().is_some_and(|&(last, _)| bound <= last) {
             self.0.clear();
@@ -21,15 +21,15 @@ impl Growth {
         self.0.push((bound, stats.expanded));
     }
 
-    /// How much of the iteration at hand is done, between 0 and 1.
+    /// The estimated share of the current iteration that is done, between 0 and 1.
     pub(crate) fn done(&self, expanded: u64) -> Option<f64> {
         let (factor, last) = self.factor()?;
         let begin = self.0.last()?.1;
-        // The factor varies, so an iteration is never said to be over before it is.
+        // The factor varies, so the estimate stays below 1 until the iteration ends.
         Some(((expanded - begin) as f64 / (last * factor)).min(0.99))
     }
 
-    /// The expansions still to come until the iteration with that bound ends, after such a share of it.
+    /// The estimated expansions until `share` of the iteration with the bound `cost` is done.
     pub(crate) fn left_until(&self, cost: u32, share: f64, expanded: u64) -> Option<f64> {
         let (factor, last) = self.factor()?;
         let &[.., (before, _), (bound, begin)] = &self.0[..] else { return None };
@@ -38,11 +38,11 @@ impl Growth {
         Some((whole + share * last * factor.powi(1 + later) - (expanded - begin) as f64).max(0.0))
     }
 
-    /// How many times as large as the one before the last whole iteration was, and how large that was.
+    /// The growth factor between the last two complete iterations, and the size of the last one.
     fn factor(&self) -> Option<(f64, f64)> {
         let &[.., (_, first), (_, second), (_, third)] = &self.0[..] else { return None };
         let (before, last) = (second - first, third - second);
-        (before >= LEAST).then(|| (last as f64 / before as f64, last as f64))
+        (before >= MIN_EXPANSIONS).then(|| (last as f64 / before as f64, last as f64))
     }
 }
 
@@ -50,8 +50,8 @@ impl Growth {
 mod tests {
     use super::*;
 
-    fn after(iterations: &[(u32, u64)]) -> Growth {
-        let mut growth = Growth::default();
+    fn after(iterations: &[(u32, u64)]) -> IterationGrowth {
+        let mut growth = IterationGrowth::default();
         for &(bound, expanded) in iterations {
             let mut stats = Stats::default();
             stats.expanded = expanded;
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_said_after_little() {
+    fn short_searches_give_no_estimate() {
         assert_eq!(after(&[]).done(5), None);
         assert_eq!(after(&[(40, 0), (42, 2_000)]).done(5_000), None);
         assert_eq!(after(&[(40, 0), (42, 10), (44, 100)]).left_until(44, 1.0, 200), None);

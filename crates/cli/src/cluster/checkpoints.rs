@@ -1,8 +1,7 @@
-//! Checkpoints of several processes: each writes its own share, and all go on from the same moment.
+//! Checkpoints of several processes: each writes its own file, and all resume from the same moment.
 //!
-//! Process 0 writes to the file that was named, process 1 to that name with `.1` at its end, and so on. A new
-//! checkpoint is written beside the old one, with `.new` at its end, and takes its name when all processes have written
-//! theirs.
+//! Process 0 writes to the given file, process 1 to that name with the suffix `.1`, and so on. A new checkpoint has the
+//! suffix `.new` until all processes have written theirs; then it replaces the old one.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -22,41 +21,46 @@ use crate::{Failure, tell};
 /// The most threads of a process, and the most processes.
 const MOST_WORKERS: u64 = 1024;
 
-/// What has to be the same when the work goes on.
+/// The configuration of a run that has to stay the same when it is resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Terms {
+pub(super) struct ClusterConfig {
     pub(super) heuristic: String,
     pub(super) threads: usize,
     pub(super) processes: usize,
 }
 
-impl Terms {
-    /// The terms on which a checkpoint was written. `None` for what is no checkpoint of several processes.
+impl ClusterConfig {
+    /// The configuration in a checkpoint. `None` if it is not one of several processes.
     pub(super) fn read(checkpoint: &Checkpoint) -> Option<Self> {
-        let terms = &checkpoint.progress["cluster"];
-        // A forged number must not ask for more than the options could.
-        let number = |name: &str| terms[name].as_u64().filter(|number| (1..=MOST_WORKERS).contains(number));
-        let heuristic = terms["heuristic"].as_str()?.into();
-        Some(Terms { heuristic, threads: number("threads")? as usize, processes: number("processes")? as usize })
+        let config = &checkpoint.progress["cluster"];
+        // A forged number must not exceed the limits of the options.
+        let number = |name: &str| config[name].as_u64().filter(|number| (1..=MOST_WORKERS).contains(number));
+        let heuristic = config["heuristic"].as_str()?.into();
+        Some(ClusterConfig {
+            heuristic,
+            threads: number("threads")? as usize,
+            processes: number("processes")? as usize,
+        })
     }
 }
 
 /// The checkpoints of this process.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct FileStore {
     path: PathBuf,
-    /// Writes beside them.
-    checkpoints: CheckpointWriter,
-    terms: Terms,
+    /// Writes new checkpoints, with the suffix `.new`.
+    writer: CheckpointWriter,
+    config: ClusterConfig,
     begin: Instant,
-    /// How long earlier runs took.
+    /// Seconds that earlier runs took.
     earlier: f64,
-    /// What there was, by its number.
+    /// The checkpoints of an earlier run, with their numbers.
     found: Vec<(u64, Arc<Checkpoint>)>,
+    /// The checkpoint to resume from.
     chosen: Mutex<Option<Arc<Checkpoint>>>,
 }
 
-/// The file of one of the processes.
+/// The checkpoint file of a process.
 pub(super) fn path_of(path: &Path, process: usize) -> PathBuf {
     if process == 0 { path.into() } else { with_end(path, &process.to_string()) }
 }
@@ -72,14 +76,14 @@ fn number_of(checkpoint: &Checkpoint) -> Option<u64> {
     checkpoint.progress["cluster"]["number"].as_u64()
 }
 
-impl Log {
-    /// Begins a file, or finds what an earlier run has written; nothing if nothing is to be written.
+impl FileStore {
+    /// Creates the file, or finds the checkpoints of an earlier run. `None` if no checkpoints are wanted.
     pub(super) fn open(
         session: &Session,
         arguments: &CheckpointArguments,
         process: usize,
         input: &str,
-        terms: Terms,
+        config: ClusterConfig,
     ) -> Result<Option<Self>, Failure> {
         let (path, found) = match (session.resumed(), &arguments.checkpoint) {
             (None, None) => return Ok(None),
@@ -90,9 +94,9 @@ impl Log {
                 (path, Vec::new())
             }
             (Some((path, checkpoint)), _) => {
-                // It may have been written while the other processes died: then it is of no use, or not even whole.
+                // If other processes died while it was written, it may be useless or incomplete.
                 let newer = Checkpoint::read(&with_end(path, "new")).ok().map(Arc::new);
-                let newer = newer.filter(|newer| Terms::read(newer).as_ref() == Some(&terms));
+                let newer = newer.filter(|newer| ClusterConfig::read(newer).as_ref() == Some(&config));
                 let all = [Some(checkpoint.clone()), newer].into_iter().flatten();
                 (path.to_path_buf(), all.filter_map(|one| Some((number_of(&one)?, one))).collect())
             }
@@ -100,26 +104,26 @@ impl Log {
         // The file that a link points to is replaced and removed; the link stays.
         let path = follow_links(&path).unwrap_or(path);
         let earlier = found.first().and_then(|(_, checkpoint)| checkpoint.progress["seconds"].as_f64()).unwrap_or(0.0);
-        let checkpoints = |path| session.checkpoint_writer_at(path, arguments.checkpoint_every, Some(input.into()));
-        let log = Log {
-            checkpoints: checkpoints(with_end(&path, "new")),
-            terms,
+        let writer_at = |path| session.checkpoint_writer_at(path, arguments.checkpoint_every, Some(input.into()));
+        let store = FileStore {
+            writer: writer_at(with_end(&path, "new")),
+            config,
             begin: Instant::now(),
             earlier,
             chosen: Mutex::new(None),
             found,
             path,
         };
-        if log.found.is_empty() {
-            // Whatever is in the way is told before the work and not after it.
-            let failed = |error| Failure::new(format!("{}: {error}", log.path.display()));
-            checkpoints(log.path.clone()).write(&log.progress(BEGINNING, None)).map_err(failed)?;
+        if store.found.is_empty() {
+            // Report a file that cannot be written before the work, not after it.
+            let failed = |error| Failure::new(format!("{}: {error}", store.path.display()));
+            writer_at(store.path.clone()).write(&store.progress(BEGINNING, None)).map_err(failed)?;
         }
-        Ok(Some(log))
+        Ok(Some(store))
     }
 
     fn progress(&self, number: u64, why: Option<Stop>) -> Value {
-        let Terms { heuristic, threads, processes } = &self.terms;
+        let ClusterConfig { heuristic, threads, processes } = &self.config;
         json!({
             "cluster": { "number": number, "heuristic": heuristic, "threads": threads, "processes": processes },
             "seconds": self.earlier + self.begin.elapsed().as_secs_f64(),
@@ -127,24 +131,25 @@ impl Log {
         })
     }
 
-    /// What this process can go on from.
+    /// The checkpoints that this process can resume from.
     pub(super) fn offers(&self) -> Offers {
         let number = |at: usize| self.found.get(at).map(|(number, _)| *number);
         [Some(number(0).unwrap_or(BEGINNING)), number(1)]
     }
 
-    /// All go on from what has this number.
+    /// Chooses the checkpoint that all processes resume from, by its number.
     pub(super) fn choose(&self, number: u64) {
         let chosen = self.found.iter().find(|(of, _)| *of == number).map(|(_, checkpoint)| checkpoint.clone());
-        *self.chosen.lock().expect("nobody panics with it") = chosen.filter(|chosen| chosen.has_body());
-        // What was not chosen must not be found once more.
+        *self.chosen.lock().expect("no thread panics while it holds the lock") =
+            chosen.filter(|chosen| chosen.has_body());
+        // The other checkpoint must not be found again.
         match self.found.iter().position(|(of, _)| *of == number) {
-            Some(1) => self.settle(),
-            _ => drop(std::fs::remove_file(self.checkpoints.path())),
+            Some(1) => self.commit(),
+            _ => drop(std::fs::remove_file(self.writer.path())),
         }
     }
 
-    /// How long earlier runs took.
+    /// Seconds that earlier runs took.
     pub(super) fn earlier(&self) -> f64 {
         self.earlier
     }
@@ -154,44 +159,41 @@ impl Log {
         &self.path
     }
 
-    /// The others did not come: a file that was begun for nothing is not left behind.
+    /// Removes a file that was created in vain, because the processes did not connect.
     pub(super) fn abandon(&self) {
         if self.found.is_empty() {
             self.remove();
         }
     }
 
-    /// There is an answer, and nothing to go on from.
+    /// Removes all checkpoints, once there is an answer.
     pub(super) fn remove(&self) {
-        self.checkpoints.remove();
+        self.writer.remove();
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-impl CheckpointStore for Log {
+impl CheckpointStore for FileStore {
     fn is_due(&self) -> bool {
-        self.checkpoints.is_due()
+        self.writer.is_due()
     }
 
     fn write(&self, number: u64, why: Option<Stop>, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> bool {
-        let written = self.checkpoints.write_with(&self.progress(number, why), body);
+        let written = self.writer.write_with(&self.progress(number, why), body);
         if let Err(error) = &written {
-            tell(format_args!(
-                "warning: {}: the checkpoint was not written: {error}",
-                self.checkpoints.path().display()
-            ));
+            tell(format_args!("warning: {}: the checkpoint was not written: {error}", self.writer.path().display()));
         }
         written.is_ok()
     }
 
-    fn settle(&self) {
-        if let Err(error) = std::fs::rename(self.checkpoints.path(), &self.path) {
+    fn commit(&self) {
+        if let Err(error) = std::fs::rename(self.writer.path(), &self.path) {
             tell(format_args!("warning: {}: {error}", self.path.display()));
         }
     }
 
     fn resumed(&self) -> io::Result<Option<Box<dyn Read + '_>>> {
-        let chosen = self.chosen.lock().expect("nobody panics with it").take();
+        let chosen = self.chosen.lock().expect("no thread panics while it holds the lock").take();
         chosen.map(|chosen| Ok(Box::new(chosen.body()?) as Box<dyn Read>)).transpose()
     }
 }
