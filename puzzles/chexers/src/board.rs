@@ -1,7 +1,8 @@
 //! The board as a state space.
 //!
-//! A state is the set of hexes with a piece: one word, which is also the packed form. Pieces are interchangeable; blocks
-//! and exits belong to the instance. A rotation and an AND give all pieces whose neighbour in a direction is free.
+//! A state is the set of hexes with a piece: one word, which is also the packed form. Pieces are interchangeable;
+//! blocks and exits belong to the instance. A rotation and an AND give all pieces whose neighbour in a direction is
+//! free.
 
 use std::fmt;
 use std::hint::select_unpredictable;

@@ -1,11 +1,11 @@
 //! Heuristics from relaxations in which pieces act alone, or in pairs.
 //!
 //! Pieces help each other only by being jumped over. In the relaxation of [`RelaxedJumps`] a piece may always jump, and
-//! other pieces do not block it: each has a shortest path to an exit. An action moves one piece, so the sum of the paths
-//! is a lower bound. An action changes the path of its piece by at most 1, so the sum is consistent.
+//! other pieces do not block it: each has a shortest path to an exit. An action moves one piece, so the sum of the
+//! paths is a lower bound. An action changes the path of its piece by at most 1, so the sum is consistent.
 //!
-//! A jump needs a piece or a block to jump over. [`PartneredJumps`] keeps this rule for the first jump of one piece over
-//! another one, its partner, which has to come beside it. The actions of the two beyond their shortest paths are a
+//! A jump needs a piece or a block to jump over. [`PartneredJumps`] keeps this rule for the first jump of one piece
+//! over another one, its partner, which has to come beside it. The actions of the two beyond their shortest paths are a
 //! *detour*; the longest detour of a piece is added to the sum.
 
 use admissible::{Estimate, Heuristic, Properties};

@@ -1,7 +1,7 @@
 //! Solutions in the other metric: steps, or moves, which are runs of steps of one piece.
 //!
-//! The fewest moves and the fewest steps often belong to different solutions. A breadth-first search in the other metric
-//! finds its optimum.
+//! The fewest moves and the fewest steps often belong to different solutions. A breadth-first search in the other
+//! metric finds its optimum.
 
 use admissible::StateSpace as _;
 use rustc_hash::{FxBuildHasher, FxHashSet};

@@ -14,8 +14,8 @@ use super::pdb::Databases;
 use super::word::{Cell, KeyedWord, Word};
 use admissible_front::grid::Direction;
 
-/// A move: the direction of the tile in the two lowest bits, and above them the offset of the tile from the gap. Storing
-/// the offset saves the innermost loop a table lookup.
+/// A move: the direction of the tile in the two lowest bits, and above them the offset of the tile from the gap.
+/// Storing the offset saves the innermost loop a table lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slide(i8);
 

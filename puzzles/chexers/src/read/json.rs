@@ -1,7 +1,7 @@
 //! JSON values with their places in the document.
 //!
-//! serde_json checks the syntax. In well-formed text, counting brackets finds the parts of a value, and serde_json reads
-//! strings. So every fault of the content is reported with its line and column, which a parsed value lacks.
+//! serde_json checks the syntax. In well-formed text, counting brackets finds the parts of a value, and serde_json
+//! reads strings. So every fault of the content is reported with its line and column, which a parsed value lacks.
 
 use serde::de::IgnoredAny;
 

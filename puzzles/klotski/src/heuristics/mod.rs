@@ -4,8 +4,8 @@
 //! the pieces in the way as well ([`Blockers`]) overestimates where the 2x2 piece can go around them, or where one step
 //! clears a lying domino that counts 2.
 //!
-//! A board with some pieces removed is a relaxation. [`WithoutSingles`] removes the singles, looks up the exact distance
-//! of the other pieces, and adds the steps of the singles, which that distance does not count.
+//! A board with some pieces removed is a relaxation. [`WithoutSingles`] removes the singles, looks up the exact
+//! distance of the other pieces, and adds the steps of the singles, which that distance does not count.
 
 mod distances;
 

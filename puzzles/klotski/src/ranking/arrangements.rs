@@ -1,7 +1,7 @@
 //! Enumerates all layouts of singles and dominoes around given 2x2 pieces.
 //!
-//! A backtracking search decides cell by cell in reading order: the first free cell stays empty or becomes the anchor of
-//! a piece. So every layout occurs once. On large boards with many dominoes most branches fail, so the search bounds
+//! A backtracking search decides cell by cell in reading order: the first free cell stays empty or becomes the anchor
+//! of a piece. So every layout occurs once. On large boards with many dominoes most branches fail, so the search bounds
 //! the number of decisions as well as that of layouts.
 
 use crate::board::{Board, Frame};

@@ -2,7 +2,8 @@
 //!
 //! The 2x2 piece and the dominoes of a layout are its *skeleton*; the singles are a subset of the cells that it leaves
 //! free. For given pieces, every skeleton has the same number of subsets. The rank of a layout is the number of its
-//! skeleton times this, plus the rank of the subset: a 16-bit word, ranked among the words with the same number of bits.
+//! skeleton times this, plus the rank of the subset: a 16-bit word, ranked among the words with the same number of
+//! bits.
 
 mod arrangements;
 mod transitions;

@@ -215,8 +215,8 @@ fn notation(text: &str) -> Notation {
     if count("03456789") > count(".<>^v") { Notation::Digits } else { Notation::Symbols }
 }
 
-/// Whether a text looks like a board. Numbers with blanks between them are sliding tiles, unless four `1` form a square:
-/// a typo can repeat a number on such a board, but hardly produces that.
+/// Whether a text looks like a board. Numbers with blanks between them are sliding tiles, unless four `1` form a
+/// square: a typo can repeat a number on such a board, but hardly produces that.
 pub(crate) fn recognises(text: &str) -> bool {
     let has = |alphabet: &str| text.chars().any(|c| alphabet.contains(c));
     if has("{") {

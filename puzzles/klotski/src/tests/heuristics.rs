@@ -33,8 +33,8 @@ struct Totals {
 }
 
 impl Totals {
-    /// Adds the layouts of a set of pieces. Checks that `manhattan` and `without-singles` are consistent on them, and the
-    /// latter at least as large.
+    /// Adds the layouts of a set of pieces. Checks that `manhattan` and `without-singles` are consistent on them, and
+    /// the latter at least as large.
     fn add(&mut self, counts: PieceCounts) {
         let frame = Frame::new(4, 5);
         let places = (0..4).flat_map(|row| (0..3).map(move |column| (row, column)));

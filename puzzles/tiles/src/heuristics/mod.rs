@@ -192,8 +192,8 @@ impl<W: Word> UnitChange<W> for Manhattan {
 /// (Hansson, Mayer and Yung 1992).
 ///
 /// Of the tiles of a line whose goal is in that line, a longest increasing subsequence can stay; the rest must leave. A
-/// move along a line does not change the order in it. Across lines it matters only if the tile leaves or enters its goal
-/// line, so most moves cost no more than those of Manhattan distance.
+/// move along a line does not change the order in it. Across lines it matters only if the tile leaves or enters its
+/// goal line, so most moves cost no more than those of Manhattan distance.
 #[derive(Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,

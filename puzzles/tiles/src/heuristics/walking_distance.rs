@@ -144,8 +144,8 @@ impl ViewCode {
         (view / self.one(line, home)) & ((1 << self.bits) - 1)
     }
 
-    /// The index of a move from a view, by the goal line of the tile. A view has a power of two of entries, so the index
-    /// is a concatenation of bits.
+    /// The index of a move from a view, by the goal line of the tile. A view has a power of two of entries, so the
+    /// index is a concatenation of bits.
     fn entry(self, view: usize, home: usize) -> usize {
         view << self.home_bits | home
     }

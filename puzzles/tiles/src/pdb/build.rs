@@ -167,7 +167,8 @@ impl Building {
         if halt.into_inner() || verdict == ControlFlow::Break(()) { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// Expands the placements of the present layer on a set of cells. Returns the number of placements that got a value.
+    /// Expands the placements of the present layer on a set of cells. Returns the number of placements that got a
+    /// value.
     fn expand(&self, set: usize, open: &mut Vec<(u32, u8)>) -> u64 {
         let ([layer, next_layer], [now, next]) = (&self.layers, &self.active);
         let (visited, orders) = (&self.visited, self.numbering.orders);
@@ -316,8 +317,8 @@ fn set_moves(pattern: &Pattern, numbering: &Numbering) -> Vec<Vec<SetMove>> {
     numbering.sets.iter().map(moves_of).collect()
 }
 
-/// The rank of an order after the tile in one place moves to another: by `1 + from * tiles + to`, and by the rank before.
-/// The first table, and those that change nothing, are empty.
+/// The rank of an order after the tile in one place moves to another: by `1 + from * tiles + to`, and by the rank
+/// before. The first table, and those that change nothing, are empty.
 fn order_changes(numbering: &Numbering) -> Vec<Vec<u32>> {
     let tiles = numbering.tiles;
     let mut changes = vec![Vec::new()];

@@ -172,8 +172,8 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
         usize::from(self.group[usize::from(tile) % PADDED_CELLS])
     }
 
-    /// By direction and tile: the summand of the key of the tile's group. Without an order in the keys it does not depend
-    /// on the cell.
+    /// By direction and tile: the summand of the key of the tile's group. Without an order in the keys it does not
+    /// depend on the cell.
     pub(super) fn summands(&self) -> [[u64; PADDED_CELLS]; MAX_MOVES] {
         self.change_by_direction.map(|index| self.key_changes[usize::from(index)].summands.map(Key::signed_bits))
     }
@@ -283,8 +283,8 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         Estimate::from(sums.distance + 2 * u16::from(sums.total(0).max(sums.total(1))))
     }
 
-    /// One table for all tiles gives the exact distance. Several tables know little of the gap, so their sum can fall by
-    /// more than 1 in a move.
+    /// One table for all tiles gives the exact distance. Several tables know little of the gap, so their sum can fall
+    /// by more than 1 in a move.
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         if self.views[0].groups.len() == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
     }

@@ -1,6 +1,6 @@
-//! Additive pattern databases (Korf and Felner 2002). A partition splits the tiles into groups. For every placement of a
-//! group's tiles, a table holds the fewest moves of these tiles that bring them home. No move counts in two groups, so
-//! the sum over the groups is admissible.
+//! Additive pattern databases (Korf and Felner 2002). A partition splits the tiles into groups. For every placement of
+//! a group's tiles, a table holds the fewest moves of these tiles that bring them home. No move counts in two groups,
+//! so the sum over the groups is admissible.
 
 mod build;
 mod database_sets;

@@ -1,7 +1,7 @@
 //! Patterns, and the ranks of placements.
 //!
-//! A pattern is a set of cells: the goal cells, or homes, of its tiles. A board whose goal has the gap in another corner
-//! is reflected until the gap is in the last cell, so one table serves them all.
+//! A pattern is a set of cells: the goal cells, or homes, of its tiles. A board whose goal has the gap in another
+//! corner is reflected until the gap is in the last cell, so one table serves them all.
 //!
 //! A placement of the pattern's tiles is the set of cells that they occupy, and their order in it. Sets are ranked by
 //! their bits, orders by the number of earlier tiles before each tile. Both ranks together are the index of a placement
@@ -57,8 +57,8 @@ impl Pattern {
         (0..self.tiles()).map(|taken| self.cells() - taken).product()
     }
 
-    /// The representative of all patterns that are symmetric to this one, whose table they share; and by cell, its image
-    /// under the symmetry.
+    /// The representative of all patterns that are symmetric to this one, whose table they share; and by cell, its
+    /// image under the symmetry.
     pub fn canonical(&self) -> (Pattern, Vec<usize>) {
         let image = |cells: Vec<usize>| {
             let homes = self.home_cells().into_iter().map(|cell| 1 << cells[cell]).sum();

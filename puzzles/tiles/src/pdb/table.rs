@@ -6,9 +6,9 @@
 //! tiles, which changes only if the moved tile passes others.
 //!
 //! An entry does not hold the moves of a placement but its *detours*: half the moves beyond the Manhattan distance of
-//! its tiles. Half a byte is enough for them, and sparse tables use the other half for the gap. The tiles of a placement
-//! may divide the free cells into regions; for each of four regions a bit is set if it is *late*: if the gap there takes
-//! at least one detour more than in the best region.
+//! its tiles. Half a byte is enough for them, and sparse tables use the other half for the gap. The tiles of a
+//! placement may divide the free cells into regions; for each of four regions a bit is set if it is *late*: if the gap
+//! there takes at least one detour more than in the best region.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -275,8 +275,8 @@ impl Lookup {
         self.copy.get().map_or(&self.table.bytes, |copy| copy)
     }
 
-    /// Copies the table to huge pages, unless it is there already; a mapped file may use small pages. Returns the number
-    /// of bytes copied, or `None` if `stop` gave up.
+    /// Copies the table to huge pages, unless it is there already; a mapped file may use small pages. Returns the
+    /// number of bytes copied, or `None` if `stop` gave up.
     pub(super) fn copy_to_huge_pages(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
         if self.copy.get().is_some() || is_on_large_pages(&self.table.bytes) {
             return Some(0);
@@ -302,8 +302,8 @@ impl Lookup {
         }
     }
 
-    /// The change of the key if a tile passes another one of the pattern on its way to a later cell. The rank of an order
-    /// is a weighted sum over the tiles of the number of earlier tiles before each.
+    /// The change of the key if a tile passes another one of the pattern on its way to a later cell. The rank of an
+    /// order is a weighted sum over the tiles of the number of earlier tiles before each.
     pub(super) fn passing(&self, tile: usize, other: usize) -> i64 {
         let weight = |tile: usize| (1..=tile as i64).product::<i64>();
         match self.numbering {
