@@ -1,8 +1,8 @@
 //! The board as a state space.
 //!
-//! A state is the set of hexes that hold a piece, one word, which is its packed form as well: pieces are alike, and
-//! blocks and exits belong to the instance. Moves are found for all pieces at once: those that can move in a direction
-//! are the ones whose neighbour there is free, which is a rotation and an AND.
+//! A state is the set of hexes with a piece: one word, which is also the packed form. Pieces are interchangeable;
+//! blocks and exits belong to the instance. A rotation and an AND give all pieces whose neighbour in a direction is
+//! free.
 
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -11,24 +11,24 @@ use admissible::{AbilityVisitor, Backward, Cost, Invertible, Keyed, StateSpace};
 
 use super::hex::{Colour, Hex, Hexes, Step};
 
-/// What a piece can do.
+/// An action of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Leaves the board.
     Exit {
-        /// The exit hex that it leaves from.
+        /// The exit hex.
         from: Hex,
     },
     /// Jumps over a piece or a block.
     Jump {
-        /// Where it stands.
+        /// The hex before the action.
         from: Hex,
         /// The free hex two steps away.
         to: Hex,
     },
-    /// Moves a step.
+    /// Moves to a neighbour.
     Move {
-        /// Where it stands.
+        /// The hex before the action.
         from: Hex,
         /// The free neighbour.
         to: Hex,
@@ -42,7 +42,7 @@ impl Action {
         if Step::between(from, to).is_single() { Action::Move { from, to } } else { Action::Jump { from, to } }
     }
 
-    /// The pieces after the action, or the pieces before it if they are those after it.
+    /// The pieces after the action, given those before it, and vice versa.
     #[inline]
     fn toggle(self, pieces: Hexes) -> Hexes {
         match self {
@@ -64,15 +64,15 @@ impl fmt::Display for Action {
 
 /// The kinds of actions, in the default order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ActionKind {
     Exit,
     Jump,
     Move,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 3] = [Kind::Exit, Kind::Jump, Kind::Move];
-    /// Their names for `--move-order`.
+impl ActionKind {
+    pub(super) const ALL: [ActionKind; 3] = [ActionKind::Exit, ActionKind::Jump, ActionKind::Move];
+    /// The names for `--move-order`.
     pub(super) const NAMES: [&str; 3] = ["exit", "jump", "move"];
 }
 
@@ -84,52 +84,57 @@ pub struct Chexers {
     pub(super) pieces: Hexes,
     pub(super) blocks: Hexes,
     pub(super) exits: Hexes,
-    order: [Kind; 3],
+    order: [ActionKind; 3],
 }
 
 impl Chexers {
-    /// A board with pieces and blocks on different hexes, on which actions are tried in that order of kinds.
-    pub(super) fn new(colour: Colour, pieces: Hexes, blocks: Hexes, order: [Kind; 3]) -> Self {
+    /// A board with pieces and blocks on different hexes, and the move order of its actions.
+    pub(super) fn new(colour: Colour, pieces: Hexes, blocks: Hexes, order: [ActionKind; 3]) -> Self {
         debug_assert!(pieces.intersection(blocks).is_empty(), "no piece stands on a block");
         Chexers { colour, pieces, blocks, exits: colour.exits(), order }
     }
 
-    /// How many actions the pieces can choose from.
+    /// The number of actions.
     #[inline]
     fn count_actions(&self, pieces: Hexes) -> u32 {
         let occupied = pieces.union(self.blocks);
         let free = Hexes::BOARD.without(occupied);
-        let leaps = Step::ALL.map(|step| {
+        let moves_and_jumps = Step::ALL.map(|step| {
             let beside_free = free.moved_back(step);
             let beside_occupied = occupied.intersection(beside_free).moved_back(step);
             pieces.intersection(beside_free.union(beside_occupied)).len()
         });
-        pieces.intersection(self.exits).len() + leaps.iter().sum::<u32>()
+        pieces.intersection(self.exits).len() + moves_and_jumps.iter().sum::<u32>()
     }
 
-    /// The same board with other pieces to begin with.
+    /// The same board with another start.
     pub(super) fn beginning_with(&self, pieces: Hexes) -> Self {
         Chexers::new(self.colour, pieces, self.blocks, self.order)
     }
 }
 
-/// Which pieces could have acted before an action just as well as after it: those on hexes before the one it began on,
-/// unless it made or took away what they need, or they are what it needed.
+/// The actions that commute with the last action and are pruned after it. Their pieces are on hexes before that of the
+/// last action. They must not need a hex that the last action freed or occupied, nor be the piece that it jumped over.
 #[derive(Debug, Clone, Copy)]
 struct Transpositions {
-    /// Where it led from and to, outside the board for a piece that left it.
+    /// The hex before the last action.
     from: Hex,
+    /// The hex after the last action; outside the board after an exit.
     to: Hex,
-    /// From these hexes nothing depends on it.
-    left_out: Hexes,
-    /// From these, all that depends on it is an action to where it led from, or a jump over where it led to.
-    steady: Hexes,
+    /// All actions from these hexes commute with the last action.
+    independent: Hexes,
+    /// Actions from these hexes commute unless they lead to `from` or jump over `to`.
+    mostly_independent: Hexes,
 }
 
 impl Transpositions {
-    /// After no action.
-    const NONE: Transpositions =
-        Transpositions { from: Hex::OUTSIDE, to: Hex::OUTSIDE, left_out: Hexes::NONE, steady: Hexes::NONE };
+    /// Without a last action.
+    const NONE: Transpositions = Transpositions {
+        from: Hex::OUTSIDE,
+        to: Hex::OUTSIDE,
+        independent: Hexes::NONE,
+        mostly_independent: Hexes::NONE,
+    };
 
     #[inline]
     fn after(action: Action) -> Transpositions {
@@ -138,16 +143,17 @@ impl Transpositions {
             Action::Jump { from, to } | Action::Move { from, to } => (from, to),
         };
         let (near_from, near_to) = (from.neighbours(), to.neighbours());
-        // What a jump went over lies between.
-        let steady = from.all_before().without(near_from.intersection(near_to)).without(Hexes::from_iter([to]));
-        let left_out = steady.without(near_from).without(near_to).without(from.two_away());
-        Transpositions { from, to, left_out, steady }
+        // The hex that a jump passes over is a neighbour of both.
+        let between = near_from.intersection(near_to);
+        let mostly_independent = from.all_before().without(between).without(Hexes::from_iter([to]));
+        let independent = mostly_independent.without(near_from).without(near_to).without(from.two_away());
+        Transpositions { from, to, independent, mostly_independent }
     }
 
-    /// Whether a move, or a jump over a hex, is one of them.
+    /// Whether a move, or a jump over a hex, is pruned.
     #[inline]
     fn include(&self, from: Hex, to: Hex, over: Option<Hex>) -> bool {
-        self.steady.contains(from) & (to != self.from) & (over != Some(self.to))
+        self.mostly_independent.contains(from) & (to != self.from) & (over != Some(self.to))
     }
 }
 
@@ -157,27 +163,28 @@ pub struct Actions {
     pieces: Hexes,
     blocks: Hexes,
     exits: Hexes,
-    order: [Kind; 3],
-    /// The next pair of kind and direction: `6 * kind + direction`.
+    order: [ActionKind; 3],
+    /// The next kind and direction: `6 * kind + direction`.
     stage: u8,
-    /// The present pair.
-    kind: Kind,
+    /// The present kind.
+    kind: ActionKind,
+    /// The present direction.
     step: Step,
-    /// The pieces that have yet to do it.
+    /// The pieces whose action of this kind and direction comes next.
     ready: Hexes,
 }
 
 impl Actions {
-    /// The pieces that can do the present kind of action in the present direction.
+    /// The pieces with an action of the present kind and direction.
     #[inline]
-    fn able(&self) -> Hexes {
+    fn actors(&self) -> Hexes {
         let occupied = self.pieces.union(self.blocks);
         let beside_free = Hexes::BOARD.without(occupied).moved_back(self.step);
         match self.kind {
-            Kind::Exit => self.pieces.intersection(self.exits),
-            // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
-            Kind::Jump => self.pieces.intersection(occupied.intersection(beside_free).moved_back(self.step)),
-            Kind::Move => self.pieces.intersection(beside_free),
+            ActionKind::Exit => self.pieces.intersection(self.exits),
+            // Only hexes of the board are occupied, so no jump wraps around the edge.
+            ActionKind::Jump => self.pieces.intersection(occupied.intersection(beside_free).moved_back(self.step)),
+            ActionKind::Move => self.pieces.intersection(beside_free),
         }
     }
 }
@@ -191,15 +198,15 @@ impl Iterator for Actions {
             if let Some(from) = self.ready.next() {
                 let beside = from.after(self.step);
                 return Some(match self.kind {
-                    Kind::Exit => Action::Exit { from },
-                    Kind::Jump => Action::Jump { from, to: beside.after(self.step) },
-                    Kind::Move => Action::Move { from, to: beside },
+                    ActionKind::Exit => Action::Exit { from },
+                    ActionKind::Jump => Action::Jump { from, to: beside.after(self.step) },
+                    ActionKind::Move => Action::Move { from, to: beside },
                 });
             }
             self.kind = *self.order.get(usize::from(self.stage / 6))?;
             self.step = Step::ALL[usize::from(self.stage % 6)];
-            self.stage += if self.kind == Kind::Exit { 6 } else { 1 };
-            self.ready = self.able();
+            self.stage += if self.kind == ActionKind::Exit { 6 } else { 1 };
+            self.ready = self.actors();
         }
     }
 }
@@ -257,7 +264,7 @@ impl StateSpace for Chexers {
 }
 
 impl Invertible for Chexers {
-    /// What was jumped over stays, so a piece can jump back; one that has left cannot return.
+    /// The piece or block that was jumped over stays, so a jump is reversible; an exit is not.
     #[inline]
     fn inverse(&self, action: Action) -> Option<Action> {
         match action {
@@ -268,7 +275,7 @@ impl Invertible for Chexers {
     }
 }
 
-/// A key is a packed state.
+/// The packed state is the key.
 impl Keyed for Chexers {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 12;
@@ -285,10 +292,10 @@ impl Keyed for Chexers {
 
     const SUCCESSORS_BY_KEY: bool = true;
 
-    /// Every piece in every direction, and out.
+    /// Every piece in every direction, and its exit.
     const MAX_VISITS: usize = 7 * 37;
 
-    /// Piece by piece: how many can move in a direction cannot be predicted, how many there are can.
+    /// Piece by piece: the number of pieces is predictable, the number that can move in a direction is not.
     #[inline]
     fn each_successor(
         &self,
@@ -301,12 +308,13 @@ impl Keyed for Chexers {
         let free = Hexes::BOARD.without(occupied);
         let before = came_by.map_or(word, |action| action.toggle(*pieces).bits());
         let transpositions = came_by.map_or(Transpositions::NONE, Transpositions::after);
-        for from in pieces.without(transpositions.left_out) {
+        let exits = self.exits.without(transpositions.mostly_independent);
+        for from in pieces.without(transpositions.independent) {
             let gone = pieces.toggled(from);
-            visit(Action::Exit { from }, [gone.bits(), 0], self.exits.without(transpositions.steady).contains(from));
+            visit(Action::Exit { from }, [gone.bits(), 0], exits.contains(from));
             for step in Step::ALL {
                 let beside = from.after(step);
-                // Only hexes of the board are occupied, so no jump goes over the rim to the other side.
+                // Only hexes of the board are occupied, so no jump wraps around the edge.
                 let jumps = occupied.contains(beside);
                 let to = select_unpredictable(jumps, beside.after(step), beside);
                 let after = gone.toggled(to).bits();
@@ -317,21 +325,21 @@ impl Keyed for Chexers {
         self.count_actions(*pieces)
     }
 
-    /// Of two pieces that do not get in each other's way, the one that stood further on goes last.
+    /// Of two independent actions, that of the piece on the later hex comes last.
     #[inline]
     fn transposition_order(&self, action: Action) -> u32 {
         let (Action::Exit { from } | Action::Jump { from, .. } | Action::Move { from, .. }) = action;
         from.index() as u32
     }
 
-    /// The hex that the piece comes to, or leaves from, and how far that is.
+    /// The hex after the action, or the exit, and the rotation that leads there.
     #[inline]
     fn code(&self, action: Action) -> u32 {
-        let (to, way) = match action {
+        let (to, rotation) = match action {
             Action::Exit { from } => (from, 0),
             Action::Jump { from, to } | Action::Move { from, to } => (to, to.index().wrapping_sub(from.index()) & 63),
         };
-        (to.index() << 6 | way) as u32
+        (to.index() << 6 | rotation) as u32
     }
 
     #[inline]
@@ -352,8 +360,8 @@ impl Backward for Chexers {
         Some(vec![Hexes::NONE])
     }
 
-    /// Moves and jumps are taken back by moves and jumps, an exit by a piece that comes in, as long as some of those
-    /// at the start are missing.
+    /// The inverse of a move is a move and that of a jump a jump. The inverse of an exit adds a piece on an exit, up to
+    /// the number of pieces at the start.
     fn predecessors(&self, pieces: &Hexes, mut visit: impl FnMut(Hexes, Cost)) {
         for action in self.moves(pieces).filter(|action| !matches!(action, Action::Exit { .. })) {
             visit(action.toggle(*pieces), 1);

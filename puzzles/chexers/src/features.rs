@@ -1,4 +1,4 @@
-//! What can be read off the pieces on a board.
+//! Features of a state, for heuristics written as expressions.
 
 use admissible::StateSpace as _;
 
@@ -25,7 +25,7 @@ pub(super) fn named(name: &str) -> Option<Feature<Chexers>> {
         "farthest" => |board, pieces| pieces.map(|hex| rows_left(board.colour, hex)).max().unwrap_or(0).into(),
         "pairs" => |_, pieces| {
             let beside = |step: Step| pieces.intersection(pieces.moved(step)).len();
-            // Each pair is seen from both of its ends.
+            // Each pair counts from both of its ends.
             f64::from(Step::ALL.into_iter().map(beside).sum::<u32>() / 2)
         },
         "jumps" => {
@@ -36,7 +36,7 @@ pub(super) fn named(name: &str) -> Option<Feature<Chexers>> {
     Some(Box::new(feature))
 }
 
-/// The rows between a hex and the side where a colour leaves, counted along that side's own direction.
+/// The rows between a hex and the exit side of a colour.
 fn rows_left(colour: Colour, hex: Hex) -> i8 {
     let (q, r) = hex.coordinates();
     match colour {
@@ -50,19 +50,18 @@ fn rows_left(colour: Colour, hex: Hex) -> i8 {
 mod tests {
     use admissible_oracle::Random;
 
-    use super::super::board::Kind;
+    use super::super::board::ActionKind;
     use super::*;
 
     type Place = (i8, i8);
 
-    /// From the coordinates alone.
+    /// The feature computed from the coordinates alone.
     fn by_hand(name: &str, exits: &[Place], pieces: &[Place], blocks: &[Place]) -> usize {
         let apart = |one: Place, other: Place| {
             let (q, r) = (one.0 - other.0, one.1 - other.1);
             usize::from(q.unsigned_abs().max(r.unsigned_abs()).max((q + r).unsigned_abs()))
         };
-        // The straight way to the exits is as long as there are rows in between; towards the ends of the side it is
-        // bent, so the line that the exits lie on is followed beyond them.
+        // The number of rows is the distance to the line through the exits, extended beyond them.
         let along = (exits[1].0 - exits[0].0, exits[1].1 - exits[0].1);
         let line: Vec<Place> = (-9..9).map(|by| (exits[0].0 + by * along.0, exits[0].1 + by * along.1)).collect();
         let rows = |piece: Place| line.iter().map(|&there| apart(piece, there)).min().expect("the line is not empty");
@@ -86,12 +85,12 @@ mod tests {
                 };
                 pieces.iter().flat_map(lands).count()
             }
-            other => panic!("{other} is not worked out here"),
+            other => panic!("the test has no rule for {other}"),
         }
     }
 
     #[test]
-    fn features_are_what_the_coordinates_say() {
+    fn features_agree_with_the_coordinates() {
         let mut random = Random::new(1);
         let places = |hexes: Hexes| hexes.map(Hex::coordinates).collect::<Vec<_>>();
         for round in 0..400 {
@@ -99,7 +98,7 @@ mod tests {
             let mut some =
                 |count: usize| -> Hexes { (0..count).map(|_| hexes.swap_remove(random.below(hexes.len()))).collect() };
             let (pieces, blocks) = (some(round % 8), some(round % 11));
-            let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, Kind::ALL);
+            let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, ActionKind::ALL);
             for card in CARDS {
                 let feature = named(card.name).unwrap_or_else(|| panic!("{} is on the card", card.name));
                 let expected = by_hand(card.name, &places(board.exits), &places(pieces), &places(blocks));

@@ -1,34 +1,33 @@
-//! What is left to do, estimated piece by piece.
+//! Heuristics from relaxations in which pieces act alone, or in pairs.
 //!
-//! Pieces help each other only by being jumped over. Let a piece jump over anything, and let no other piece be in its
-//! way: then each finds its shortest way out alone, and since an action moves one piece, the sum of these ways is a
-//! lower bound. An action of one piece changes its own way by at most 1, so the sum is consistent.
+//! Pieces help each other only by being jumped over. In the relaxation of [`RelaxedJumps`] a piece may always jump, and
+//! other pieces do not block it: each has a shortest path to an exit. An action moves one piece, so the sum of the
+//! paths is a lower bound. An action changes the path of its piece by at most 1, so the sum is consistent.
 //!
-//! But a jump needs something to jump over. [`PartneredJumps`] holds one piece to that, for its first jump over another
-//! piece: until then it acts alone, and the other one has to come and stand beside it. What the two take beyond their
-//! shortest ways is a *detour*, and that of the piece that needs the longest is added to the sum.
+//! A jump needs a piece or a block to jump over. [`PartneredJumps`] keeps this rule for the first jump of one piece
+//! over another one, its partner, which has to come beside it. The actions of the two beyond their shortest paths are a
+//! *detour*; the longest detour of a piece is added to the sum.
 
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::board::{Action, Chexers};
 use super::hex::{Hex, Hexes, Step};
 
-/// Stands for the actions of a piece that cannot get out: more than those of all the others together, and small enough
-/// to be summed for every hex of the board.
-const NEVER: u32 = 1 << 16;
+/// The actions of a piece that cannot reach an exit: more than those of all other pieces together, and small enough to
+/// be summed over all hexes.
+const UNREACHABLE: u32 = 1 << 16;
 
-/// The sum over the pieces of the fewest actions to get out, where a piece may always jump and only blocks are in the
-/// way.
+/// The sum over the pieces of the fewest actions to exit, if a piece may always jump and only blocks are in the way.
 #[derive(Debug, Clone)]
 pub struct RelaxedJumps {
-    /// The fewest actions by hex.
+    /// By hex: the fewest actions.
     actions: [u32; 64],
 }
 
 impl RelaxedJumps {
-    /// Works out the ways on a board, by breadth-first search from its exits.
+    /// Finds the shortest paths on a board by breadth-first search from its exits.
     pub fn new(board: &Chexers) -> Self {
-        let mut actions = [NEVER; 64];
+        let mut actions = [UNREACHABLE; 64];
         let mut unreached = Hexes::BOARD.without(board.blocks);
         let mut layer = board.exits.intersection(unreached);
         for distance in 1.. {
@@ -46,12 +45,12 @@ impl RelaxedJumps {
         RelaxedJumps { actions }
     }
 
-    /// What pieces on these hexes can do, hex by hex.
+    /// The moves and jumps of pieces on these hexes, hex by hex.
     fn leaps(&self, hexes: &[Hex], blocks: Hexes) -> Vec<Leap> {
         let mut leaps = Vec::with_capacity(12 * hexes.len());
         for &from in hexes {
             let mut add = |to: Hex, over: Option<Hex>| {
-                if self.actions[to.index()] < NEVER {
+                if self.actions[to.index()] < UNREACHABLE {
                     let detour = 1 + self.actions[to.index()] - self.actions[from.index()];
                     let (from, to, over) = (from.index(), to.index(), over.map(Hex::index));
                     leaps.push(Leap { from, to, over, detour: detour as usize });
@@ -89,7 +88,7 @@ impl Heuristic<Chexers> for RelaxedJumps {
 
     #[inline]
     fn estimate(&self, sum: u32) -> Estimate {
-        if sum < NEVER { Estimate::new(sum) } else { Estimate::DEAD_END }
+        if sum < UNREACHABLE { Estimate::new(sum) } else { Estimate::DEAD_END }
     }
 
     #[inline]
@@ -102,49 +101,50 @@ impl Heuristic<Chexers> for RelaxedJumps {
     }
 }
 
-/// [`RelaxedJumps`] and a detour: that of the piece that is worst off, to where it first jumps over another piece.
+/// [`RelaxedJumps`] plus a detour: the longest that a piece needs for its first jump over another piece.
 ///
-/// Every piece has a game of its own: until that jump it only moves and jumps over blocks, and for the jump another
-/// piece has to be beside it, no matter which one; later it may always jump, and the others may do so all the time.
-/// What is allowed on the board is allowed in the game, so the fewest actions of a game are consistent, and so is the
-/// largest of them over the pieces.
+/// Every piece has its own relaxation. Until its first jump over a piece it only moves and jumps over blocks, and for
+/// that jump some other piece has to be beside it. Afterwards it may always jump, as the others may from the start.
+/// All legal actions are legal in the relaxation, so its optimal cost is consistent, and so is the maximum over the
+/// pieces.
 #[derive(Debug, Clone)]
 pub struct PartneredJumps {
-    ways: RelaxedJumps,
-    /// By the length of a detour and by hex: where another piece has to stand for a piece on that hex to get out with a
-    /// detour of that length for the two together. Every hex will do if the piece needs no other.
+    paths: RelaxedJumps,
+    /// By detour and hex: the hexes of a partner with which a piece on that hex can exit with this detour of the two
+    /// together. All hexes of the board if the piece needs no partner.
     partners: Vec<[Hexes; 64]>,
 }
 
 /// In a set of partners: none is needed. No hex of the board has this bit.
-const NO_PARTNER: Hexes = Hexes::from_bits(1 << 63);
+const NO_PARTNER_NEEDED: Hexes = Hexes::from_bits(1 << 63);
 
-/// A move or a jump of a piece, from hex to hex.
+/// A move or a jump of a piece.
 struct Leap {
     from: usize,
     to: usize,
-    /// The piece that is jumped over, if it is one.
+    /// The hex that is jumped over, if it needs a piece.
     over: Option<usize>,
-    /// What it adds to the detour: it takes an action, and leads one nearer (0), as near (1) or one farther (2).
+    /// The summand of the detour: the leap takes one action, and the path becomes shorter (0), stays (1) or becomes
+    /// longer (2) by one.
     detour: usize,
 }
 
 impl PartneredJumps {
-    /// Works out the detours on a board, for all hexes at once: the shortest first, and each from shorter ones.
+    /// Dynamic programming over the detours on a board, for all hexes at once, the shortest first.
     pub fn new(board: &Chexers) -> Self {
-        let ways = RelaxedJumps::new(board);
-        let mut hexes: Vec<Hex> = Hexes::BOARD.filter(|hex| ways.actions[hex.index()] < NEVER).collect();
-        hexes.sort_by_key(|hex| ways.actions[hex.index()]);
-        let leaps = ways.leaps(&hexes, board.blocks);
+        let paths = RelaxedJumps::new(board);
+        let mut hexes: Vec<Hex> = Hexes::BOARD.filter(|hex| paths.actions[hex.index()] < UNREACHABLE).collect();
+        hexes.sort_by_key(|hex| paths.actions[hex.index()]);
+        let leaps = paths.leaps(&hexes, board.blocks);
 
-        // The hexes from which a piece can come to a hex, and the partners of a piece on it, each by detour and hex.
+        // By detour and hex: the hexes from which a piece can reach it, and the partners of a piece on it.
         let mut origins = vec![[Hexes::NONE; 64]];
         let mut partners = vec![[Hexes::NONE; 64]];
         hexes.iter().for_each(|&hex| origins[0][hex.index()] = Hexes::from_iter([hex]));
-        board.exits.without(board.blocks).for_each(|exit| partners[0][exit.index()] = NO_PARTNER);
+        board.exits.without(board.blocks).for_each(|exit| partners[0][exit.index()] = NO_PARTNER_NEEDED);
         for detour in 0_usize.. {
-            // A leap without a detour leads nearer. So origins are worked out from the farthest hex to the nearest, by
-            // the leaps back, and partners from the nearest to the farthest.
+            // A leap without a detour shortens the path. So origins are computed from the farthest hex to the nearest,
+            // by inverse leaps, and partners from the nearest to the farthest.
             for leap in leaps.iter().rev() {
                 if let Some(shorter) = detour.checked_sub(2 - leap.detour) {
                     origins[detour][leap.from] = origins[detour][leap.from].union(origins[shorter][leap.to]);
@@ -156,11 +156,11 @@ impl PartneredJumps {
                     partners[detour][leap.from] = partners[detour][leap.from].union(after);
                 }
             }
-            let nobody_needs_any = hexes.iter().all(|hex| !partners[detour][hex.index()].is_disjoint(NO_PARTNER));
-            // A leap adds at most 2, so what has not changed for so long does not change any more.
-            let is_settled =
+            let is_complete = hexes.iter().all(|hex| !partners[detour][hex.index()].is_disjoint(NO_PARTNER_NEEDED));
+            // A leap adds at most 2, so sets that are unchanged for two detours stay unchanged.
+            let is_stable =
                 detour >= 2 && origins[detour] == origins[detour - 2] && partners[detour] == partners[detour - 2];
-            if nobody_needs_any || is_settled {
+            if is_complete || is_stable {
                 break;
             }
             origins.push(origins[detour]);
@@ -169,24 +169,28 @@ impl PartneredJumps {
         for of_detour in &mut partners {
             for &hex in &hexes {
                 let set = &mut of_detour[hex.index()];
-                *set = if set.is_disjoint(NO_PARTNER) { set.without(Hexes::from_iter([hex])) } else { Hexes::BOARD };
+                *set = if set.is_disjoint(NO_PARTNER_NEEDED) {
+                    set.without(Hexes::from_iter([hex]))
+                } else {
+                    Hexes::BOARD
+                };
             }
         }
-        PartneredJumps { ways, partners }
+        PartneredJumps { paths, partners }
     }
 }
 
-/// The two parts of [`PartneredJumps`].
+/// The evaluation of [`PartneredJumps`].
 #[derive(Debug, Clone, Copy)]
 pub struct Detoured {
-    /// The sum of the shortest ways.
+    /// The sum of the shortest paths.
     actions: u32,
-    /// As many as there are lengths of detours if none will do.
+    /// The detour; `partners.len()` if there is none.
     detour: u32,
 }
 
 impl PartneredJumps {
-    /// The longest detour that a piece needs, which is known to be no shorter than this.
+    /// The longest detour that a piece needs, given a lower bound.
     #[inline]
     fn detour(&self, pieces: Hexes, least: u32) -> u32 {
         let mut detour = least as usize;
@@ -204,13 +208,13 @@ impl Heuristic<Chexers> for PartneredJumps {
 
     #[inline]
     fn evaluate(&self, board: &Chexers, pieces: &Hexes) -> Detoured {
-        Detoured { actions: self.ways.evaluate(board, pieces), detour: self.detour(*pieces, 0) }
+        Detoured { actions: self.paths.evaluate(board, pieces), detour: self.detour(*pieces, 0) }
     }
 
-    /// The estimate falls by 1 at the most, so of the detours that are too short most need not be tried.
+    /// The estimate falls by at most 1, which gives a lower bound of the detour.
     #[inline]
     fn advance(&self, board: &Chexers, parent: Detoured, after: &Hexes, action: Action) -> Detoured {
-        let actions = self.ways.advance(board, parent.actions, after, action);
+        let actions = self.paths.advance(board, parent.actions, after, action);
         let least = (parent.actions + parent.detour).saturating_sub(actions + 1);
         Detoured { actions, detour: self.detour(*after, least) }
     }
@@ -222,7 +226,7 @@ impl Heuristic<Chexers> for PartneredJumps {
 
     #[inline]
     fn eval_from_h(&self, board: &Chexers, pieces: &Hexes, units: u32) -> Detoured {
-        let actions = self.ways.evaluate(board, pieces);
+        let actions = self.paths.evaluate(board, pieces);
         Detoured { actions, detour: units - actions }
     }
 
@@ -231,7 +235,7 @@ impl Heuristic<Chexers> for PartneredJumps {
     }
 }
 
-/// From the start: every piece that is missing has taken an action to leave.
+/// A lower bound of the cost from the start, for backward searches: every missing piece has taken an exit.
 #[derive(Debug, Clone, Copy)]
 pub struct Exits;
 
@@ -260,7 +264,7 @@ mod tests {
     use admissible::StateSpace as _;
     use admissible_oracle::Random;
 
-    use super::super::board::Kind;
+    use super::super::board::ActionKind;
     use super::super::hex::Colour;
     use super::*;
 
@@ -269,7 +273,7 @@ mod tests {
         (0..count).map(|_| hexes[random.below(hexes.len())]).collect()
     }
 
-    /// The definition once more, on coordinates: every hex gets one action more than the best hex within its reach.
+    /// The definition on coordinates: every hex takes one action more than the best hex within its reach.
     fn fewest_actions(colour: Colour, blocks: Hexes) -> HashMap<(i8, i8), u32> {
         let directions = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
         let reach = directions.into_iter().flat_map(|(q, r)| [(q, r), (2 * q, 2 * r)]);
@@ -289,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn relaxed_jumps_is_as_defined() {
+    fn relaxed_jumps_agrees_with_its_definition() {
         let mut random = Random::new(1);
         for round in 0..300 {
             let (colour, blocks) = (Colour::ALL[round % 3], some_hexes(&mut random, round / 6));
             let fewest = fewest_actions(colour, blocks);
-            let board = Chexers::new(colour, Hexes::NONE, blocks, Kind::ALL);
+            let board = Chexers::new(colour, Hexes::NONE, blocks, ActionKind::ALL);
             let heuristic = RelaxedJumps::new(&board);
             for hex in Hexes::BOARD.without(blocks) {
                 let estimate = heuristic.estimate(heuristic.evaluate(&board, &Hexes::from_iter([hex])));
@@ -303,9 +307,8 @@ mod tests {
         }
     }
 
-    /// The game that [`PartneredJumps`] is about, played on coordinates: the fewest actions that take all pieces out,
-    /// where the first one acts alone until another one is there to be jumped over.
-    fn fewest_in_game(board: &Chexers, pieces: &[Hex]) -> Option<u32> {
+    /// The optimal cost of the relaxation of [`PartneredJumps`] for the first piece, by brute force on coordinates.
+    fn relaxed_cost(board: &Chexers, pieces: &[Hex]) -> Option<u32> {
         let directions = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)];
         let is_block = |(q, r)| Hex::new(q, r).is_some_and(|hex| board.blocks.contains(hex));
         let is_free = |(q, r)| Hex::new(q, r).is_some_and(|hex| !board.blocks.contains(hex));
@@ -346,18 +349,18 @@ mod tests {
     }
 
     #[test]
-    fn partnered_jumps_is_as_defined() {
+    fn partnered_jumps_agrees_with_its_definition() {
         let mut random = Random::new(1);
         for round in 0..120 {
-            // The game of three pieces is a thousand times larger than that of two, as a rule.
+            // The state space of three pieces is about a thousand times larger than that of two.
             let pieces = some_hexes(&mut random, if round % 30 == 29 { 3 } else { 1 + round % 2 });
             let blocks = some_hexes(&mut random, round / 4).without(pieces);
-            let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, Kind::ALL);
+            let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, ActionKind::ALL);
             let mut hexes: Vec<Hex> = pieces.collect();
             let mut most = Some(0);
             for _ in 0..hexes.len() {
                 hexes.rotate_left(1);
-                most = most.and_then(|most| Some(fewest_in_game(&board, &hexes)?.max(most)));
+                most = most.and_then(|most| Some(relaxed_cost(&board, &hexes)?.max(most)));
             }
             let heuristic = PartneredJumps::new(&board);
             let estimate = heuristic.estimate(heuristic.evaluate(&board, &pieces));
@@ -371,7 +374,7 @@ mod tests {
         for _ in 0..5 {
             let pieces = some_hexes(&mut random, 2);
             let blocks = some_hexes(&mut random, 8).without(pieces);
-            let board = Chexers::new(Colour::Green, pieces, blocks, Kind::ALL);
+            let board = Chexers::new(Colour::Green, pieces, blocks, ActionKind::ALL);
             let estimate = |state: &Hexes| Exits.evaluate(&board, state).units().expect("no state is a dead end");
             let mut depths = HashMap::from([(pieces.bits(), 0)]);
             let mut queue = VecDeque::from([pieces]);

@@ -1,9 +1,9 @@
-//! The 37 hexes of the board, sets of them, and where each colour leaves.
+//! The 37 hexes of the board in axial coordinates, sets of them, and the exits of each colour.
 //!
 //! A hex `(q, r)` is bit `8 (r + 3) + (q + 3)` of a word: seven rows of seven, cut to a hexagon, with an empty column
 //! to the right and an empty row below. So a step in one of the six directions is the same rotation of the word for
-//! every hex, and one that leaves the board lands outside [`Hexes::BOARD`] instead of on the other side. The order of
-//! the bits is the order of reading: by row, then from left to right.
+//! every hex, and a step off the board ends outside [`Hexes::BOARD`] instead of on the other side. Bits are in reading
+//! order: by row, then from left to right.
 
 use std::fmt;
 
@@ -38,17 +38,17 @@ impl Hex {
         Hex(index as u8 & 63)
     }
 
-    /// A hex that is not on the board, nor beside one that is.
+    /// A hex that is neither on the board nor adjacent to it.
     pub(super) const OUTSIDE: Hex = Hex(63);
 
-    /// The hexes beside it.
+    /// The adjacent hexes of the board.
     #[inline]
     pub(super) fn neighbours(self) -> Hexes {
         const NEIGHBOURS: [Hexes; 64] = around(1);
         NEIGHBOURS[self.index()]
     }
 
-    /// The hexes from which a jump leads here.
+    /// The hexes of the board from which a jump leads here.
     #[inline]
     pub(super) fn two_away(self) -> Hexes {
         const TWO_AWAY: [Hexes; 64] = around(2);
@@ -67,7 +67,7 @@ impl Hex {
         Hex(self.0.wrapping_sub(step.0) & 63)
     }
 
-    /// The hex a step away, which is on the board.
+    /// The hex after a step, which may be outside the board.
     #[inline]
     pub(super) fn after(self, step: Step) -> Hex {
         Hex((self.0 + step.0) & 63)
@@ -81,27 +81,27 @@ impl fmt::Display for Hex {
     }
 }
 
-/// A step in one of the six directions: the rotation that takes it.
+/// A step in one of the six directions, or two of them for a jump, as a rotation of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step(u8);
 
 impl Step {
-    /// Stays where it is.
+    /// No step.
     pub(super) const NONE: Step = Step(0);
 
-    /// The step, or the two of a jump, that rotates by so much.
+    /// The step or jump with this rotation.
     #[inline]
     pub(super) fn of_rotation(rotation: u8) -> Step {
         Step(rotation)
     }
 
-    /// The step, or the two of a jump, from a hex to another one.
+    /// The step or jump from a hex to another one.
     #[inline]
     pub(super) fn between(from: Hex, to: Hex) -> Step {
         Step(to.0.wrapping_sub(from.0) & 63)
     }
 
-    /// Whether it is one of the six, and not the two of a jump.
+    /// Whether it is a single step and not a jump.
     #[inline]
     pub(super) fn is_single(self) -> bool {
         const SINGLE: u64 = {
@@ -128,7 +128,7 @@ impl Step {
     };
 }
 
-/// By hex of the board, the hexes that are so many steps away in one direction; none for the others.
+/// By hex of the board: the hexes that are `steps` steps away in a straight line. Empty for hexes outside the board.
 const fn around(steps: i8) -> [Hexes; 64] {
     let mut around = [Hexes::NONE; 64];
     let mut place = 0;
@@ -168,7 +168,7 @@ impl Hexes {
         Hexes(board)
     };
 
-    /// The set with these bits, which came from [`Hexes::bits`].
+    /// The set with these [bits](Hexes::bits).
     #[inline]
     pub(super) const fn from_bits(bits: u64) -> Hexes {
         Hexes(bits)
@@ -180,19 +180,19 @@ impl Hexes {
         self.0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of hexes.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether a hex is among them.
+    /// Whether a hex is in the set.
     #[inline]
     pub fn contains(self, hex: Hex) -> bool {
         self.0 >> hex.index() & 1 == 1
@@ -225,22 +225,22 @@ impl Hexes {
         self.0 & other.0 == 0
     }
 
-    /// The set with a hex put in or, if it is there, taken out.
+    /// The set with a hex added or, if the set has it, removed.
     #[inline]
     #[must_use]
     pub(super) fn toggled(self, hex: Hex) -> Hexes {
         Hexes(self.0 ^ 1 << hex.index())
     }
 
-    /// Every hex moved a step. What leaves the board is outside [`Hexes::BOARD`]; a second step might bring it back on
-    /// the other side.
+    /// Every hex moved by a step. A hex that leaves the board is outside [`Hexes::BOARD`]; a second step might bring it
+    /// back on the other side.
     #[inline]
     #[must_use]
     pub(super) fn moved(self, step: Step) -> Hexes {
         Hexes(self.0.rotate_left(step.0.into()))
     }
 
-    /// Every hex moved a step back: where one has to stand to come to the set by that step.
+    /// Every hex moved by the inverse step: the hexes from which the step leads into the set.
     #[inline]
     #[must_use]
     pub(super) fn moved_back(self, step: Step) -> Hexes {
@@ -268,24 +268,24 @@ impl Iterator for Hexes {
     }
 }
 
-/// The colour of the pieces, which decides where they leave.
+/// The colour of the pieces, which determines their exits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// Leaves at the upper right.
+    /// Exits at the upper right.
     Red,
-    /// Leaves at the bottom.
+    /// Exits at the bottom.
     Green,
-    /// Leaves at the upper left.
+    /// Exits at the upper left.
     Blue,
 }
 
 impl Colour {
     /// All three.
     pub const ALL: [Colour; 3] = [Colour::Red, Colour::Green, Colour::Blue];
-    /// The words for them in the files.
+    /// The names in files.
     pub const NAMES: [&str; 3] = ["red", "green", "blue"];
 
-    /// The word for it in the files.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
@@ -295,7 +295,7 @@ impl Colour {
         Colour::ALL.into_iter().find(|colour| colour.name() == name)
     }
 
-    /// The hexes that its pieces may leave from.
+    /// The exits of its pieces.
     pub fn exits(self) -> Hexes {
         let exits = match self {
             Colour::Red => [(3, -3), (3, -2), (3, -1), (3, 0)],
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_leaves_the_board_is_not_on_it() {
+    fn a_step_off_the_board_ends_outside() {
         for hex in Hexes::BOARD {
             let (q, r) = hex.coordinates();
             for (step, (along_q, along_r)) in Step::ALL.into_iter().zip(STEPS) {

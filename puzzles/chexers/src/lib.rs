@@ -1,13 +1,13 @@
-//! Single-player Chexers: take every piece off a hexagonal board, moving to neighbours and jumping over pieces and
-//! blocks, through the exits of the pieces' colour.
+//! Single-player Chexers: take every piece off a hexagonal board through the exits of its colour. Pieces move to
+//! neighbours and jump over pieces and blocks.
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
 mod board;
+mod draw;
 mod features;
 pub mod heuristics;
 mod hex;
-mod json;
 mod page;
 mod parameters;
 mod ranking;
@@ -20,8 +20,6 @@ mod tests;
 
 use admissible::Erased;
 use admissible::heuristic::Zero;
-use admissible::search::Outcome;
-use anstyle::{AnsiColor, Style};
 use rand::Rng;
 use rand::seq::SliceRandom as _;
 use serde_json::{Value, json};
@@ -31,18 +29,18 @@ pub use hex::{Colour, Hex, Hexes};
 
 use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Referee, Truth, WithPuzzle, ZERO_CARD,
+    Referee, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
     REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
 };
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Parameters, Purpose};
-use board::Kind;
+use board::ActionKind;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use ranking::Placements;
 use read::Layout;
-use referee::{BoardReferee, Thing};
+use referee::{BoardReferee, Occupant};
 
 /// Boards of single-player Chexers, with as many pieces and blocks as fit.
 #[derive(Debug)]
@@ -52,36 +50,29 @@ admissible_front::entry!(ChexersBoards);
 
 impl Family for ChexersBoards {
     const CARD: Card = Card {
-        name: "chexers",
-        summary: "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
-        format: "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
-        moves: &Kind::NAMES,
+        moves: &ActionKind::NAMES,
         heuristics: &[
             ZERO_CARD,
             HeuristicCard {
-                name: "relaxed-jumps",
-                summary: "the fewest actions of each piece alone, if it could always jump; summed over the pieces",
                 claim: "admissible",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
+                ..HeuristicCard::consistent(
+                    "relaxed-jumps",
+                    "the fewest actions of each piece alone, if it could always jump; summed over the pieces",
+                )
             },
             HeuristicCard {
-                name: "partnered-jumps",
-                summary: "relaxed-jumps, plus the longest detour that a piece needs to jump over another one",
                 claim: "(ours) admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
+                ..HeuristicCard::consistent(
+                    "partnered-jumps",
+                    "relaxed-jumps, plus the longest detour that a piece needs to jump over another one",
+                )
             },
         ],
         features: features::CARDS,
         parameters: parameters::PARAMETERS,
-        metrics: &[],
-        course_heuristics: &[],
         audited: "every placement of up to three pieces",
-        classics: "",
-        bench_sets: &[],
         scopes: &[
             ScopeCard {
                 name: "pieces:N",
@@ -97,6 +88,11 @@ impl Family for ChexersBoards {
             REACHABLE,
             SAMPLE,
         ],
+        ..Card::new(
+            "chexers",
+            "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
+            "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
+        )
     };
 
     fn recognises(text: &str) -> bool {
@@ -108,8 +104,8 @@ impl Family for ChexersBoards {
             return Err(Faults::option("--goal: the goal of Chexers is always the empty board"));
         }
         let Layout { colour, pieces, blocks } = Layout::read(text)?;
-        let places = move_order(options.move_order.as_deref(), &Kind::NAMES)?;
-        let order = [0, 1, 2].map(|at| Kind::ALL[places[at]]);
+        let places = move_order(options.move_order.as_deref(), &ActionKind::NAMES)?;
+        let order = [0, 1, 2].map(|at| ActionKind::ALL[places[at]]);
         Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
     }
 
@@ -127,7 +123,7 @@ impl Family for ChexersBoards {
         Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
     }
 
-    /// An audit takes boards of each colour, with and without blocks, an exploration the one without blocks.
+    /// An audit takes boards of each colour with and without blocks; an exploration takes one board without blocks.
     fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
         let hexes = Hexes::BOARD.len() as usize;
         let random = &mut request.random();
@@ -155,19 +151,19 @@ impl Family for ChexersBoards {
         }
         let colour = Colour::named(request.parameters.word("colour")).expect("a word of the card");
         let pieces = Hexes::BOARD.take(pieces).collect();
-        Chexers::new(colour, pieces, Hexes::NONE, Kind::ALL).scope(None, visitor)
+        Chexers::new(colour, pieces, Hexes::NONE, ActionKind::ALL).scope(None, visitor)
     }
 }
 
-/// Atlases of more pieces than this are not looked for.
-const MOST_CHARTED: usize = 8;
+/// The most pieces of an atlas that may answer for a board of fewer pieces.
+const MOST_PIECES_OF_ATLAS: usize = 8;
 
 impl Puzzle for Chexers {
     fn start(&self) -> Hexes {
         self.pieces
     }
 
-    /// With no pieces left nothing is to be done.
+    /// The empty board is the goal.
     fn solvable(&self, pieces: &Hexes) -> Option<bool> {
         pieces.is_empty().then_some(true)
     }
@@ -201,37 +197,14 @@ impl Puzzle for Chexers {
     }
 
     fn draw(&self, pieces: &Hexes) -> String {
-        let (letter, colour) = match self.colour {
-            Colour::Red => ('R', AnsiColor::Red),
-            Colour::Green => ('G', AnsiColor::Green),
-            Colour::Blue => ('B', AnsiColor::Blue),
-        };
-        let piece = Style::new().bold().fg_color(Some(colour.into()));
-        let exit = Style::new().dimmed().fg_color(Some(colour.into()));
-        let block = AnsiColor::BrightBlack.on_default();
-        let symbol = |hex: Hex| match hex {
-            _ if pieces.contains(hex) => format!("{piece}{letter}{piece:#}"),
-            _ if self.blocks.contains(hex) => format!("{block}#{block:#}"),
-            _ if self.exits.contains(hex) => format!("{exit}o{exit:#}"),
-            _ => ".".into(),
-        };
-        let mut text = String::new();
-        for r in -3_i8..=3 {
-            let row: Vec<String> = (-3..=3).filter_map(|q| Hex::new(q, r)).map(symbol).collect();
-            text += &" ".repeat(r.unsigned_abs().into());
-            text += &row.join(" ");
-            text.push('\n');
-        }
-        text
+        draw::board(self, *pieces)
     }
 
     fn advice(&self) -> Advice {
-        Advice {
-            algorithm: "astar",
-            heuristic: "partnered-jumps",
-            why: "partnered-jumps is consistent, and the many orders of the same actions lead to few different states",
-            then: None,
-        }
+        Advice::astar(
+            "partnered-jumps",
+            "partnered-jumps is consistent, and the many orders of the same actions lead to few different states",
+        )
     }
 
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
@@ -268,10 +241,10 @@ impl Puzzle for Chexers {
         })
     }
 
-    /// An atlas with more pieces knows the placements of fewer too.
+    /// An atlas with more pieces also holds the placements of fewer.
     fn atlases(&self) -> Vec<String> {
         let pieces = self.pieces.len() as usize;
-        (pieces..=pieces.max(MOST_CHARTED)).map(|most| self.atlas_name(most)).collect()
+        (pieces..=pieces.max(MOST_PIECES_OF_ATLAS)).map(|most| self.atlas_name(most)).collect()
     }
 
     fn with_atlas<U: WithRanking<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
@@ -296,13 +269,7 @@ impl Puzzle for Chexers {
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
-        match run.outcome {
-            Outcome::Solved(solution) => solution.moves.iter().map(|action| format!("{action}\n")).collect(),
-            Outcome::Unsolvable => format!("{}\n", solution::NO_SOLUTION),
-            Outcome::Stopped { why, lower_bound } => {
-                format!("# stopped {}: every solution has at least {lower_bound} actions\n", why.phrase())
-            }
-        }
+        solution::write(run.outcome)
     }
 
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
@@ -310,13 +277,13 @@ impl Puzzle for Chexers {
     }
 
     fn referee(&self) -> Box<dyn Referee> {
-        let things_on = |hexes: Hexes, thing: Thing| {
+        let occupants = |hexes: Hexes, occupant: Occupant| {
             hexes.map(move |hex| {
                 let (q, r) = hex.coordinates();
-                ((q.into(), r.into()), thing)
+                ((q.into(), r.into()), occupant)
             })
         };
-        let things = things_on(self.pieces, Thing::Piece).chain(things_on(self.blocks, Thing::Block)).collect();
-        Box::new(BoardReferee { colour: self.colour.name(), things })
+        let board = occupants(self.pieces, Occupant::Piece).chain(occupants(self.blocks, Occupant::Block)).collect();
+        Box::new(BoardReferee { colour: self.colour.name(), board })
     }
 }

@@ -1,4 +1,4 @@
-//! What the page has of it: how boards are drawn, and boards to begin with.
+//! The page's module for Chexers, and its examples.
 
 use admissible_front::{Example, Page};
 

@@ -1,4 +1,4 @@
-//! What can be said of a random board, or of the boards to explore.
+//! The parameters of random boards and of explorations.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,7 @@ use admissible_front::{Parameter, ParameterKind, Setting};
 use super::hex::{Colour, Hexes};
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "pieces",
-        summary: "the number of pieces",
-        kind: ParameterKind::Count { range: 1..=HEXES, unit: "a piece" },
-        default: Some(Setting::Count(4)),
-        explored: Some(Setting::Count(4)),
-    },
+    Parameter::count("pieces", "the number of pieces", 1..=HEXES, "a piece", [4, 4]),
     Parameter {
         name: "blocks",
         summary: "the number of blocks",

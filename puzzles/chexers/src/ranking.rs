@@ -1,27 +1,28 @@
-//! The ranking of placements: every placement of some pieces, or fewer.
+//! The ranking of placements of up to a number of pieces.
 //!
-//! Placements of few pieces come before those of more. A placement of `n` pieces on the free hexes `a < b < c < ...`,
-//! which are numbered in reading order, has the rank `C(a, 1) + C(b, 2) + C(c, 3) + ...` among them.
+//! Placements of fewer pieces come first. Free hexes are numbered in reading order; a placement on the hexes
+//! `a < b < c < ...` has the rank `C(a, 1) + C(b, 2) + C(c, 3) + ...` among those with the same number of pieces (the
+//! combinatorial number system).
 
 use admissible::Ranking;
 
 use super::board::Chexers;
 use super::hex::{Hex, Hexes};
 
-/// The free hexes of a board, and how many ways there are to choose some of them.
+/// The free hexes of a board, and the numbers of their subsets.
 #[derive(Debug)]
 pub(super) struct Placements {
     free: Vec<Hex>,
-    /// By the number of a hex's bit.
+    /// By index of a hex: its number among the free ones.
     numbers: [u8; 64],
-    /// `choose[few][many]`: the subsets of `many` hexes with `few` members.
+    /// `choose[few][many]`: the number of subsets of `many` hexes with `few` members.
     choose: Vec<Vec<usize>>,
-    /// Where the placements of so many pieces begin; the last is the number of all.
+    /// By number of pieces: the first rank; the last entry is the number of all placements.
     begins: Vec<usize>,
 }
 
 impl Placements {
-    /// The placements of at most so many pieces.
+    /// The placements of at most `most` pieces.
     pub(super) fn new(board: &Chexers, most: usize) -> Self {
         let free: Vec<Hex> = Hexes::BOARD.without(board.blocks).collect();
         let mut numbers = [0; 64];
@@ -44,7 +45,7 @@ impl Placements {
     }
 }
 
-/// A piece that has left does not come back, so moves are not reversible.
+/// Exits are not reversible.
 impl Ranking<Chexers> for Placements {
     fn size(&self) -> usize {
         self.begins[self.begins.len() - 1]
@@ -52,12 +53,12 @@ impl Ranking<Chexers> for Placements {
 
     #[inline]
     fn unrank(&self, _board: &Chexers, rank: usize) -> Hexes {
-        let pieces = self.begins.iter().rposition(|&begin| begin <= rank).expect("the first is 0");
+        let pieces = self.begins.iter().rposition(|&begin| begin <= rank).expect("the first rank is 0");
         let mut rank = rank - self.begins[pieces];
         let mut placed = Hexes::NONE;
         let mut below = self.free.len();
         for few in (1..=pieces).rev() {
-            // The greatest hex whose subsets do not exceed the rank: they grow with the hex.
+            // The largest number whose coefficient does not exceed the rank.
             let row = &self.choose[few];
             below = row[..below].partition_point(|&ways| ways <= rank) - 1;
             rank -= row[below];
@@ -76,7 +77,7 @@ impl Ranking<Chexers> for Placements {
 }
 
 impl Chexers {
-    /// The name of an atlas of the board with up to so many pieces: colour and blocks.
+    /// The name of an atlas of the board with up to `most` pieces: its colour and blocks.
     pub(super) fn atlas_name(&self, most: usize) -> String {
         format!("chexers-{}-{:x}-{most}", self.colour.name(), self.blocks.bits())
     }
@@ -87,7 +88,7 @@ mod tests {
     use admissible::explore::{Layers, Lost, descend};
     use admissible_oracle::Random;
 
-    use super::super::board::Kind;
+    use super::super::board::ActionKind;
     use super::super::hex::Colour;
     use super::*;
 
@@ -97,7 +98,7 @@ mod tests {
         for most in 1..=4 {
             let hexes: Vec<Hex> = Hexes::BOARD.collect();
             let blocks: Hexes = hexes.iter().copied().filter(|_| random.below(2) == 0).collect();
-            let board = Chexers::new(Colour::Red, Hexes::NONE, blocks, Kind::ALL);
+            let board = Chexers::new(Colour::Red, Hexes::NONE, blocks, ActionKind::ALL);
             let placements = Placements::new(&board, most);
             for rank in 0..placements.size() {
                 let placed = placements.unrank(&board, rank);
@@ -108,25 +109,25 @@ mod tests {
     }
 
     #[test]
-    fn every_placement_is_as_far_away_as_brute_force_says() {
+    fn distances_agree_with_brute_force() {
         let mut random = Random::new(2);
         for (colour, most) in [("red", 2), ("green", 3), ("blue", 2)] {
             let hexes: Vec<Hex> = Hexes::BOARD.collect();
             let blocks: Hexes = hexes.iter().copied().filter(|_| random.below(3) == 0).collect();
             let colour_of = Colour::named(colour).expect("a colour");
             let pieces = Hexes::BOARD.without(blocks).take(most).collect();
-            let board = Chexers::new(colour_of, pieces, blocks, Kind::ALL);
+            let board = Chexers::new(colour_of, pieces, blocks, ActionKind::ALL);
             let placements = Placements::new(&board, most);
             let blocked: Vec<(i8, i8)> = blocks.map(Hex::coordinates).collect();
             let expected = admissible_oracle::chexers::distances(colour, &blocked, most);
-            let layers = Layers::backward(&board, &placements, 2, &()).expect("nobody interrupts");
+            let layers = Layers::backward(&board, &placements, 2, &()).expect("the watcher never stops it");
             let mut depths = vec![0; expected.values().max().map_or(0, |&depth| depth as usize + 1)];
             expected.values().for_each(|&depth| depths[depth as usize] += 1);
             assert_eq!(layers.depths(), depths, "{colour}, {blocked:?}");
             for (placed, &distance) in &expected {
                 let placed: Hexes = placed.iter().filter_map(|&(q, r)| Hex::new(q, r)).collect();
-                let way = descend(&board, &placements, placed, |number| Ok::<_, Lost>(layers.level(number)));
-                let length = way.expect("the levels lead to the goal").map(|way| way.len() as u32);
+                let path = descend(&board, &placements, placed, |number| Ok::<_, Lost>(layers.level(number)));
+                let length = path.expect("the levels lead to the goal").map(|path| path.len() as u32);
                 assert_eq!(length, Some(distance), "{colour}, {blocked:?}");
             }
         }

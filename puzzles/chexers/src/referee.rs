@@ -1,4 +1,4 @@
-//! The rules once more, on a plain map from coordinates to what stands there.
+//! The rules, written a second time on a plain map from coordinates to pieces and blocks.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use admissible_front::puzzle::{Illegal, Referee};
 type Place = (i32, i32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Thing {
+pub(super) enum Occupant {
     Piece,
     Block,
 }
 
 pub(super) struct BoardReferee {
     pub(super) colour: &'static str,
-    pub(super) things: BTreeMap<Place, Thing>,
+    pub(super) board: BTreeMap<Place, Occupant>,
 }
 
 impl BoardReferee {
@@ -29,56 +29,56 @@ impl BoardReferee {
         }
     }
 
-    /// Plays one action, or says which rule it breaks.
-    fn play(&self, things: &mut BTreeMap<Place, Thing>, action: &str) -> Result<(), String> {
+    /// Applies one action, or returns the rule that it breaks.
+    fn apply(&self, board: &mut BTreeMap<Place, Occupant>, action: &str) -> Result<(), String> {
         let (word, places) = action_parts(action).ok_or_else(|| format!("'{action}' is not an action"))?;
         if let Some(outside) = places.iter().find(|&&place| !is_on_board(place)) {
             return Err(format!("{outside:?} is not on the board"));
         }
         let from = places[0];
-        match things.get(&from) {
-            Some(Thing::Piece) => {}
-            Some(Thing::Block) => return Err(format!("a block stands on {from:?}, not a piece")),
+        match board.get(&from) {
+            Some(Occupant::Piece) => {}
+            Some(Occupant::Block) => return Err(format!("a block stands on {from:?}, not a piece")),
             None => return Err(format!("no piece stands on {from:?}")),
         }
         match (word, &places[1..]) {
             ("EXIT", []) if self.is_exit(from) => {}
             ("EXIT", []) => return Err(format!("{from:?} is not an exit of {}", self.colour)),
             ("MOVE", &[to]) => {
-                is_free(things, to)?;
+                is_free(board, to)?;
                 if !are_neighbours(from, to) {
                     return Err(format!("{to:?} is not beside {from:?}"));
                 }
-                things.insert(to, Thing::Piece);
+                board.insert(to, Occupant::Piece);
             }
             ("JUMP", &[to]) => {
-                is_free(things, to)?;
+                is_free(board, to)?;
                 let (q, r) = (to.0 - from.0, to.1 - from.1);
                 let over = (from.0 + q / 2, from.1 + r / 2);
                 if q % 2 != 0 || r % 2 != 0 || !are_neighbours(from, over) {
                     return Err(format!("{to:?} is not two steps straight on from {from:?}"));
                 }
-                if !things.contains_key(&over) {
+                if !board.contains_key(&over) {
                     return Err(format!("nothing stands on {over:?} to jump over"));
                 }
-                things.insert(to, Thing::Piece);
+                board.insert(to, Occupant::Piece);
             }
             _ => return Err(format!("'{action}' is not an action")),
         }
-        things.remove(&from);
+        board.remove(&from);
         Ok(())
     }
 }
 
 impl Referee for BoardReferee {
     fn replay(&self, actions: &[String]) -> Result<Vec<Value>, Illegal> {
-        let mut things = self.things.clone();
-        let mut states = vec![show(&things)];
+        let mut board = self.board.clone();
+        let mut states = vec![show(&board)];
         for (at, action) in actions.iter().enumerate() {
-            self.play(&mut things, action).map_err(|reason| Illegal { step: at + 1, reason })?;
-            states.push(show(&things));
+            self.apply(&mut board, action).map_err(|reason| Illegal { step: at + 1, reason })?;
+            states.push(show(&board));
         }
-        let reason = match pieces(&things).count() {
+        let reason = match pieces(&board).count() {
             0 => return Ok(states),
             1 => "a piece is left on the board".to_string(),
             left => format!("{left} pieces are left on the board"),
@@ -98,26 +98,26 @@ fn are_neighbours(a: Place, b: Place) -> bool {
     q.abs().max(r.abs()).max((q + r).abs()) == 1
 }
 
-fn is_free(things: &BTreeMap<Place, Thing>, place: Place) -> Result<(), String> {
-    match things.get(&place) {
-        Some(Thing::Piece) => Err(format!("a piece stands on {place:?}")),
-        Some(Thing::Block) => Err(format!("a block stands on {place:?}")),
+fn is_free(board: &BTreeMap<Place, Occupant>, place: Place) -> Result<(), String> {
+    match board.get(&place) {
+        Some(Occupant::Piece) => Err(format!("a piece stands on {place:?}")),
+        Some(Occupant::Block) => Err(format!("a block stands on {place:?}")),
         None => Ok(()),
     }
 }
 
-fn pieces(things: &BTreeMap<Place, Thing>) -> impl Iterator<Item = Place> {
-    things.iter().filter(|(_, thing)| **thing == Thing::Piece).map(|(&place, _)| place)
+fn pieces(board: &BTreeMap<Place, Occupant>) -> impl Iterator<Item = Place> {
+    board.iter().filter(|(_, occupant)| **occupant == Occupant::Piece).map(|(&place, _)| place)
 }
 
 /// The pieces row by row, as in the JSON output.
-fn show(things: &BTreeMap<Place, Thing>) -> Value {
-    let mut places: Vec<Place> = pieces(things).collect();
+fn show(board: &BTreeMap<Place, Occupant>) -> Value {
+    let mut places: Vec<Place> = pieces(board).collect();
     places.sort_by_key(|&(q, r)| (r, q));
     json!(places)
 }
 
-/// The word of an action and the places it names.
+/// The word of an action and its places.
 fn action_parts(action: &str) -> Option<(&str, Vec<Place>)> {
     let (word, places) = action.strip_suffix('.')?.split_once(" from ")?;
     let places = places.split(" to ").map(|place| {
@@ -132,9 +132,9 @@ mod tests {
     use super::*;
 
     fn referee(colour: &'static str, pieces: &[Place], blocks: &[Place]) -> BoardReferee {
-        let pieces = pieces.iter().map(|&place| (place, Thing::Piece));
-        let blocks = blocks.iter().map(|&place| (place, Thing::Block));
-        BoardReferee { colour, things: pieces.chain(blocks).collect() }
+        let pieces = pieces.iter().map(|&place| (place, Occupant::Piece));
+        let blocks = blocks.iter().map(|&place| (place, Occupant::Block));
+        BoardReferee { colour, board: pieces.chain(blocks).collect() }
     }
 
     fn actions(text: &[&str]) -> Vec<String> {

@@ -1,10 +1,10 @@
-//! The boards of an audit where no file is given.
+//! The boards of an audit without a file.
 
 use rand::Rng;
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 
-use super::board::{Chexers, Kind};
+use super::board::{ActionKind, Chexers};
 use super::hex::{Colour, Hex, Hexes};
 use super::ranking::Placements;
 use admissible_front::scope::{InstanceOf, ScopeError, Several};
@@ -12,20 +12,22 @@ use admissible_front::scope::{InstanceOf, ScopeError, Several};
 /// Boards by colour, blocks and the most pieces.
 type Boards = Several<(Colour, Hexes, usize), Chexers, Placements>;
 
-/// Random sets of blocks for each colour beside the empty one, and the pieces on each.
+/// The number of random sets of blocks for each colour, beside the empty set.
 const BLOCK_SETS: usize = 8;
+/// The most pieces on boards with random blocks.
 const PIECES: usize = 3;
 const MOST_BOARDS: usize = 100_000;
 
-/// Every placement of up to so many pieces of each colour, without blocks and with random ones.
+/// Every placement of up to `most` pieces of each colour, without blocks and with random ones.
 pub(super) fn placements(most: usize, random: &mut dyn Rng) -> Boards {
     let mut recipes = Vec::new();
     for colour in Colour::ALL {
         recipes.push((colour, Hexes::NONE, most));
-        recipes.extend((0..BLOCK_SETS).map(|_| (colour, some_blocks(random), most)));
+        recipes.extend((0..BLOCK_SETS).map(|_| (colour, random_blocks(random), most)));
     }
     let title = format!(
-        "every placement of up to {most} pieces of each colour, without blocks and with {BLOCK_SETS} sets of random ones"
+        "every placement of up to {most} pieces of each colour, without blocks and with {BLOCK_SETS} sets of random \
+         ones"
     );
     boards(title, recipes)
 }
@@ -35,7 +37,7 @@ pub(super) fn random_boards(count: usize, random: &mut dyn Rng) -> Result<Boards
     if count > MOST_BOARDS {
         return Err(ScopeError(format!("the scope 'random' takes at most {MOST_BOARDS} boards")));
     }
-    let recipe = |_| (Colour::ALL[random.random_range(0..3)], some_blocks(random), PIECES);
+    let recipe = |_| (Colour::ALL[random.random_range(0..3)], random_blocks(random), PIECES);
     let title = format!("every placement of up to {PIECES} pieces on {count} boards with random blocks");
     Ok(boards(title, (0..count).map(recipe).collect()))
 }
@@ -48,7 +50,7 @@ fn boards(title: String, boards: Vec<(Colour, Hexes, usize)>) -> Boards {
     Several { title, instances: boards.into_iter().map(instance).collect(), make: ranked }
 }
 
-fn some_blocks(random: &mut dyn Rng) -> Hexes {
+fn random_blocks(random: &mut dyn Rng) -> Hexes {
     let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
     let count = random.random_range(1..=16);
     hexes.partial_shuffle(random, count).0.iter().copied().collect()
@@ -56,7 +58,7 @@ fn some_blocks(random: &mut dyn Rng) -> Hexes {
 
 fn ranked(&(colour, blocks, most): &(Colour, Hexes, usize)) -> (Chexers, Placements) {
     let pieces = Hexes::BOARD.without(blocks).take(most).collect();
-    let board = Chexers::new(colour, pieces, blocks, Kind::ALL);
+    let board = Chexers::new(colour, pieces, blocks, ActionKind::ALL);
     let placements = Placements::new(&board, most);
     (board, placements)
 }

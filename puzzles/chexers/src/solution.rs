@@ -1,20 +1,36 @@
-//! Reading solutions: an action a line, as the course prints them, with any blanks and capitals and with or without the
-//! full stop. What comes out is in the course's own writing; whether it obeys the rules is for the referee to say.
+//! Solutions as text: an action a line, as the course prints them.
+//!
+//! The reader accepts any blanks and capitals, with or without the full stop, and returns actions as the course writes
+//! them. The referee checks the rules.
 
+use admissible::search::Outcome;
+
+use super::board::Action;
 use admissible_front::puzzle::Claim;
 use admissible_front::text::{Faults, Inspector, Line, paragraphs, shown};
 
-/// The comment that says that there is no solution.
-pub(super) const NO_SOLUTION: &str = "# no solution";
+/// The output for an unsolvable board.
+const NO_SOLUTION: &str = "# no solution";
 
-/// Reads what [`course`](crate::Puzzle::course) writes.
+/// The course output for the outcome of a search.
+pub(super) fn write(outcome: &Outcome<Action>) -> String {
+    match outcome {
+        Outcome::Solved(solution) => solution.moves.iter().map(|action| format!("{action}\n")).collect(),
+        Outcome::Unsolvable => format!("{NO_SOLUTION}\n"),
+        Outcome::Stopped { why, lower_bound } => {
+            format!("# stopped {}: every solution has at least {lower_bound} actions\n", why.phrase())
+        }
+    }
+}
+
+/// Reads the course output.
 pub(super) fn read(text: &str) -> Result<Claim, Faults> {
     let mut inspector = Inspector::default();
     let mut actions = Vec::new();
-    let mut gives_up = false;
+    let mut says_unsolvable = false;
     for line in paragraphs(text).into_iter().flatten() {
         if let Some(comment) = line.text.trim_start().strip_prefix('#') {
-            gives_up |= comment.trim().eq_ignore_ascii_case(&NO_SOLUTION[2..]);
+            says_unsolvable |= comment.trim().eq_ignore_ascii_case(&NO_SOLUTION[2..]);
             continue;
         }
         match (Cursor { line: &line, at: 0 }).action() {
@@ -22,11 +38,11 @@ pub(super) fn read(text: &str) -> Result<Claim, Faults> {
             Err((column, message)) => inspector.fault(line.number, column, message),
         }
     }
-    let given_up = gives_up && actions.is_empty();
-    inspector.pass(if given_up { Claim::Unsolvable } else { Claim::Actions(actions) })
+    let is_unsolvable = says_unsolvable && actions.is_empty();
+    inspector.pass(if is_unsolvable { Claim::Unsolvable } else { Claim::Actions(actions) })
 }
 
-/// The column of a fault and what it is.
+/// The column and message of a fault.
 type LineFault = (usize, String);
 
 /// A place in a line.
@@ -86,13 +102,13 @@ impl<'a> Cursor<'a> {
         Ok(word)
     }
 
-    /// What is left of the line, from the next character that is not blank; the cursor moves there.
+    /// Skips blanks, and returns the rest of the line.
     fn rest(&mut self) -> &'a str {
         self.at = self.line.text.len() - self.line.text[self.at..].trim_start().len();
         &self.line.text[self.at..]
     }
 
-    /// The letters that come next, if any.
+    /// The next letters, if any.
     fn next_word(&mut self) -> &'a str {
         let rest = self.rest();
         &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())]
@@ -116,13 +132,14 @@ mod tests {
 
     #[test]
     fn actions_are_read_in_any_writing() {
-        let text = "# a comment\n\nMOVE from (0, -1) to (0, 0).\r\n  jump FROM(0,1)to( -2 ,3 ) . \rExit from (-2, 3)\n#no Solution";
+        let text = "# a comment\n\nMOVE from (0, -1) to (0, 0).\r\n  jump FROM(0,1)to( -2 ,3 ) . \r\
+                    Exit from (-2, 3)\n#no Solution";
         let expected = ["MOVE from (0, -1) to (0, 0).", "JUMP from (0, 1) to (-2, 3).", "EXIT from (-2, 3)."];
         assert_eq!(read(text), Ok(Claim::Actions(expected.map(String::from).to_vec())));
     }
 
     #[test]
-    fn only_a_comment_says_that_there_is_no_solution() {
+    fn only_a_comment_claims_unsolvability() {
         assert_eq!(read("# no solution\n"), Ok(Claim::Unsolvable));
         assert_eq!(read("\n # heading\n#No solution"), Ok(Claim::Unsolvable));
         assert_eq!(read("# some other comment"), Ok(Claim::Actions(vec![])));
@@ -131,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_with_its_place() {
+    fn every_fault_is_reported_with_its_place() {
         for (text, expected) in [
             ("WALK from (0, 0)", "1:1: expected 'MOVE', 'JUMP' or 'EXIT', found 'WALK'"),
             ("# 1\n\n(0, 0)", "3:1: expected 'MOVE', 'JUMP' or 'EXIT', found '('"),

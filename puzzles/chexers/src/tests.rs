@@ -1,12 +1,12 @@
-//! The board against its contracts, the oracle, the referee and the course's files.
+//! The board against the laws of state spaces, the oracle, the referee and the files of the course.
 
 use std::any::Any;
 use std::path::Path;
 
 use admissible::laws::{check_backward, check_incremental, check_space};
 use admissible::search::{
-    Guarantee, Limits, Report, Search, Stats, Stop, TieBreak, astar, bfs, bidirectional, cheapest_move, idastar, run,
-    ucs,
+    Guarantee, Limits, Outcome, Report, Search, Stats, Stop, TieBreak, astar, bfs, bidirectional, cheapest_move,
+    idastar, run, ucs,
 };
 use admissible::{Backward as _, Estimate, Heuristic, Properties, StateSpace as _};
 use admissible_oracle::Random;
@@ -15,11 +15,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use admissible_front::Setting;
+use admissible_front::puzzle::Truth;
 use admissible_front::trial::Trial;
 
-struct Take;
+/// Returns the puzzle with its type erased.
+struct Erase;
 
-impl WithPuzzle for Take {
+impl WithPuzzle for Erase {
     type Out = Box<dyn Any>;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Box<dyn Any> {
@@ -28,7 +30,7 @@ impl WithPuzzle for Take {
 }
 
 fn open_with(text: &str, options: &ReadOptions) -> Result<Chexers, Faults> {
-    ChexersBoards::open(text, options, Take).map(|puzzle| *puzzle.downcast().expect("the family makes such boards"))
+    ChexersBoards::open(text, options, Erase).map(|puzzle| *puzzle.downcast().expect("the only type of the family"))
 }
 
 fn open(text: &str) -> Chexers {
@@ -44,7 +46,7 @@ fn random_board(random: &mut Random, pieces: usize, blocks: usize) -> Chexers {
     let colour = Colour::ALL[random.below(3)];
     let pieces = random_hexes(random, pieces, Hexes::BOARD);
     let blocks = random_hexes(random, blocks, Hexes::BOARD.without(pieces));
-    Chexers::new(colour, pieces, blocks, Kind::ALL)
+    Chexers::new(colour, pieces, blocks, ActionKind::ALL)
 }
 
 /// The coordinates as the oracle sorts them.
@@ -72,11 +74,11 @@ fn course(board: &Chexers, outcome: &Outcome<Action>) -> String {
     board.course(&CourseRun { heuristic: "partnered-jumps", outcome, stats: &Stats::default(), visited: &[] })
 }
 
-/// Checks that a solution survives being printed, read and replayed.
+/// Checks that the course output of a solution is read back and passes the referee.
 fn check_round_trip(board: &Chexers, report: &Report<Action>) {
     let solution = report.outcome.solution().expect("the board is solved");
     let Ok(Claim::Actions(actions)) = board.read_solution(&course(board, &report.outcome)) else {
-        panic!("the course's output is read as a solution");
+        panic!("the course output is not read as a solution");
     };
     let mut pieces = board.start();
     let mut states = vec![board.state_json(&pieces)];
@@ -92,7 +94,7 @@ fn check_round_trip(board: &Chexers, report: &Report<Action>) {
 }
 
 #[test]
-fn boards_keep_the_contracts() {
+fn boards_obey_the_laws() {
     for seed in 0..2000 {
         let mut random = Random::new(seed);
         let (pieces, blocks) = (random.below(12), random.below(15));
@@ -110,7 +112,7 @@ fn boards_keep_the_contracts() {
 }
 
 #[test]
-fn the_actions_offered_are_those_that_the_referee_allows() {
+fn actions_agree_with_the_referee() {
     for seed in 0..40 {
         let mut random = Random::new(seed);
         let (pieces, blocks) = (1 + random.below(8), random.below(20));
@@ -122,7 +124,7 @@ fn the_actions_offered_are_those_that_the_referee_allows() {
             .chain(pairs().map(|(from, to)| Action::Jump { from, to }))
             .chain(pairs().map(|(from, to)| Action::Move { from, to }));
         let referee = board.referee();
-        // An action is legal if what the referee objects to comes after it.
+        // An action is legal if the referee accepts the first step.
         let legal: Vec<Action> = possible
             .filter(|action| referee.replay(&[action.to_string()]).map_or_else(|illegal| illegal.step > 1, |_| true))
             .collect();
@@ -131,7 +133,7 @@ fn the_actions_offered_are_those_that_the_referee_allows() {
     }
 }
 
-/// Every placement of at most so many pieces.
+/// Every placement of at most `most` pieces.
 fn placements(free: Hexes, most: u32) -> Vec<Hexes> {
     let mut all = vec![Hexes::NONE];
     for hex in free {
@@ -144,10 +146,10 @@ fn placements(free: Hexes, most: u32) -> Vec<Hexes> {
     all
 }
 
-/// Checks on every placement of at most so many pieces that the heuristics say no more than the true cost, never fall
-/// by more than 1, and that each says at least as much as the one before.
+/// Checks on every placement of at most `most` pieces that the heuristics are admissible and consistent, and that the
+/// second dominates the first.
 fn check_heuristics(colour: Colour, blocks: Hexes, most: u32) {
-    let board = Chexers::new(colour, Hexes::NONE, blocks, Kind::ALL);
+    let board = Chexers::new(colour, Hexes::NONE, blocks, ActionKind::ALL);
     let (relaxed, partnered) = (RelaxedJumps::new(&board), PartneredJumps::new(&board));
     let estimates = |pieces: &Hexes| {
         let relaxed = relaxed.estimate(relaxed.evaluate(&board, pieces));
@@ -189,7 +191,7 @@ fn the_heuristics_are_admissible_and_consistent_with_four_pieces() {
 }
 
 #[test]
-fn every_heuristic_on_the_card_is_what_the_card_says() {
+fn properties_agree_with_the_card() {
     let board = random_board(&mut Random::new(1), 4, 6);
     for card in ChexersBoards::CARD.heuristics {
         let properties = board.heuristic(card.name).map(|heuristic| heuristic.properties(&board));
@@ -236,7 +238,7 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
         }
         unsolvable += u32::from(expected.is_none());
     }
-    assert!((5..100).contains(&unsolvable), "boards of both kinds were tried, {unsolvable} without a solution");
+    assert!((5..100).contains(&unsolvable), "{unsolvable} boards are unsolvable: both kinds were tried");
 }
 
 #[test]
@@ -253,7 +255,7 @@ fn both_engines_of_astar_expand_the_same_boards() {
 }
 
 #[test]
-fn the_courses_files_have_their_known_costs() {
+fn the_course_files_have_their_known_costs() {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/chexers"));
     let Ok(index) = std::fs::read_to_string(folder.join("INDEX.md")) else {
         eprintln!("skipped: there is no {}", folder.display());
@@ -279,7 +281,7 @@ fn the_courses_files_have_their_known_costs() {
 }
 
 #[test]
-fn what_is_not_solved_is_a_comment() {
+fn an_outcome_without_solution_is_a_comment() {
     let board = open("{\"colour\": \"red\", \"pieces\": [[0, 0]], \"blocks\": [[3, -3], [3, -2], [3, -1], [3, 0]]}");
     let report = solve(&board);
     assert_eq!(course(&board, &report.outcome), "# no solution\n");
@@ -294,7 +296,7 @@ fn what_is_not_solved_is_a_comment() {
 }
 
 #[test]
-fn kinds_of_actions_are_tried_in_the_order_asked_for() {
+fn the_move_order_option_orders_the_actions() {
     let text = "{\"colour\": \"red\", \"pieces\": [[3, -1], [2, -1]]}";
     let kinds = |move_order: Option<&str>| {
         let options = ReadOptions { move_order: move_order.map(String::from), ..ReadOptions::default() };
@@ -320,7 +322,7 @@ fn kinds_of_actions_are_tried_in_the_order_asked_for() {
 }
 
 #[test]
-fn boards_are_generated_to_order() {
+fn generated_boards_have_their_parameters() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut generate = |pieces, blocks, colour: Option<&'static str>| {
         let count = |name, count: Option<usize>| Some((name, Setting::Count(count?)));

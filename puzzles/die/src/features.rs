@@ -1,4 +1,4 @@
-//! What can be read off a die in a maze.
+//! Features of a die in a maze, for heuristics written as expressions.
 
 use admissible::StateSpace as _;
 
@@ -50,7 +50,7 @@ mod tests {
 
     const GRID: [&str; 5] = ["..*.S.", "....*.", ".G....", "*.....", "..*..."];
 
-    /// From the faces and the grid alone.
+    /// The feature computed from the faces and the grid alone.
     fn by_hand(name: &str, (row, column, up, north, east): State) -> i32 {
         let (row, column) = (row as i32, column as i32);
         let (south, rightwards) = (2 - row, 1 - column);
@@ -73,12 +73,12 @@ mod tests {
             "one_ahead" if east == 6 => -rightwards,
             "one_ahead" => 0,
             "rolls" => {
-                // What comes up is the face on the side that the die rolls away from, and opposite to the 6 is the 1.
+                // A roll brings up the face on the opposite side, so the 6 comes up where the 1 faces the roll.
                 let ways = [(-1, 0, north != 1), (1, 0, north != 6), (0, 1, east != 1), (0, -1, east != 6)];
                 let allowed = |&(down, right, safe): &(i32, i32, bool)| safe && free(row + down, column + right);
                 ways.iter().filter(|way| allowed(way)).count() as i32
             }
-            other => panic!("{other} is not worked out here"),
+            other => panic!("the test has no rule for {other}"),
         }
     }
 

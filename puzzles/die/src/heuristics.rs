@@ -1,17 +1,17 @@
-//! What is left to roll, estimated from the offset of the goal and the side that shows the 1.
+//! Heuristics from the offset of a target cell and the side that shows the 1.
 //!
-//! All of them aim at a cell, so each serves both ways: at the goal's cell for the way there and, rolls being
-//! reversible and the 1 being up at the start, at the start's cell for the way from the start.
+//! The target is the cell of the goal for a forward search. For a backward search it is the cell of the start: rolls
+//! are reversible and the 1 is up at the start.
 
 use admissible::{Estimate, Heuristic, Properties};
 
 use super::maze::{Die, Maze};
-use super::orientation::PLACES;
+use super::orientation::PADDED_COUNT;
 use admissible_front::grid::Direction;
 
-/// The target as seen from the die.
+/// The offset of the target from the die, and the side that shows the 1.
 pub(super) struct View {
-    /// How far the target lies to the south and to the east; negative for north and west.
+    /// Cells to the south and to the east; negative for north and west.
     pub(super) south: i32,
     pub(super) east: i32,
     /// The side that shows the 1; `None` if it is up.
@@ -31,7 +31,7 @@ impl View {
         self.south.unsigned_abs() + self.east.unsigned_abs()
     }
 
-    /// Whether one of the two offsets is so many cells.
+    /// Whether one of the two offsets has this length.
     fn some_offset_is(&self, cells: u32) -> bool {
         self.south.unsigned_abs() == cells || self.east.unsigned_abs() == cells
     }
@@ -40,19 +40,19 @@ impl View {
         self.some_offset_is(0)
     }
 
-    fn is_there(&self) -> bool {
+    fn is_at_target(&self) -> bool {
         self.distance() == 0
     }
 
     /// How far the target lies in the direction that the 1 faces; `None` if it is up.
     pub(super) fn ahead_of_one(&self) -> Option<i32> {
-        // By direction, and no branch that nobody can predict.
+        // A table by direction avoids an unpredictable branch.
         self.one.map(|side| [-self.south, self.east, self.south, -self.east][side as usize])
     }
 }
 
-/// What all heuristics have in common: nothing is carried along but the estimate.
-macro_rules! looks_afresh {
+/// The methods that all heuristics share: the evaluation is the estimate.
+macro_rules! eval_is_estimate {
     ($properties:expr) => {
         #[inline]
         fn estimate(&self, eval: Estimate) -> Estimate {
@@ -70,13 +70,13 @@ macro_rules! looks_afresh {
     };
 }
 
-/// A heuristic that looks at the offset of the target and the side of the 1.
+/// A heuristic that is a function of the [`View`].
 macro_rules! view_heuristic {
     ($(#[$doc:meta])* $name:ident, scale $scale:expr, $properties:expr, $estimate:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy)]
         pub struct $name {
-            /// The cell to come to.
+            /// The target cell.
             pub target: u32,
         }
 
@@ -94,12 +94,12 @@ macro_rules! view_heuristic {
                 Estimate::new(estimate(&View::new(maze, *die, self.target)))
             }
 
-            looks_afresh!($properties);
+            eval_is_estimate!($properties);
         }
     };
 }
 
-/// Units of the straight-line distance to a roll. Rounding down keeps the estimate admissible and consistent.
+/// The units of the straight-line distance that make a roll. Rounding down keeps it admissible and consistent.
 const FIXED_POINT: u32 = 1 << 16;
 
 view_heuristic! {
@@ -107,19 +107,19 @@ view_heuristic! {
     Euclidean, scale FIXED_POINT, Properties::CONSISTENT, |view| {
         let (south, east) = (i64::from(view.south), i64::from(view.east));
         let squared = (south * south + east * east) as u64;
-        // floor(2^16 * sqrt(squared)), exactly. Beyond what an estimate can hold the largest one is as good.
+        // floor(2^16 * sqrt(squared)), exactly, capped at the largest estimate.
         let units = (u128::from(squared) << 32).isqrt();
         units.min(u128::from(u32::MAX - 1)) as u32
     }
 }
 
 view_heuristic! {
-    /// The first report's own heuristic.
+    /// The heuristic of the first report.
     DieRoll, scale 1, Properties::ADMISSIBLE, |view| {
         let distance = view.distance();
         match view.one {
-            None if view.is_there() => 0,
-            Some(_) if view.is_there() => 4,
+            None if view.is_at_target() => 0,
+            Some(_) if view.is_at_target() => 4,
             None if view.in_line() => distance + 2,
             Some(_) if view.some_offset_is(1) => distance,
             None => distance + 4,
@@ -129,11 +129,11 @@ view_heuristic! {
 }
 
 view_heuristic! {
-    /// The second report's own heuristic, as it was published. It overestimates.
+    /// The heuristic of the second report, as published. It overestimates.
     Oriented, scale 1, Properties::UNKNOWN, |view| {
         let distance = view.distance();
         match view.ahead_of_one() {
-            None if view.is_there() => 0,
+            None if view.is_at_target() => 0,
             Some(1..) => distance + 4,
             None if view.in_line() => distance + 2,
             None => distance + 4,
@@ -144,8 +144,7 @@ view_heuristic! {
     }
 }
 
-/// How far the target is, added up from what is known of rows and of columns: searches ask for nothing as often as for
-/// this.
+/// Tables by row and by column whose entries add up to an [`Offset`]: the hottest lookup of a search.
 #[derive(Debug, Clone)]
 struct Offsets {
     rows: Box<[u32]>,
@@ -155,30 +154,28 @@ struct Offsets {
 impl Offsets {
     fn new(maze: &Maze, target: u32) -> Self {
         let (row, column) = maze.place(target);
-        // What is far away counts as 2 cells away.
-        let near = |offset: i32| (offset.clamp(-2, 2) + 2) as u32;
-        let entry = |offset: i32, weight: u32| offset.unsigned_abs() | (near(offset) * weight) << Offset::BITS;
-        let (rows, columns) = maze.framed();
+        let clamped = |offset: i32| (offset.clamp(-2, 2) + 2) as u32;
+        let entry = |offset: i32, weight: u32| offset.unsigned_abs() | (clamped(offset) * weight) << Offset::BITS;
+        let (rows, columns) = maze.size_with_rim();
         Offsets {
             rows: (0..rows).map(|at| entry(row + 1 - at as i32, 5)).collect(),
             columns: (0..columns).map(|at| entry(column + 1 - at as i32, 1)).collect(),
         }
     }
 
-    /// That of a die.
     #[inline]
     fn of(&self, maze: &Maze, die: &Die) -> Offset {
-        let (row, column) = maze.in_frame(die.cell);
+        let (row, column) = maze.place_with_rim(die.cell);
         Offset(self.rows[row] + self.columns[column])
     }
 }
 
-/// A distance along the grid, and in the bits above it how the target lies.
+/// The distance along the grid in the lowest bits, and above it the clamped offsets.
 #[derive(Debug, Clone, Copy)]
 struct Offset(u32);
 
 impl Offset {
-    /// The bits of a distance: a maze has fewer cells in a row.
+    /// The bits of a distance; rows and columns together are fewer than `2^27`.
     const BITS: u32 = 27;
 
     #[inline]
@@ -186,16 +183,15 @@ impl Offset {
         self.0 & ((1 << Self::BITS) - 1)
     }
 
-    /// How far the target lies to the south and to the east, from -2 to 2 each, as a number below 25: five times that
-    /// to the south.
+    /// The offsets to the south and to the east, each clamped to -2..=2: `5 * (south + 2) + east + 2`, below 25.
     #[inline]
-    fn near(self) -> usize {
-        (self.0 >> Self::BITS) as usize % NEAR
+    fn clamped(self) -> usize {
+        (self.0 >> Self::BITS) as usize % PADDED_CLAMPED
     }
 }
 
-/// There are as many places for what goes by [`Offset::near`].
-const NEAR: usize = 32;
+/// The length of tables by [`Offset::clamped`]: 25, padded to a power of two.
+const PADDED_CLAMPED: usize = 32;
 
 /// The distance along the grid.
 #[derive(Debug, Clone)]
@@ -218,25 +214,25 @@ impl Heuristic<Maze> for Manhattan {
         Estimate::new(self.offsets.of(maze, die).distance())
     }
 
-    looks_afresh!(Properties::CONSISTENT);
+    eval_is_estimate!(Properties::CONSISTENT);
 }
 
 /// The exact distance on a board without obstacles and edges.
 #[derive(Debug, Clone)]
 pub struct OpenBoard {
     offsets: Offsets,
-    /// What it adds to the distance along the grid, by orientation and by [`Offset::near`]. Which case it is cannot be
-    /// predicted, so a look into a table is faster than to tell them apart.
-    detours: [[u8; NEAR]; PLACES],
+    /// The detour beyond the distance along the grid, by orientation and by [`Offset::clamped`]. A table is faster than
+    /// a `match`, whose branches are unpredictable.
+    detours: [[u8; PADDED_CLAMPED]; PADDED_COUNT],
 }
 
 impl OpenBoard {
     /// The distance to a cell.
     pub fn new(maze: &Maze, target: u32) -> Self {
-        let mut detours = [[0; NEAR]; PLACES];
+        let mut detours = [[0; PADDED_CLAMPED]; PADDED_COUNT];
         for (detours, one) in detours.iter_mut().zip(maze.orientations.one) {
-            for (near, detour) in detours.iter_mut().enumerate().take(25) {
-                let (south, east) = (near as i32 / 5 - 2, near as i32 % 5 - 2);
+            for (clamped, detour) in detours.iter_mut().enumerate().take(25) {
+                let (south, east) = (clamped as i32 / 5 - 2, clamped as i32 % 5 - 2);
                 *detour = match (View { south, east, one }).ahead_of_one() {
                     None if south == 0 && east == 0 => 0,
                     None if south == 0 || east == 0 => 2,
@@ -257,9 +253,9 @@ impl Heuristic<Maze> for OpenBoard {
     #[inline]
     fn evaluate(&self, maze: &Maze, die: &Die) -> Estimate {
         let offset = self.offsets.of(maze, die);
-        let detour = self.detours[usize::from(die.orientation) % PLACES][offset.near()];
+        let detour = self.detours[usize::from(die.orientation) % PADDED_COUNT][offset.clamped()];
         Estimate::new(offset.distance() + u32::from(detour))
     }
 
-    looks_afresh!(Properties::CONSISTENT);
+    eval_is_estimate!(Properties::CONSISTENT);
 }

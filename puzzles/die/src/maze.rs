@@ -1,8 +1,8 @@
 //! The maze as a state space.
 //!
-//! Cells lie in rows of a power of two, with a rim of obstacles, so that row and column come from a shift and a mask
-//! and no roll has to look for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect hash and
-//! its key. Each cell knows on which sides it is open.
+//! A row takes a power of two of cells, so a shift and a mask give row and column. A rim of obstacles surrounds the
+//! maze, so a roll needs no test for the edge. A packed state is `cell * 20 + orientation`, which is its own perfect
+//! hash and its key. Each cell stores the directions in which its neighbour is free.
 
 use std::hint::cold_path;
 
@@ -25,15 +25,15 @@ pub struct Maze {
     pub(super) columns: usize,
     /// A row is `1 << shift` cells long.
     shift: u32,
-    /// What leads to the next cell in each direction, modulo the size of the number.
+    /// By direction: the difference to the next cell, modulo 2^32.
     offsets: [u32; 4],
-    /// By cell: bit 4 if it is free, and the bit of each direction in which the next cell is free.
+    /// By cell: [`FREE`] if it is free, and a bit for each direction in which the next cell is free.
     cells: Vec<u8>,
     pub(super) start: u32,
-    /// How the die lies at the start; in every file the same way.
+    /// The orientation at the start, [`Faces::START`] in every file.
     pub(super) start_faces: Faces,
     pub(super) goal: u32,
-    /// Directions in the order of the search, by the set of those that are possible.
+    /// By set of directions: its members in move order.
     ordered: [Directions; 16],
     pub(super) orientations: Orientations,
 }
@@ -42,7 +42,7 @@ pub struct Maze {
 const FREE: u8 = 1 << 4;
 
 impl Maze {
-    /// A maze of so many rows and columns in which nothing is free yet, or `None` if its states cannot be numbered.
+    /// A maze in which no cell is free yet; `None` if its states do not fit into 32 bits.
     pub(super) fn new(rows: usize, columns: usize, order: [Direction; 4]) -> Option<Self> {
         let shift = (columns + 2).next_power_of_two().trailing_zeros();
         let cells = (rows + 2).checked_mul(1 << shift)?;
@@ -88,14 +88,14 @@ impl Maze {
         ((cell >> self.shift) as i32 - 1, (cell & ((1 << self.shift) - 1)) as i32 - 1)
     }
 
-    /// The same with the rim, from 0.
+    /// Row and column of a cell, counted from the rim.
     #[inline]
-    pub(super) fn in_frame(&self, cell: u32) -> (usize, usize) {
+    pub(super) fn place_with_rim(&self, cell: u32) -> (usize, usize) {
         ((cell >> self.shift) as usize, (cell & ((1 << self.shift) - 1)) as usize)
     }
 
-    /// How many rows and columns there are with the rim, and whatever fills up the rows.
-    pub(super) fn framed(&self) -> (usize, usize) {
+    /// The number of rows and columns with the rim and the padding of the rows.
+    pub(super) fn size_with_rim(&self) -> (usize, usize) {
         (self.cells.len() >> self.shift, 1 << self.shift)
     }
 
@@ -118,9 +118,9 @@ impl Maze {
         cell.wrapping_add(self.offsets[direction as usize])
     }
 
-    /// The directions in which a die can be rolled, a bit each.
+    /// The legal rolls, a bit for each direction.
     #[inline]
-    fn open_ways(&self, die: &Die) -> usize {
+    fn legal_rolls(&self, die: &Die) -> usize {
         let sides = self.cells[die.cell as usize];
         usize::from(sides & self.orientations.rollable(die.orientation)) % 16
     }
@@ -158,7 +158,7 @@ impl StateSpace for Maze {
 
     #[inline]
     fn moves(&self, die: &Die) -> Directions {
-        self.ordered[self.open_ways(die)]
+        self.ordered[self.legal_rolls(die)]
     }
 
     #[inline]
@@ -187,11 +187,11 @@ impl Invertible for Maze {
 
     #[inline]
     fn moves_after(&self, die: &Die, came_by: Direction) -> Directions {
-        self.ordered[self.open_ways(die) & !(1 << came_by.opposite() as usize)]
+        self.ordered[self.legal_rolls(die) & !(1 << came_by.opposite() as usize)]
     }
 }
 
-/// A key is a packed state, and so is an index.
+/// The packed state is the key and the index.
 impl Keyed for Maze {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 3;
@@ -216,16 +216,15 @@ impl Keyed for Maze {
 
     #[inline]
     fn each_move(&self, die: &Die, came_by: Option<Direction>, mut visit: impl FnMut(Direction, bool)) -> u32 {
-        let all = self.open_ways(die);
+        let all = self.legal_rolls(die);
         let Some(came_by) = came_by else {
             cold_path();
             self.ordered[all].for_each(|direction| visit(direction, true));
             return all.count_ones();
         };
-        // The opposite of a direction is two on, either way: with its name, the processor would have to guess where to
-        // jump.
-        let ways = all & !(1 << (came_by as usize ^ 2));
-        self.ordered[ways].first_three(visit);
+        // `^ 2` is the opposite direction without a branch that the processor may mispredict.
+        let rolls = all & !(1 << (came_by as usize ^ 2));
+        self.ordered[rolls].first_three(visit);
         all.count_ones()
     }
 
@@ -256,7 +255,7 @@ impl Indexed for Maze {
     }
 }
 
-/// Rolling back is a roll: predecessors are successors.
+/// The inverse of a roll is a roll: predecessors are successors.
 impl Backward for Maze {
     fn goals(&self) -> Option<Vec<Die>> {
         let one_up = (0..COUNT as u8).filter(|&number| self.orientations.faces[usize::from(number)].up == 1);

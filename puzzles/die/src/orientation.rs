@@ -1,8 +1,8 @@
-//! How a die can lie: the 20 of its 24 orientations that do not have the 6 up.
+//! The orientations of a die: the 20 of 24 that do not have the 6 up.
 
 use admissible_front::grid::Direction;
 
-/// The faces that are up, north and east; the opposite ones make 7 with them.
+/// The faces on top, to the north and to the east. Opposite faces add up to 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Faces {
     /// The face on top.
@@ -14,7 +14,7 @@ pub struct Faces {
 }
 
 impl Faces {
-    /// How every maze starts: 1 up, 2 north, 3 east.
+    /// The orientation at the start of every file: 1 up, 2 north, 3 east.
     pub const START: Faces = Faces { up: 1, north: 2, east: 3 };
 
     /// The faces after a roll.
@@ -40,27 +40,28 @@ impl Faces {
     }
 }
 
-/// How many orientations are allowed.
+/// The number of allowed orientations.
 pub(super) const COUNT: usize = 20;
 
-/// Tables that are looked into all the time have room for as many: then an index needs a mask and no comparison.
-pub(super) const PLACES: usize = COUNT.next_power_of_two();
+/// The length of hot tables by orientation: a power of two, so that an index needs a mask and no bounds check.
+pub(super) const PADDED_COUNT: usize = COUNT.next_power_of_two();
 
-/// The allowed orientations by number, and where each roll leads.
+/// The allowed orientations by number, with the result of each roll.
 #[derive(Debug, Clone)]
 pub(super) struct Orientations {
     pub(super) faces: [Faces; COUNT],
+    /// The side that shows the 1; `None` if it is up.
     pub(super) one: [Option<Direction>; COUNT],
-    /// The number after a roll; `FORBIDDEN` if that brings the 6 up.
-    rolled: [[u8; 4]; PLACES],
-    /// The directions in which it may be rolled, a bit each.
-    rollable: [u8; PLACES],
+    /// The orientation after a roll; `FORBIDDEN` if that brings the 6 up.
+    rolled: [[u8; 4]; PADDED_COUNT],
+    /// The allowed rolls, a bit for each direction.
+    rollable: [u8; PADDED_COUNT],
 }
 
 const FORBIDDEN: u8 = u8::MAX;
 
 impl Orientations {
-    /// Found by rolling from the start until nothing new comes; the start has the number 0.
+    /// Breadth-first search from the start, which gets the number 0.
     pub(super) fn new() -> Self {
         let mut found = vec![Faces::START];
         let mut next = 0;
@@ -75,7 +76,7 @@ impl Orientations {
         }
         let faces: [Faces; COUNT] = found.try_into().expect("20 orientations can be reached without the 6 up");
         let number = |wanted: Faces| faces.iter().position(|&f| f == wanted).map_or(FORBIDDEN, |at| at as u8);
-        let mut rolled = [[FORBIDDEN; 4]; PLACES];
+        let mut rolled = [[FORBIDDEN; 4]; PADDED_COUNT];
         for (numbers, faces) in rolled.iter_mut().zip(faces) {
             *numbers = Direction::ALL.map(|direction| number(faces.rolled(direction)));
         }
@@ -84,15 +85,15 @@ impl Orientations {
         Orientations { faces, one: faces.map(Faces::side_of_one), rolled, rollable }
     }
 
-    /// The orientation after a roll that is allowed.
+    /// The orientation after an allowed roll.
     #[inline]
     pub(super) fn rolled(&self, orientation: u8, direction: Direction) -> u8 {
-        self.rolled[usize::from(orientation) % PLACES][direction as usize]
+        self.rolled[usize::from(orientation) % PADDED_COUNT][direction as usize]
     }
 
-    /// The directions in which a die may be rolled, a bit each.
+    /// The allowed rolls, a bit for each direction.
     #[inline]
     pub(super) fn rollable(&self, orientation: u8) -> u8 {
-        self.rollable[usize::from(orientation) % PLACES]
+        self.rollable[usize::from(orientation) % PADDED_COUNT]
     }
 }

@@ -1,4 +1,4 @@
-//! What can be said of a random maze.
+//! The parameters of random mazes.
 
 use admissible_front::{Parameter, ParameterKind, Setting};
 
@@ -8,7 +8,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         summary: "rows and columns",
         kind: ParameterKind::Size {
             least: (1, 2),
-            // Larger mazes would take minutes to be made and solved.
+            // Larger mazes take minutes to generate and solve.
             cells: 25_000_000,
             too_small: "a maze needs at least two cells",
             too_large: "a random maze has at most 25000000 cells",

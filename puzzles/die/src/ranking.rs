@@ -6,11 +6,11 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::maze::{Die, Maze};
 use super::orientation::COUNT;
 
-/// The free cells of a maze, numbered without holes: 20 states each.
+/// The free cells of a maze, numbered without gaps: 20 states each.
 #[derive(Debug)]
 pub(super) struct FreeCells {
     cells: Vec<u32>,
-    /// By cell.
+    /// By cell; `u32::MAX` for obstacles.
     numbers: Vec<u32>,
 }
 
@@ -50,8 +50,8 @@ impl Maze {
         (self.free_cells().count() * COUNT) as u128
     }
 
-    /// The name of an atlas of the maze: its size, and a hash of its goal and its free cells, wide enough that no two mazes
-    /// share it. The start is none of it.
+    /// The name of an atlas of the maze: its size, and a hash of its goal and free cells, wide enough to exclude
+    /// collisions. Mazes that differ only in the start share an atlas.
     pub(super) fn atlas_name(&self) -> String {
         let words = std::iter::once(self.goal).chain(self.free_cells());
         let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
@@ -71,7 +71,7 @@ mod tests {
     use admissible_front::{Parameters, Setting};
 
     #[test]
-    fn every_state_is_as_far_away_as_brute_force_says() {
+    fn depths_agree_with_brute_force() {
         for seed in 0..60 {
             let size = Setting::Size(2 + seed as usize % 7, 5);
             let parameters = Parameters::from([("size", size), ("density", Setting::Share(0.25))]);
@@ -86,15 +86,15 @@ mod tests {
             let expected = admissible_oracle::die::distances(&rows);
             let mut depths = vec![0; expected.values().max().map_or(0, |&depth| depth as usize + 1)];
             expected.values().for_each(|&depth| depths[depth as usize] += 1);
-            let layers = Layers::backward(&maze, &cells, 2, &()).expect("nobody interrupts");
+            let layers = Layers::backward(&maze, &cells, 2, &()).expect("the watcher never stops it");
             assert_eq!(layers.depths(), depths, "{text}");
         }
     }
 
     #[test]
-    fn mazes_that_differ_have_atlases_of_their_own() {
+    fn mazes_that_differ_have_different_atlas_names() {
         let name = |text: &str| Layout::read(text).and_then(|layout| layout.maze(ORDER)).expect("a maze").atlas_name();
-        assert_eq!(name("S.G\n...\n"), name("..G\nS..\n"), "the start is none of it");
+        assert_eq!(name("S.G\n...\n"), name("..G\nS..\n"), "the start is not part of the name");
         let others = ["S.G\n...\n", "G.S\n...\n", "S.G\n.*.\n", "S.G...\n", "S.\nG.\n..\n"].map(name);
         for (at, first) in others.iter().enumerate() {
             assert!(others[..at].iter().all(|second| first != second), "{others:?}");

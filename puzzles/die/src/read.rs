@@ -1,4 +1,4 @@
-//! Reading mazes: one row a line, blanks between the cells or not.
+//! Mazes as text: one row a line, with or without blanks between the cells.
 
 use rand::{Rng, RngExt as _};
 
@@ -6,7 +6,7 @@ use super::maze::Maze;
 use admissible_front::grid::Direction;
 use admissible_front::text::{Faults, Inspector, Line, paragraphs, shown};
 
-/// A grid of symbols as it stands in the file: a rectangle, with one S and one G.
+/// The grid of a file: a rectangle of symbols with one S and one G.
 pub(super) struct Layout {
     pub(super) rows: Vec<Vec<char>>,
     pub(super) start: (usize, usize),
@@ -14,7 +14,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// A layout with these obstacles. Start and goal are cells by number in reading order; neither is an obstacle.
+    /// A layout with these obstacles. Cells are numbered in reading order; `start` and `goal` are never obstacles.
     pub(super) fn new(
         (rows, columns): (usize, usize),
         start: usize,
@@ -32,7 +32,7 @@ impl Layout {
         Layout { rows: (0..rows).map(&mut row).collect(), start: place(start), goal: place(goal) }
     }
 
-    /// Random ends and obstacles.
+    /// A random start, goal and obstacles.
     pub(super) fn random((rows, columns): (usize, usize), density: f64, random: &mut dyn Rng) -> Self {
         let cells = rows * columns;
         let start = random.random_range(0..cells);
@@ -40,7 +40,7 @@ impl Layout {
         Layout::new((rows, columns), start, goal, |_| random.random_bool(density))
     }
 
-    /// The layout as a file has it.
+    /// The text of the file.
     pub(super) fn write(&self) -> String {
         self.rows.iter().flat_map(|row| row.iter().copied().chain(['\n'])).collect()
     }
@@ -89,7 +89,8 @@ impl Layout {
                 [(first_line, first_column, _), ref others @ ..] => {
                     for &(line, column, _) in others {
                         let message = format!(
-                            "expected one {name} '{symbol}', found a second (the first is at {first_line}:{first_column})"
+                            "expected one {name} '{symbol}', found a second \
+                             (the first is at {first_line}:{first_column})"
                         );
                         inspector.fault(line, column, message);
                     }

@@ -1,4 +1,4 @@
-//! The rules of the maze once more, on the plain grid: the die is six numbers and a roll moves them round.
+//! The rules of the maze, written a second time on a plain grid: the die is six numbers that a roll permutes.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ pub(super) struct MazeReferee {
     pub(super) rows: Vec<Vec<char>>,
     /// Row and column of the die at the start.
     pub(super) start: (i64, i64),
-    /// Its faces there: top, north, east.
+    /// The faces of the die at the start: top, north, east.
     pub(super) faces: [u8; 3],
 }
 

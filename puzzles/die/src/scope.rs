@@ -1,4 +1,4 @@
-//! The mazes of an audit where no file is given.
+//! The mazes of an audit without a file.
 
 use rand::{Rng, RngExt as _};
 
@@ -12,14 +12,14 @@ use admissible_front::scope::{InstanceOf, ScopeError, Several};
 /// Every cell and orientation of some mazes.
 type Mazes = Several<Layout, Maze, FreeCells>;
 
-/// The open boards of the default have up to this many rows and columns.
+/// The most rows and columns of the default's open boards.
 const SMALL: usize = 6;
-/// Beside them the default has one with this many cells on each side of the goal.
+/// The default's large board has this many cells on each side of the goal.
 const FAR: usize = 10;
-/// The random mazes of the default.
+/// The number of random mazes of the default.
 const RANDOM: usize = 200;
 
-/// All boards up to N x N have N^4 / 9 pairs of goal and cell: beyond this the audit would take hours.
+/// The boards of up to N x N cells have N^6 / 9 pairs of goal and cell: a larger N would take hours.
 const MOST_OPEN: usize = 24;
 const MOST_RANDOM: usize = 1_000_000;
 
@@ -29,8 +29,8 @@ pub(super) fn by_default(random: &mut dyn Rng) -> Mazes {
     let large = open_board((side, side), FAR * side + FAR);
     let layouts = small_boards(SMALL).chain([large]).chain(random_layouts(RANDOM, random));
     let title = format!(
-        "open boards of up to {SMALL} x {SMALL} cells with every goal, one of {side} x {side} with the goal in its middle, and \
-         {RANDOM} random mazes: every cell and orientation of each"
+        "open boards of up to {SMALL} x {SMALL} cells with every goal, one of {side} x {side} with the goal in its \
+         middle, and {RANDOM} random mazes: every cell and orientation of each"
     );
     mazes(title, layouts)
 }
@@ -73,7 +73,7 @@ fn small_boards(most: usize) -> impl Iterator<Item = Layout> {
     larger.flat_map(|(rows, columns)| (0..rows * columns).map(move |goal| open_board((rows, columns), goal)))
 }
 
-/// The start lies beside the goal; it is a cell like any other.
+/// An open board. A layout needs a start; here it is a cell beside the goal.
 fn open_board(size: (usize, usize), goal: usize) -> Layout {
     Layout::new(size, if goal == 0 { 1 } else { goal - 1 }, goal, |_| false)
 }

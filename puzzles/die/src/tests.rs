@@ -1,4 +1,4 @@
-//! The maze against its contracts, the oracle and the reports' figures.
+//! The maze against the laws of state spaces, the oracle and the figures of the reports.
 
 mod files;
 
@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use admissible::laws::{check_backward, check_incremental, check_space};
 use admissible::search::{
-    Guarantee, Limits, Report, Search, TieBreak, astar, astar_without_reopening, bfs, idastar, run,
+    Guarantee, Limits, Outcome, Report, Search, TieBreak, astar, astar_without_reopening, bfs, idastar, run,
 };
 use admissible::{Backward as _, Heuristic, Properties};
 use admissible_oracle::die::{State, cost, distances, reachable};
@@ -35,7 +35,7 @@ fn grid(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
 
-/// An open board with the goal so many cells from every edge.
+/// An open board with `around` cells on each side of the goal.
 fn open_board(around: usize) -> String {
     let side = 2 * around + 1;
     let mut rows = vec![vec!['.'; side]; side];
@@ -60,7 +60,7 @@ fn finish(search: &mut dyn Search<Maze>) -> Report<Direction> {
     run(search, &Limits::default(), &mut ())
 }
 
-/// The estimates of some dice in units, how many units make a roll, and what the heuristic says of itself.
+/// The estimates of some dice, the scale of the heuristic, and its declared properties.
 fn estimates(maze: &Maze, name: &str, dice: &[Die]) -> (Vec<u32>, u32, Properties) {
     let heuristic = maze.heuristic(name).expect("the heuristic is on the card");
     let units = |die: &Die| heuristic.evaluate(maze, die).units().expect("no dead ends");
@@ -68,7 +68,7 @@ fn estimates(maze: &Maze, name: &str, dice: &[Die]) -> (Vec<u32>, u32, Propertie
 }
 
 #[test]
-fn mazes_keep_the_contracts() {
+fn mazes_obey_the_laws() {
     for seed in 0..200 {
         let text = random_maze(seed, 2..=9);
         let mut maze = open(&text);
@@ -84,22 +84,22 @@ fn mazes_keep_the_contracts() {
             check_incremental(&maze, &OpenBoard::new(&maze, target), here);
         }
         let packed: HashSet<u32> = dice.iter().map(|here| maze.pack(here)).collect();
-        assert_eq!(packed.len(), dice.len(), "seed {seed}: every state has a packed form of its own");
+        assert_eq!(packed.len(), dice.len(), "seed {seed}: packed states are distinct");
         assert_eq!(maze.goals().unwrap().iter().filter(|goal| maze.is_goal(goal)).count(), 4, "seed {seed}");
-        // With the goal in the rim, a search goes everywhere.
+        // The rim is out of reach: with the goal there, a search visits every reachable state.
         maze.goal = 0;
         let report = finish(&mut bfs(&maze, maze.start(), &Limits::default()));
-        assert_eq!(report.stats.stored as usize, dice.len(), "seed {seed}: it reaches what the oracle reaches");
+        assert_eq!(report.stats.stored as usize, dice.len(), "seed {seed}: the oracle reaches as many states");
     }
 }
 
-/// The heuristics in the words of the specification, euclidean as the square of what it says.
+/// The heuristics as the specification defines them; euclidean is squared.
 fn as_specified(name: &str, (row, column, up, north, east): State, goal: (usize, usize)) -> u64 {
     let (down, right) = (goal.0 as i64 - row as i64, goal.1 as i64 - column as i64);
     let (dx, dy) = (right.unsigned_abs(), down.unsigned_abs());
     let m = dx + dy;
     let (one_up, in_line, beside) = (up == 1, dx == 0 || dy == 0, dx == 1 || dy == 1);
-    // How far the goal lies in the direction opposite to the one that the 1 faces.
+    // The offset of the goal in the direction opposite to the 1.
     let a = match (north, east) {
         (1, _) => down,
         (6, _) => -down,
@@ -142,12 +142,12 @@ fn as_specified(name: &str, (row, column, up, north, east): State, goal: (usize,
 }
 
 #[test]
-fn heuristics_say_what_the_specification_says_and_open_board_says_the_distance() {
+fn heuristics_follow_the_specification_and_open_board_is_the_distance() {
     let (around, near) = (20, 10);
     let text = open_board(around);
     let maze = open(&text);
     let goal = (around, around);
-    // Ten cells from the edge it does not matter that there is one.
+    // Ten cells from the edge, the edge does not change any distance.
     let (states, costs): (Vec<State>, Vec<u32>) = distances(&grid(&text))
         .into_iter()
         .filter(|&((row, column, ..), _)| row.abs_diff(around) <= near && column.abs_diff(around) <= near)
@@ -160,7 +160,7 @@ fn heuristics_say_what_the_specification_says_and_open_board_says_the_distance()
         for ((&state, &units), &cost) in states.iter().zip(&units).zip(&costs) {
             let (units, scale, expected) = (u64::from(units), u64::from(scale), as_specified(card.name, state, goal));
             if card.name == "euclidean" {
-                // The floor of 65536 times the root: never above it, and no coarser than it must be.
+                // The floor of 65536 times the root.
                 let squared = expected * scale * scale;
                 assert!(scale == 65536 && units * units <= squared && squared < (units + 1) * (units + 1), "{state:?}");
             } else {
@@ -172,7 +172,7 @@ fn heuristics_say_what_the_specification_says_and_open_board_says_the_distance()
 }
 
 #[test]
-fn the_straight_line_grows_with_the_distance_as_far_as_estimates_go() {
+fn euclidean_is_capped_at_the_largest_estimate() {
     let maze = open(&format!("G{}S\n", ".".repeat(70_000)));
     let row: Vec<Die> = (0..70_000).map(|column| die(&maze, (0, column, 1, 2, 3))).collect();
     let units = estimates(&maze, "euclidean", &row).0;
@@ -180,16 +180,16 @@ fn the_straight_line_grows_with_the_distance_as_far_as_estimates_go() {
     assert!(units.iter().zip(0..).all(|(&units, column)| units == (column << 16).min(u64::from(u32::MAX - 1)) as u32));
 }
 
-/// Counts where a heuristic says too much and where it falls by more than 1.
+/// The number of overestimates and inconsistencies of a heuristic.
 #[derive(Debug, Default, Clone, Copy)]
-struct Broken {
+struct Violations {
     overestimates: u64,
-    falls: u64,
+    inconsistencies: u64,
 }
 
 #[test]
 fn heuristics_are_admissible_and_consistent_where_the_card_says_so() {
-    let mut broken = vec![Broken::default(); DieMazes::CARD.heuristics.len()];
+    let mut violations = vec![Violations::default(); DieMazes::CARD.heuristics.len()];
     for seed in 0..400 {
         let text = random_maze(seed, 2..=9);
         let (maze, costs) = (open(&text), distances(&grid(&text)));
@@ -199,23 +199,25 @@ fn heuristics_are_admissible_and_consistent_where_the_card_says_so() {
             let here = die(&maze, state);
             let mut dice = vec![here];
             maze.predecessors(&here, |before, _| dice.push(before));
-            for (card, broken) in DieMazes::CARD.heuristics.iter().zip(&mut broken) {
+            for (card, violations) in DieMazes::CARD.heuristics.iter().zip(&mut violations) {
                 let (units, scale, _) = estimates(&maze, card.name, &dice);
-                broken.overestimates += u64::from(u64::from(units[0]) > u64::from(cost) * u64::from(scale));
-                broken.falls += units[1..].iter().filter(|&&before| before > units[0] + scale).count() as u64;
+                violations.overestimates += u64::from(u64::from(units[0]) > u64::from(cost) * u64::from(scale));
+                let inconsistent = units[1..].iter().filter(|&&before| before > units[0] + scale);
+                violations.inconsistencies += inconsistent.count() as u64;
             }
         }
     }
     let maze = open(P1);
-    for (card, broken) in DieMazes::CARD.heuristics.iter().zip(broken) {
-        let truth = Properties { admissible: broken.overestimates == 0, consistent: broken.falls == 0 };
-        assert_eq!(truth.admissible, card.admissible == Truth::Yes, "{}: {broken:?}", card.name);
-        assert_eq!(truth.consistent, card.consistent == Truth::Yes, "{}: {broken:?}", card.name);
-        assert_eq!(truth, estimates(&maze, card.name, &[]).2, "{}: {broken:?}", card.name);
+    for (card, violations) in DieMazes::CARD.heuristics.iter().zip(violations) {
+        let (admissible, consistent) = (violations.overestimates == 0, violations.inconsistencies == 0);
+        let truth = Properties { admissible, consistent };
+        assert_eq!(truth.admissible, card.admissible == Truth::Yes, "{}: {violations:?}", card.name);
+        assert_eq!(truth.consistent, card.consistent == Truth::Yes, "{}: {violations:?}", card.name);
+        assert_eq!(truth, estimates(&maze, card.name, &[]).2, "{}: {violations:?}", card.name);
     }
 }
 
-/// What A* finds with and without opening closed states again.
+/// The costs that A* finds with and without reopening.
 fn both_astars(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, Option<u32>) {
     let (heuristic, limits) = (maze.heuristic(name).expect("it is on the card"), Limits::default());
     let with = finish(&mut astar(maze, maze.start(), &heuristic, tie, &limits));
@@ -224,8 +226,8 @@ fn both_astars(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, Option<u
 }
 
 #[test]
-fn inconsistent_heuristics_cost_the_optimum_unless_states_are_reopened() {
-    // What comes out without reopening, by tie-break.
+fn inconsistent_heuristics_need_reopening_for_the_optimum() {
+    // The last column: the cost without reopening, by tie-break.
     for (name, text, optimum, otherwise) in [
         ("die-roll", "G*...\n.S...\n..*..\n", 16, [16, 20, 20]),
         ("oriented", "G*..\n....\n....\n..S.\n", 9, [11, 11, 11]),
@@ -240,14 +242,14 @@ fn inconsistent_heuristics_cost_the_optimum_unless_states_are_reopened() {
 }
 
 #[test]
-fn oriented_overestimates_and_promises_nothing_but_astar_finds_the_optimum_with_it() {
-    // South of the goal with the 1 facing south there is one roll to go.
+fn oriented_overestimates_and_guarantees_nothing_but_astar_finds_the_optimum_with_it() {
+    // South of the goal with the 1 facing south, one roll is left.
     let (text, state) = ("G*..\n....\n....\n..S.\n", (1, 0, 2, 6, 3));
     let maze = open(text);
     assert_eq!(distances(&grid(text))[&state], 1);
     assert_eq!(estimates(&maze, "oriented", &[die(&maze, state)]).0, [3]);
-    // Every path comes to its goal through a state that is overestimated by 2, and no state is by more. So a cheapest path
-    // is the first through.
+    // The last state before the goal is overestimated by 2 on every path, and no state by more. So a cheapest path
+    // is expanded first.
     for seed in 0..1000 {
         let text = random_maze(seed, 3..=7);
         let maze = open(&text);
@@ -275,18 +277,18 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
         }
         unsolvable += u32::from(trial.optimum.is_none());
     }
-    assert!((500..2500).contains(&unsolvable), "mazes of both kinds were tried, {unsolvable} without a solution");
+    assert!((500..2500).contains(&unsolvable), "{unsolvable} mazes are unsolvable: both kinds were tried");
 }
 
 #[test]
-fn idastar_proves_that_there_is_no_solution_although_it_goes_in_circles() {
+fn idastar_proves_a_maze_with_cycles_unsolvable() {
     let maze = open("S..*G\n...**\n...*.\n");
     let heuristic = OpenBoard::new(&maze, maze.goal);
     assert_eq!(finish(&mut idastar(&maze, maze.start(), &heuristic, &Limits::default())).outcome, Outcome::Unsolvable);
 }
 
-/// Runs A* and gives the cost, generated and visited states as the first report counts them, and the states visited
-/// with a smaller f than the goal.
+/// Runs A*. Returns the cost, the generated and visited states as the first report counts them, and the states
+/// expanded before the last layer.
 fn count(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, u64, u64, u64) {
     let heuristic = maze.heuristic(name).expect("it is on the card");
     let Report { outcome, stats } = finish(&mut astar(maze, maze.start(), &heuristic, tie, &Limits::default()));
@@ -295,9 +297,9 @@ fn count(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, u64, u64, u64)
 }
 
 #[test]
-fn the_first_reports_table_comes_out() {
+fn astar_reproduces_the_table_of_the_first_report() {
     let puzzles = [(P1, Some(6)), (P2, Some(16)), (P3, None), (P4, Some(21)), (P5, Some(26))];
-    // All as printed but for manhattan on the last, where the report has 1411/875.
+    // As printed, except for manhattan on the last puzzle, where the report has 1411/875.
     for (heuristic, table) in [
         ("euclidean", [(21, 14), (82, 59), (3, 3), (128, 103), (1637, 1072)]),
         ("manhattan", [(21, 14), (79, 57), (3, 3), (128, 101), (1414, 871)]),

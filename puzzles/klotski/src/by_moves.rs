@@ -1,43 +1,44 @@
-//! The same boards in the count of the players: a move takes one piece any number of steps, around corners too.
+//! The puzzle in the metric of the players: a move takes one piece any number of steps, around corners too.
 //!
-//! Where a piece can get to while the others lie still is a flood over the cells that its upper left corner may take:
-//! those from which the piece covers nothing but empty cells and its own.
+//! A flood fill gives the targets of a piece. It runs over the cells that the anchor of the piece may take: those at
+//! which the piece covers only empty cells and its own.
 
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Solution};
 use admissible::{AbilityVisitor, Backward, Erased, Invertible, Ranking, StateSpace};
 use serde_json::Value;
 
-use super::board::{Board, Frame, Klotski, Step};
-use super::layouts::{BY_MOVES, Layouts, SetsByMoves};
-use super::planes::Planes;
-use super::{COMPONENT, WORDS, course, features, moves};
+use crate::board::{Board, Frame, Klotski, Planes, Step};
+use crate::ranking::{BY_MOVES, LayoutRanking, SetsByMoves};
+use crate::{COMPONENT, WORDS, features, metrics, solution};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee};
 use admissible_front::scope::{ScopeError, ScopeVisitor, WithRanking};
 use admissible_front::text::Faults;
 
-/// A sliding-block puzzle in which a run of one piece counts once.
+/// A sliding-block puzzle in which consecutive steps of one piece cost 1.
 #[derive(Debug)]
-pub struct ByMoves<P>(pub(super) Klotski<P>);
+pub struct ByMoves<P>(pub(crate) Klotski<P>);
 
-/// One piece goes somewhere else.
+/// A move of one piece by any number of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slide {
-    /// Its upper left cell before the move, and after it.
-    pub(super) from: u8,
-    pub(super) to: u8,
+    /// The anchor before the move.
+    pub(crate) from: u8,
+    /// The anchor after the move.
+    pub(crate) to: u8,
 }
 
-/// The moves of one board: piece by piece, each to wherever it can get.
+/// The moves of one board: piece by piece, and the targets of each.
 #[derive(Debug, Clone, Copy)]
 pub struct Slides {
     frame: Frame,
     board: Board,
-    /// The pieces that have yet to move.
+    /// The anchors of the pieces that are still to move.
     pieces: u64,
-    /// The present one, and where it can still go.
+    /// The anchor of the present piece.
     anchor: u8,
+    /// The remaining targets of the present piece.
     targets: u64,
 }
 
@@ -61,9 +62,9 @@ impl Iterator for Slides {
 }
 
 impl Frame {
-    /// The cells that the corner of a piece may take while the others lie still, wherever it comes from.
+    /// The cells that the anchor of a piece may take while the others stay, connected or not.
     #[inline]
-    fn room(&self, board: &Board, anchor: u8) -> u64 {
+    fn free_anchors(&self, board: &Board, anchor: u8) -> u64 {
         let is = |anchors: u64| anchors >> anchor & 1 == 1;
         let one = 1 << anchor;
         let without = Board {
@@ -86,9 +87,9 @@ impl Frame {
         }
     }
 
-    /// The cells a step away from some cells.
+    /// The neighbours of the cells of a set.
     #[inline]
-    fn around(&self, cells: u64) -> u64 {
+    fn neighbours(&self, cells: u64) -> u64 {
         (cells & self.not_last_column) << 1
             | (cells & self.not_first_column) >> 1
             | cells << self.width
@@ -97,18 +98,18 @@ impl Frame {
 
     /// The moves of a board.
     #[inline]
-    pub(super) fn slides(&self, board: &Board) -> Slides {
+    pub(crate) fn slides(&self, board: &Board) -> Slides {
         let pieces = self.movable(board).into_iter().fold(0, |any, anchors| any | anchors);
         Slides { frame: *self, board: *board, pieces, anchor: 0, targets: 0 }
     }
 
-    /// Where a piece can get to, its own place left out.
+    /// The cells that a piece can move to, without its present one.
     #[inline]
     fn reach(&self, board: &Board, anchor: u8) -> u64 {
-        let room = self.room(board, anchor);
+        let free = self.free_anchors(board, anchor);
         let mut reached = 1_u64 << anchor;
         loop {
-            let more = reached | self.around(reached) & room;
+            let more = reached | self.neighbours(reached) & free;
             if more == reached {
                 return reached & !(1 << anchor);
             }
@@ -116,26 +117,26 @@ impl Frame {
         }
     }
 
-    /// The steps of a shortest way that a piece takes in one move.
-    pub(super) fn way(&self, board: &Board, slide: Slide) -> Vec<Step> {
-        let room = self.room(board, slide.from);
-        // How far each cell is from the target, by floods from there.
+    /// The steps of a shortest path for a move.
+    fn path(&self, board: &Board, slide: Slide) -> Vec<Step> {
+        let free = self.free_anchors(board, slide.from);
+        // The i-th flood has the cells at most i steps from the target.
         let mut floods = vec![1_u64 << slide.to];
         while floods[floods.len() - 1] >> slide.from & 1 == 0 {
             let last = floods[floods.len() - 1];
-            floods.push((last | self.around(last)) & room);
+            floods.push((last | self.neighbours(last)) & free);
         }
         let mut anchor = slide.from;
-        let nearer = floods.iter().rev().skip(1);
-        nearer
+        let closer_floods = floods.iter().rev().skip(1);
+        closer_floods
             .map(|flood| {
-                // Off the upper and left edge the number wraps around to one that no cell has.
-                let beside = self.around(1 << anchor) & flood;
+                // Beyond the upper and left edge the number wraps around to one that no cell has.
+                let closer = self.neighbours(1 << anchor) & flood;
                 let leads_there = |direction: &Direction| {
                     let to = self.neighbour(anchor, *direction);
-                    to < 64 && beside >> to & 1 == 1
+                    to < 64 && closer >> to & 1 == 1
                 };
-                let direction = Direction::ALL.into_iter().find(leads_there).expect("the flood came from there");
+                let direction = Direction::ALL.into_iter().find(leads_there).expect("a neighbour is closer");
                 let step = Step { anchor, direction };
                 anchor = self.neighbour(anchor, direction);
                 step
@@ -145,12 +146,12 @@ impl Frame {
 }
 
 impl<P: Planes> ByMoves<P> {
-    /// Moves as steps.
+    /// The steps of a sequence of moves.
     fn steps(&self, slides: &[Slide]) -> Vec<Step> {
         let mut board = self.0.start;
         let mut steps = Vec::new();
         for &slide in slides {
-            steps.extend(self.0.frame.way(&board, slide));
+            steps.extend(self.0.frame.path(&board, slide));
             self.apply(&mut board, slide);
         }
         steps
@@ -186,12 +187,12 @@ impl<P: Planes> StateSpace for ByMoves<P> {
 
     #[inline]
     fn apply(&self, board: &mut Board, slide: Slide) {
-        board.carry(slide.from, slide.to);
+        board.move_piece(slide.from, slide.to);
     }
 
     #[inline]
     fn undo(&self, board: &mut Board, slide: Slide, (): ()) {
-        board.carry(slide.to, slide.from);
+        board.move_piece(slide.to, slide.from);
     }
 
     #[inline]
@@ -207,14 +208,14 @@ impl<P: Planes> Invertible for ByMoves<P> {
     }
 }
 
-/// A move back is a move: predecessors are successors.
+/// The inverse of a move is a move: predecessors are successors.
 impl<P: Planes> Backward for ByMoves<P> {
     fn goals(&self) -> Option<Vec<Board>> {
         self.0.goals()
     }
 }
 
-impl<P: Planes> Ranking<ByMoves<P>> for Layouts {
+impl<P: Planes> Ranking<ByMoves<P>> for LayoutRanking {
     const REVERSIBLE: bool = true;
 
     fn size(&self) -> usize {
@@ -251,10 +252,10 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         self.0.beginning_at(state).map(ByMoves)
     }
 
-    /// The corner of the piece and every step of its way: `(3,1) down right`.
+    /// The anchor of the piece and the steps of its path: `(3,1) down right`.
     fn move_name(&self, before: &Board, slide: Slide) -> String {
         let (row, column) = self.0.frame.place(slide.from);
-        let steps = self.0.frame.way(before, slide);
+        let steps = self.0.frame.path(before, slide);
         let words: Vec<&str> = steps.iter().map(|step| WORDS[step.direction as usize]).collect();
         format!("({row},{column}) {}", words.join(" "))
     }
@@ -265,7 +266,7 @@ impl<P: Planes> Puzzle for ByMoves<P> {
 
     fn solution_extras(&self, slides: &[Slide]) -> Vec<(&'static str, u64)> {
         let mut extras = vec![("steps", self.steps(slides).len() as u64)];
-        extras.extend(moves::fewest_steps(&self.0).map(|fewest| ("fewest_steps", fewest)));
+        extras.extend(metrics::fewest_steps(&self.0).map(|fewest| ("fewest_steps", fewest)));
         extras
     }
 
@@ -322,7 +323,7 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         self.0.file(board)
     }
 
-    /// The course counts steps: its boards are a step apart.
+    /// The course counts steps: consecutive boards are one step apart.
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
         let outcome = match run.outcome {
             Outcome::Solved(solution) => {
@@ -332,15 +333,15 @@ impl<P: Planes> Puzzle for ByMoves<P> {
             Outcome::Unsolvable => Outcome::Unsolvable,
             Outcome::Stopped { why, lower_bound } => Outcome::Stopped { why: *why, lower_bound: *lower_bound },
         };
-        course::write(&self.0, &outcome)
+        solution::write(&self.0, &outcome)
     }
 
-    /// Steps, of which a run of one piece is a move, or moves.
+    /// Reads moves, or steps, of which consecutive ones of a piece make a move.
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
-        course::read_moves(text, &self.0.plain(&self.0.start), self.0.notation)
+        solution::read_moves(text, &self.0.plain(&self.0.start), self.0.notation)
     }
 
     fn referee(&self) -> Box<dyn Referee> {
-        Box::new(self.0.judge(true))
+        Box::new(self.0.board_referee(true))
     }
 }

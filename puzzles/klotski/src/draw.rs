@@ -1,19 +1,18 @@
-//! Boards in box-drawing characters: a box for every piece, filled with the colour of its shape, and a dot for every
-//! empty cell. Without colours the boxes remain.
+//! Drawings of a board: a box for every piece in the colour of its shape, and a dot for every empty cell.
 
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
-use super::referee::PlainBoard;
+use crate::referee::PlainBoard;
 
-/// By the lines that meet in a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
+/// By the set of lines that meet in a corner: 1 from above, 2 from the right, 4 from below, 8 from the left.
 const CORNERS: [&str; 16] = [" ", "╵", "╶", "└", "╷", "│", "┌", "├", "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"];
 
 /// The board, with an opening in its frame below the columns `exit`.
-pub(super) fn draw(board: &PlainBoard, exit: Range<usize>) -> String {
+pub(crate) fn draw(board: &PlainBoard, exit: Range<usize>) -> String {
     let (height, width) = (board.0.len(), board.0[0].len());
-    let mut owners = vec![vec![Owner::Nobody; width]; height];
+    let mut owners = vec![vec![Owner::Empty; width]; height];
     for (number, piece) in board.pieces().into_iter().enumerate() {
         for (row, column) in piece {
             owners[row][column] = Owner::Piece(number);
@@ -44,16 +43,16 @@ pub(super) fn draw(board: &PlainBoard, exit: Range<usize>) -> String {
     text
 }
 
-/// What lies on a cell.
+/// The owner of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Outside,
-    Nobody,
+    Empty,
     Piece(usize),
 }
 
-/// Lines run between cells that have different owners. Above the first row and left of the first column the index
-/// wraps around to one that no board has.
+/// Lines separate cells with different owners. Above the first row and left of the first column the index wraps around
+/// to one outside the board.
 struct Picture<'a> {
     board: &'a PlainBoard,
     owners: Vec<Vec<Owner>>,
@@ -90,7 +89,7 @@ impl Picture<'_> {
     }
 
     fn inside(&self, row: usize, column: usize) -> String {
-        if self.owner(row, column) == Owner::Nobody { " · ".into() } else { self.blank(row, column, "   ") }
+        if self.owner(row, column) == Owner::Empty { " · ".into() } else { self.blank(row, column, "   ") }
     }
 
     fn corner(&self, row: usize, column: usize) -> String {
@@ -106,7 +105,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Blanks in the colour of what lies on the cell.
+    /// Blanks in the colour of the piece on a cell.
     fn blank(&self, row: usize, column: usize, blanks: &str) -> String {
         let colour = match self.board.0[row][column] {
             '1' => AnsiColor::Red,

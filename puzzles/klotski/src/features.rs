@@ -1,13 +1,12 @@
-//! What can be read off a board of sliding blocks.
+//! Features of a board, for heuristics written as expressions.
 
 use admissible::StateSpace as _;
 
-use super::board::{Board, Klotski, members};
-use super::heuristics::Blockers;
-use super::planes::Planes;
+use crate::board::{Board, Klotski, Planes, members};
+use crate::heuristics::Blockers;
 use admissible_front::puzzle::{Feature, FeatureCard};
 
-pub(super) const CARDS: &[FeatureCard] = &[
+pub(crate) const CARDS: &[FeatureCard] = &[
     FeatureCard { name: "big_row", summary: "the upper row of the (first) 2x2 piece, from 0" },
     FeatureCard { name: "big_column", summary: "the left column of the (first) 2x2 piece, from 0" },
     FeatureCard { name: "in_the_way", summary: "1 or 2 for every piece below the 2x2 piece: blockers - manhattan" },
@@ -19,7 +18,7 @@ pub(super) const CARDS: &[FeatureCard] = &[
     FeatureCard { name: "steps", summary: "how many steps are possible" },
 ];
 
-pub(super) fn named<P: Planes>(klotski: &Klotski<P>, name: &str) -> Option<Feature<Klotski<P>>> {
+pub(crate) fn named<P: Planes>(klotski: &Klotski<P>, name: &str) -> Option<Feature<Klotski<P>>> {
     let feature: fn(&Klotski<P>, &Board) -> f64 = match name {
         "big_row" => |klotski, board| big_place(klotski, board).0 as f64,
         "big_column" => |klotski, board| big_place(klotski, board).1 as f64,
@@ -51,10 +50,10 @@ mod tests {
     use admissible::{Estimate, Heuristic as _};
     use admissible_oracle::Random;
 
-    use super::super::heuristics::Manhattan;
-    use super::super::read::Layout;
-    use super::super::{ORDER, TwoWords};
     use super::*;
+    use crate::heuristics::Manhattan;
+    use crate::read::Layout;
+    use crate::{ORDER, TwoWords};
 
     const BOARDS: [&str; 4] = [
         "^11^\nv11v\n^<>^\nv22v\n2..2\n",
@@ -63,7 +62,7 @@ mod tests {
         "11.11\n11.11\n.2^..\n<>v..\n\n11.11\n11.11\n2.^..\n<>v..\n",
     ];
 
-    /// From the rows of symbols alone.
+    /// The feature computed from the rows of symbols alone.
     fn by_hand(name: &str, rows: &[Vec<char>]) -> usize {
         let count = |symbol: char| rows.iter().flatten().filter(|&&other| other == symbol).count();
         let first = rows.iter().enumerate().find_map(|(row, line)| Some((row, line.iter().position(|&c| c == '1')?)));
@@ -82,18 +81,18 @@ mod tests {
             "singles" => count('2'),
             "lying" => count('<'),
             "standing" => count('^'),
-            other => panic!("{other} is not worked out here"),
+            other => panic!("the test has no rule for {other}"),
         }
     }
 
     #[test]
-    fn features_are_what_the_rows_of_symbols_say() {
+    fn features_agree_with_the_rows_of_symbols() {
         let mut random = Random::new(1);
         for text in BOARDS {
             let klotski: Klotski<TwoWords> = Layout::read(text).expect("is a board").puzzle(ORDER);
             let (frame, places) = (&klotski.frame, klotski.big_places());
             let (manhattan, blockers) = (Manhattan::to(frame, places), Blockers::to(frame, places));
-            let says = |estimate: Estimate| estimate.units().map(f64::from).expect("is no dead end");
+            let units = |estimate: Estimate| estimate.units().map(f64::from).expect("is no dead end");
             let mut board = klotski.start;
             for _ in 0..300 {
                 let rows = klotski.frame.symbols(&board);
@@ -102,7 +101,7 @@ mod tests {
                     let feature = named(&klotski, card.name).unwrap_or_else(|| panic!("{} is on the card", card.name));
                     let expected = match card.name {
                         "in_the_way" => {
-                            says(blockers.evaluate(&klotski, &board)) - says(manhattan.evaluate(&klotski, &board))
+                            units(blockers.evaluate(&klotski, &board)) - units(manhattan.evaluate(&klotski, &board))
                         }
                         "steps" => steps.len() as f64,
                         name => by_hand(name, &rows) as f64,

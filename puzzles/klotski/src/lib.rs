@@ -3,35 +3,28 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
-mod arrange;
 mod board;
 mod by_moves;
-mod course;
-mod distances;
 mod draw;
 mod features;
 pub mod heuristics;
-mod layouts;
-mod moves;
-mod onward;
+mod metrics;
 mod page;
 mod parameters;
-mod pieces;
-mod planes;
+mod ranking;
 mod read;
 mod referee;
+mod solution;
 #[cfg(test)]
 mod tests;
-mod transitions;
 
 use admissible::heuristic::Zero;
 use admissible::{Erased, Keyed as _};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
 
-pub use board::{Board, Klotski, Step, Steps};
+pub use board::{Board, Klotski, Planes, Step, Steps, TwoWords};
 pub use by_moves::{ByMoves, Slide, Slides};
-pub use planes::{Planes, TwoWords};
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
@@ -41,12 +34,11 @@ use admissible_front::puzzle::{
 use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Parameters, Setting};
-use arrange::Loose;
 use board::Goal;
-use heuristics::{Blockers, EXTENT, Manhattan, WithoutSingles};
-use layouts::{Layouts, PieceSets, SetsByMoves};
+use heuristics::{Blockers, Manhattan, TABLE_SIZE, WithoutSingles};
+use ranking::{LayoutRanking, PieceCounts, PieceSets, SetsByMoves};
 use read::Layout;
-use referee::{BoardReferee, End, PlainBoard};
+use referee::{BoardReferee, PlainBoard, PlainGoal};
 
 const ORDER: [Direction; 4] = [Direction::North, Direction::West, Direction::East, Direction::South];
 /// By direction.
@@ -60,22 +52,12 @@ admissible_front::entry!(KlotskiBoards);
 
 impl Family for KlotskiBoards {
     const CARD: Card = Card {
-        name: "klotski",
-        summary: "slide blocks until the 2x2 piece is at the bottom centre, or until the goal board is reached",
-        format: "rows of symbols (. empty, 1 the 2x2 piece, 2 single, <> lying, ^ above v standing domino) or of digits \
-                 (0 empty, 1 the 2x2 piece, 7 single, two equal others a domino); a goal board may follow an empty line",
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
         moves: &["up", "left", "right", "down"],
         heuristics: &[
             ZERO_CARD,
-            HeuristicCard {
-                name: "manhattan",
-                summary: "the distance of the 2x2 piece to its place",
-                claim: "admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
-            },
+            HeuristicCard::consistent("manhattan", "the distance of the 2x2 piece to its place"),
             HeuristicCard {
                 name: "blockers",
                 summary: "manhattan, plus 1 or 2 for every piece below the 2x2 piece",
@@ -87,20 +69,18 @@ impl Family for KlotskiBoards {
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
             },
             HeuristicCard {
-                name: "without-singles",
-                summary: "the exact distance of the board without its singles, plus the steps that they need themselves",
                 claim: "(ours) admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
+                ..HeuristicCard::consistent(
+                    "without-singles",
+                    "the exact distance of the board without its singles, plus the steps that they need themselves",
+                )
             },
         ],
         features: features::CARDS,
         parameters: parameters::PARAMETERS,
         metrics: METRICS,
-        course_heuristics: &[],
         audited: "every layout of 4 x 5 cells with at least two empty ones",
         classics: include_str!("../instances/classics.txt"),
-        bench_sets: &[],
         scopes: &[
             ScopeCard {
                 name: "all",
@@ -126,6 +106,12 @@ impl Family for KlotskiBoards {
             },
             SAMPLE,
         ],
+        ..Card::new(
+            "klotski",
+            "slide blocks until the 2x2 piece is at the bottom centre, or until the goal board is reached",
+            "rows of symbols (. empty, 1 the 2x2 piece, 2 single, <> lying, ^ above v standing domino) or of digits \
+             (0 empty, 1 the 2x2 piece, 7 single, two equal others a domino); a goal board may follow an empty line",
+        )
     };
 
     fn recognises(text: &str) -> bool {
@@ -173,7 +159,7 @@ impl Family for KlotskiBoards {
                 _ => vec![(row, column, '^'), (row + 1, column, 'v')],
             };
             let is_free = |row: usize, column: usize| board.get(row).and_then(|cells| cells.get(column)) == Some(&'.');
-            // Singles fit wherever a cell is free, so there is an end to it.
+            // A single fits on every free cell, so the loop ends.
             if piece.len() <= surplus && piece.iter().all(|&(row, column, _)| is_free(row, column)) {
                 surplus -= piece.len();
                 for (row, column, symbol) in piece {
@@ -208,53 +194,53 @@ fn counts_moves(options: &ReadOptions) -> bool {
     options.metric.as_deref() == Some(METRICS[1])
 }
 
-/// What a component is, in words.
+/// The title of the scope `component`.
 const COMPONENT: &str = "every board that the start can reach";
 
 impl<P: Planes> Klotski<P> {
-    /// The pieces around the 2x2 one, where all their layouts have ranks.
-    fn ranked_pieces(&self) -> Option<Loose> {
+    /// The pieces beside the 2x2 one, if their layouts have ranks.
+    fn ranked_pieces(&self) -> Option<PieceCounts> {
         let shape = (self.frame.width, self.frame.height, self.start.big.count_ones());
         let fits = shape == (4, 5, 1) && matches!(self.goal, Goal::BigAt(_));
-        fits.then(|| Loose::of(&self.frame, &self.start))
+        fits.then(|| PieceCounts::of(&self.frame, &self.start))
     }
 
-    /// The sets of pieces that a scope stands for; `None` for what the start can reach.
+    /// The sets of pieces of a scope; `None` for the boards that the start can reach.
     fn sets(&self, scope: Option<&str>) -> Result<Option<PieceSets>, ScopeError> {
         let scope = scope.unwrap_or("component");
         if scope == "component" {
             return Ok(None);
         }
         let message = || format!("the scope '{scope}' is for boards of 4 x 5 cells with one 2x2 piece");
-        let loose = self.ranked_pieces().ok_or_else(|| ScopeError(message()))?;
+        let counts = self.ranked_pieces().ok_or_else(|| ScopeError(message()))?;
         Ok(Some(match scope {
-            "set" => PieceSets::one(loose),
-            _ => PieceSets::dominoes_either_way(loose.singles, loose.lying + loose.standing),
+            "set" => PieceSets::one(counts),
+            _ => PieceSets::dominoes_either_way(counts.singles, counts.lying + counts.standing),
         }))
     }
 
-    /// The name of the atlas that would know this board.
+    /// The name of the atlas of this board.
     fn set_name(&self) -> Option<String> {
-        self.ranked_pieces().map(layouts::set_name)
+        self.ranked_pieces().map(ranking::set_name)
     }
 
-    fn layouts(&self) -> Layouts {
-        Layouts::new(&self.frame, Loose::of(&self.frame, &self.start))
+    fn layouts(&self) -> LayoutRanking {
+        LayoutRanking::new(&self.frame, PieceCounts::of(&self.frame, &self.start))
     }
 
-    fn judge(&self, runs: bool) -> BoardReferee {
-        let end = match self.goal {
-            Goal::BigAt(cell) => End::BigAt(self.frame.place(cell)),
-            Goal::Board(board) => End::Board(self.plain(&board)),
+    fn board_referee(&self, by_moves: bool) -> BoardReferee {
+        let goal = match self.goal {
+            Goal::BigAt(cell) => PlainGoal::BigAt(self.frame.place(cell)),
+            Goal::Board(board) => PlainGoal::Board(self.plain(&board)),
         };
-        BoardReferee { start: self.plain(&self.start), end, runs }
+        BoardReferee { start: self.plain(&self.start), goal, by_moves }
     }
 
     fn plain(&self, board: &Board) -> PlainBoard {
         PlainBoard(self.frame.symbols(board))
     }
 
-    /// The places of the 2x2 pieces on the goal board.
+    /// The anchors of the 2x2 pieces in the goal.
     fn big_places(&self) -> u64 {
         match self.goal {
             Goal::BigAt(cell) => 1 << cell,
@@ -308,36 +294,30 @@ impl<P: Planes> Puzzle for Klotski<P> {
         draw::draw(&self.plain(board), exit)
     }
 
-    /// The moves of this solution, and how few moves any solution can have: players count those, not steps.
+    /// The moves of this solution, and the fewest moves of any: players count moves, not steps.
     fn solution_extras(&self, steps: &[Step]) -> Vec<(&'static str, u64)> {
-        let mut extras = vec![("moves", moves::count(self, steps))];
-        extras.extend(moves::fewest(self).map(|fewest| ("fewest_moves", fewest)));
+        let mut extras = vec![("moves", metrics::moves_of(self, steps))];
+        extras.extend(metrics::fewest_moves(self).map(|fewest| ("fewest_moves", fewest)));
         extras
     }
 
-    /// Where the goal is a place, thousands of boards are goals and a search from all of them is no help; where it is a
-    /// board, that search has a guide of its own and the two meet early. A board of the usual size with two empty cells
-    /// has so few boards in reach that a table does not pay.
+    /// If the goal is a place, thousands of boards are goals, and a backward search does not help. If it is one board,
+    /// the backward search has a heuristic as well, and the two searches meet early. A classic board with two empty
+    /// cells reaches too few boards for a table to pay.
     fn advice(&self) -> Advice {
         let is_tight = self.frame.inside.count_ones() <= 20 && self.frame.empty(&self.start).count_ones() <= 2;
         match self.goal {
-            Goal::BigAt(_) if is_tight => Advice {
-                algorithm: "astar",
-                heuristic: "manhattan",
-                why: "manhattan is consistent, and so few boards are in reach that a table for a stronger one does not pay",
-                then: None,
-            },
-            Goal::BigAt(_) => Advice {
-                algorithm: "astar",
-                heuristic: "without-singles",
-                why: "without-singles is consistent, and its table pays where many boards are in reach",
-                then: None,
-            },
+            Goal::BigAt(_) if is_tight => Advice::astar(
+                "manhattan",
+                "manhattan is consistent, and so few boards are in reach that a table for a stronger one does not pay",
+            ),
+            Goal::BigAt(_) => Advice::astar(
+                "without-singles",
+                "without-singles is consistent, and its table pays where many boards are in reach",
+            ),
             Goal::Board(_) => Advice {
                 algorithm: "bidirectional",
-                heuristic: "manhattan",
-                why: "the goal is a single board, and manhattan is consistent from either end",
-                then: None,
+                ..Advice::astar("manhattan", "the goal is a single board, and manhattan is consistent from either end")
             },
         }
     }
@@ -348,7 +328,7 @@ impl<P: Planes> Puzzle for Klotski<P> {
             "zero" => Erased::new(Box::new(Zero)),
             "manhattan" => Erased::compiled_packed(Box::new(Manhattan::to(&self.frame, places))),
             "blockers" => Erased::new(Box::new(Blockers::to(&self.frame, places))),
-            "without-singles" => Erased::compiled_packed(Box::new(WithoutSingles::to_goal(self, EXTENT))),
+            "without-singles" => Erased::compiled_packed(Box::new(WithoutSingles::to_goal(self, TABLE_SIZE))),
             _ => return None,
         })
     }
@@ -357,12 +337,12 @@ impl<P: Planes> Puzzle for Klotski<P> {
         features::named(self, name)
     }
 
-    /// Steps can be taken back, so the distance of the 2x2 pieces works from the start as well; what blocks the way
-    /// to the goal says nothing about the way from the start.
+    /// Steps are reversible, so the distance of the 2x2 pieces also serves backward searches. Blockers of the goal say
+    /// nothing about the distance from the start.
     fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
         match name {
             "manhattan" | "blockers" => Erased::new(Box::new(Manhattan::to(&self.frame, self.start.big))),
-            "without-singles" => Erased::new(Box::new(WithoutSingles::from_start(self, EXTENT))),
+            "without-singles" => Erased::new(Box::new(WithoutSingles::from_start(self, TABLE_SIZE))),
             _ => Erased::new(Box::new(Zero)),
         }
     }
@@ -410,14 +390,14 @@ impl<P: Planes> Puzzle for Klotski<P> {
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
-        course::write(self, run.outcome)
+        solution::write(self, run.outcome)
     }
 
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
-        course::read(text, &self.plain(&self.start), self.notation)
+        solution::read(text, &self.plain(&self.start), self.notation)
     }
 
     fn referee(&self) -> Box<dyn Referee> {
-        Box::new(self.judge(false))
+        Box::new(self.board_referee(false))
     }
 }

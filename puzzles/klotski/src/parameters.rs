@@ -1,8 +1,8 @@
-//! What can be said of a random board.
+//! The parameters of random boards.
 
 use admissible_front::{Parameter, ParameterKind, Setting};
 
-use super::planes::{Planes as _, TwoWords};
+use super::{Planes as _, TwoWords};
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter {

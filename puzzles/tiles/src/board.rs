@@ -1,7 +1,7 @@
 //! The board as a state space.
 //!
-//! A packed board is a [`Word`]; the cell of the gap is kept beside it while a state is worked on. A move names the way
-//! the *tile* goes, so the gap goes the other way.
+//! A packed board is a [`Word`]; a state adds the cell of the gap. A move is named by the direction of the *tile*, so
+//! the gap moves in the opposite direction.
 
 use std::hint::cold_path;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use admissible::pruning::{MoveAutomaton, length_after};
 use admissible::{AbilityVisitor, Backward, Invertible, Keyed, Prunable, StateSpace};
 
-use super::databases::Databases;
-use super::made::Made;
+use super::memo::Memo;
+use super::pdb::Databases;
 use super::word::{Cell, KeyedWord, Word};
 use admissible_front::grid::Direction;
 
-/// A move: the way the tile goes in the two lowest bits, and above them how many cells the tile lies from the gap.
-/// Having the distance in the move spares the innermost loop a look into a table.
+/// A move: the direction of the tile in the two lowest bits, and above them the offset of the tile from the gap.
+/// Storing the offset saves the innermost loop a table lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Slide(i8);
 
@@ -26,7 +26,7 @@ impl Slide {
         Slide(offset << 2 | direction as i8)
     }
 
-    /// The way the tile goes.
+    /// The direction of the tile.
     #[inline]
     pub fn direction(self) -> Direction {
         Direction::from_bits(self.0 as u16)
@@ -38,14 +38,14 @@ impl Slide {
         Cell(gap.0.wrapping_add(self.0 as u8 & !3))
     }
 
-    /// The cell that the tile goes to, given where it comes from.
+    /// The cell that the tile moves to, given the cell that it comes from.
     #[inline]
     pub(super) fn destination(self, from: Cell) -> Cell {
         Cell(from.0.wrapping_sub(self.0 as u8 & !3))
     }
 }
 
-/// At most four moves, in an order: a byte each, the first one lowest. No move is 0, since none has the offset 0.
+/// At most four moves in order: a byte each, the first one lowest. A zero byte is no move, since no offset is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Slides(u32);
 
@@ -71,18 +71,18 @@ impl Iterator for Slides {
     }
 }
 
-/// A board with the cell of its gap and the tile that moved last. A pair of fields and no more is handed from function
-/// to function in registers, so the two marks share one.
+/// A board with the cell of its gap and the tile that moved last. These two share a field: a struct of two fields is
+/// passed in registers.
 #[derive(Debug, Clone, Copy)]
 pub struct Board<W> {
     pub(super) tiles: W,
-    marks: u16,
+    gap_and_moved: u16,
 }
 
 impl<W: Word> Board<W> {
     #[inline]
     fn new(tiles: W, gap: Cell, moved: u8) -> Self {
-        Board { tiles, marks: u16::from_le_bytes([gap.0, moved]) }
+        Board { tiles, gap_and_moved: u16::from_le_bytes([gap.0, moved]) }
     }
 
     /// The board of these tiles.
@@ -94,18 +94,18 @@ impl<W: Word> Board<W> {
     /// The cell of the gap.
     #[inline]
     pub(super) fn gap(&self) -> Cell {
-        Cell(self.marks.to_le_bytes()[0])
+        Cell(self.gap_and_moved.to_le_bytes()[0])
     }
 
-    /// The tile that moved last, which spares heuristics looking for it; only good right after a move.
+    /// The tile that moved last; valid only directly after a move. Heuristics need not search for it.
     #[inline]
     pub(super) fn moved(&self) -> u8 {
-        self.marks.to_le_bytes()[1]
+        self.gap_and_moved.to_le_bytes()[1]
     }
 }
 
-/// Tables by cell have this many entries, so that an index needs a mask and no comparison.
-pub(super) const MOST_CELLS: usize = 64;
+/// The length of tables by cell: a power of two, so that an index needs a mask and no bounds check.
+pub(super) const PADDED_CELLS: usize = 64;
 
 /// A sliding-tile puzzle.
 #[derive(Debug)]
@@ -116,10 +116,10 @@ pub struct Tiles<W> {
     pub(super) goal: Board<W>,
     /// The moves by direction.
     slides: [Slide; 4],
-    /// The moves for each cell of the gap, in the order of the search.
-    moves: [Slides; MOST_CELLS],
-    /// The same without the way back, for each cell of the gap and last move.
-    onward: [Slides; MOST_CELLS * 4],
+    /// By cell of the gap: the moves in move order.
+    moves: [Slides; PADDED_CELLS],
+    /// By cell of the gap and last move: the moves without its inverse.
+    moves_without_inverse: [Slides; PADDED_CELLS * 4],
     pub(super) databases: Databases,
 }
 
@@ -133,11 +133,11 @@ impl<W: Word> Tiles<W> {
             Direction::South => gap / columns > 0,
             Direction::West => gap % columns + 1 < columns,
         };
-        let moves = |gap: usize, but: Option<Direction>| {
-            let directions = order.into_iter().filter(|&d| possible(gap, d) && Some(d) != but);
+        let moves = |gap: usize, except: Option<Direction>| {
+            let directions = order.into_iter().filter(|&d| possible(gap, d) && Some(d) != except);
             directions.map(|d| Slide::new(d, columns)).collect::<Slides>()
         };
-        let mut tables = ([Slides::default(); MOST_CELLS], [Slides::default(); MOST_CELLS * 4]);
+        let mut tables = ([Slides::default(); PADDED_CELLS], [Slides::default(); PADDED_CELLS * 4]);
         for gap in 0..cells {
             tables.0[gap] = moves(gap, None);
             for last in Direction::ALL {
@@ -151,12 +151,12 @@ impl<W: Word> Tiles<W> {
             goal: Board::of(goal),
             slides: Direction::ALL.map(|direction| Slide::new(direction, columns)),
             moves: tables.0,
-            onward: tables.1,
+            moves_without_inverse: tables.1,
             databases: Databases::default(),
         }
     }
 
-    /// The same puzzle with other tiles to begin with, and the tables that have come so far.
+    /// The same puzzle with another start; it shares the tables loaded so far.
     pub(super) fn beginning_with(&self, tiles: &[u8]) -> Self {
         let tiles = W::of(tiles);
         let start = Board::new(tiles, tiles.gap(self.cells()), 0);
@@ -181,14 +181,14 @@ impl<W: Word> Tiles<W> {
         (0..self.cells()).map(Cell::new).flat_map(|gap| self.moves[gap.number()].map(move |slide| (gap, slide)))
     }
 
-    /// The moves without the way back, with the gap in a cell after a move.
+    /// The moves of boards with the gap in a cell, without the inverse of the last move.
     #[inline]
-    pub(super) fn onward_from(&self, gap: Cell, last: Direction) -> Slides {
-        self.onward[gap.with(last)]
+    pub(super) fn moves_without_inverse(&self, gap: Cell, last: Direction) -> Slides {
+        self.moves_without_inverse[gap.with(last)]
     }
 
-    /// Every move is a swap of the gap with a tile, so the parity of the permutation changes with the colour of the
-    /// gap's cell on a chessboard; both parities must come out right, and then every board can be reached.
+    /// Every move swaps the gap with a tile, so it changes the parity of the permutation and the colour of the gap's
+    /// cell on a chessboard. A board is solvable exactly if both parities agree with those of the goal.
     pub(super) fn is_solvable(&self, board: &Board<W>) -> bool {
         let goal = self.list(&self.goal);
         let place = |tile: u8| goal.iter().position(|&t| t == tile).expect("start and goal have the same tiles");
@@ -208,7 +208,7 @@ impl<W: Word> Tiles<W> {
     }
 
     #[inline]
-    fn play(board: &mut Board<W>, slide: Slide) {
+    fn move_tile(board: &mut Board<W>, slide: Slide) {
         let from = slide.origin(board.gap());
         let tile = board.tiles.get(from);
         *board = Board::new(board.tiles.slide(tile, from, board.gap()), from, tile);
@@ -216,14 +216,14 @@ impl<W: Word> Tiles<W> {
 }
 
 /// By rows, columns, and the length of the longest sequences.
-static AUTOMATA: Made<(usize, usize, usize), Option<Arc<MoveAutomaton>>> = Made::new();
+static AUTOMATA: Memo<(usize, usize, usize), Option<Arc<MoveAutomaton>>> = Memo::new();
 
 impl<W: Word> StateSpace for Tiles<W> {
     type State = Board<W>;
     type Packed = W;
     type Move = Slide;
     type Moves = Slides;
-    /// The board before: putting it back is cheaper than sliding back.
+    /// The board before the move: restoring it is cheaper than the inverse move.
     type Undo = (W, Cell);
 
     #[inline]
@@ -249,7 +249,7 @@ impl<W: Word> StateSpace for Tiles<W> {
     #[inline]
     fn apply(&self, board: &mut Board<W>, slide: Slide) -> (W, Cell) {
         let before = (board.tiles, board.gap());
-        Self::play(board, slide);
+        Self::move_tile(board, slide);
         before
     }
 
@@ -274,7 +274,7 @@ impl<W: Word> Invertible for Tiles<W> {
 
     #[inline]
     fn moves_after(&self, board: &Board<W>, came_by: Slide) -> Slides {
-        self.onward_from(board.gap(), came_by.direction())
+        self.moves_without_inverse(board.gap(), came_by.direction())
     }
 }
 
@@ -292,8 +292,8 @@ impl<W: Word> Prunable for Tiles<W> {
     }
 
     fn length_after(&self, expanded: u64) -> usize {
-        // On larger boards finding sequences of twelve moves takes a tenth of a second, and the automaton more of the
-        // cache: it is as fast as that of ten moves at first, and a little faster in the end.
+        // On larger boards finding sequences of twelve moves takes a tenth of a second, and the larger automaton
+        // competes for the cache: only long searches gain from it.
         match self.cells() {
             ..=16 => length_after(&[(1 << 16, 8), (1 << 20, 12)], expanded),
             _ => length_after(&[(1 << 16, 8), (1 << 20, 10), (1 << 24, 12)], expanded),
@@ -342,8 +342,8 @@ impl<W: KeyedWord> Keyed for Tiles<W> {
             }
             return slides.count() as u32;
         };
-        // There are one, two or three.
-        let Slides(slides) = self.onward_from(gap, came_by.direction());
+        // One to three moves are legal; the others are visited as illegal candidates.
+        let Slides(slides) = self.moves_without_inverse(gap, came_by.direction());
         for at in 0..3 {
             let byte = (slides >> (8 * at)) as i8;
             visit(Slide(byte), byte != 0);
@@ -363,11 +363,11 @@ impl<W: KeyedWord> Keyed for Tiles<W> {
 
     #[inline]
     fn retrace(&self, board: &mut Board<W>, slide: Slide) {
-        Self::play(board, Slide::new(slide.direction().opposite(), self.columns));
+        Self::move_tile(board, Slide::new(slide.direction().opposite(), self.columns));
     }
 }
 
-/// Sliding back is a slide: predecessors are successors.
+/// The inverse of a slide is a slide: predecessors are successors.
 impl<W: Word> Backward for Tiles<W> {
     fn goals(&self) -> Option<Vec<Board<W>>> {
         Some(vec![self.goal])

@@ -1,4 +1,4 @@
-//! What can be read off a board of tiles.
+//! Features of a board, for heuristics written as expressions.
 
 use super::board::{Board, Tiles};
 use super::heuristics::LinearConflict;
@@ -47,7 +47,7 @@ fn place<W>(space: &Tiles<W>, cell: usize) -> Place {
     (cell / space.columns, cell % space.columns)
 }
 
-/// The cell that each tile belongs into.
+/// The goal cell of each tile.
 struct Home(Vec<usize>);
 
 impl Home {
@@ -59,16 +59,17 @@ impl Home {
         Home(home)
     }
 
-    /// The cell that the tile in a cell belongs into; `None` for the gap.
+    /// The goal cell of the tile in a cell; `None` for the gap.
     fn of<W: Word>(&self, board: &Board<W>, cell: usize) -> Option<usize> {
         let tile = board.tiles.get(Cell::new(cell));
         (tile != 0).then(|| self.0[usize::from(tile)])
     }
 
-    /// How many tiles have it, by the place where they are and the one where they belong.
-    fn count<W: Word>(&self, space: &Tiles<W>, board: &Board<W>, has: impl Fn(Place, Place) -> bool) -> f64 {
-        let it = |&cell: &usize| self.of(board, cell).is_some_and(|home| has(place(space, cell), place(space, home)));
-        (0..space.cells()).filter(it).count() as f64
+    /// The number of tiles that satisfy a predicate of their place and their goal place.
+    fn count<W: Word>(&self, space: &Tiles<W>, board: &Board<W>, is: impl Fn(Place, Place) -> bool) -> f64 {
+        let counts =
+            |&cell: &usize| self.of(board, cell).is_some_and(|home| is(place(space, cell), place(space, home)));
+        (0..space.cells()).filter(counts).count() as f64
     }
 
     fn swapped<W: Word>(&self, space: &Tiles<W>, board: &Board<W>) -> f64 {
@@ -77,7 +78,7 @@ impl Home {
         let pairs = |&cell: &usize| {
             let right = (cell + 1) % space.columns != 0 && is_swapped(cell, cell + 1);
             let below = cell + space.columns < space.cells() && is_swapped(cell, cell + space.columns);
-            // A tile has one place only.
+            // Not both: a tile has only one goal cell.
             right || below
         };
         (0..space.cells()).filter(pairs).count() as f64
@@ -106,7 +107,7 @@ mod tests {
         tiles
     }
 
-    /// The least number to take out so that the others stand in order, by trying every choice.
+    /// The least number of items to remove so that the others are sorted, by trying every subset.
     fn least_leaving(positions: &[usize]) -> usize {
         let in_order = |kept: u32| {
             let kept: Vec<usize> =
@@ -114,10 +115,10 @@ mod tests {
             kept.is_sorted()
         };
         let most = (0..1_u32 << positions.len()).filter(|&kept| in_order(kept)).map(u32::count_ones).max();
-        positions.len() - most.expect("nothing is in order") as usize
+        positions.len() - most.expect("the empty subset is sorted") as usize
     }
 
-    /// From the lists of tiles alone.
+    /// The feature computed from the lists of tiles alone.
     fn by_hand(name: &str, columns: usize, tiles: &[u8], goal: &[u8]) -> usize {
         let home = |tile: u8| goal.iter().position(|&other| other == tile).expect("the goal has every tile");
         let away: Vec<(usize, usize)> =
@@ -153,7 +154,7 @@ mod tests {
             "gap_row" => gap / columns,
             "gap_column" => gap % columns,
             "gap_distance" => apart(gap, home(0)),
-            other => panic!("{other} is not worked out here"),
+            other => panic!("the test has no rule for {other}"),
         }
     }
 
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn features_are_what_the_lists_of_tiles_say() {
+    fn features_agree_with_their_definitions() {
         let mut random = Random::new(1);
         for (rows, columns) in [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (4, 4)] {
             check::<u64>(&mut random, rows, columns);

@@ -2,12 +2,12 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
-mod ahead;
+mod bench_sets;
 mod board;
-mod databases;
+mod draw;
 mod features;
 pub mod heuristics;
-mod made;
+mod memo;
 mod number;
 mod page;
 mod parameters;
@@ -15,11 +15,9 @@ pub mod pdb;
 mod ranking;
 mod read;
 mod referee;
-mod sets;
-mod subtree;
+mod solution;
 #[cfg(test)]
 mod tests;
-mod walking;
 mod word;
 
 use admissible::{Erased, Invertible as _, StateSpace as _};
@@ -27,8 +25,6 @@ use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
 use admissible::heuristic::Zero;
-use admissible::search::Outcome;
-use anstyle::{AnsiColor, Style};
 use rand::seq::SliceRandom as _;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -44,23 +40,22 @@ use admissible_front::puzzle::{
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, move_order, paragraphs};
 use admissible_front::{DatabaseSet, Parameters, Setting};
-use databases::partition_name;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
-use pdb::{MOST_GROUPS, PRESETS};
+use pdb::{MOST_GROUPS, PRESETS, partition_name};
 use ranking::Boards;
 use read::Layout;
 use referee::TilesReferee;
 
 /// The order of the card's moves.
 const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
-/// The words of the course, by [`Direction`]: the way the tile goes.
+/// The words of the course by [`Direction`] of the tile.
 const WORDS: [&str; 4] = ["UP", "RIGHT", "DOWN", "LEFT"];
 
 fn word(slide: Slide) -> &'static str {
     WORDS[slide.direction() as usize]
 }
 
-/// Up to this many cells every state that a search meets fits into memory.
+/// Up to this many cells, the states of an A* search fit into memory.
 const SMALL: usize = 12;
 
 /// Sliding-tile puzzles of any size.
@@ -71,47 +66,26 @@ admissible_front::entry!(SlidingTiles);
 
 impl Family for SlidingTiles {
     const CARD: Card = Card {
-        name: "tiles",
-        summary: "slide numbered tiles into order: the 8-, 15- and 24-puzzle and other sizes",
-        format: "numbers with blanks between them, 0 the gap, one row a line (a square board may stand on one line); \
-                 the goal is 1 2 3 ... with the gap last, or --goal blank-first, or a second board after an empty line",
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
-        // The gap goes up, left, right, down: the order that published node counts of IDA* refer to.
+        // The gap goes up, left, right, down: the move order of published node counts of IDA*.
         moves: &["DOWN", "RIGHT", "LEFT", "UP"],
         heuristics: &[
             ZERO_CARD,
-            HeuristicCard {
-                name: "misplaced",
-                summary: "the number of tiles that are not in their place",
-                claim: "admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
-            },
-            HeuristicCard {
-                name: "manhattan",
-                summary: "the sum of the tiles' distances along the grid",
-                claim: "admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
-            },
-            HeuristicCard {
-                name: "linear-conflict",
-                summary: "manhattan + 2 for each tile that must leave its line to let others pass",
-                claim: "admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
-            },
-            HeuristicCard {
-                name: "walking-distance",
-                summary: "the fewest moves between rows + the fewest between columns; up to 4 x 4 and 2 x 5",
-                claim: "admissible, consistent",
-                admissible: Truth::Yes,
-                consistent: Truth::Yes,
-            },
+            HeuristicCard::consistent("misplaced", "the number of tiles that are not in their place"),
+            HeuristicCard::consistent("manhattan", "the sum of the tiles' distances along the grid"),
+            HeuristicCard::consistent(
+                "linear-conflict",
+                "manhattan + 2 for each tile that must leave its line to let others pass",
+            ),
+            HeuristicCard::consistent(
+                "walking-distance",
+                "the fewest moves between rows + the fewest between columns; up to 4 x 4 and 2 x 5",
+            ),
             HeuristicCard {
                 name: "pdb",
-                summary: "additive pattern databases, the board and its mirror image; pdb:6-6-3 or pdb:aab/abb/cc. chooses groups",
+                summary: "additive pattern databases, the board and its mirror image; \
+                          pdb:6-6-3 or pdb:aab/abb/cc. chooses groups",
                 claim: "(ours) admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
@@ -119,23 +93,26 @@ impl Family for SlidingTiles {
         ],
         features: features::CARDS,
         parameters: parameters::PARAMETERS,
-        metrics: &[],
-        course_heuristics: &[],
         audited: "every board of 3 x 3",
-        classics: "",
-        bench_sets: sets::KORF,
+        bench_sets: bench_sets::KORF,
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
             ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },
             SAMPLE,
         ],
+        ..Card::new(
+            "tiles",
+            "slide numbered tiles into order: the 8-, 15- and 24-puzzle and other sizes",
+            "numbers with blanks between them, 0 the gap, one row a line (a square board may stand on one line); \
+             the goal is 1 2 3 ... with the gap last, or --goal blank-first, or a second board after an empty line",
+        )
     };
 
     fn recognises(text: &str) -> bool {
         let lines = paragraphs(text);
         let mut words = lines.iter().flatten().flat_map(Line::words);
         let numbers = words.clone().filter(|(_, word)| word.bytes().all(|b| b.is_ascii_digit())).count();
-        // Most words are numbers, and some line has several: a typing error should not hide what it is.
+        // Most words are numbers, and some line has several. A single typo does not hide a board.
         numbers * 2 > words.clone().count()
             && lines.iter().flatten().any(|line| line.words().len() > 1)
             && !words.any(|(_, word)| word.contains(['<', '>', '^', '{', '*']))
@@ -158,7 +135,7 @@ impl Family for SlidingTiles {
     }
 
     fn databases() -> Vec<DatabaseSet> {
-        ahead::database_sets()
+        pdb::database_sets()
     }
 
     fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
@@ -172,8 +149,8 @@ impl Family for SlidingTiles {
                 let mut board = walk.goal;
                 let mut last: Option<Slide> = None;
                 for _ in 0..steps {
-                    let way_back = last.and_then(|slide| walk.inverse(slide));
-                    let moves: Vec<Slide> = walk.moves(&board).filter(|&m| Some(m) != way_back).collect();
+                    let inverse = last.and_then(|slide| walk.inverse(slide));
+                    let moves: Vec<Slide> = walk.moves(&board).filter(|&m| Some(m) != inverse).collect();
                     let m = moves[random.random_range(0..moves.len())];
                     walk.apply(&mut board, m);
                     last = Some(m);
@@ -203,15 +180,15 @@ impl Family for SlidingTiles {
         if !fits(size) {
             return Err(ScopeError(format!("a board has at least 2 x 2 and at most {MOST_CELLS} cells")));
         }
-        struct Default<V>(V);
-        impl<V: ScopeVisitor> WithPuzzle for Default<V> {
+        struct DefaultScope<V>(V);
+        impl<V: ScopeVisitor> WithPuzzle for DefaultScope<V> {
             type Out = Result<V::Out, ScopeError>;
             fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
                 puzzle.scope(None, self.0)
             }
         }
         let goal = named_goal(request.reading.goal.as_deref(), size.0 * size.1).map_err(ScopeError)?;
-        with_tiles(size, &goal, &goal, ORDER, &request.reading, Default(visitor))
+        with_tiles(size, &goal, &goal, ORDER, &request.reading, DefaultScope(visitor))
     }
 }
 
@@ -231,7 +208,7 @@ fn named_goal(name: Option<&str>, cells: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Makes a puzzle in the smallest words that hold its boards.
+/// Calls the visitor with a puzzle whose boards use the smallest possible word.
 fn with_tiles<V: WithPuzzle>(
     (rows, columns): (usize, usize),
     tiles: &[u8],
@@ -252,13 +229,13 @@ fn with_tiles<V: WithPuzzle>(
     }
 }
 
-/// Rows and columns from words like `3x4`.
+/// Parses a size such as `3x4`.
 fn parse_size(name: &str) -> Result<(usize, usize), ScopeError> {
     let size = name.split_once('x').and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
     size.filter(|&size| fits(size)).ok_or_else(|| ScopeError(format!("unknown scope '{name}', expected RxC")))
 }
 
-/// Tiles as a file has them.
+/// The text of a board in a file.
 fn write_rows(tiles: &[u8], columns: usize) -> String {
     let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ") + "\n";
     tiles.chunks(columns).map(row).collect()
@@ -297,25 +274,7 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn draw(&self, board: &Board<W>) -> String {
-        let home = AnsiColor::Green.on_default();
-        let away = Style::new().bold();
-        let width = (self.cells() - 1).to_string().len();
-        let rule = |left: &str, middle: &str, right: &str| {
-            let cells = vec!["─".repeat(width + 2); self.columns];
-            format!("{left}{}{right}\n", cells.join(middle))
-        };
-        let (tiles, goal) = (self.list(board), self.list(&self.goal));
-        let cell = |(&tile, &wanted): (&u8, &u8)| match tile {
-            0 => " ".repeat(width + 2),
-            _ if tile == wanted => format!(" {home}{tile:>width$}{home:#} "),
-            _ => format!(" {away}{tile:>width$}{away:#} "),
-        };
-        let rows: Vec<String> = tiles
-            .chunks(self.columns)
-            .zip(goal.chunks(self.columns))
-            .map(|(tiles, goal)| format!("│{}│\n", tiles.iter().zip(goal).map(cell).collect::<Vec<_>>().join("│")))
-            .collect();
-        rule("┌", "┬", "┐") + &rows.join(&rule("├", "┼", "┤")) + &rule("└", "┴", "┘")
+        draw::board(self, board)
     }
 
     fn advice(&self) -> Advice {
@@ -324,15 +283,13 @@ impl<W: Word> Puzzle for Tiles<W> {
 
     fn advice_within(&self, bytes: u64) -> Advice {
         if self.cells() <= SMALL {
-            return Advice {
-                algorithm: "astar",
-                heuristic: "linear-conflict",
-                why: "linear-conflict is the strongest heuristic here without tables, and the states of a small board fit \
-                      in memory",
-                then: None,
-            };
+            return Advice::astar(
+                "linear-conflict",
+                "linear-conflict is the strongest heuristic here without tables, and the states of a small board fit \
+                 in memory",
+            );
         }
-        let (heuristic, why) = if let Some(preset) = self.best_at_hand(bytes) {
+        let (heuristic, why) = if let Some(preset) = self.best_available(bytes) {
             (preset.heuristic, "its tables are at hand, and no other heuristic here is as strong")
         } else if WalkingDistance::serves(self.rows, self.columns) {
             (
@@ -367,13 +324,13 @@ impl<W: Word> Puzzle for Tiles<W> {
             "manhattan" if const { W::CELLS <= u64::CELLS } => {
                 Erased::compiled_packed(Box::new(Manhattan::new(self, &self.goal)))
             }
-            // On larger boards A* waits for memory, and is as fast with it erased.
+            // On larger boards A* is bound by memory, and as fast through dynamic dispatch.
             "manhattan" => Erased::new(Box::new(Manhattan::new(self, &self.goal))),
             "linear-conflict" if const { W::CELLS <= u128::CELLS } => {
                 Erased::compiled_packed(Box::new(LinearConflict::new(self, &self.goal)))
             }
             "linear-conflict" => Erased::new(Box::new(LinearConflict::new(self, &self.goal))),
-            // It serves no board in a larger word, so nothing has to be compiled for those.
+            // It serves no board in a larger word, so the larger words need no compiled search.
             "walking-distance" if const { W::CELLS <= u64::CELLS } => {
                 Erased::compiled_packed(Box::new(WalkingDistance::new(self, &self.goal)))
             }
@@ -393,7 +350,7 @@ impl<W: Word> Puzzle for Tiles<W> {
         let missing = || {
             format!(
                 "'{partition}' is no partition for {rows} x {columns} and this goal: there is {known}; or draw one, \
-                        a letter for each tile of the goal, up to {MOST_GROUPS} groups of up to 8 tiles, such as aab/abb/cc."
+                 a letter for each tile of the goal, up to {MOST_GROUPS} groups of up to 8 tiles, such as aab/abb/cc."
             )
         };
         self.partition(heuristic).is_none().then(missing)
@@ -427,7 +384,7 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn atlases(&self) -> Vec<String> {
-        if self.cells() > ranking::MOST_CELLS { Vec::new() } else { vec![self.atlas_name()] }
+        if self.cells() > ranking::MOST_RANKED_CELLS { Vec::new() } else { vec![self.atlas_name()] }
     }
 
     fn number_of(&self, board: &Board<W>) -> [u64; 3] {
@@ -441,37 +398,16 @@ impl<W: Word> Puzzle for Tiles<W> {
     fn file(&self, board: &Board<W>) -> Option<String> {
         let start = write_rows(&self.list(board), self.columns);
         let goal = self.list(&self.goal);
-        let is_usual = goal.iter().copied().eq((1..self.cells() as u8).chain([0]));
-        Some(if is_usual { start } else { format!("{start}\n{}", write_rows(&goal, self.columns)) })
+        let is_default = goal.iter().copied().eq((1..self.cells() as u8).chain([0]));
+        Some(if is_default { start } else { format!("{start}\n{}", write_rows(&goal, self.columns)) })
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
-        match run.outcome {
-            Outcome::Solved(solution) => solution.moves.iter().map(|&slide| format!("{}\n", word(slide))).collect(),
-            Outcome::Unsolvable => "UNSOLVABLE\n".into(),
-            Outcome::Stopped { .. } => "UNSOLVED\n".into(),
-        }
+        solution::course(run.outcome)
     }
 
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
-        let mut actions = Vec::new();
-        for line in paragraphs(text).iter().flatten() {
-            for (column, word) in line.words() {
-                for name in word.split(|c: char| !c.is_alphanumeric()).filter(|name| !name.is_empty()) {
-                    if name.eq_ignore_ascii_case("UNSOLVABLE") {
-                        let alone = text.split_whitespace().count() == 1;
-                        let message = "expected UNSOLVABLE to stand alone, found moves beside it";
-                        return alone.then_some(Claim::Unsolvable).ok_or(Faults::one(line.number, column, message));
-                    }
-                    let Some(known) = WORDS.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-                        let message = format!("expected LEFT, RIGHT, UP, DOWN or UNSOLVABLE, found '{name}'");
-                        return Err(Faults::one(line.number, column, message));
-                    };
-                    actions.push((*known).to_string());
-                }
-            }
-        }
-        Ok(Claim::Actions(actions))
+        solution::read(text)
     }
 
     fn referee(&self) -> Box<dyn Referee> {

@@ -1,30 +1,30 @@
-//! Boards as numbers: the place of a board among all permutations of its tiles in lexicographic order. Every number
-//! below the number of permutations is a board, so a number that was read needs no further check.
+//! Boards as numbers: the lexicographic rank of a board among all permutations of its tiles. Every number below the
+//! number of permutations is a board, so a number from a file needs no further check.
 
 use super::board::{Board, Tiles};
 use super::word::{Cell, Word};
 
-/// A number in words, the highest first.
+/// A number of three words, the highest first.
 type Words = [u64; 3];
 
 /// Multiplies by a small number and adds another.
-fn times_plus(words: &mut Words, factor: u64, term: u64) {
+fn multiply_add(words: &mut Words, factor: u64, term: u64) {
     let mut carry = term;
     for word in words.iter_mut().rev() {
         let product = u128::from(*word) * u128::from(factor) + u128::from(carry);
         (*word, carry) = (product as u64, (product >> 64) as u64);
     }
-    debug_assert_eq!(carry, 0, "forty tiles fit");
+    debug_assert_eq!(carry, 0, "permutations of 40 tiles fit into 192 bits");
 }
 
-/// Divides by a number of a few bits; the rest.
+/// Divides by a number of at most 32 bits; returns the remainder.
 fn divide(words: &mut Words, divisor: u64) -> u64 {
     let mut rest = 0;
     for word in words {
         if (rest, *word) == (0, 0) {
             continue;
         }
-        // Half a word at a time: then the processor can do it.
+        // Half a word at a time, so that 64-bit divisions are enough.
         let high = rest << 32 | *word >> 32;
         let low = (high % divisor) << 32 | *word & u64::from(u32::MAX);
         *word = ((high / divisor) << 32) | (low / divisor);
@@ -39,7 +39,7 @@ impl<W: Word> Tiles<W> {
         let mut unused: u64 = (1 << self.cells()) - 1;
         for cell in 0..self.cells() {
             let tile = 1 << board.tiles.get(Cell::new(cell));
-            times_plus(&mut words, (self.cells() - cell) as u64, (unused & (tile - 1)).count_ones().into());
+            multiply_add(&mut words, (self.cells() - cell) as u64, (unused & (tile - 1)).count_ones().into());
             unused &= !tile;
         }
         words

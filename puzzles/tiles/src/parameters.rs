@@ -1,8 +1,8 @@
-//! What can be said of a random board, or of the boards to explore.
+//! The parameters of random boards and of explorations.
 
 use admissible_front::{Parameter, ParameterKind, Setting};
 
-use super::word::Word as _;
+use super::MOST_CELLS;
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter {
@@ -10,7 +10,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         summary: "rows and columns",
         kind: ParameterKind::Size {
             least: (2, 2),
-            cells: <[u64; 4]>::CELLS,
+            cells: MOST_CELLS,
             too_small: "a board has at least 2 x 2 and at most 40 cells",
             too_large: "a board has at least 2 x 2 and at most 40 cells",
         },

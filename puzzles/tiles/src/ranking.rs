@@ -1,12 +1,12 @@
-//! The ranking of all boards that lead to a goal, and how a move changes the rank.
+//! The ranking of all solvable boards, and the change of the rank by a move.
 //!
-//! The tiles in reading order without the gap are a permutation of those of the goal; half of all permutations can be
-//! reached with the gap in a given cell, those of one parity. The number of a board is that of the gap's cell times
-//! this half, plus half the rank of the permutation in lexicographic order. The digits of a rank in the factorial
-//! number system say of each tile how many smaller ones come after it.
+//! The tiles in reading order without the gap are a permutation of those of the goal. For each cell of the gap, the
+//! permutations of one parity are solvable: half of them. The rank of a board is the gap's cell times this half, plus
+//! half the lexicographic rank of the permutation. In the factorial number system, the digit of a tile counts the
+//! smaller tiles after it.
 //!
-//! A move along a row leaves the permutation as it is. A move from row to row takes a tile past the others of a row's
-//! width, and changes only the digits of those places: what becomes of them is looked up. So that these are few, boards
+//! A move along a row leaves the permutation unchanged. A move between rows takes a tile past the others of a row's
+//! width and changes only the digits of those places; a table gives the new digits. To keep this window narrow, boards
 //! that are wider than high are read column by column.
 
 use std::ops::RangeInclusive;
@@ -16,40 +16,42 @@ use admissible::Ranking;
 use super::board::{Board, Tiles};
 use super::word::{Cell, Word};
 
-/// An atlas of more cells would not fit into any memory.
-pub(super) const MOST_CELLS: usize = 14;
+/// The distances of boards with more cells would not fit into memory.
+pub(super) const MOST_RANKED_CELLS: usize = 14;
 
-/// The boards of one size that lead to a goal.
+/// The solvable boards of one size and goal.
 #[derive(Debug)]
 pub(super) struct Boards {
     width: usize,
-    /// The cell of the board, in its own reading order, for each cell in ours.
+    /// The cells of the board in the reading order of the ranking.
     cells: Vec<usize>,
-    /// The place of each tile in the goal, and which tile has each place.
+    /// By tile: its place in the goal.
     places: Vec<usize>,
+    /// By place in the goal: its tile.
     tiles: Vec<u8>,
-    /// Half the permutations of the tiles.
+    /// Half the number of permutations of the tiles.
     half: usize,
-    /// Whether the permutations with the gap in a cell are odd.
+    /// By cell of the gap: whether the permutations of solvable boards are odd.
     odd: Vec<bool>,
-    /// What a move between a cell and the one in the next row does.
+    /// By cell: the effect of a move between it and the cell in the next row.
     windows: Vec<Window>,
     parity: Parity,
 }
 
-/// The digits of neighbouring places in a rank, and what becomes of them when the last tile goes to the front.
+/// The digits of consecutive places in a rank, and their change when the last tile moves to the front.
 #[derive(Debug)]
 struct Window {
     /// The weight of the last of the digits.
     weight: usize,
-    /// Whether the lowest bit of the rank is among them, or the half rank tells enough.
+    /// Whether the digits include the lowest bit of the rank, which the half rank lacks.
     at_end: bool,
-    /// By the digits as one number: the gap goes to the next row, or comes back.
+    /// By the digits as one number: the digits after the gap moves to the next row.
     down: Vec<u32>,
+    /// The inverse of `down`.
     up: Vec<u32>,
 }
 
-/// Whether the digits of a half rank have an odd sum: looked up in two parts.
+/// Whether the digits of a half rank have an odd sum, from two tables.
 #[derive(Debug)]
 struct Parity {
     split: usize,
@@ -62,7 +64,7 @@ impl Parity {
         let parts = |low: usize| factorial(low) / 2 + factorial(tiles) / factorial(low);
         let low_tiles = (2..=tiles).min_by_key(|&low| parts(low)).expect("there are at least three tiles");
         let split = factorial(low_tiles) / 2;
-        // Digit by digit, the one with the largest radix first: each number is a shorter one with a digit more.
+        // Each pass appends a digit to every number; the digit with the largest radix comes first.
         let table = |radices: RangeInclusive<usize>| {
             radices.rev().fold(vec![false], |shorter, radix| {
                 shorter.iter().flat_map(|&odd| (0..radix).map(move |digit| odd ^ (digit % 2 == 1))).collect()
@@ -78,20 +80,20 @@ impl Parity {
 }
 
 impl Window {
-    /// The window of so many places, of which the first has so many tiles before it.
+    /// The window of `places` places from the place `first` on.
     fn new(tiles: usize, first: usize, places: usize) -> Self {
         let radices: Vec<usize> = (first..first + places).map(|place| tiles - place).collect();
         let size = radices.iter().product();
         let mut down = vec![0; size];
         let mut up = vec![0; size];
-        // The digits of the number, and what becomes of them.
+        // The digits of the number, and those after the move.
         let mut digits = vec![0; places];
         let mut moved = digits.clone();
         for (number, after) in down.iter_mut().enumerate() {
             moved.copy_from_slice(&digits);
             for at in (0..places - 1).rev() {
                 let (tile, next) = (moved[at], moved[at + 1]);
-                // A digit is greater than the next exactly if its tile is, and then the tile has one fewer to pass.
+                // A digit is greater than the next exactly if its tile is; then one smaller tile fewer follows it.
                 (moved[at], moved[at + 1]) = if tile > next { (next, tile - 1) } else { (next + 1, tile) };
             }
             let new = moved.iter().zip(&radices).fold(0, |number, (digit, radix)| number * radix + digit);
@@ -120,13 +122,13 @@ fn factorial(number: usize) -> usize {
     (1..=number).product()
 }
 
-/// The number of boards of this many cells that lead to a goal, if 128 bits hold it.
+/// The number of solvable boards of this many cells, if it fits into 128 bits.
 pub(super) fn count(cells: usize) -> Option<u128> {
     (3..=cells as u128).try_fold(1_u128, u128::checked_mul)
 }
 
 impl Boards {
-    /// The boards that lead to the goal of a puzzle of at most [`MOST_CELLS`].
+    /// The solvable boards of a puzzle of at most [`MOST_RANKED_CELLS`].
     pub(super) fn new<W: Word>(puzzle: &Tiles<W>) -> Self {
         let (rows, columns) = (puzzle.rows, puzzle.columns);
         let wide = columns > rows;
@@ -142,7 +144,7 @@ impl Boards {
         for (place, &tile) in tiles.iter().enumerate() {
             places[usize::from(tile)] = place;
         }
-        // From row to row a tile passes one fewer than there are in a row.
+        // A move between rows passes `width - 1` tiles.
         let is_odd = |cell: usize| width.is_multiple_of(2) && (cell / width + goal_gap / width) % 2 == 1;
         Boards {
             width,
@@ -164,7 +166,8 @@ impl Boards {
 }
 
 impl<W: Word> Tiles<W> {
-    /// The name of an atlas of the boards: tiles are known by their place in the goal, so only its gap matters.
+    /// The name of an atlas of the boards. Ranks identify tiles by their place in the goal, so of the goal only its
+    /// gap matters.
     pub(super) fn atlas_name(&self) -> String {
         format!("tiles-{}x{}-gap{}", self.rows, self.columns, self.goal.gap().number())
     }
@@ -180,7 +183,7 @@ impl<W: Word> Ranking<Tiles<W>> for Boards {
     fn unrank(&self, puzzle: &Tiles<W>, rank: usize) -> Board<W> {
         let (gap, half_rank) = (rank / self.half, rank % self.half);
         let mut rank = self.permutation(gap, half_rank);
-        // Digits from the last place on; the last one is always 0.
+        // From the last digit, which is always 0, to the first.
         let mut digits = vec![0; self.tiles.len()];
         for (radix, digit) in (1..).zip(digits.iter_mut().rev()) {
             *digit = rank % radix;
@@ -225,7 +228,7 @@ impl<W: Word> Ranking<Tiles<W>> for Boards {
             visit(rank + self.half);
         }
         let mut vertical = |to: usize, window: &Window, table: &[u32]| {
-            // The lowest bit of a rank follows from the others; where it stays out of it, it may as well be 0.
+            // The lowest bit of a rank follows from the others. A window without it ignores it.
             let rank = if window.at_end { self.permutation(gap, half_rank) } else { 2 * half_rank };
             visit(to * self.half + window.apply(table, rank) / 2);
         };
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_dense_and_moves_are_those_of_the_board() {
+    fn ranks_are_dense_and_moves_of_ranks_agree_with_the_board() {
         let goals: [(usize, usize, &[u8]); 6] = [
             (2, 2, &[1, 2, 3, 0]),
             (2, 3, &[0, 1, 2, 3, 4, 5]),
@@ -286,19 +289,19 @@ mod tests {
             let mut swapped = goal.to_vec();
             let others: Vec<usize> = (0..goal.len()).filter(|&cell| goal[cell] != 0).take(2).collect();
             swapped.swap(others[0], others[1]);
-            assert_eq!(boards.rank(&puzzle, &puzzle.board(&swapped)), None, "the other half has no ranks");
+            assert_eq!(boards.rank(&puzzle, &puzzle.board(&swapped)), None, "unsolvable boards have no rank");
         }
     }
 
     #[test]
-    fn the_farthest_boards_are_as_far_as_is_known() {
+    fn the_largest_distances_are_the_published_ones() {
         for (rows, columns, farthest) in [(2, 2, 6), (2, 3, 21), (3, 2, 21), (2, 4, 36), (3, 3, 31), (5, 2, 55)] {
             let cells = rows * columns;
             let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
             let puzzle = puzzle(rows, columns, &solved);
             let boards = Boards::new(&puzzle);
             for threads in [1, 2] {
-                let layers = Layers::backward(&puzzle, &boards, threads, &()).expect("nobody interrupts");
+                let layers = Layers::backward(&puzzle, &boards, threads, &()).expect("the watcher never stops it");
                 assert_eq!(layers.depths().len() - 1, farthest, "{rows} x {columns}");
                 assert_eq!(Some(u128::from(layers.states())), count(cells), "{rows} x {columns}");
             }

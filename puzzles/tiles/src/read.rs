@@ -1,6 +1,6 @@
-//! Reading boards: numbers with blanks between them, one row a line, and perhaps the goal after an empty line.
+//! Boards as text: numbers with blanks between them, one row a line, and optionally the goal after an empty line.
 
-use super::word::Word;
+use super::MOST_CELLS;
 use admissible_front::text::{Faults, Inspector, Line, paragraphs};
 
 /// A board in reading order.
@@ -11,10 +11,8 @@ pub(super) struct Layout {
     pub(super) tiles: Vec<u8>,
 }
 
-const MOST_CELLS: usize = <[u64; 4] as Word>::CELLS;
-
 impl Layout {
-    /// The board of a file and, where there is one, the goal.
+    /// The start of a file, and the goal if the file has one.
     pub(super) fn read(text: &str) -> Result<(Layout, Option<Layout>), Faults> {
         let boards = paragraphs(text);
         let Some(first) = boards.first() else {
@@ -98,7 +96,7 @@ impl Layout {
     }
 }
 
-/// A number in digits only: `+3` is none.
+/// Parses a number of digits only; `+3` is not one.
 fn parse_number(word: &str) -> Option<u64> {
     word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?
 }

@@ -1,4 +1,4 @@
-//! The rules once more, on a plain list of numbers.
+//! The rules, written a second time on a plain list of numbers.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ impl Referee for TilesReferee {
             let illegal = |reason: String| Illegal { step: at + 1, reason };
             let gap = board.iter().position(|&tile| tile == 0).expect("a board has a gap");
             let (row, column) = (gap / self.columns, gap % self.columns);
-            // The tile that moves lies on the other side of the gap from where it goes.
+            // A tile that moves up comes from below the gap.
             let from = match action.as_str() {
                 "UP" if row + 1 < rows => gap + self.columns,
                 "DOWN" if row > 0 => gap - self.columns,

@@ -1,8 +1,8 @@
-//! The board against its contracts, the oracle and published node counts.
+//! The board against the laws of state spaces, the oracle and published node counts.
 
 mod files;
 mod subtrees;
-mod walking;
+mod walking_distance;
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::Wes
 
 type Size = (usize, usize);
 
-/// The distance of every 3x3 board that can be solved.
+/// The distance of every solvable 3x3 board.
 static EIGHT: LazyLock<HashMap<Vec<u8>, u32>> = LazyLock::new(|| distances(3, 3, &gap_last(9)));
 
 fn gap_last(cells: usize) -> Vec<u8> {
@@ -66,7 +66,7 @@ fn estimate<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H, bo
     heuristic.estimate(heuristic.evaluate(space, board)).units().expect("no board is a dead end")
 }
 
-fn check_contracts<W: Word>(size: Size) {
+fn check_laws<W: Word>(size: Size) {
     let cells = size.0 * size.1;
     for seed in 0..20 {
         let mut random = Random::new(seed);
@@ -95,19 +95,18 @@ fn check_contracts<W: Word>(size: Size) {
 }
 
 #[test]
-fn boards_keep_the_contracts() {
+fn boards_obey_the_laws() {
     for size in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (2, 8), (8, 2)] {
-        check_contracts::<u64>(size);
+        check_laws::<u64>(size);
     }
-    check_contracts::<u128>((5, 5));
-    check_contracts::<u128>((3, 7));
-    check_contracts::<[u64; 4]>((6, 6));
-    check_contracts::<[u64; 4]>((2, 20));
-    check_contracts::<[u64; 4]>((3, 3));
+    check_laws::<u128>((5, 5));
+    check_laws::<u128>((3, 7));
+    check_laws::<[u64; 4]>((6, 6));
+    check_laws::<[u64; 4]>((2, 20));
+    check_laws::<[u64; 4]>((3, 3));
 }
 
-/// Misplaced, manhattan and linear-conflict as their definitions have them: of the tiles of a line that belong into it,
-/// every subset is tried for staying.
+/// Misplaced, manhattan and linear-conflict by definition; for conflicts, every subset of a line's tiles is tried.
 fn by_definition(columns: usize, board: &[u8], goal: &[u8]) -> (u32, u32, u32) {
     let home = |tile: u8| goal.iter().position(|&t| t == tile).expect("every tile has a place");
     let row = |cell: usize| cell / columns;
@@ -121,9 +120,9 @@ fn by_definition(columns: usize, board: &[u8], goal: &[u8]) -> (u32, u32, u32) {
         let least = |number| {
             let homes: Vec<usize> = in_line(number).map(|(_, home)| home).collect();
             let stays = |subset: u32| homes.iter().enumerate().filter(move |(at, _)| subset >> at & 1 == 1);
-            let peaceful = |subset: &u32| stays(*subset).map(|(_, home)| home).is_sorted();
-            let most = (0..1 << homes.len()).filter(peaceful).map(u32::count_ones).max();
-            homes.len() as u32 - most.expect("nobody has conflicts with nobody")
+            let has_no_conflict = |subset: &u32| stays(*subset).map(|(_, home)| home).is_sorted();
+            let most = (0..1 << homes.len()).filter(has_no_conflict).map(u32::count_ones).max();
+            homes.len() as u32 - most.expect("the empty subset has no conflict")
         };
         (0..board.len()).map(least).sum()
     };
@@ -131,8 +130,8 @@ fn by_definition(columns: usize, board: &[u8], goal: &[u8]) -> (u32, u32, u32) {
     (misplaced as u32, manhattan as u32, manhattan as u32 + 2 * conflicts)
 }
 
-/// A board made from the goal by mixing everything, each row or each column: of boards that are quite random few have
-/// more than one tile of a line in it.
+/// The goal with all tiles, each row or each column shuffled: on uniformly random boards, few lines hold two of their
+/// own tiles.
 fn mixed(random: &mut Random, columns: usize, goal: &[u8]) -> Vec<u8> {
     let mut board = goal.to_vec();
     match random.below(3) {
@@ -174,7 +173,7 @@ fn check_definitions<W: Word>(size @ (rows, columns): Size) {
 }
 
 #[test]
-fn heuristics_say_what_their_definitions_say() {
+fn heuristics_agree_with_their_definitions() {
     for size in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (2, 8), (8, 2)] {
         check_definitions::<u64>(size);
     }
@@ -184,7 +183,7 @@ fn heuristics_say_what_their_definitions_say() {
     check_definitions::<[u64; 4]>((3, 12));
 }
 
-/// Checks that a heuristic never says more than the cost, and changes by at most 1 with a move.
+/// Checks that a heuristic is admissible on a board, and consistent on its moves.
 fn check_estimate<H: Heuristic<Tiles<u64>>>(space: &Tiles<u64>, heuristic: &H, board: &Board<u64>, cost: u32) -> u32 {
     let here = estimate(space, heuristic, board);
     assert!(here <= cost, "{:?} takes {cost}, not {here}", space.list(board));
@@ -223,14 +222,14 @@ fn heuristics_are_admissible_and_consistent_on_every_small_board() {
 }
 
 #[test]
-fn parity_decides_which_of_all_3x3_boards_can_be_solved() {
+fn parity_decides_solvability_of_every_3x3_board() {
     let all = permutations(9);
     assert_eq!((all.len(), EIGHT.len()), (362_880, 181_440));
     let mut random = Random::new(1);
     for goal in [gap_last(9), gap_first(9), shuffled(&mut random, 9), shuffled(&mut random, 9)] {
         let space = puzzle::<u64>((3, 3), &goal, &goal);
         for tiles in &all {
-            // Moves can be taken back: there is a way between two boards exactly if both or neither reach a third.
+            // Moves are reversible, so two boards are connected exactly if both or neither reach a third one.
             let expected = EIGHT.contains_key(tiles) == EIGHT.contains_key(&goal);
             assert_eq!(space.solvable(&space.unpack(u64::of(tiles))), Some(expected), "{tiles:?} to {goal:?}");
         }
@@ -242,7 +241,7 @@ fn trial(size: Size, tiles: &[u8], goal: &[u8], costs: &HashMap<Vec<u8>, u32>) -
     Trial { label, puzzle: puzzle(size, tiles, goal), optimum: costs.get(tiles).copied() }
 }
 
-/// Every algorithm with every heuristic.
+/// Checks every algorithm with every heuristic.
 fn check_searches(trial: &Trial<Tiles<u64>>) {
     trial.check_blind();
     for name in ["zero", "misplaced", "manhattan", "linear-conflict", "walking-distance"] {
@@ -266,14 +265,14 @@ fn every_algorithm_finds_the_cost_of_the_oracle_on_every_board_of_2x2_and_2x3() 
     }
 }
 
-/// Trials of all 3x3 boards that can be solved, or of every so manieth.
+/// Trials of every `step`-th solvable 3x3 board.
 fn trials_of_3x3(step: usize) -> impl Iterator<Item = Trial<Tiles<u64>>> {
     let mut boards: Vec<&Vec<u8>> = EIGHT.keys().collect();
     boards.sort_unstable();
     boards.into_iter().step_by(step).map(|tiles| trial((3, 3), tiles, &gap_last(9), &EIGHT))
 }
 
-/// A heuristic of the boards in [`trials_of_3x3`], which have one goal.
+/// A heuristic for the goal of [`trials_of_3x3`].
 fn eight(name: &str) -> Erased<'static, Tiles<u64>> {
     puzzle::<u64>((3, 3), &gap_last(9), &gap_last(9)).heuristic(name).expect("the heuristic is on the card")
 }
@@ -310,9 +309,10 @@ fn every_algorithm_solves_a_sample_of_3x3_boards() {
     }
 }
 
-struct Take;
+/// Returns the puzzle with its type erased.
+struct Erase;
 
-impl WithPuzzle for Take {
+impl WithPuzzle for Erase {
     type Out = Box<dyn Any>;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Box<dyn Any> {
@@ -323,11 +323,11 @@ impl WithPuzzle for Take {
 /// A board of up to 16 cells.
 fn open(text: &str, goal: Option<&str>) -> Tiles<u64> {
     let options = ReadOptions { goal: goal.map(String::from), ..ReadOptions::default() };
-    let puzzle = SlidingTiles::open(text, &options, Take).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
+    let puzzle = SlidingTiles::open(text, &options, Erase).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
     *puzzle.downcast().expect("it fits into 64 bits")
 }
 
-/// Korf's hundred instances with the lengths of their shortest solutions.
+/// Korf's hundred instances with their optimal costs.
 fn korf() -> impl Iterator<Item = (Tiles<u64>, u32)> {
     let text = include_str!("../instances/korf100.txt");
     text.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -339,7 +339,7 @@ fn korf() -> impl Iterator<Item = (Tiles<u64>, u32)> {
 
 #[test]
 fn idastar_generates_as_many_nodes_as_korf_counted() {
-    // Optimal length, and nodes generated with the root.
+    // Optimal cost, and generated nodes including the root.
     for (board, length, nodes) in [
         ("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", 55, 15_300_442),
         ("4 7 14 13 10 3 9 12 11 5 6 15 1 2 8 0", 56, 11_020_325),

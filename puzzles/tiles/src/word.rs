@@ -10,13 +10,13 @@ use admissible::AbilityVisitor;
 use super::board::Tiles;
 use admissible_front::grid::Direction;
 
-/// A cell of the board. It is kept as four times its number in reading order: that is the place of a tile in a word of
-/// four bits a tile, and leaves two bits free for a direction wherever a table goes by both.
+/// A cell of the board, stored as four times its number in reading order: that is the shift of its tile in a word of
+/// four bits a tile, and leaves two bits for a direction in tables by cell and direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell(pub(super) u8);
 
 impl Cell {
-    /// The cell of that number, which is below 64.
+    /// The cell with a number below 64.
     #[inline]
     pub fn new(number: usize) -> Self {
         Cell((number * 4) as u8)
@@ -28,7 +28,7 @@ impl Cell {
         usize::from(self.0 / 4)
     }
 
-    /// Its place in a table that goes by cell and direction, below `4 * MOST_CELLS`.
+    /// The index of a cell and a direction in a table by both, below `4 * PADDED_CELLS`.
     #[inline]
     pub(super) fn with(self, direction: Direction) -> usize {
         usize::from(self.0 | direction as u8)
@@ -37,7 +37,7 @@ impl Cell {
 
 /// A word that holds a whole board.
 pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
-    /// How many cells fit.
+    /// The most cells that fit.
     const CELLS: usize;
     /// The largest number that a cell can hold.
     const LARGEST: u8;
@@ -46,7 +46,7 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// The board with `tile` moved to the empty cell `to`.
     #[must_use]
     fn slide(self, tile: u8, from: Cell, to: Cell) -> Self;
-    /// The empty cell of a board of so many cells.
+    /// The empty cell of a board with this many cells.
     fn gap(self, cells: usize) -> Cell {
         (0..cells).map(Cell::new).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
     }
@@ -55,48 +55,47 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
         let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, Cell::new(cell));
         tiles.iter().enumerate().fold(Self::default(), put)
     }
-    /// The board with a tile put on an empty cell.
+    /// The board with a tile added on an empty cell.
     #[must_use]
     fn put(self, tile: u8, cell: Cell) -> Self {
         self.flip(cell, tile)
     }
-    /// The board with some bits of a cell changed.
+    /// The board with some bits of a cell inverted.
     #[must_use]
     fn flip(self, cell: Cell, bits: u8) -> Self;
-    /// The board with what two cells hold exchanged.
+    /// The board with the contents of two cells exchanged.
     #[must_use]
     #[inline]
     fn swap(self, one: Cell, other: Cell) -> Self {
         let bits = self.get(one) ^ self.get(other);
         self.flip(one, bits).flip(other, bits)
     }
-    /// The board with 1 taken from a cell, or nothing.
+    /// The board with 1 subtracted from a cell if `one`.
     #[must_use]
     #[inline]
-    fn less(self, cell: Cell, one: bool) -> Self {
+    fn subtract(self, cell: Cell, one: bool) -> Self {
         let held = self.get(cell);
         self.flip(cell, held ^ held.wrapping_sub(one.into()))
     }
 
-    /// Names what boards of these words can do beyond sliding; see [`KeyedWord`].
+    /// The abilities of boards of this word, such as [`Keyed`](admissible::Keyed) for a [`KeyedWord`].
     #[inline]
     fn abilities<'a, V: AbilityVisitor<'a, Tiles<Self>>>(_tiles: &'a Tiles<Self>, visitor: V) -> V {
         visitor
     }
 }
 
-/// A word that is a key, or nearly: the code of a move finds room in it.
+/// A word that serves as a key and leaves bits for the code of a move.
 pub trait KeyedWord: Word {
     /// The words of a key.
     const KEY_WORDS: usize;
-    /// The bits of a key's first word that are left for the code of a move.
+    /// The unused bits of a key's first word, which hold the code of a move.
     const CODE_BITS: u32;
     /// The board as a key.
     fn key(self) -> [u64; 2];
-    /// The board of so many cells with that key.
+    /// The board with a key, given the number of cells.
     fn of_key(key: [u64; 2], cells: usize) -> Self;
-    /// The places of four tiles, which most moves leave where they are; `None` for boards on which that is not worth
-    /// it.
+    /// The cells of four tiles, which most moves leave unchanged; `None` for boards too small to gain from it.
     fn abstraction(self, cells: usize) -> Option<u64>;
 }
 
@@ -124,13 +123,13 @@ macro_rules! integer_word {
 
             #[inline]
             fn swap(self, one: Cell, other: Cell) -> Self {
-                // One multiplication takes the bits to both cells.
+                // One multiplication copies the bits to both cells.
                 let place = |cell: Cell| <$word>::from(1u8) << (u32::from(cell.0) * $bits / 4);
                 self ^ <$word>::from(self.get(one) ^ self.get(other)) * (place(one) | place(other))
             }
 
             #[inline]
-            fn less(self, cell: Cell, one: bool) -> Self {
+            fn subtract(self, cell: Cell, one: bool) -> Self {
                 self.wrapping_sub(<$word>::from(one) << (u32::from(cell.0) * $bits / 4))
             }
 
@@ -140,7 +139,7 @@ macro_rules! integer_word {
 }
 
 integer_word!(u64, 4, {
-    /// Taking 1 from every cell borrows from its highest bit only if the cell is empty, or above one that is.
+    /// Subtracting 1 from every cell sets its highest bit only if the cell is empty, or above an empty one.
     #[inline]
     fn gap(self, _cells: usize) -> Cell {
         let ones = 0x1111_1111_1111_1111;
@@ -164,13 +163,13 @@ impl KeyedWord for u64 {
     const KEY_WORDS: usize = 1;
     const CODE_BITS: u32 = 4;
 
-    /// The last of sixteen cells holds what the others do not.
+    /// The tile in the last of sixteen cells follows from the others, so the key omits it.
     #[inline]
     fn key(self) -> [u64; 2] {
         [self & u64::MAX >> 4, 0]
     }
 
-    /// All sixteen tiles, combined by exclusive or, are 0, so fifteen of them are the one that is missing.
+    /// The exclusive or of all sixteen tiles is 0, so that of fifteen tiles is the missing one.
     #[inline]
     fn of_key([word, _]: [u64; 2], cells: usize) -> Self {
         let halves = word ^ word >> 32;
@@ -183,8 +182,8 @@ impl KeyedWord for u64 {
     /// The tiles from 12 on.
     #[inline]
     fn abstraction(self, cells: usize) -> Option<u64> {
-        let there = self >> 3 & self >> 2 & 0x1111_1111_1111_1111;
-        (cells == Self::CELLS).then_some(self & (there * 15))
+        let selected = self >> 3 & self >> 2 & 0x1111_1111_1111_1111;
+        (cells == Self::CELLS).then_some(self & (selected * 15))
     }
 }
 
@@ -206,8 +205,8 @@ impl KeyedWord for u128 {
     #[inline]
     fn abstraction(self, cells: usize) -> Option<u64> {
         const ONES: u128 = ((1 << 125) - 1) / 31;
-        let there = self >> 4 & !(self >> 3) & self >> 2 & ONES;
-        let tiles = self & (there * 31);
+        let selected = self >> 4 & !(self >> 3) & self >> 2 & ONES;
+        let tiles = self & (selected * 31);
         (cells == Self::CELLS).then_some(tiles as u64 ^ ((tiles >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 }

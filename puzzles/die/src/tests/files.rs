@@ -1,4 +1,4 @@
-//! Files, solutions and what the referee makes of them.
+//! Files, solutions and the referee.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::*;
 use admissible_front::puzzle::Illegal;
 
 #[test]
-fn files_are_read_however_they_were_written() {
+fn line_ends_and_blanks_do_not_matter() {
     let plain = format!("{:?}", open("S.*\n..G\n"));
     for text in [
         "S.*\n..G",
@@ -26,7 +26,7 @@ fn files_are_read_however_they_were_written() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_place() {
+fn every_fault_is_reported_with_its_place() {
     for (text, expected) in [
         ("", "1:1: expected rows of 'S', 'G', '.' and '*', found nothing"),
         (" \n\t\n", "1:1: expected rows of 'S', 'G', '.' and '*', found nothing"),
@@ -39,12 +39,17 @@ fn every_fault_is_told_with_its_place() {
         ("S.\r\n\r\n.G", "2:1: expected the next row of the maze, found an empty line"),
         (
             "S.\n. .\u{e9}\n.G*",
-            "2:4: expected 'S', 'G', '.' or '*', found '\u{e9}'\n2:4: expected 2 cells as in the first row, found 3\n3:3: expected 2 cells as in the first row, found 3",
+            "2:4: expected 'S', 'G', '.' or '*', found '\u{e9}'\n\
+             2:4: expected 2 cells as in the first row, found 3\n\
+             3:3: expected 2 cells as in the first row, found 3",
         ),
         ("S.\n.  \nG.", "2:2: expected 2 cells as in the first row, found 1"),
         (
             "SG\rS.\r.G\rGS",
-            "2:1: expected one start 'S', found a second (the first is at 1:1)\n3:2: expected one goal 'G', found a second (the first is at 1:2)\n4:1: expected one goal 'G', found a second (the first is at 1:2)\n4:2: expected one start 'S', found a second (the first is at 1:1)",
+            "2:1: expected one start 'S', found a second (the first is at 1:1)\n\
+             3:2: expected one goal 'G', found a second (the first is at 1:2)\n\
+             4:1: expected one goal 'G', found a second (the first is at 1:2)\n\
+             4:2: expected one start 'S', found a second (the first is at 1:1)",
         ),
     ] {
         assert_eq!(Layout::read(text).err().map(|faults| faults.to_string()).as_deref(), Some(expected), "{text:?}");
@@ -52,7 +57,7 @@ fn every_fault_is_told_with_its_place() {
 }
 
 #[test]
-fn rolls_are_tried_in_the_order_asked_for() {
+fn the_move_order_option_orders_the_rolls() {
     struct Rolls;
 
     impl WithPuzzle for Rolls {
@@ -78,7 +83,7 @@ fn rolls_are_tried_in_the_order_asked_for() {
     assert_eq!(rolls(Some("corner"), None), Err("0:0: --goal: a die maze has its goal in the file".into()));
 }
 
-/// The course's text of an A* search.
+/// The course output of an A* search.
 fn course(maze: &Maze) -> (String, Outcome<Direction>) {
     let heuristic = OpenBoard::new(maze, maze.goal);
     let mut search = astar(maze, maze.start(), &heuristic, TieBreak::Fifo, &Limits::default());
@@ -92,7 +97,7 @@ fn course(maze: &Maze) -> (String, Outcome<Direction>) {
 }
 
 #[test]
-fn the_course_text_of_a_solution_is_read_back_and_passes_the_referee() {
+fn course_output_is_read_back_and_passes_the_referee() {
     let (text, _) = course(&open(".S\n.G\n"));
     let expected = "\
 Heuristic: open-board
@@ -143,7 +148,7 @@ fn solutions_are_read_as_letters_or_words() {
 }
 
 #[test]
-fn of_several_sections_the_last_is_the_claim_and_the_others_must_be_right() {
+fn the_last_section_is_the_claim_and_the_others_must_be_legal() {
     let maze = open(".S\n.G\n");
     let last = Claim::Actions(vec!["S".into()]);
     assert_eq!(maze.read_solution("Rolls: W S E\nHeuristic: zero\nRolls: S\n"), Ok(last));
@@ -153,7 +158,7 @@ fn of_several_sections_the_last_is_the_claim_and_the_others_must_be_right() {
 }
 
 #[test]
-fn the_referee_refuses_what_the_rules_forbid() {
+fn the_referee_refuses_illegal_solutions() {
     let maze = open("S..G\n.*..\n....\n");
     for (rolls, step, reason) in [
         ("E north", 2, "'north' is not one of N, E, S and W"),
@@ -174,7 +179,7 @@ fn the_referee_refuses_what_the_rules_forbid() {
 }
 
 #[test]
-fn a_slip_of_the_pen_does_not_hide_a_maze() {
+fn a_typo_does_not_hide_a_maze() {
     for text in ["S.1G\n....\n", "S.v\n..G\n", "S..G\n..x.\n", "....\n....\n"] {
         assert!(DieMazes::recognises(text), "{text}");
     }

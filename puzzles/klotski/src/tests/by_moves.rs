@@ -1,4 +1,4 @@
-//! The count of moves, and whole spaces in both counts.
+//! The metric of moves, and whole spaces in both metrics.
 
 use admissible::Ranking;
 use admissible::explore::{Layers, Reached};
@@ -6,8 +6,8 @@ use admissible::laws::{check_backward, check_space};
 use admissible::search::bfs;
 use admissible_oracle::{Random, klotski as oracle};
 
-use super::super::board::members;
 use super::*;
+use crate::board::members;
 use admissible_front::scope::Scope;
 
 fn by_moves<P: Planes>(text: &str) -> ByMoves<P> {
@@ -36,7 +36,7 @@ fn the_laws_hold_on_random_walks() {
 }
 
 #[test]
-fn moves_lead_where_brute_force_leads() {
+fn moves_agree_with_brute_force() {
     let mut boards: Vec<String> = (0..40).map(|seed| random_board((5, 4), 2 + seed as usize % 3, seed)).collect();
     boards.extend((0..20).map(|seed| random_board((4, 4), 2 + seed as usize % 2, seed)));
     for text in boards {
@@ -52,7 +52,7 @@ fn moves_lead_where_brute_force_leads() {
     }
 }
 
-/// A solution that the referee accepts, of that many moves.
+/// Checks that breadth-first search finds a solution of `expected` moves, and that the referee accepts it.
 fn check_solution(text: &str, expected: Option<u32>) {
     let puzzle = by_moves::<u64>(text);
     let report = run(&mut bfs(&puzzle, puzzle.0.start, &Limits::default()), &Limits::default(), &mut ());
@@ -67,14 +67,14 @@ fn check_solution(text: &str, expected: Option<u32>) {
         states.push(puzzle.state_json(&board));
     }
     assert_eq!(puzzle.referee().replay(&actions), Ok(states), "{text}");
-    // The same way in steps is a claim of as many moves.
+    // Read back, and read from the course output in steps, the solution has as many moves.
     assert_eq!(puzzle.read_solution(&actions.join("\n")), Ok(Claim::Actions(actions.clone())), "{text}");
     let visited = Vec::new();
     let run = CourseRun { heuristic: "zero", outcome: &report.outcome, stats: &report.stats, visited: &visited };
     let Ok(Claim::Actions(read)) = puzzle.read_solution(&puzzle.course(&run)) else { panic!("{text}") };
     assert_eq!(read.len(), actions.len(), "{text}");
     if !actions.is_empty() {
-        assert!(puzzle.referee().replay(&actions[1..]).is_err(), "a solution without its first move is none");
+        assert!(puzzle.referee().replay(&actions[1..]).is_err(), "without its first move the solution is illegal");
     }
 }
 
@@ -94,7 +94,7 @@ fn layouts_with_names_take_their_known_moves() {
 }
 
 #[test]
-fn steps_are_no_moves_and_the_other_way_round() {
+fn steps_and_moves_are_not_interchangeable() {
     let start = file("11.. 11.. .... .... ....");
     let (by_steps, by_moves) = (puzzle::<u64>(&start), by_moves::<u64>(&start));
     let run = vec!["(0,0) down down down right".to_string()];
@@ -103,16 +103,16 @@ fn steps_are_no_moves_and_the_other_way_round() {
     assert_eq!(illegal.reason, "'(0,0) down down down right' is not a step like (3,1) down");
     let steps = "(0,0) down\n(1,0) down\n(2,0) down\n(3,0) right\n";
     assert_eq!(by_moves.read_solution(steps), Ok(Claim::Actions(run)));
-    let wrong = by_moves.referee().replay(&["(0,0) down sideways".into()]).expect_err("there is no such way");
+    let wrong = by_moves.referee().replay(&["(0,0) down sideways".into()]).expect_err("'sideways' is no direction");
     assert_eq!(wrong.reason, "'(0,0) down sideways' is not a move like (3,1) down right");
 }
 
-/// States, goals, depth and farthest states, added up over the parts.
+/// States, goals, depth, farthest states and unsolvable states over all parts.
 fn explore<S: Scope<Puzzle: admissible::Backward>>(scope: &S) -> (u64, u64, usize, u64, u64) {
     let (mut states, mut goals, mut deepest, mut farthest, mut unsolvable) = (0, 0, 0, 0, 0);
     for part in 0..scope.parts() {
         scope.part(part, |puzzle, ranking| {
-            let layers = Layers::backward(puzzle, ranking, 2, &()).expect("nobody interrupts");
+            let layers = Layers::backward(puzzle, ranking, 2, &()).expect("the watcher never stops it");
             assert_eq!(ranking.size() as u128, scope.states(part));
             states += layers.states();
             unsolvable += ranking.size() as u64 - layers.states();
@@ -143,30 +143,30 @@ fn the_classic_component_has_its_known_counts() {
     let classic = puzzle::<u64>(&file(CLASSIC));
     let reached = Reached::from(&classic, &classic.start, None, &()).expect("there is room");
     assert_eq!((reached.depths().len() - 1, reached.edges()), (167, 2 * 41_948));
-    let layers = Layers::backward(&classic, &reached, 2, &()).expect("nobody interrupts");
+    let layers = Layers::backward(&classic, &reached, 2, &()).expect("the watcher never stops it");
     assert_eq!((layers.states(), layers.depths()[0]), (25_955, 964));
     assert_eq!((layers.depths().len() - 1, layers.farthest().count()), (126, 4));
     let moves = ByMoves(classic);
-    let layers = Layers::backward(&moves, &reached, 2, &()).expect("nobody interrupts");
+    let layers = Layers::backward(&moves, &reached, 2, &()).expect("the watcher never stops it");
     assert_eq!((layers.states(), layers.depths().len() - 1), (25_955, 93));
 }
 
 #[test]
-fn ranks_of_layouts_know_the_way_by_steps_and_by_moves() {
-    fn check<P: Puzzle<State = Board> + admissible::Backward>(puzzle: &P, layouts: &Layouts)
+fn predecessors_of_ranks_agree_with_the_board_in_both_metrics() {
+    fn check<P: Puzzle<State = Board> + admissible::Backward>(puzzle: &P, layouts: &LayoutRanking)
     where
-        Layouts: Ranking<P>,
+        LayoutRanking: Ranking<P>,
     {
         for rank in (0..layouts.size()).step_by(97) {
             let board = layouts.unrank(puzzle, rank);
             assert_eq!(layouts.rank(puzzle, &board), Some(rank));
-            let mut around = Vec::new();
-            layouts.predecessors(puzzle, rank, |before| around.push(before));
+            let mut found = Vec::new();
+            layouts.predecessors(puzzle, rank, |before| found.push(before));
             let mut expected: Vec<usize> = Vec::new();
             puzzle.predecessors(&board, |before, _| expected.extend(layouts.rank(puzzle, &before)));
-            around.sort_unstable();
+            found.sort_unstable();
             expected.sort_unstable();
-            assert_eq!(around, expected);
+            assert_eq!(found, expected);
             assert_eq!(members(board.big).count(), 1);
         }
     }
@@ -176,9 +176,8 @@ fn ranks_of_layouts_know_the_way_by_steps_and_by_moves() {
     check(&ByMoves(classic), &layouts);
 }
 
-/// All layouts in both counts, as the contract has them; a minute.
 #[test]
-#[ignore = "29,334,498 layouts in both counts take a minute"]
+#[ignore = "29,334,498 layouts in both metrics take a minute"]
 fn all_layouts_have_their_known_counts() {
     for (deepest, found) in [(179, explore(&PieceSets::all())), (138, explore(&SetsByMoves(PieceSets::all())))] {
         assert_eq!((found.0, found.1, found.2, found.4), (28_913_089, 2_260_392, deepest, 29_334_498 - 28_913_089));

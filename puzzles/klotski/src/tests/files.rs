@@ -1,4 +1,4 @@
-//! The course's files, named layouts, and solutions written, read and judged.
+//! The files of the courses, named layouts, solutions and the referee.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use admissible_front::puzzle::Illegal;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
 
-/// A file of the collection, if it is there.
+/// A file of the collection, if present.
 fn data(name: &str) -> Option<String> {
     let path = Path::new(DATA).join(name);
     let text = fs::read_to_string(&path).ok();
@@ -20,7 +20,7 @@ fn data(name: &str) -> Option<String> {
     text
 }
 
-/// A solved file: what is printed, and what was found to be right with it.
+/// The results of a solved file.
 struct Solved {
     cost: Option<u32>,
     moves: Option<u64>,
@@ -28,18 +28,18 @@ struct Solved {
     course: String,
 }
 
-/// Solves, prints, reads back what was printed, and has it judged.
+/// Solves a puzzle, and checks its course output with the reader and the referee.
 struct RoundTrip;
 
 impl WithPuzzle for RoundTrip {
     type Out = Solved;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Solved {
-        let heuristic = puzzle.heuristic(puzzle.advice().heuristic).expect("the advice is good");
+        let heuristic = puzzle.heuristic(puzzle.advice().heuristic).expect("the advice names a heuristic");
         let report = Astar::new(&puzzle, &heuristic).solve(puzzle.start());
         let run = CourseRun { heuristic: "", outcome: &report.outcome, stats: &Stats::default(), visited: &[] };
         let course = puzzle.course(&run);
-        let claim = puzzle.read_solution(&course).expect("what is printed can be read");
+        let claim = puzzle.read_solution(&course).expect("course output can be read");
         let Some(solution) = report.outcome.solution() else {
             assert_eq!(claim, Claim::Unsolvable);
             return Solved { cost: None, moves: None, fewest_moves: None, course };
@@ -72,7 +72,7 @@ fn the_course_files_have_their_known_costs() {
     for line in index.lines().filter(|line| line.contains(".txt") && !line.contains(".expected")) {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
         let [_, name, _, cost, ..] = columns[..] else { continue };
-        let text = data(&format!("klotski_course/{name}")).expect("the index lists what is there");
+        let text = data(&format!("klotski_course/{name}")).expect("the index lists existing files");
         assert!(KlotskiBoards::recognises(&text), "{name}");
         let cost = if cost == "no solution" || cost.starts_with("no solution ") {
             None
@@ -86,7 +86,7 @@ fn the_course_files_have_their_known_costs() {
 }
 
 #[test]
-fn the_course_output_is_what_the_courses_supplied() {
+fn the_course_output_is_that_of_the_courses() {
     for (name, expected) in [
         ("gen1_sample0", "expected_astar"),
         ("gen1_sample1", "expected_astar"),
@@ -120,14 +120,14 @@ fn named_layouts_take_their_known_steps() {
         let [name, steps, moves] = head.split(' ').collect::<Vec<_>>()[..] else { panic!("{head}") };
         let solved = round_trip(board);
         assert_eq!(solved.cost, steps.parse().ok(), "{name}");
-        // A way of fewest steps may have more than the fewest moves.
+        // A solution with the fewest steps may have more than the fewest moves.
         assert!(solved.moves >= moves.parse().ok(), "{name}");
         assert_eq!(solved.fewest_moves, moves.parse().ok(), "{name}");
     }
 }
 
 #[test]
-fn solutions_are_read_with_or_without_what_surrounds_them() {
+fn solutions_are_read_in_every_format() {
     let klotski = puzzle::<u64>("700\n110\n110\n000\n");
     let actions = |steps: &[&str]| Ok(Claim::Actions(steps.iter().map(|step| (*step).to_string()).collect()));
     let steps = ["(1,0) down"];
@@ -147,34 +147,34 @@ fn solutions_are_read_with_or_without_what_surrounds_them() {
     assert_eq!(
         pairs.read_solution("2222\n3311\n3311\n0000\n\n2222\n3011\n3311\n0300"),
         actions(&["(1,1) down"]),
-        "dominoes of one kind are told apart"
+        "dominoes of one kind are distinguished"
     );
 }
 
 #[test]
-fn what_is_no_solution_is_told_where() {
+fn faults_of_solutions_are_reported_with_their_place() {
     let klotski = puzzle::<u64>("2..\n11.\n11.\n...\n");
-    for (text, told) in [
+    for (text, message) in [
         ("2..\n...\n11.\n11.\n", "1:1: expected the start, found another board"),
         ("Cost of the solution: 3\n2..\n11.\n11.\n...\n", "1:23: expected 0, the steps between the boards, found '3'"),
         ("(1,0) down\n(1,0) sideways\n", "2:1: expected a step like (3,1) down, found '(1,0) sideways'"),
         ("Stopped at the node limit\n", "1:1: expected the start, found another board"),
     ] {
-        assert_eq!(klotski.read_solution(text).map_err(|faults| faults.to_string()), Err(told.into()), "{text}");
+        assert_eq!(klotski.read_solution(text).map_err(|faults| faults.to_string()), Err(message.into()), "{text}");
     }
     for second in ["2..\n...\n...\n11.\n", ".2.\n...\n11.\n11.\n", "2..\n11.\n11.\n...\n", "2..\n...\n11.\n"] {
         let reason = "the board at line 6 is not one step from the one before".to_string();
         let broken = Claim::Broken { actions: 1, illegal: Illegal { step: 1, reason } };
         assert_eq!(klotski.read_solution(&format!("2..\n11.\n11.\n...\n\n{second}")), Ok(broken), "{second}");
     }
-    // A half of a domino in the output's digits is not completed with whatever lies beside it.
+    // Half a domino in the digits of the output is not completed.
     let digits = puzzle::<u64>("3311\n0011\n0000");
     assert!(digits.read_solution("2211\n0011\n0000\n").is_ok());
     assert!(digits.read_solution("2011\n0011\n0000\n").is_err());
 }
 
 #[test]
-fn the_referee_names_what_breaks_the_rules() {
+fn the_referee_refuses_illegal_solutions() {
     let referee = puzzle::<u64>("<>.\n112\n11.\n...\n").referee();
     let judge = |steps: &[&str]| {
         let actions: Vec<String> = steps.iter().map(|step| (*step).to_string()).collect();
@@ -196,7 +196,7 @@ fn the_referee_names_what_breaks_the_rules() {
 }
 
 #[test]
-fn pictures_show_every_piece_as_a_box() {
+fn drawings_show_every_piece_as_a_box() {
     let klotski = puzzle::<u64>(&file(CLASSIC));
     let coloured = klotski.draw(&klotski.start);
     assert!(coloured.contains("\u{1b}[41m"), "the 2x2 piece is red");

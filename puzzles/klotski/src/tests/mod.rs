@@ -18,7 +18,7 @@ use admissible_front::Setting;
 
 const CLASSIC: &str = "^11^ v11v ^<>^ v22v 2..2";
 
-/// The text of a file that has these rows; `/` parts two boards.
+/// The text of a file with these rows; `/` separates two boards.
 fn file(rows: &str) -> String {
     rows.split(' ').map(|row| if row == "/" { "\n".into() } else { format!("{row}\n") }).collect()
 }

@@ -1,36 +1,36 @@
-//! Files that are read, and files that are not, with every fault told of.
+//! Files with and without faults.
 
 use super::*;
 
 #[track_caller]
 fn assert_faults(text: &str, expected: &[&str]) {
     let faults = Layout::read(text).err().unwrap_or_else(|| panic!("there is a fault in\n{text}"));
-    let told: Vec<String> = faults.to_string().lines().map(String::from).collect();
-    assert_eq!(told, expected, "{text}");
+    let messages: Vec<String> = faults.to_string().lines().map(String::from).collect();
+    assert_eq!(messages, expected, "{text}");
 }
 
-fn same(text: &str, rows: &str) {
+fn assert_same(text: &str, rows: &str) {
     let (klotski, expected) = (puzzle::<u64>(text), puzzle::<u64>(&file(rows)));
     assert_eq!((klotski.start, klotski.goal), (expected.start, expected.goal), "{text}");
 }
 
 #[test]
-fn all_three_generations_are_read() {
-    same("2113\n2113\n4665\n4775\n7007\n", CLASSIC);
-    same("2113\r\n2113\r\n4665\r\n4775\r\n7007", CLASSIC);
-    same("2 1 1 3\n2 1 1 3\n4 6 6 5\n4 7 7 5\n7 0 0 7", CLASSIC);
-    same("^ 1 1 ^\nv 1 1 v\n^ < > ^\nv 2 2 v\n2 . . 2", CLASSIC);
-    same("\u{feff}^11^\nv11v\n^<>^\nv22v\n2..2\n\n\n", CLASSIC);
-    same("110\n110\n337\n\n011\n011\n733\n", "11. 11. <>2 / .11 .11 2<>");
-    same("22\n11\n11", "22 11 11");
+fn the_formats_of_all_three_courses_are_read() {
+    assert_same("2113\n2113\n4665\n4775\n7007\n", CLASSIC);
+    assert_same("2113\r\n2113\r\n4665\r\n4775\r\n7007", CLASSIC);
+    assert_same("2 1 1 3\n2 1 1 3\n4 6 6 5\n4 7 7 5\n7 0 0 7", CLASSIC);
+    assert_same("^ 1 1 ^\nv 1 1 v\n^ < > ^\nv 2 2 v\n2 . . 2", CLASSIC);
+    assert_same("\u{feff}^11^\nv11v\n^<>^\nv22v\n2..2\n\n\n", CLASSIC);
+    assert_same("110\n110\n337\n\n011\n011\n733\n", "11. 11. <>2 / .11 .11 2<>");
+    assert_same("22\n11\n11", "22 11 11");
 }
 
 #[test]
 fn labels_may_be_any_digit_and_be_used_again() {
-    same("8118\n8118\n9900\n8888\n7707", "^11^ v11v <>.. <><> 22.2");
-    // Two dominoes with one label touch, but only one way to part them leaves no half over.
-    same("3110\n3110\n3300\n0000\n0000", "^11. v11. <>.. .... ....");
-    // Here there are two.
+    assert_same("8118\n8118\n9900\n8888\n7707", "^11^ v11v <>.. <><> 22.2");
+    // Two adjacent dominoes with one label, but a unique matching.
+    assert_same("3110\n3110\n3300\n0000\n0000", "^11. v11. <>.. .... ....");
+    // Two matchings.
     assert_faults("3311\n3311\n0000", &["1:1: expected '3' to pair off in one way into dominoes, found 4 that do not"]);
     assert_faults(
         "0300\n3330\n1100\n1100",
@@ -111,7 +111,7 @@ fn dominoes_have_two_halves() {
 }
 
 #[test]
-fn beside_what_cannot_be_read_nothing_is_missing() {
+fn incomplete_pieces_beside_unreadable_cells_are_not_reported() {
     let unknown = "expected '.', '1', '2', '<', '>', '^' or 'v', found";
     assert_faults(
         "11..\n1x..\n<x..\n..^.\n..x.",
@@ -160,7 +160,7 @@ fn the_goal_is_a_board_of_the_same_pieces() {
 }
 
 #[test]
-fn options_are_understood_or_refused() {
+fn options_are_applied_or_refused() {
     struct FirstStep;
     impl WithPuzzle for FirstStep {
         type Out = String;
@@ -178,8 +178,8 @@ fn options_are_understood_or_refused() {
     assert_eq!(open(None, None).as_deref(), Ok("(1,1) up"));
     assert_eq!(open(None, Some("right,down,left,up")).as_deref(), Ok("(1,1) right"));
     assert_eq!(open(None, Some("down,up,left,right")).as_deref(), Ok("(1,1) down"));
-    assert!(open(None, Some("up,down")).is_err_and(|told| told.contains("--move-order")));
-    assert!(open(Some("blank-first"), None).is_err_and(|told| told.contains("--goal")));
+    assert!(open(None, Some("up,down")).is_err_and(|message| message.contains("--move-order")));
+    assert!(open(Some("blank-first"), None).is_err_and(|message| message.contains("--goal")));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Moves, packing and goals, and every algorithm against breadth-first search on strings.
+//! Moves, packing and goals, and every algorithm against a breadth-first search on strings.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,14 +7,14 @@ use admissible::search::{Guarantee, bfs, bidirectional, dfs, idastar};
 use admissible::{Backward as _, Cost, Estimate, Heuristic as _, Properties, StateSpace as _};
 use admissible_oracle::{Random, klotski as oracle};
 
-use super::super::arrange::{Loose, arrangements};
 use super::*;
+use crate::ranking::{PieceCounts, arrangements};
 use admissible_front::trial::Trial;
 
-/// Boards of every kind of size: the smallest, narrow ones, ones that fill a word and ones that fill two.
+/// Board sizes: the smallest, narrow ones, and those that fill one or two words.
 const SIZES: [(usize, usize); 9] = [(2, 2), (2, 3), (5, 4), (7, 3), (3, 7), (7, 6), (6, 7), (2, 21), (21, 2)];
 
-/// Random boards of a size, each with more or fewer empty cells.
+/// Random boards of a size with all numbers of empty cells.
 fn samples(size: (usize, usize), count: u64) -> impl Iterator<Item = String> {
     let room = size.0 * size.1 - 4;
     (0..count).map(move |seed| random_board(size, seed as usize % (room + 1), seed))
@@ -24,7 +24,7 @@ fn check_laws<P: Planes>(text: &str, random: &mut Random) {
     let klotski = puzzle::<P>(text);
     let manhattan = Manhattan::to(&klotski.frame, klotski.big_places());
     let blockers = Blockers::to(&klotski.frame, klotski.big_places());
-    let without_singles = WithoutSingles::to_goal(&klotski, EXTENT);
+    let without_singles = WithoutSingles::to_goal(&klotski, TABLE_SIZE);
     let mut board = klotski.start;
     for _ in 0..20 {
         assert_eq!(klotski.unpack(klotski.pack(&board)), board, "{text}");
@@ -55,7 +55,7 @@ fn the_laws_hold_on_random_walks() {
 }
 
 #[test]
-fn steps_are_those_of_the_referee_in_the_order_asked_for() {
+fn steps_agree_with_the_referee_and_follow_the_move_order() {
     for text in SIZES.into_iter().flat_map(|size| samples(size, 60)) {
         let klotski = puzzle::<TwoWords>(&text);
         let place = |step: &Step| (ORDER.iter().position(|&d| d == step.direction), step.anchor);
@@ -74,7 +74,7 @@ fn steps_are_those_of_the_referee_in_the_order_asked_for() {
 }
 
 #[test]
-fn components_are_those_of_the_oracle() {
+fn components_agree_with_the_oracle() {
     let small = samples((3, 4), 12).chain(samples((4, 3), 12)).chain((0..3).map(|seed| random_board((5, 4), 2, seed)));
     for text in small {
         let klotski = puzzle::<u64>(&text);
@@ -114,34 +114,34 @@ fn the_goals_of_the_classic_pieces_are_listed_once_each() {
     assert_eq!(klotski.goals().map(|goals| goals.len()), Some(6_795));
     let mut distinct = HashSet::new();
     for lying in 0..=5 {
-        let loose = Loose { empties: 2, singles: 4, lying, standing: 5 - lying };
-        let goals = arrangements(&klotski.frame, loose, klotski.big_places(), 10_000).expect("the goals are few");
+        let counts = PieceCounts { empties: 2, singles: 4, lying, standing: 5 - lying };
+        let goals = arrangements(&klotski.frame, counts, klotski.big_places(), 10_000).expect("the goals are few");
         assert!(goals.iter().all(|goal| klotski.is_goal(goal) && klotski.frame.empty(goal).count_ones() == 2));
         distinct.extend(goals.iter().map(|goal| klotski.pack(goal)));
-        assert!(arrangements(&klotski.frame, loose, klotski.big_places(), goals.len() - 1).is_none());
+        assert!(arrangements(&klotski.frame, counts, klotski.big_places(), goals.len() - 1).is_none());
     }
     assert_eq!(distinct.len(), 24_780);
     assert!(puzzle::<TwoWords>(&random_board((6, 7), 6, 1)).goals().is_none());
 }
 
-/// What every algorithm has to answer, checked with all of them; IDA* only where the way is short.
+/// Checks the answer of every algorithm; of IDA* only for short solutions.
 fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
     let klotski = puzzle::<P>(text);
     let (start, limits) = (klotski.start, Limits::default());
     let manhattan = Manhattan::to(&klotski.frame, klotski.big_places());
     let blockers = Blockers::to(&klotski.frame, klotski.big_places());
     let from_start = Manhattan::to(&klotski.frame, start.big);
-    let without_singles = WithoutSingles::to_goal(&klotski, EXTENT);
-    let exact_from_start = WithoutSingles::from_start(&klotski, EXTENT);
+    let without_singles = WithoutSingles::to_goal(&klotski, TABLE_SIZE);
+    let exact_from_start = WithoutSingles::from_start(&klotski, TABLE_SIZE);
     let tie = TieBreak::LowH;
     let mut answers = vec![
         ("bfs", finish(&mut bfs(&klotski, start, &limits))),
         ("zero", finish(&mut astar(&klotski, start, &Zero, tie, &limits))),
         ("manhattan", finish(&mut astar(&klotski, start, &manhattan, tie, &limits))),
         ("without-singles", finish(&mut astar(&klotski, start, &without_singles, tie, &limits))),
-        ("there and back", finish(&mut bidirectional(&klotski, start, &manhattan, &from_start, &limits).unwrap())),
+        ("bidirectional", finish(&mut bidirectional(&klotski, start, &manhattan, &from_start, &limits).unwrap())),
         (
-            "there and back without singles",
+            "bidirectional without singles",
             finish(&mut bidirectional(&klotski, start, &without_singles, &exact_from_start, &limits).unwrap()),
         ),
     ];
@@ -165,7 +165,7 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
     }
 }
 
-/// Boards with enough room for pieces to step in either order.
+/// On boards with enough empty cells for transpositions.
 #[test]
 fn both_engines_of_astar_expand_the_same_boards() {
     fn check<P: Planes>(size: (usize, usize), empties: usize, seed: u64) {
@@ -186,7 +186,7 @@ fn both_engines_of_astar_expand_the_same_boards() {
 }
 
 #[test]
-fn every_algorithm_finds_the_shortest_way_on_random_boards() {
+fn every_algorithm_finds_the_optimum_on_random_boards() {
     for seed in 0..30 {
         let text = random_board((5, 4), 1 + seed as usize % 2, seed);
         let rows: Vec<String> = text.lines().map(String::from).collect();
@@ -195,7 +195,7 @@ fn every_algorithm_finds_the_shortest_way_on_random_boards() {
 }
 
 #[test]
-fn every_algorithm_finds_the_shortest_way_to_a_goal_board() {
+fn every_algorithm_finds_the_optimum_to_a_goal_board() {
     let mut random = Random::new(2);
     for (size, empties) in [((3, 3), 3), ((3, 4), 2), ((5, 4), 2), ((4, 6), 2), ((2, 11), 5), ((7, 4), 2)] {
         for seed in 0..8 {
@@ -229,9 +229,9 @@ fn several_2x2_pieces_and_none_have_goal_boards_too() {
         ("^2 v2 / 2^ 2v", None),
     ] {
         let text = file(boards);
-        let sheets: Vec<Vec<String>> =
+        let start_and_goal: Vec<Vec<String>> =
             text.split("\n\n").map(|board| board.lines().map(String::from).collect()).collect();
-        assert_eq!(oracle::cost(&sheets[0], Some(&sheets[1])), cost, "{boards}");
+        assert_eq!(oracle::cost(&start_and_goal[0], Some(&start_and_goal[1])), cost, "{boards}");
         check_algorithms::<u64>(&text, cost);
     }
 }

@@ -1,10 +1,9 @@
 //! Building a table: for every placement of a pattern's tiles, the fewest moves of these tiles that bring them home.
 //!
-//! Breadth-first from the goal. A state is a placement and the region that the gap is in: moves of tiles outside the
-//! pattern cost nothing, so the gap goes wherever no tile of the pattern is in its way. A placement's value is that of
-//! the region that is reached first. Placements that occupy the same cells have the same regions and the same moves;
-//! these are worked out once for each set of cells, and a move then takes a whole block of orders to another block, by
-//! a table of its own for how the moved tile passes others.
+//! A breadth-first search from the goal. A state is a placement and the region of the gap: moves of other tiles cost
+//! nothing, so the gap moves freely within its region. The value of a placement is that of the region reached first.
+//! Placements on the same set of cells have the same regions and moves, which are computed once for each set. A move
+//! maps the block of all orders on a set to another block; a table gives the new order if the tile passes others.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -16,54 +15,56 @@ use admissible::platform::together;
 
 use super::Watch;
 use super::pattern::{MOST_TILES, Numbering, Pattern, members};
-use super::regions::Shape;
+use super::regions::Grid;
 
-/// The value of a placement that cannot be reached.
-pub(super) const NEVER: u8 = u8::MAX;
+/// The value of an unreachable placement.
+pub(super) const UNREACHABLE: u8 = u8::MAX;
 
 /// A move of one tile, for all orders of the tiles on a set of cells.
 struct SetMove {
     /// The region that the gap must be in, as a bit.
     region: u8,
-    /// The region that it is in afterwards.
+    /// The region of the gap after the move, as a bit.
     region_after: u8,
-    /// How the order changes: 0 if it does not, otherwise the number of a table.
+    /// The index of the table of new orders; 0 if the order does not change.
     change: u8,
-    /// The set of cells afterwards.
+    /// The set of cells after the move.
     set_after: u32,
 }
 
-/// Sets of cells that a thread takes at a time.
-const SHARE: usize = 16;
+/// The number of sets of cells that a thread takes at a time.
+const BATCH: usize = 16;
 
-/// A table in the making. It can be paused after any set of cells, written down, and taken up again.
+/// A table under construction. It can be paused after any set of cells, written and resumed.
 pub struct Building {
     pattern: Pattern,
     numbering: Numbering,
     moves: Vec<Vec<SetMove>>,
     changes: Vec<Vec<u32>>,
-    /// By placement: its value; the regions that were reached; those that were reached later than the first, if the
-    /// table is to tell; those of the present layer and of the next one.
+    /// By placement: its value.
     values: Vec<AtomicU8>,
+    /// By placement: the regions reached.
     visited: Vec<AtomicU8>,
+    /// By placement: the regions reached later than the first; empty if the table does not distinguish regions.
     late: Vec<AtomicU8>,
+    /// By placement: the regions in the present layer, and those in the next one.
     layers: [Vec<AtomicU8>; 2],
-    /// The sets of cells with something in either layer.
+    /// By set of cells: whether either layer has placements on it.
     active: [Vec<AtomicBool>; 2],
-    /// The value of what is found next.
+    /// The value of the placements in the next layer.
     depth: u8,
     found: u64,
 }
 
-/// Hears of placements as they get their value, and says whether to go on.
-type Ask<'a> = dyn FnMut(u64) -> bool + 'a;
+/// Called with the number of new placements that have a value; returns whether to continue.
+type Progress<'a> = dyn FnMut(u64) -> bool + 'a;
 
 impl Building {
-    /// A table of which nothing is known but the goal.
+    /// A table with only the goal known.
     pub fn new(pattern: &Pattern) -> Self {
         let building = Building::empty(pattern);
         let home = building.numbering.placement(pattern.home_cells().into_iter().map(|cell| cell as u32));
-        let gap_region = 1 << Shape::of(pattern).regions(pattern.homes).number(pattern.gap);
+        let gap_region = 1 << Grid::of(pattern).regions(pattern.homes).number(pattern.gap);
         building.values[home].store(0, Relaxed);
         building.visited[home].store(gap_region, Relaxed);
         building.layers[0][home].store(gap_region, Relaxed);
@@ -73,19 +74,19 @@ impl Building {
 
     fn empty(pattern: &Pattern) -> Self {
         let numbering = Numbering::new(pattern.cells(), pattern.tiles());
-        let so_many = |value: u8, count: usize| {
+        let filled = |value: u8, count: usize| {
             let mut bytes = large_vec(count);
             bytes.extend((0..count).map(|_| AtomicU8::new(value)));
             bytes
         };
-        let bytes = |value: u8| so_many(value, pattern.placements());
+        let bytes = |value: u8| filled(value, pattern.placements());
         let flags = || (0..numbering.sets.len()).map(|_| AtomicBool::new(false)).collect::<Vec<AtomicBool>>();
         Building {
             moves: set_moves(pattern, &numbering),
             changes: order_changes(&numbering),
-            values: bytes(NEVER),
+            values: bytes(UNREACHABLE),
             visited: bytes(0),
-            late: so_many(0, if pattern.tells_regions() { pattern.placements() } else { 0 }),
+            late: filled(0, if pattern.distinguishes_regions() { pattern.placements() } else { 0 }),
             layers: [bytes(0), bytes(0)],
             active: [flags(), flags()],
             numbering,
@@ -95,16 +96,16 @@ impl Building {
         }
     }
 
-    /// How many placements have their value.
+    /// The number of placements that have a value.
     pub fn found(&self) -> u64 {
         self.found
     }
 
-    /// Goes on to the end, on so many threads. `watch` hears of every placement once, and is asked every few
+    /// Builds to the end on `threads` threads. `watch` counts every placement once, and is called every few
     /// milliseconds.
     ///
     /// # Errors
-    /// If `watch` stops it. Then it can go on later.
+    /// If `watch` stops it. A later call continues.
     pub fn advance(&mut self, threads: usize, watch: &mut Watch<'_>) -> Result<(), Interrupted> {
         loop {
             self.layer(threads, watch)?;
@@ -113,42 +114,42 @@ impl Building {
             if !self.active[0].iter().any(|active| active.load(Relaxed)) {
                 return Ok(());
             }
-            self.depth = self.depth.checked_add(1).filter(|&depth| depth < NEVER).expect("no tile is so far from home");
+            self.depth = self.depth.checked_add(1).filter(|&depth| depth < UNREACHABLE).expect("values are below 255");
         }
     }
 
-    /// Expands what is left of the present layer.
+    /// Expands the rest of the present layer.
     fn layer(&mut self, threads: usize, watch: &mut Watch<'_>) -> Result<(), Interrupted> {
         let (next_set, newly_found) = (AtomicUsize::new(0), AtomicU64::new(0));
         let halt = AtomicBool::new(false);
         let this = &*self;
-        let work = |ask: &mut Ask<'_>| {
+        let work = |progress: &mut Progress<'_>| {
             let mut open: Vec<(u32, u8)> = Vec::with_capacity(this.numbering.orders);
             loop {
-                let first = next_set.fetch_add(SHARE, Relaxed);
+                let first = next_set.fetch_add(BATCH, Relaxed);
                 if first >= this.numbering.sets.len() {
                     return;
                 }
-                for set in first..(first + SHARE).min(this.numbering.sets.len()) {
+                for set in first..(first + BATCH).min(this.numbering.sets.len()) {
                     if !this.active[0][set].load(Relaxed) {
                         continue;
                     }
                     if halt.load(Relaxed) {
                         return;
                     }
-                    if !ask(this.expand(set, &mut open)) {
+                    if !progress(this.expand(set, &mut open)) {
                         halt.store(true, Relaxed);
                     }
                 }
             }
         };
         let count = |found: u64| newly_found.fetch_add(found, Relaxed);
-        let mut told = 0;
+        let mut reported = 0;
         let here = || {
             work(&mut |found| {
                 let all = count(found) + found;
-                let new = all - told;
-                told = all;
+                let new = all - reported;
+                reported = all;
                 watch(new).is_continue()
             });
         };
@@ -161,13 +162,13 @@ impl Building {
         together(here, (1..threads).map(|_| other));
         let newly_found = newly_found.into_inner();
         self.found += newly_found;
-        // What the others have found is told even if it is the last thing that is.
-        let verdict = watch(newly_found - told);
+        // Report what the other threads have found since.
+        let verdict = watch(newly_found - reported);
         if halt.into_inner() || verdict == ControlFlow::Break(()) { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// Takes a set of cells off the present layer: every order of the tiles in it, whatever they can do. How many
-    /// placements got their value.
+    /// Expands the placements of the present layer on a set of cells. Returns the number of placements that got a
+    /// value.
     fn expand(&self, set: usize, open: &mut Vec<(u32, u8)>) -> u64 {
         let ([layer, next_layer], [now, next]) = (&self.layers, &self.active);
         let (visited, orders) = (&self.visited, self.numbering.orders);
@@ -181,23 +182,23 @@ impl Building {
             }
         }
         let mut found = 0;
-        for step in &self.moves[set] {
-            let block = step.set_after as usize * orders;
-            let change = &self.changes[usize::from(step.change)][..];
+        for set_move in &self.moves[set] {
+            let block = set_move.set_after as usize * orders;
+            let change = &self.changes[usize::from(set_move.change)][..];
             let mut reached = false;
             for &(order, regions) in &*open {
-                if regions & step.region == 0 {
+                if regions & set_move.region == 0 {
                     continue;
                 }
-                let order = if step.change == 0 { order } else { change[order as usize] };
+                let order = if set_move.change == 0 { order } else { change[order as usize] };
                 let to = block + order as usize;
-                // Most states were reached before, and looking is cheaper than writing.
-                if visited[to].load(Relaxed) & step.region_after != 0 {
+                // Most states were visited before, and a load is cheaper than a read-modify-write.
+                if visited[to].load(Relaxed) & set_move.region_after != 0 {
                     continue;
                 }
-                let before = visited[to].fetch_or(step.region_after, Relaxed);
-                if before & step.region_after == 0 {
-                    next_layer[to].fetch_or(step.region_after, Relaxed);
+                let before = visited[to].fetch_or(set_move.region_after, Relaxed);
+                if before & set_move.region_after == 0 {
+                    next_layer[to].fetch_or(set_move.region_after, Relaxed);
                     reached = true;
                     if before == 0 {
                         self.values[to].store(self.depth, Relaxed);
@@ -205,18 +206,18 @@ impl Building {
                     } else if let Some(late) = self.late.get(to)
                         && self.values[to].load(Relaxed) < self.depth
                     {
-                        late.fetch_or(step.region_after, Relaxed);
+                        late.fetch_or(set_move.region_after, Relaxed);
                     }
                 }
             }
             if reached {
-                next[step.set_after as usize].store(true, Relaxed);
+                next[set_move.set_after as usize].store(true, Relaxed);
             }
         }
         found
     }
 
-    /// The values, once they are all known, and for each the regions that take longer, if the table is to tell.
+    /// The values of a finished build, and the late regions if the table distinguishes regions.
     pub(super) fn into_values(self) -> (Vec<u8>, Vec<u8>) {
         debug_assert!(self.found as usize <= self.pattern.placements());
         let Building { values, visited, late, layers, .. } = self;
@@ -225,13 +226,13 @@ impl Building {
         (bytes(values), bytes(late))
     }
 
-    /// The bytes of every placement, set by set, and what each is where nothing is known; the layers come last.
+    /// The bytes of every placement, set by set, with their initial value; the layers come last.
     fn columns(&self) -> [(&[AtomicU8], u8); 5] {
         let [layer, next_layer] = &self.layers;
-        [(&self.values, NEVER), (&self.visited, 0), (&self.late, 0), (layer, 0), (next_layer, 0)]
+        [(&self.values, UNREACHABLE), (&self.visited, 0), (&self.late, 0), (layer, 0), (next_layer, 0)]
     }
 
-    /// Writes down how far it is. Sets of cells of which nothing is known take a byte.
+    /// Writes the progress. A block of initial values takes one byte.
     ///
     /// # Errors
     /// If writing fails.
@@ -239,11 +240,11 @@ impl Building {
         out.write_all(&u64::from(self.depth).to_le_bytes())?;
         out.write_all(&self.found.to_le_bytes())?;
         let mut block = Vec::with_capacity(self.numbering.orders);
-        for (column, unknown) in self.columns() {
+        for (column, initial) in self.columns() {
             for bytes in column.chunks(self.numbering.orders) {
                 block.clear();
                 block.extend(bytes.iter().map(|byte| byte.load(Relaxed)));
-                let is_known = block.iter().any(|&byte| byte != unknown);
+                let is_known = block.iter().any(|&byte| byte != initial);
                 out.write_all(&[is_known.into()])?;
                 if is_known {
                     out.write_all(&block)?;
@@ -253,17 +254,18 @@ impl Building {
         Ok(())
     }
 
-    /// A table that was [written down](Building::write).
+    /// Reads what [`Building::write`] wrote.
     ///
     /// # Errors
-    /// If reading fails, or it is another table.
+    /// If reading fails, or the input belongs to another table.
     pub fn read(pattern: &Pattern, input: &mut dyn Read) -> io::Result<Self> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "it is no table in the making");
         let mut number = || {
             let mut bytes = [0; 8];
             input.read_exact(&mut bytes).map(|()| u64::from_le_bytes(bytes))
         };
-        let depth = u8::try_from(number()?).ok().filter(|&depth| (1..NEVER).contains(&depth)).ok_or_else(wrong)?;
+        let depth =
+            u8::try_from(number()?).ok().filter(|&depth| (1..UNREACHABLE).contains(&depth)).ok_or_else(wrong)?;
         let found = number()?;
         let building = Building { depth, found, ..Building::empty(pattern) };
         let mut block = vec![0; building.numbering.orders];
@@ -282,22 +284,22 @@ impl Building {
                 }
             }
         }
-        let known = building.values.iter().filter(|value| value.load(Relaxed) != NEVER).count() as u64;
+        let known = building.values.iter().filter(|value| value.load(Relaxed) != UNREACHABLE).count() as u64;
         if known == found { Ok(building) } else { Err(wrong()) }
     }
 }
 
 fn set_moves(pattern: &Pattern, numbering: &Numbering) -> Vec<Vec<SetMove>> {
-    let shape = Shape::of(pattern);
+    let grid = Grid::of(pattern);
     let bit = |set: u64, cell: usize| {
-        let number = shape.regions(set).number(cell);
+        let number = grid.regions(set).number(cell);
         1u8.checked_shl(number as u32).expect("eight tiles leave at most eight regions")
     };
     let moves_of = |&set: &u64| {
         let mut moves = Vec::new();
         let place = |set: u64, cell: usize| (set & ((1 << cell) - 1)).count_ones() as usize;
         for from in members(set) {
-            for to in members(shape.neighbours(1 << from) & !set) {
+            for to in members(grid.neighbours(1 << from) & !set) {
                 let after = set ^ 1 << from ^ 1 << to;
                 let (place_before, place_after) = (place(set, from), place(after, to));
                 let change =
@@ -315,8 +317,8 @@ fn set_moves(pattern: &Pattern, numbering: &Numbering) -> Vec<Vec<SetMove>> {
     numbering.sets.iter().map(moves_of).collect()
 }
 
-/// What becomes of an order when the tile in one place goes to another: by 1 + the place before times the number of
-/// tiles + the place after. The first, and all that change nothing, are empty.
+/// The rank of an order after the tile in one place moves to another: by `1 + from * tiles + to`, and by the rank
+/// before. The first table, and those that change nothing, are empty.
 fn order_changes(numbering: &Numbering) -> Vec<Vec<u32>> {
     let tiles = numbering.tiles;
     let mut changes = vec![Vec::new()];
@@ -329,7 +331,7 @@ fn order_changes(numbering: &Numbering) -> Vec<Vec<u32>> {
         } as u8;
         let after = |order: usize| {
             let places: [u8; MOST_TILES] = numbering.order(order).map(moved);
-            numbering.order_number(&places[..tiles]) as u32
+            numbering.order_rank(&places[..tiles]) as u32
         };
         changes.push(if from == to { Vec::new() } else { (0..numbering.orders).map(after).collect() });
     }
@@ -342,13 +344,13 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// By the cells of the tiles and of the gap.
+    /// Values by the cells of the tiles and of the gap.
     type WithGap = HashMap<(Vec<usize>, usize), u8>;
 
-    /// The fewest moves by brute force: over the cells of the pattern's tiles and of the gap, where only moves of the
-    /// pattern's tiles count. For the tiles and the gap, and for the tiles wherever the gap is.
-    pub(crate) fn by_hand(pattern: &Pattern) -> (WithGap, HashMap<Vec<usize>, u8>) {
-        let beside = |cell: usize| {
+    /// The fewest moves of the pattern's tiles by a 0-1 breadth-first search over their cells and that of the gap: by
+    /// tiles and gap, and by tiles alone.
+    pub(crate) fn brute_force(pattern: &Pattern) -> (WithGap, HashMap<Vec<usize>, u8>) {
+        let neighbours = |cell: usize| {
             let (row, column) = (cell / pattern.columns, cell % pattern.columns);
             let steps =
                 [(row.wrapping_sub(1), column), (row + 1, column), (row, column.wrapping_sub(1)), (row, column + 1)];
@@ -367,7 +369,7 @@ pub(super) mod tests {
             seen.insert((tiles.clone(), gap), moves);
             let value = best.entry(tiles.clone()).or_insert(moves);
             *value = moves.min(*value);
-            for cell in beside(gap) {
+            for cell in neighbours(gap) {
                 match tiles.iter().position(|&tile| tile == cell) {
                     None => queue.push_front((tiles.clone(), cell, moves)),
                     Some(at) => {
@@ -382,7 +384,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn tables_are_those_of_brute_force() {
+    fn tables_agree_with_brute_force() {
         let patterns = [
             (2, 2, 0b0111, 3),
             (2, 3, 0b01_1111, 5),
@@ -397,48 +399,48 @@ pub(super) mod tests {
         ];
         for (rows, columns, homes, gap) in patterns {
             let pattern = Pattern { rows, columns, homes, gap };
-            let (with_gap, truth) = by_hand(&pattern);
+            let (with_gap, truth) = brute_force(&pattern);
             let numbering = Numbering::new(pattern.cells(), pattern.tiles());
             for threads in [1, 3] {
                 let mut building = Building::new(&pattern);
                 building.advance(threads, &mut |_| ControlFlow::Continue(())).unwrap();
                 let (table, late) = building.into_values();
-                let reached = table.iter().filter(|&&value| value != NEVER).count();
+                let reached = table.iter().filter(|&&value| value != UNREACHABLE).count();
                 assert_eq!(reached, truth.len(), "{pattern}");
                 for (tiles, &value) in &truth {
                     let number = numbering.placement(tiles.iter().map(|&cell| cell as u32));
                     assert_eq!(table[number], value, "{pattern}: {tiles:?}");
                 }
-                for ((tiles, gap), &value) in with_gap.iter().filter(|_| pattern.tells_regions()) {
+                for ((tiles, gap), &value) in with_gap.iter().filter(|_| pattern.distinguishes_regions()) {
                     let number = numbering.placement(tiles.iter().map(|&cell| cell as u32));
                     let occupied = tiles.iter().fold(0, |set, &cell| set | 1 << cell);
-                    let region = Shape::of(&pattern).regions(occupied).number(*gap);
+                    let region = Grid::of(&pattern).regions(occupied).number(*gap);
                     assert_eq!(late[number] >> region & 1 == 1, value > truth[tiles], "{pattern}: {tiles:?} {gap}");
                 }
             }
         }
     }
 
-    /// Pauses at every turn, and goes on with what was written down.
+    /// Pauses often, and resumes from what was written.
     #[test]
-    fn a_table_that_is_made_in_pieces_is_the_same() {
+    fn a_table_that_is_built_in_pieces_is_the_same() {
         for (homes, threads) in [(0b0110_0011_0001_0000, 1), (0b0000_0000_0011_0111, 3)] {
             let pattern = Pattern { rows: 4, columns: 4, homes, gap: 15 };
             let mut whole = Building::new(&pattern);
             whole.advance(threads, &mut |_| ControlFlow::Continue(())).unwrap();
-            let (mut pieces, mut told) = (0, 1);
+            let (mut pieces, mut reported) = (0, 1);
             let mut building = Building::new(&pattern);
-            let paused = |building: &mut Building, told: &mut u64| {
-                let mut patience = 400;
+            let paused = |building: &mut Building, reported: &mut u64| {
+                let mut calls_left = 400;
                 let advanced = building.advance(threads, &mut |found| {
-                    *told += found;
-                    patience -= 1;
-                    if patience == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    *reported += found;
+                    calls_left -= 1;
+                    if calls_left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });
                 advanced.is_err()
             };
-            while paused(&mut building, &mut told) {
-                assert_eq!(told, building.found());
+            while paused(&mut building, &mut reported) {
+                assert_eq!(reported, building.found());
                 let mut kept = Vec::new();
                 building.write(&mut kept).unwrap();
                 for wrong in [&kept[..kept.len() - 1], &kept[..17], &[0; 16]] {
@@ -447,9 +449,9 @@ pub(super) mod tests {
                 building = Building::read(&pattern, &mut &kept[..]).unwrap();
                 pieces += 1;
             }
-            // How far several threads come before all of them pause is up to the machine.
+            // The progress of several threads before all of them pause varies.
             assert!(pieces > if threads == 1 { 10 } else { 1 }, "{pieces}");
-            assert_eq!((told, building.found()), (whole.found(), whole.found()));
+            assert_eq!((reported, building.found()), (whole.found(), whole.found()));
             assert!(building.into_values() == whole.into_values());
         }
     }

@@ -1,4 +1,4 @@
-//! The sum over the groups, on the board and on its mirror image.
+//! The heuristic: the sum over the groups, on the board and on its mirror image.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use admissible::pruning::{MAX_MOVES, MoveAutomaton};
 use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 
-use super::super::board::{Board, MOST_CELLS, Slide, Tiles};
+use super::super::board::{Board, PADDED_CELLS, Slide, Tiles};
 use super::super::heuristics::Manhattan;
 use super::super::word::{Cell, Word};
 use super::key::Key;
@@ -15,74 +15,72 @@ use super::partition::Partition;
 use super::subtree;
 use super::table::{Lookup, Table};
 
-/// The sum of what the tables say of each group of tiles or, if that is more, of the groups of the mirrored board; for
-/// at most `GROUPS` groups.
+/// The maximum of two sums over at most `GROUPS` groups of tiles: those of the board, and those of its mirror image.
 #[derive(Debug)]
 pub struct PatternSums<const GROUPS: usize, K> {
-    /// The tables that are different.
+    /// The tables, each once.
     pub(super) lookups: Vec<Lookup>,
-    /// The board as it is and, where the goal allows it, seen in a mirror along the diagonal.
+    /// The board and, if the goal allows it, its mirror image at the diagonal.
     pub(super) views: Vec<View<GROUPS, K>>,
     pub(super) distances: Manhattan,
 }
 
-/// Smaller tables are found fast enough wherever they are.
+/// Smaller tables gain too little from huge pages.
 const LEAST_TO_COPY: u64 = 16 << 20;
 
-/// The board in one way of looking at it.
+/// The board or its mirror image.
 #[derive(Debug)]
 pub(super) struct View<const GROUPS: usize, K> {
     groups: Vec<Group>,
-    /// By group: the number of its table.
+    /// By group: the index of its table.
     pub(super) tables: [u8; GROUPS],
     /// By tile.
-    group: [u8; MOST_CELLS],
-    /// Whether tiles that pass others change the key of some group.
+    group: [u8; PADDED_CELLS],
+    /// Whether the key of some group depends on the order of its tiles.
     has_order: bool,
-    /// The steps that differ; with few of them, they stay in the cache.
-    steps: Vec<Step<GROUPS, K>>,
-    /// By the cell that a tile comes from and the way that it goes.
-    step_from: Vec<u8>,
-    /// By the way that a tile goes: one of its steps.
-    step_by_way: [u8; MAX_MOVES],
-    /// For tiles that go backwards and for those that go forwards, by tile and by the tile that it passes: what is
-    /// added to the key.
+    /// The distinct key changes, few enough to stay in the processor's cache.
+    key_changes: Vec<KeyChange<GROUPS, K>>,
+    /// By origin and direction of a tile: the index of its key change.
+    change_from: Vec<u8>,
+    /// By direction of a tile: the index of one of its key changes.
+    change_by_direction: [u8; MAX_MOVES],
+    /// For tiles that move to earlier cells and for those that move to later ones, by tile and by passed tile: the
+    /// summand of the key.
     passing: [Vec<K>; 2],
 }
 
 /// A group of tiles.
 #[derive(Debug)]
 struct Group {
-    /// The number of its table.
+    /// The index of its table.
     table: usize,
     /// In the order of the table's pattern.
     tiles: Vec<u8>,
-    /// By cell of the board: the cell that the table knows.
-    seen: Vec<usize>,
+    /// By cell of the board: the cell of the table's pattern.
+    table_cell: Vec<usize>,
 }
 
-/// A step from one cell to the next.
+/// The change of the keys by a move from one cell to the next.
 #[derive(Debug, PartialEq)]
-pub(super) struct Step<const GROUPS: usize, K> {
-    /// By tile: what is added to the key of its group.
-    change: [K; MOST_CELLS],
-    /// By group: the cells that are passed, in the order in which its table counts them.
-    passed: [Passed; GROUPS],
+pub(super) struct KeyChange<const GROUPS: usize, K> {
+    /// By tile: the summand of the key of its group.
+    summands: [K; PADDED_CELLS],
+    /// By group: the cells between the two, in the cell order of its table.
+    passed: [PassedCells; GROUPS],
 }
 
-/// The cells between two others.
+/// The cells that a move passes in the cell order of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Passed {
+struct PassedCells {
     cells: [Cell; MOST_PASSED],
     count: u8,
     forwards: bool,
 }
 
-/// Between a cell and the one below it lie all but one of a row.
-const MOST_PASSED: usize = MOST_CELLS / 2;
+/// A vertical move passes at most a row less one cell.
+const MOST_PASSED: usize = PADDED_CELLS / 2;
 
-/// What is known of a board: how far its tiles are from home along the grid, and for each view the keys of the groups
-/// and their detours.
+/// The evaluation of a board: the Manhattan distance, and for each view the keys of the groups and their detours.
 #[derive(Debug, Clone, Copy)]
 pub struct Sums<const GROUPS: usize, K> {
     pub(super) keys: [[K; GROUPS]; 2],
@@ -97,7 +95,7 @@ impl<const GROUPS: usize, K: Key> Default for Sums<GROUPS, K> {
 }
 
 impl<const GROUPS: usize, K> Sums<GROUPS, K> {
-    /// The detours in a view: at most 16 in each of a few groups.
+    /// The sum of the detours in a view: at most 16 in each group.
     #[inline]
     pub(super) fn total(&self, view: usize) -> u8 {
         self.detours[view].iter().sum()
@@ -108,11 +106,11 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
     fn new<W: Word>(space: &Tiles<W>, lookups: &[Lookup], groups: Vec<Group>) -> Self {
         let mut view = View {
             tables: [0; GROUPS],
-            group: [0; MOST_CELLS],
+            group: [0; PADDED_CELLS],
             has_order: false,
-            steps: Vec::new(),
-            step_from: vec![0; 4 * space.cells()],
-            step_by_way: [0; MAX_MOVES],
+            key_changes: Vec::new(),
+            change_from: vec![0; 4 * space.cells()],
+            change_by_direction: [0; MAX_MOVES],
             passing: [Vec::new(), Vec::new()],
             groups,
         };
@@ -124,46 +122,46 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
         view.has_order = view.groups.iter().any(|group| ordered(&group));
         if view.has_order {
             view.passing = [-1, 1].map(|sign| {
-                let mut table = vec![K::default(); MOST_CELLS * MOST_CELLS];
+                let mut table = vec![K::default(); PADDED_CELLS * PADDED_CELLS];
                 for group in view.groups.iter().filter(ordered) {
                     for (at, &tile) in group.tiles.iter().enumerate() {
                         for (other_at, &other) in group.tiles.iter().enumerate().filter(|&(other, _)| other != at) {
                             let change = sign * lookups[group.table].passing(at, other_at);
-                            table[usize::from(tile) * MOST_CELLS + usize::from(other)] = K::from_bits(change as u64);
+                            table[usize::from(tile) * PADDED_CELLS + usize::from(other)] = K::from_bits(change as u64);
                         }
                     }
                 }
                 table
             });
         }
-        let nothing = Passed { cells: [Cell::new(0); MOST_PASSED], count: 0, forwards: false };
+        let nothing = PassedCells { cells: [Cell::new(0); MOST_PASSED], count: 0, forwards: false };
         for (gap, slide) in space.slides() {
             let from = slide.origin(gap);
-            let mut step = Step { change: [K::default(); MOST_CELLS], passed: [nothing; GROUPS] };
+            let mut key_change = KeyChange { summands: [K::default(); PADDED_CELLS], passed: [nothing; GROUPS] };
             for (number, group) in view.groups.iter().enumerate() {
                 let lookup = &lookups[group.table];
-                let (seen_from, seen_to) = (group.seen[from.number()], group.seen[gap.number()]);
+                let (table_from, table_to) = (group.table_cell[from.number()], group.table_cell[gap.number()]);
                 for (at, &tile) in group.tiles.iter().enumerate() {
-                    let change = lookup.weight(at, seen_to).wrapping_sub(lookup.weight(at, seen_from));
-                    step.change[usize::from(tile)] = K::from_bits(change);
+                    let summand = lookup.weight(at, table_to).wrapping_sub(lookup.weight(at, table_from));
+                    key_change.summands[usize::from(tile)] = K::from_bits(summand);
                 }
                 if lookup.has_order() {
-                    let between = seen_from.min(seen_to) + 1..seen_from.max(seen_to);
-                    let cells = (0..space.cells()).filter(|&cell| between.contains(&group.seen[cell]));
-                    let passed = &mut step.passed[number];
-                    passed.forwards = seen_to > seen_from;
+                    let between = table_from.min(table_to) + 1..table_from.max(table_to);
+                    let cells = (0..space.cells()).filter(|&cell| between.contains(&group.table_cell[cell]));
+                    let passed = &mut key_change.passed[number];
+                    passed.forwards = table_to > table_from;
                     for cell in cells {
                         passed.cells[usize::from(passed.count)] = Cell::new(cell);
                         passed.count += 1;
                     }
                 }
             }
-            let number = view.steps.iter().position(|other| *other == step).unwrap_or_else(|| {
-                view.steps.push(step);
-                view.steps.len() - 1
+            let index = view.key_changes.iter().position(|other| *other == key_change).unwrap_or_else(|| {
+                view.key_changes.push(key_change);
+                view.key_changes.len() - 1
             });
-            view.step_from[from.with(slide.direction())] = number as u8;
-            view.step_by_way[slide.direction() as usize] = number as u8;
+            view.change_from[from.with(slide.direction())] = index as u8;
+            view.change_by_direction[slide.direction() as usize] = index as u8;
         }
         view
     }
@@ -171,69 +169,69 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
     /// The group of a tile.
     #[inline]
     pub(super) fn group_of(&self, tile: u8) -> usize {
-        usize::from(self.group[usize::from(tile) % MOST_CELLS])
+        usize::from(self.group[usize::from(tile) % PADDED_CELLS])
     }
 
-    /// By the way that a tile goes, and by tile: what is added to the key of its group, which is the same wherever the
-    /// tile is unless groups have an order.
-    pub(super) fn changes(&self) -> [[u64; MOST_CELLS]; MAX_MOVES] {
-        // What is taken away has all upper bits set.
-        self.step_by_way.map(|step| self.steps[usize::from(step)].change.map(Key::signed_bits))
+    /// By direction and tile: the summand of the key of the tile's group. Without an order in the keys it does not
+    /// depend on the cell.
+    pub(super) fn summands(&self) -> [[u64; PADDED_CELLS]; MAX_MOVES] {
+        self.change_by_direction.map(|index| self.key_changes[usize::from(index)].summands.map(Key::signed_bits))
     }
 
-    /// Whether tiles that pass others change the key of some group.
+    /// Whether the key of some group depends on the order of its tiles.
     pub(super) fn has_order(&self) -> bool {
         self.has_order
     }
 
-    /// A cell of the board as the table of a group knows it.
+    /// The cell in the table of a group that corresponds to a cell of the board.
     #[inline]
-    pub(super) fn seen(&self, group: usize, cell: Cell) -> usize {
-        self.groups[group].seen[cell.number()]
+    pub(super) fn table_cell(&self, group: usize, cell: Cell) -> usize {
+        self.groups[group].table_cell[cell.number()]
     }
 
-    /// A step, by the cell that a tile comes from and the way that it goes.
+    /// The key change of a move, by the origin and direction of its tile.
     #[inline]
-    pub(super) fn step(&self, from: usize) -> &Step<GROUPS, K> {
-        &self.steps[usize::from(self.step_from[from])]
+    pub(super) fn key_change(&self, from: usize) -> &KeyChange<GROUPS, K> {
+        &self.key_changes[usize::from(self.change_from[from])]
     }
 
-    /// The key of a tile's group after a step of the tile; the board is the one before or after.
+    /// The key of a tile's group after a move of the tile; the board is the one before or after the move.
     #[inline]
     pub(super) fn key_after(
         &self,
-        step: &Step<GROUPS, K>,
+        change: &KeyChange<GROUPS, K>,
         board: impl Fn(Cell) -> u8,
         tile: u8,
         group: usize,
         key: K,
     ) -> K {
-        let tile = usize::from(tile) % MOST_CELLS;
-        let key = key.plus(step.change[tile]);
+        let tile = usize::from(tile) % PADDED_CELLS;
+        let key = key.plus(change.summands[tile]);
         if !self.has_order {
             return key;
         }
-        let Passed { cells, count, forwards } = &step.passed[group];
+        let PassedCells { cells, count, forwards } = &change.passed[group];
         let passing = &self.passing[usize::from(*forwards)];
-        let pass = |key: K, &cell: &Cell| key.plus(passing[tile * MOST_CELLS + usize::from(board(cell))]);
+        let pass = |key: K, &cell: &Cell| key.plus(passing[tile * PADDED_CELLS + usize::from(board(cell))]);
         cells[..usize::from(*count)].iter().fold(key, pass)
     }
 }
 
 impl<const GROUPS: usize, K: Key> PatternSums<GROUPS, K> {
-    /// The sums over a partition, given the tables of its patterns in their canonical form.
+    /// The sums over a partition, given the tables of its canonical patterns.
     pub(in super::super) fn new<W: Word>(space: &Tiles<W>, partition: &Partition, tables: &[Table]) -> Self {
-        let turn = partition.turn();
+        let reflection = partition.reflection();
         let lookups: Vec<Lookup> = tables.iter().cloned().map(Lookup::new).collect();
         let goal = space.list(&space.goal);
         let mirror = |cell: usize| cell % space.columns * space.columns + cell / space.columns;
         let group = |mirrored: bool, pattern: &super::Pattern| {
-            let (kept, lies) = pattern.canonical();
-            let table = tables.iter().position(|table| *table.pattern() == kept).expect("a table each");
-            let cell = |&cell: &usize| lies[if mirrored { mirror(cell) } else { cell }];
-            let seen: Vec<usize> = turn.iter().map(cell).collect();
-            let tile = |home: usize| goal[seen.iter().position(|&cell| cell == home).expect("a cell of the board")];
-            Group { table, tiles: kept.home_cells().into_iter().map(tile).collect(), seen }
+            let (canonical, image) = pattern.canonical();
+            let table = tables.iter().position(|table| *table.pattern() == canonical).expect("a table each");
+            let cell = |&cell: &usize| image[if mirrored { mirror(cell) } else { cell }];
+            let table_cell: Vec<usize> = reflection.iter().map(cell).collect();
+            let tile =
+                |home: usize| goal[table_cell.iter().position(|&cell| cell == home).expect("a cell of the board")];
+            Group { table, tiles: canonical.home_cells().into_iter().map(tile).collect(), table_cell }
         };
         let view = |mirrored: bool| {
             let groups = partition.patterns().iter().map(|pattern| group(mirrored, pattern)).collect();
@@ -253,11 +251,13 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         let gap = board.gap().number();
         for (at, view) in self.views.iter().enumerate() {
             for (number, group) in view.groups.iter().enumerate() {
-                let cell = |&tile: &u8| group.seen[tiles.iter().position(|&t| t == tile).expect("every tile is there")];
+                let cell = |&tile: &u8| {
+                    group.table_cell[tiles.iter().position(|&t| t == tile).expect("a board has every tile")]
+                };
                 let cells: Vec<usize> = group.tiles.iter().map(cell).collect();
                 let key = self.lookups[group.table].key(&cells);
                 sums.keys[at][number] = K::from_bits(key);
-                sums.detours[at][number] = self.lookups[group.table].detours(key, group.seen[gap]);
+                sums.detours[at][number] = self.lookups[group.table].detours(key, group.table_cell[gap]);
             }
         }
         sums
@@ -269,10 +269,10 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         sums.distance = self.distances.advance(space, sums.distance, after, slide);
         for (at, view) in self.views.iter().enumerate() {
             let group = view.group_of(tile);
-            let step = view.step(from.with(slide.direction()));
-            let key = view.key_after(step, |cell| after.tiles.get(cell), tile, group, sums.keys[at][group]);
+            let change = view.key_change(from.with(slide.direction()));
+            let key = view.key_after(change, |cell| after.tiles.get(cell), tile, group, sums.keys[at][group]);
             sums.keys[at][group] = key;
-            let gap = view.seen(group, from);
+            let gap = view.table_cell(group, from);
             sums.detours[at][group] = self.lookups[usize::from(view.tables[group])].detours(key.bits(), gap);
         }
         sums
@@ -283,8 +283,8 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
         Estimate::from(sums.distance + 2 * u16::from(sums.total(0).max(sums.total(1))))
     }
 
-    /// One table for all tiles has the exact distance. Several tell little of where the gap is, so the sum can fall by
-    /// more than 1 in a move.
+    /// One table for all tiles gives the exact distance. Several tables know little of the gap, so their sum can fall
+    /// by more than 1 in a move.
     fn properties(&self, _space: &Tiles<W>) -> Properties {
         if self.views[0].groups.len() == 1 { Properties::CONSISTENT } else { Properties::ADMISSIBLE }
     }

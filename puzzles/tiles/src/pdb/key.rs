@@ -1,16 +1,16 @@
-//! What finds a placement in a table, in as few bits as will do: a search carries several for every board.
+//! The keys of placements in tables. A search carries several for every board, so they are as short as possible.
 
 use std::fmt::Debug;
 
-/// A key of a table, which changes with a move by addition.
+/// A key of a table. A move changes it by an addition.
 pub trait Key: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
-    /// How many bits it has.
+    /// The number of bits.
     const BITS: u32;
     /// The key with these bits.
     fn from_bits(bits: u64) -> Self;
     /// Its bits.
     fn bits(self) -> u64;
-    /// The bits of a change that may be negative.
+    /// The bits of a change, sign-extended.
     fn signed_bits(self) -> u64;
     /// The key after a change.
     #[must_use]

@@ -1,9 +1,12 @@
-//! Additive pattern databases: the tiles are split into groups, and for every placement of a group's tiles a table has
-//! the fewest moves of these tiles that bring them home. No move counts in two groups, so the sum is a lower bound.
+//! Additive pattern databases (Korf and Felner 2002). A partition splits the tiles into groups. For every placement of
+//! a group's tiles, a table holds the fewest moves of these tiles that bring them home. No move counts in two groups,
+//! so the sum over the groups is admissible.
 
 mod build;
+mod database_sets;
 mod heuristic;
 mod key;
+mod loading;
 mod partition;
 mod pattern;
 mod regions;
@@ -15,7 +18,9 @@ use std::ops::ControlFlow;
 use admissible::audit::Interrupted;
 
 pub use build::Building;
+pub(super) use database_sets::database_sets;
 pub use heuristic::{PatternSums, Sums};
+pub(super) use loading::{Databases, partition_name};
 pub(super) use partition::MOST_GROUPS;
 pub use partition::{PRESETS, Partition, Preset};
 pub use pattern::Pattern;
@@ -23,15 +28,15 @@ pub use table::Table;
 
 use admissible_front::table_cache::TableCache;
 
-/// Hears now and then of so many placements more that have their value, and may stop the work.
+/// Called from time to time with the number of new placements that have a value; may stop the work.
 pub type Watch<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
-/// The table of a pattern from a table_cache, if it is there.
+/// The table of a pattern, if the cache has it.
 pub fn find(pattern: &Pattern, table_cache: &dyn TableCache) -> Option<Table> {
     Table::from_bytes(pattern.clone(), table_cache.find(&pattern.name(), pattern.table_bytes())?)
 }
 
-/// The tables of a partition: those on the table_cache, and the others built now and put there.
+/// The tables of a partition. Those that the cache lacks are built and stored in it.
 ///
 /// # Errors
 /// If `watch` stops it.

@@ -1,20 +1,20 @@
-//! How the tiles are split into groups.
+//! Partitions of the tiles into groups.
 
 use super::pattern::{MOST_TILES, Pattern};
 
-/// The most tiles of a group where there is no preset, on boards of up to 25 cells and on larger ones.
+/// The most tiles of a group without a preset, on boards of up to 25 cells and on larger ones.
 const MOST_IN_STRIP: [usize; 2] = [6, 4];
 
 /// The most groups of a partition.
 pub(in super::super) const MOST_GROUPS: usize = 10;
 
-/// A way to split the tiles of a board into groups.
+/// A partition of the tiles of a board into groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
     name: String,
     patterns: Vec<Pattern>,
-    /// By cell of the board at hand: the cell of the board with the gap's home last.
-    turn: Vec<usize>,
+    /// By cell: its image under the reflection that takes the home of the gap to the last cell.
+    reflection: Vec<usize>,
 }
 
 /// A partition that ships with the program.
@@ -24,17 +24,17 @@ pub struct Preset {
     pub name: &'static str,
     /// Rows and columns of the board.
     pub size: (usize, usize),
-    /// For each cell of the board, with the gap's home last, the letter of its tile's group.
+    /// By cell of a board with the gap's home last: the letter of its tile's group.
     groups: &'static str,
     /// The name of the heuristic.
     pub heuristic: &'static str,
-    /// Of several whose tables are at hand the one with the highest rank is the fastest.
+    /// A higher rank makes searches faster.
     pub rank: u8,
-    /// How large it is, in a few words.
+    /// The size of the tables, in a few words.
     pub summary: &'static str,
 }
 
-/// The partitions that ship with the program; the first of a size is the one that is built unasked.
+/// The partitions that ship with the program; the first of each board size is the default.
 pub static PRESETS: &[Preset] = &[
     preset("8", "pdb:8", (3, 3), "aaa aaa aa.", 1, "the whole board: the exact distance"),
     preset("6-6-3", "pdb:6-6-3", (4, 4), "accc aabb aabb abb.", 2, "34 MB, built in a second or two"),
@@ -42,7 +42,7 @@ pub static PRESETS: &[Preset] = &[
     preset("7-8", "pdb:7-8", (4, 4), "bbbb bbbb aaaa aaa.", 3, "577 MB, built in a minute"),
     preset("5-5-5-5-4", "pdb:5-5-5-5-4", (5, 5), "aabbb aaabb ccddd ccedd ceee.", 1, "40 MB, built in seconds"),
     preset("6-6-6-6", "pdb:6-6-6-6", (5, 5), "aaabb aaabb ddcbb ddccc ddcc.", 3, "488 MB, built in half a minute"),
-    // Its large table is looked into more slowly, and prunes hardly more.
+    // Lookups in its large table are slower, and it prunes hardly more.
     preset("7-6-6-5", "pdb:7-6-6-5", (5, 5), "aaabb aabbb aaccb ddccc dddc.", 2, "2.9 GB, built in minutes with 10 GB"),
 ];
 
@@ -58,33 +58,33 @@ const fn preset(
 }
 
 impl Partition {
-    /// The partition of that name for a board whose goal has the gap in cell `gap`: a preset, for goals with the gap in a
-    /// corner, or a drawing. Without a name the default for the board, which always exists.
+    /// The partition of that name for a board whose goal has the gap in cell `gap`: a preset, for goals with the gap in
+    /// a corner, or a drawing. Without a name, the default of the board, which always exists.
     pub fn named(rows: usize, columns: usize, gap: usize, name: Option<&str>) -> Option<Partition> {
-        let (turn, gap) = match turn_to_last(rows, columns, gap) {
-            Some(turn) => (turn, rows * columns - 1),
+        let (reflection, gap) = match reflection_to_last(rows, columns, gap) {
+            Some(reflection) => (reflection, rows * columns - 1),
             None => ((0..rows * columns).collect(), gap),
         };
         let fits = |preset: &&Preset| preset.size == (rows, columns) && name.is_none_or(|name| name == preset.name);
         let preset = PRESETS.iter().find(fits).filter(|_| gap == rows * columns - 1);
         match preset {
-            Some(preset) => Some(Partition::of(preset.name, rows, columns, preset.groups, gap, turn)),
+            Some(preset) => Some(Partition::of(preset.name, rows, columns, preset.groups, gap, reflection)),
             None => match name {
-                None => Some(Partition::in_strips(rows, columns, gap, turn)),
-                Some(drawing) => Partition::drawn(drawing, rows, columns, gap, turn),
+                None => Some(Partition::in_strips(rows, columns, gap, reflection)),
+                Some(drawing) => Partition::drawn(drawing, rows, columns, gap, reflection),
             },
         }
     }
 
-    /// A partition that somebody has drawn: for each cell of the goal the letter of its tile's group, a dot for the gap,
-    /// and a slash after each row, as in `aabb/aabb/ccdd/ccd.`.
-    fn drawn(drawing: &str, rows: usize, columns: usize, gap: usize, turn: Vec<usize>) -> Option<Partition> {
+    /// A partition from a drawing: for each cell of the goal the letter of its tile's group, a dot for the gap, and a
+    /// slash between rows, as in `aabb/aabb/ccdd/ccd.`.
+    fn drawn(drawing: &str, rows: usize, columns: usize, gap: usize, reflection: Vec<usize>) -> Option<Partition> {
         let lines: Vec<&[u8]> = drawing.split('/').map(str::as_bytes).collect();
         if lines.len() != rows || lines.iter().any(|line| line.len() != columns) {
             return None;
         }
         let mut letters = vec![b'.'; rows * columns];
-        for (&letter, &cell) in lines.concat().iter().zip(&turn) {
+        for (&letter, &cell) in lines.concat().iter().zip(&reflection) {
             letters[cell] = letter;
         }
         let fits =
@@ -93,14 +93,13 @@ impl Partition {
             return None;
         }
         let letters = String::from_utf8(letters).expect("letters and a dot");
-        let partition = Partition::of(drawing, rows, columns, &letters, gap, turn);
+        let partition = Partition::of(drawing, rows, columns, &letters, gap, reflection);
         let possible = partition.patterns.len() <= MOST_GROUPS && partition.patterns.iter().all(Pattern::is_possible);
         possible.then_some(partition)
     }
 
-    /// For boards without a preset: all tiles in one group if that is possible, else groups of neighbours along the
-    /// longer side.
-    fn in_strips(rows: usize, columns: usize, gap: usize, turn: Vec<usize>) -> Partition {
+    /// The default for boards without a preset: one group if its table is possible, else strips along the longer side.
+    fn in_strips(rows: usize, columns: usize, gap: usize, reflection: Vec<usize>) -> Partition {
         let tiles = rows * columns - 1;
         let most = MOST_IN_STRIP[usize::from(tiles >= 25)];
         let groups = if tiles <= MOST_TILES { 1 } else { tiles.div_ceil(most) };
@@ -112,10 +111,10 @@ impl Partition {
         let letters: String = (0..=tiles).map(letter).collect();
         let size = |group: usize| letters.matches(char::from(b'a' + group as u8)).count().to_string();
         let name: Vec<String> = (0..groups).map(size).collect();
-        Partition::of(&name.join("-"), rows, columns, &letters, gap, turn)
+        Partition::of(&name.join("-"), rows, columns, &letters, gap, reflection)
     }
 
-    fn of(name: &str, rows: usize, columns: usize, groups: &str, gap: usize, turn: Vec<usize>) -> Partition {
+    fn of(name: &str, rows: usize, columns: usize, groups: &str, gap: usize, reflection: Vec<usize>) -> Partition {
         let letters: Vec<char> = groups.chars().filter(|c| !c.is_whitespace()).collect();
         let mut groups: Vec<char> = letters.iter().copied().filter(|&letter| letter != '.').collect();
         groups.sort_unstable();
@@ -124,7 +123,7 @@ impl Partition {
             let homes = letters.iter().enumerate().filter(|&(_, &letter)| letter == group).map(|(cell, _)| 1 << cell);
             Pattern { rows, columns, homes: homes.sum(), gap }
         };
-        Partition { name: name.into(), patterns: groups.into_iter().map(pattern).collect(), turn }
+        Partition { name: name.into(), patterns: groups.into_iter().map(pattern).collect(), reflection }
     }
 
     /// Its name.
@@ -137,7 +136,7 @@ impl Partition {
         &self.patterns
     }
 
-    /// The tables that it needs: patterns that look alike on a board turned over share one.
+    /// The patterns of the tables that it needs; symmetric patterns share a table.
     pub fn tables(&self) -> Vec<Pattern> {
         let mut tables: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.canonical().0).collect();
         tables.sort();
@@ -145,36 +144,36 @@ impl Partition {
         tables
     }
 
-    /// The bits of the largest key of its tables.
+    /// The bits of the largest key.
     pub(in super::super) fn key_bits(&self) -> u32 {
         self.patterns.iter().map(Pattern::key_bits).max().unwrap_or(0)
     }
 
-    pub(super) fn turn(&self) -> &[usize] {
-        &self.turn
+    pub(super) fn reflection(&self) -> &[usize] {
+        &self.reflection
     }
 
-    /// Whether the mirrored board can be looked up as well: the diagonal goes through the gap's home.
+    /// Whether the board mirrored at the diagonal gives a second estimate: the home of the gap is on the diagonal.
     pub(super) fn has_mirror(&self) -> bool {
         let mirrored = |Pattern { rows, columns, gap, .. }: &Pattern| rows == columns && gap / columns == gap % columns;
         self.patterns.iter().all(mirrored)
     }
 }
 
-/// For each cell where it comes to lie when the board is turned over so that a corner becomes the last cell.
-fn turn_to_last(rows: usize, columns: usize, corner: usize) -> Option<Vec<usize>> {
+/// By cell: its image under the reflection that takes a corner to the last cell; `None` if `corner` is none.
+fn reflection_to_last(rows: usize, columns: usize, corner: usize) -> Option<Vec<usize>> {
     let (row, column) = (corner / columns, corner % columns);
     let in_corner = (row == 0 || row == rows - 1) && (column == 0 || column == columns - 1);
     if !in_corner {
         return None;
     }
-    let turned = |cell: usize| {
+    let image = |cell: usize| {
         let (r, c) = (cell / columns, cell % columns);
         let r = if row == 0 { rows - 1 - r } else { r };
         let c = if column == 0 { columns - 1 - c } else { c };
         r * columns + c
     };
-    Some((0..rows * columns).map(turned).collect())
+    Some((0..rows * columns).map(image).collect())
 }
 
 #[cfg(test)]
@@ -182,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_are_what_their_names_say() {
+    fn the_name_of_a_preset_lists_the_sizes_of_its_groups() {
         for preset in PRESETS {
             let (rows, columns) = preset.size;
             let partition = Partition::named(rows, columns, rows * columns - 1, Some(preset.name)).expect("it fits");
@@ -208,7 +207,7 @@ mod tests {
                     assert_eq!(all & pattern.homes, 0);
                     all | pattern.homes
                 });
-                let gap = partition.turn[gap];
+                let gap = partition.reflection[gap];
                 assert_eq!(homes, ((1 << (rows * columns)) - 1) ^ 1 << gap, "{rows}x{columns} {gap}");
                 assert!(partition.patterns.iter().all(|pattern| pattern.gap == gap && pattern.is_possible()));
                 assert!(partition.patterns.len() <= MOST_GROUPS);
@@ -221,9 +220,9 @@ mod tests {
         let preset = Partition::named(4, 4, 15, Some("6-6-3")).unwrap();
         let drawn = Partition::named(4, 4, 15, Some("accc/aabb/aabb/abb.")).unwrap();
         assert_eq!(drawn.patterns, preset.patterns);
-        // With the gap in the first corner the same board lies upside down.
-        let turned = Partition::named(4, 4, 0, Some(".bba/bbaa/bbaa/ccca")).unwrap();
-        assert_eq!(turned.patterns, preset.patterns);
+        // With the gap in the first corner, the drawing is upside down.
+        let reflected = Partition::named(4, 4, 0, Some(".bba/bbaa/bbaa/ccca")).unwrap();
+        assert_eq!(reflected.patterns, preset.patterns);
         for wrong in
             ["", "aabb", "accc/aabb/aabb/abbb", "accc/aabb/aabb/ab..", "Accc/aabb/aabb/abb.", "aaaa/aaaa/aabb/abb."]
         {
@@ -234,13 +233,13 @@ mod tests {
     #[test]
     fn every_corner_can_be_the_last_cell() {
         for corner in [0, 2, 3, 5] {
-            let turn = turn_to_last(2, 3, corner).unwrap();
-            assert_eq!(turn[corner], 5);
-            let mut cells = turn.clone();
+            let reflection = reflection_to_last(2, 3, corner).unwrap();
+            assert_eq!(reflection[corner], 5);
+            let mut cells = reflection.clone();
             cells.sort_unstable();
             assert_eq!(cells, [0, 1, 2, 3, 4, 5]);
         }
-        assert_eq!(turn_to_last(2, 3, 1), None);
-        assert_eq!(turn_to_last(2, 3, 4), None);
+        assert_eq!(reflection_to_last(2, 3, 1), None);
+        assert_eq!(reflection_to_last(2, 3, 4), None);
     }
 }

@@ -1,15 +1,15 @@
-//! Which tiles a table is about, and how their places are numbered.
+//! Patterns, and the ranks of placements.
 //!
-//! A pattern is a set of cells: the homes of its tiles. Boards whose goal has the gap in another corner are turned over
-//! until it is in the last cell, so one table serves them all.
+//! A pattern is a set of cells: the goal cells, or homes, of its tiles. A board whose goal has the gap in another
+//! corner is reflected until the gap is in the last cell, so one table serves them all.
 //!
-//! A placement of the pattern's tiles is the set of cells they occupy, and their order in it. Sets are numbered in the
-//! order of their bits, orders by how many earlier tiles lie before each tile; the two numbers together are the place of
-//! a placement in a table without holes ([`Numbering`]).
+//! A placement of the pattern's tiles is the set of cells that they occupy, and their order in it. Sets are ranked by
+//! their bits, orders by the number of earlier tiles before each tile. Both ranks together are the index of a placement
+//! in a compact table ([`Numbering`]).
 
 use std::fmt;
 
-use super::regions::Shape;
+use super::regions::Grid;
 
 /// The tiles of a pattern on a board of a certain size.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub struct Pattern {
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// The homes of the tiles, a bit a cell in reading order.
+    /// The homes of the tiles, a bit for each cell in reading order.
     pub homes: u64,
     /// The home of the gap.
     pub gap: usize,
@@ -40,50 +40,49 @@ impl Pattern {
         self.homes.count_ones() as usize
     }
 
-    /// The homes in reading order: the place of a tile here is its number in the pattern.
+    /// The homes in reading order; the index is the number of the tile in the pattern.
     pub fn home_cells(&self) -> Vec<usize> {
         (0..self.cells()).filter(|&cell| self.homes >> cell & 1 == 1).collect()
     }
 
-    /// What its table is called where tables are kept.
+    /// The name of its table in a cache.
     pub fn name(&self) -> String {
         let tiles: Vec<String> = self.home_cells().into_iter().map(|cell| (cell + 1).to_string()).collect();
         let gap = if self.gap == self.cells() - 1 { String::new() } else { format!("-gap{}", self.gap + 1) };
         format!("tiles-{}x{}{gap}-{}", self.rows, self.columns, tiles.join("-"))
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     pub fn placements(&self) -> usize {
         (0..self.tiles()).map(|taken| self.cells() - taken).product()
     }
 
-    /// Of all patterns that are this one on a board turned over or seen in a mirror, the one whose table is kept; and for
-    /// each cell where it lies there.
+    /// The representative of all patterns that are symmetric to this one, whose table they share; and by cell, its
+    /// image under the symmetry.
     pub fn canonical(&self) -> (Pattern, Vec<usize>) {
         let image = |cells: Vec<usize>| {
             let homes = self.home_cells().into_iter().map(|cell| 1 << cells[cell]).sum();
-            let turned = Pattern { homes, gap: cells[self.gap], ..*self };
-            // Where the gap can go everywhere from its home, its home does not matter.
-            let is_free = Shape::of(self).regions(self.homes).count() == 1;
-            let gap = if is_free { (!homes & ((1 << self.cells()) - 1)).ilog2() as usize } else { turned.gap };
-            (Pattern { gap, ..turned }, cells)
+            let image = Pattern { homes, gap: cells[self.gap], ..*self };
+            // If the gap reaches every free cell, its home does not matter.
+            let is_free = Grid::of(self).regions(self.homes).count() == 1;
+            let gap = if is_free { (!homes & ((1 << self.cells()) - 1)).ilog2() as usize } else { image.gap };
+            (Pattern { gap, ..image }, cells)
         };
-        symmetries(self.rows, self.columns).map(image).min().expect("a board as it is, at least")
+        symmetries(self.rows, self.columns).map(image).min().expect("the identity is a symmetry")
     }
 }
 
-/// The ways to turn a board over and to see it in a mirror after which it has the same shape: for each cell where it
-/// comes to lie. The board as it is comes first.
+/// The symmetries of a board, by cell its image. The identity comes first.
 fn symmetries(rows: usize, columns: usize) -> impl Iterator<Item = Vec<usize>> {
-    let ways = if rows == columns { 8 } else { 4 };
-    (0..ways).map(move |way| {
-        let lies = |cell: usize| {
+    let count = if rows == columns { 8 } else { 4 };
+    (0..count).map(move |symmetry| {
+        let image = |cell: usize| {
             let (row, column) = (cell / columns, cell % columns);
-            let row = if way & 1 == 0 { row } else { rows - 1 - row };
-            let column = if way & 2 == 0 { column } else { columns - 1 - column };
-            if way & 4 == 0 { row * columns + column } else { column * columns + row }
+            let row = if symmetry & 1 == 0 { row } else { rows - 1 - row };
+            let column = if symmetry & 2 == 0 { column } else { columns - 1 - column };
+            if symmetry & 4 == 0 { row * columns + column } else { column * columns + row }
         };
-        (0..rows * columns).map(lies).collect()
+        (0..rows * columns).map(image).collect()
     })
 }
 
@@ -95,21 +94,21 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Numbers the placements of so many tiles on so many cells.
+/// The ranks of the placements of some tiles on some cells.
 #[derive(Debug)]
 pub(super) struct Numbering {
     pub(super) tiles: usize,
-    /// How many orders there are.
+    /// The number of orders.
     pub(super) orders: usize,
-    /// The number of a set of cells is the sum of an entry for each stretch of them: by how many cells of the set come
-    /// before the stretch, and which of its cells are in the set.
-    stretches: Vec<[u32; (MOST_TILES + 1) << STRETCH]>,
-    /// The sets by their numbers.
+    /// The rank of a set is the sum of an entry for each byte of it: by the number of members before the byte, and the
+    /// bits of the byte.
+    byte_ranks: Vec<[u32; (MOST_TILES + 1) << BYTE]>,
+    /// The sets by rank.
     pub(super) sets: Vec<u64>,
 }
 
-/// How many cells make a stretch.
-const STRETCH: usize = 8;
+/// The bits of a byte.
+const BYTE: usize = 8;
 
 fn choose(many: usize, few: usize) -> u64 {
     if few > many { 0 } else { (0..few).fold(1, |ways, at| ways * (many - at) as u64 / (at as u64 + 1)) }
@@ -122,15 +121,14 @@ pub(super) fn members(set: u64) -> impl Iterator<Item = usize> {
 
 impl Numbering {
     pub(super) fn new(cells: usize, tiles: usize) -> Self {
-        // The cell that is the i-th from below counts the sets of i cells below it.
+        // The combinatorial number system: the i-th lowest cell adds the number of sets of i cells below it.
         let entry = |first: usize, before: usize, bits: u64| {
             let ways = members(bits).enumerate().map(|(at, cell)| choose(first + cell, before + at + 1));
-            // Sets of more cells than there are tiles do not occur.
+            // The sum may overflow for sets of more cells than tiles, which do not occur.
             ways.sum::<u64>() as u32
         };
-        let stretch =
-            |first: usize| std::array::from_fn(|at| entry(first, at >> STRETCH, at as u64 & ((1 << STRETCH) - 1)));
-        // The next larger word with as many bits.
+        let byte = |first: usize| std::array::from_fn(|at| entry(first, at >> BYTE, at as u64 & ((1 << BYTE) - 1)));
+        // The next larger word with the same number of bits.
         let next = |set: &u64| {
             let lowest = set & set.wrapping_neg();
             let carried = set + lowest;
@@ -140,25 +138,25 @@ impl Numbering {
         Numbering {
             tiles,
             orders: (1..=tiles).product(),
-            stretches: (0..cells).step_by(STRETCH).map(stretch).collect(),
+            byte_ranks: (0..cells).step_by(BYTE).map(byte).collect(),
             sets: sets.collect(),
         }
     }
 
-    /// The number of a set of cells.
+    /// The rank of a set of cells.
     #[inline]
     pub(super) fn set(&self, mut cells: u64) -> usize {
-        let (mut number, mut before) = (0, 0);
-        for stretch in &self.stretches {
-            let bits = cells as usize & ((1 << STRETCH) - 1);
-            number += stretch[before << STRETCH | bits];
+        let (mut rank, mut before) = (0, 0);
+        for ranks in &self.byte_ranks {
+            let bits = cells as usize & ((1 << BYTE) - 1);
+            rank += ranks[before << BYTE | bits];
             before += bits.count_ones() as usize;
-            cells >>= STRETCH;
+            cells >>= BYTE;
         }
-        number as usize
+        rank as usize
     }
 
-    /// The number of a placement, given the cells of the tiles in the order of the pattern.
+    /// The rank of a placement, given the cells of the tiles in the order of the pattern.
     #[inline]
     pub(super) fn placement(&self, places: impl Iterator<Item = u32>) -> usize {
         let (mut set, mut order, mut weight) = (0u64, 0, 1);
@@ -171,7 +169,7 @@ impl Numbering {
         self.set(set) * self.orders + order
     }
 
-    /// For each tile of the pattern its place among the occupied cells, in the order of that number.
+    /// By tile of the pattern: its place among the occupied cells, in the order of that rank.
     pub(super) fn order(&self, mut number: usize) -> [u8; MOST_TILES] {
         let mut places = [0; MOST_TILES];
         let mut weight = self.orders;
@@ -181,7 +179,7 @@ impl Numbering {
             before[at] = number / weight;
             number %= weight;
         }
-        // Earlier tiles keep their order when a later one joins them.
+        // Inserting a later tile keeps the order of the earlier ones.
         for at in 0..self.tiles {
             for place in &mut places[..at] {
                 *place += u8::from(usize::from(*place) >= before[at]);
@@ -191,8 +189,8 @@ impl Numbering {
         places
     }
 
-    /// The number of an order.
-    pub(super) fn order_number(&self, places: &[u8]) -> usize {
+    /// The rank of an order.
+    pub(super) fn order_rank(&self, places: &[u8]) -> usize {
         let mut weight = 1;
         let mut number = 0;
         for at in 0..self.tiles {
@@ -208,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_placement_has_a_number_of_its_own() {
+    fn ranks_of_placements_are_distinct_and_dense() {
         for (cells, tiles) in [(4, 3), (6, 3), (8, 8), (9, 4), (14, 3), (16, 4), (25, 3), (40, 3)] {
             let numbering = Numbering::new(cells, tiles);
             let mut seen = vec![false; numbering.sets.len() * numbering.orders];
@@ -217,7 +215,7 @@ mod tests {
                 let occupied: Vec<usize> = members(set).collect();
                 for order in 0..numbering.orders {
                     let places = numbering.order(order);
-                    assert_eq!(numbering.order_number(&places[..tiles]), order);
+                    assert_eq!(numbering.order_rank(&places[..tiles]), order);
                     let cells = places[..tiles].iter().map(|&place| occupied[usize::from(place)] as u32);
                     let placement = numbering.placement(cells);
                     assert_eq!(placement, number * numbering.orders + order);
@@ -229,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_look_alike_share_a_table() {
+    fn symmetric_patterns_share_a_table() {
         let top = Pattern { rows: 4, columns: 4, homes: 0b0000_0000_0000_1110, gap: 15 };
         let left = Pattern { homes: 0b0001_0001_0001_0000, ..top };
         let (kept, cells) = top.canonical();
@@ -239,26 +237,26 @@ mod tests {
         assert_eq!(images, kept.homes);
         assert_eq!(top.to_string(), "4x4: 2 3 4");
         assert_eq!(top.placements(), 16 * 15 * 14);
-        // With the gap shut in by its neighbours it matters where its home is.
+        // The home of the gap matters if the pattern's tiles enclose it.
         let corner = Pattern { rows: 3, columns: 3, homes: 0b0_1010_0000, gap: 8 };
         assert_ne!(corner.canonical().0, Pattern { gap: 0, ..corner }.canonical().0);
         assert_eq!(corner.canonical().0, Pattern { homes: 0b0_0000_1010, gap: 0, ..corner }.canonical().0);
-        // A board that is not square has no mirror along the diagonal.
-        let lying = Pattern { rows: 2, columns: 3, homes: 0b000_011, gap: 5 };
-        assert_ne!(lying.canonical().0, Pattern { homes: 0b001_001, ..lying }.canonical().0);
-        assert_eq!(lying.canonical().0, Pattern { homes: 0b110_000, gap: 0, ..lying }.canonical().0);
+        // Only square boards have a symmetry along the diagonal.
+        let wide = Pattern { rows: 2, columns: 3, homes: 0b000_011, gap: 5 };
+        assert_ne!(wide.canonical().0, Pattern { homes: 0b001_001, ..wide }.canonical().0);
+        assert_eq!(wide.canonical().0, Pattern { homes: 0b110_000, gap: 0, ..wide }.canonical().0);
     }
 
     #[test]
     fn symmetries_keep_neighbours_together() {
         for (rows, columns) in [(2, 2), (2, 3), (4, 3), (5, 5)] {
             let pattern = Pattern { rows, columns, homes: 1, gap: rows * columns - 1 };
-            let shape = Shape::of(&pattern);
+            let grid = Grid::of(&pattern);
             let all: Vec<Vec<usize>> = symmetries(rows, columns).collect();
             for cells in &all {
-                for (cell, &lies) in cells.iter().enumerate() {
-                    let beside: u64 = members(shape.neighbours(1 << cell)).map(|cell| 1 << cells[cell]).sum();
-                    assert_eq!(beside, shape.neighbours(1 << lies));
+                for (cell, &image) in cells.iter().enumerate() {
+                    let neighbours: u64 = members(grid.neighbours(1 << cell)).map(|cell| 1 << cells[cell]).sum();
+                    assert_eq!(neighbours, grid.neighbours(1 << image));
                 }
             }
             assert!((1..all.len()).all(|at| !all[..at].contains(&all[at])));

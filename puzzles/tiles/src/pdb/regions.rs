@@ -1,34 +1,34 @@
-//! Where the gap can go while the tiles of a pattern stay where they are.
+//! The regions of the gap: the cells that it can reach without moving a tile of the pattern.
 
 use std::sync::Arc;
 
-use super::super::made::Made;
+use crate::memo::Memo;
+
 use super::pattern::{Numbering, Pattern, members};
 
-/// The regions that the gap can be in, each a set of cells: from a cell of a region it comes to every other one without
-/// moving a tile of the pattern. They are numbered by their first cells.
+/// The connected components of the free cells, each a set of cells, numbered by their first cells.
 #[derive(Debug, Clone)]
 pub(super) struct Regions {
-    shape: Shape,
+    grid: Grid,
     /// The free cells that are in no region yet.
     left: u64,
 }
 
-/// A board, as far as its cells have neighbours.
+/// The adjacency of the cells of a board.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct Grid {
     columns: usize,
     all: u64,
     first_column: u64,
 }
 
-impl Shape {
+impl Grid {
     pub(super) fn of(pattern: &Pattern) -> Self {
         let first_column = (0..pattern.rows).map(|row| 1 << (row * pattern.columns)).sum();
-        Shape { columns: pattern.columns, all: (1 << pattern.cells()) - 1, first_column }
+        Grid { columns: pattern.columns, all: (1 << pattern.cells()) - 1, first_column }
     }
 
-    /// The cells beside those of a set.
+    /// The neighbours of the cells of a set.
     pub(super) fn neighbours(self, cells: u64) -> u64 {
         let last_column = self.first_column << (self.columns - 1);
         let across = (cells & !last_column) << 1 | (cells & !self.first_column) >> 1;
@@ -37,14 +37,14 @@ impl Shape {
 
     /// The regions around these occupied cells.
     pub(super) fn regions(self, occupied: u64) -> Regions {
-        Regions { shape: self, left: !occupied & self.all }
+        Regions { grid: self, left: !occupied & self.all }
     }
 }
 
 impl Regions {
     /// The number of the region of a free cell.
     pub(super) fn number(mut self, cell: usize) -> usize {
-        self.position(|region| region >> cell & 1 == 1).expect("no tile lies there")
+        self.position(|region| region >> cell & 1 == 1).expect("the cell is free")
     }
 }
 
@@ -54,7 +54,7 @@ impl Iterator for Regions {
     fn next(&mut self) -> Option<u64> {
         let mut region = self.left & self.left.wrapping_neg();
         loop {
-            let wider = (region | self.shape.neighbours(region)) & self.left;
+            let wider = (region | self.grid.neighbours(region)) & self.left;
             if wider == region {
                 break;
             }
@@ -65,28 +65,28 @@ impl Iterator for Regions {
     }
 }
 
-/// Regions that are told apart; the last of them stands for all others.
-pub(super) const TOLD_APART: usize = 4;
+/// The number of regions that a table distinguishes; the last of them stands for all others.
+pub(super) const DISTINGUISHED: usize = 4;
 
-/// Which region the gap is in, given the key of a placement in a table with holes.
+/// The region of the gap, given the key of a placement in a sparse table.
 #[derive(Debug)]
 pub(super) struct GapRegions {
     /// By the lower and by the upper digits of a key: the cells of their tiles.
     occupied: [Vec<u32>; 2],
     numbering: Numbering,
-    /// By set of occupied cells: the region of each cell, in two bits.
+    /// By set of occupied cells: two bits for each cell, its region.
     regions: Vec<u64>,
 }
 
-/// Boards of more cells have no such table.
-pub(super) const MOST_CELLS: usize = 32;
+/// The most cells of a board whose tables distinguish regions.
+pub(super) const MOST_CELLS_WITH_REGIONS: usize = 32;
 
 /// By rows, columns and the number of tiles.
-static MADE: Made<(usize, usize, usize), GapRegions> = Made::new();
+static GAP_REGIONS: Memo<(usize, usize, usize), GapRegions> = Memo::new();
 
 impl GapRegions {
     pub(super) fn of(pattern: &Pattern) -> Arc<Self> {
-        MADE.get((pattern.rows, pattern.columns, pattern.tiles()), || GapRegions::new(pattern))
+        GAP_REGIONS.get((pattern.rows, pattern.columns, pattern.tiles()), || GapRegions::new(pattern))
     }
 
     fn new(pattern: &Pattern) -> Self {
@@ -97,23 +97,22 @@ impl GapRegions {
             (0..cells.pow(digits as u32)).map(cells_of).collect()
         });
         let numbering = Numbering::new(cells, pattern.tiles());
-        let shape = Shape::of(pattern);
-        let regions_of =
-            |&set: &u64| {
-                let told = |(number, region): (usize, u64)| (number.min(TOLD_APART - 1) as u64, region);
-                shape.regions(set).enumerate().map(told).fold(0, |word, (number, region)| {
-                    members(region).fold(word, |word, cell| word | number << (2 * cell))
-                })
-            };
+        let grid = Grid::of(pattern);
+        let regions_of = |&set: &u64| {
+            grid.regions(set).enumerate().fold(0, |word, (number, region)| {
+                let number = number.min(DISTINGUISHED - 1) as u64;
+                members(region).fold(word, |word, cell| word | number << (2 * cell))
+            })
+        };
         let regions = numbering.sets.iter().map(regions_of).collect();
         GapRegions { occupied, numbering, regions }
     }
 
-    /// The region of a cell that the placement leaves free, below [`TOLD_APART`].
+    /// The region of a free cell, below [`DISTINGUISHED`].
     #[inline]
     pub(super) fn number(&self, key: u64, cell: usize) -> usize {
         let [lower, upper] = &self.occupied;
-        // Keys have at most 28 bits, and dividing small numbers is faster.
+        // Keys have at most 28 bits, and 32-bit divisions are faster.
         let (key, size) = (key as u32, lower.len() as u32);
         let occupied = lower[(key % size) as usize] | upper[(key / size) as usize];
         self.regions[self.numbering.set(occupied.into())] as usize >> (2 * cell) & 3
@@ -124,7 +123,7 @@ impl GapRegions {
 mod tests {
     use super::*;
 
-    /// The free cells that can be reached from one, by a walk over neighbours.
+    /// The free cells that a flood fill reaches from a cell.
     fn reached(pattern: &Pattern, occupied: u64, from: usize) -> u64 {
         let (mut seen, mut todo) = (1u64 << from, vec![from]);
         while let Some(cell) = todo.pop() {
@@ -145,21 +144,21 @@ mod tests {
     }
 
     #[test]
-    fn regions_are_what_a_walk_reaches() {
+    fn regions_agree_with_a_flood_fill() {
         for (rows, columns, tiles) in
             [(2, 2, 2), (2, 3, 3), (3, 3, 4), (3, 4, 6), (4, 4, 5), (5, 3, 6), (2, 13, 4), (5, 5, 5)]
         {
             let pattern = Pattern { rows, columns, homes: (1 << tiles) - 1, gap: rows * columns - 1 };
-            let (numbers, shape) = (GapRegions::new(&pattern), Shape::of(&pattern));
+            let (numbers, grid) = (GapRegions::new(&pattern), Grid::of(&pattern));
             for &occupied in Numbering::new(pattern.cells(), tiles).sets.iter().step_by(7) {
-                let all: Vec<u64> = shape.regions(occupied).collect();
+                let all: Vec<u64> = grid.regions(occupied).collect();
                 assert!(all.is_sorted_by_key(|region| region.trailing_zeros()));
                 let cells = (0..pattern.cells()).filter(|&cell| occupied >> cell & 1 == 1);
                 let key: usize = cells.zip(0..).map(|(cell, at)| cell * pattern.cells().pow(at)).sum();
                 for cell in (0..pattern.cells()).filter(|&cell| occupied >> cell & 1 == 0) {
-                    let number = shape.regions(occupied).number(cell);
+                    let number = grid.regions(occupied).number(cell);
                     assert_eq!(all[number], reached(&pattern, occupied, cell), "{rows}x{columns} {occupied:b} {cell}");
-                    assert_eq!(numbers.number(key as u64, cell), number.min(TOLD_APART - 1));
+                    assert_eq!(numbers.number(key as u64, cell), number.min(DISTINGUISHED - 1));
                 }
             }
         }

@@ -1,24 +1,24 @@
-//! Files, solutions and what the referee makes of them.
+//! Files, solutions and the referee.
 
-use admissible::search::{Report, Stats, Stop};
+use admissible::search::{Outcome, Report, Stats, Stop};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use admissible_front::puzzle::Illegal;
 
-/// What is wrong with a file.
+/// The faults of a file.
 fn faults(text: &str, goal: Option<&str>, move_order: Option<&str>) -> Option<String> {
     let options = ReadOptions {
         goal: goal.map(String::from),
         move_order: move_order.map(String::from),
         ..ReadOptions::default()
     };
-    SlidingTiles::open(text, &options, Take).err().map(|faults| faults.to_string())
+    SlidingTiles::open(text, &options, Erase).err().map(|faults| faults.to_string())
 }
 
 #[test]
-fn files_are_read_however_they_were_written() {
+fn line_ends_and_blanks_do_not_matter() {
     let plain = format!("{:?}", open("1 2 3\n4 0 5\n7 8 6\n", None));
     for text in [
         "1 2 3\n4 0 5\n7 8 6",
@@ -39,7 +39,7 @@ fn files_are_read_however_they_were_written() {
 }
 
 #[test]
-fn boards_of_every_size_are_read_as_they_stand() {
+fn boards_of_every_size_are_read() {
     struct Read;
 
     impl WithPuzzle for Read {
@@ -73,7 +73,7 @@ fn the_goal_is_in_the_option_or_in_the_file() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_place() {
+fn every_fault_is_reported_with_its_place() {
     for (text, expected) in [
         ("", "1:1: expected a board of numbers, 0 for the gap, found nothing"),
         ("\r\n \r\n", "1:1: expected a board of numbers, 0 for the gap, found nothing"),
@@ -98,7 +98,8 @@ fn every_fault_is_told_with_its_place() {
         ),
         (
             "1 2 3\n4 5\n6 7 0 8\n",
-            "2:4: expected 3 numbers as in the first row, found 2\n3:7: expected 3 numbers as in the first row, found 4",
+            "2:4: expected 3 numbers as in the first row, found 2\n\
+             3:7: expected 3 numbers as in the first row, found 4",
         ),
         (
             "1 2\n0 3\n\n1 2\n3 0\n\n0 1\n2 3\n",
@@ -118,7 +119,7 @@ fn every_fault_is_told_with_its_place() {
 }
 
 #[test]
-fn options_that_make_no_sense_are_refused() {
+fn invalid_options_are_refused() {
     for (text, goal, move_order, expected) in [
         ("1 2\n0 3", Some("corner"), None, "0:0: --goal: expected blank-first or blank-last, found 'corner'"),
         ("1 2\n0 3\n\n0 1\n2 3", Some("blank-first"), None, "0:0: --goal: the file has a goal of its own"),
@@ -134,10 +135,10 @@ fn options_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn slides_are_tried_in_the_order_asked_for() {
+fn the_move_order_option_orders_the_slides() {
     let words = |move_order: Option<&str>| {
         let options = ReadOptions { move_order: move_order.map(String::from), ..ReadOptions::default() };
-        let puzzle = SlidingTiles::open("1 2 3\n4 0 5\n7 8 6\n", &options, Take).expect("the board has no faults");
+        let puzzle = SlidingTiles::open("1 2 3\n4 0 5\n7 8 6\n", &options, Erase).expect("the board has no faults");
         let space: Tiles<u64> = *puzzle.downcast().expect("it fits into 64 bits");
         space.moves(&space.start).map(|m| space.move_name(&space.start, m)).collect::<Vec<_>>()
     };
@@ -150,14 +151,14 @@ fn course(space: &Tiles<u64>, outcome: &Outcome<Slide>) -> String {
 }
 
 #[test]
-fn the_course_text_of_a_solution_is_read_back_and_passes_the_referee() {
+fn course_output_is_read_back_and_passes_the_referee() {
     let limits = Limits::default();
     for trial in trials_of_3x3(501) {
         let space = &trial.puzzle;
         let heuristic = LinearConflict::new(space, &space.goal);
         let Report { outcome, .. } = run(&mut idastar(space, space.start, &heuristic, &limits), &limits, &mut ());
         let Ok(Claim::Actions(actions)) = space.read_solution(&course(space, &outcome)) else {
-            panic!("{}: the course's text is read as a solution", trial.label);
+            panic!("{}: the course output is not read as a solution", trial.label);
         };
         assert_eq!(Some(actions.len() as u32), trial.optimum, "{}", trial.label);
         let states = space.referee().replay(&actions).expect("the solution is legal");
@@ -171,7 +172,7 @@ fn the_course_text_of_a_solution_is_read_back_and_passes_the_referee() {
 }
 
 #[test]
-fn what_is_not_solved_is_one_word() {
+fn an_outcome_without_solution_is_one_word() {
     let space = open("1 2\n3 0\n", None);
     assert_eq!(course(&space, &Outcome::Unsolvable), "UNSOLVABLE\n");
     assert_eq!(course(&space, &Outcome::Stopped { why: Stop::Time, lower_bound: 7 }), "UNSOLVED\n");
@@ -184,7 +185,7 @@ fn what_is_not_solved_is_one_word() {
 }
 
 #[test]
-fn the_referee_refuses_what_the_rules_forbid() {
+fn the_referee_refuses_illegal_solutions() {
     let space = open("1 2 3\n4 5 6\n7 0 8\n", None);
     for (actions, step, reason) in [
         ("UP", 1, "no tile can move UP into the gap at row 2, column 1"),

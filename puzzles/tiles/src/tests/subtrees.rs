@@ -1,5 +1,4 @@
-//! Whole subtrees at a time come to the same counts as one state after the other; and words that are left out are never
-//! missed.
+//! Subtree searches agree with single steps in all counts, and pruned move sequences never cost a solution.
 
 use admissible::Prunable as _;
 use admissible::search::Report;
@@ -8,7 +7,7 @@ use super::*;
 use crate::pdb::{Partition, PatternSums};
 use admissible_front::puzzle::Puzzle as _;
 
-/// Drives a search by single steps, which no subtree search can hide.
+/// Runs a search by single expansions, which excludes subtree search.
 fn step_by_step<W: Word>(search: &mut dyn Search<Tiles<W>>) -> Report<Slide> {
     while search.outcome().is_none() {
         search.advance(1);
@@ -20,12 +19,12 @@ fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) 
     let limits = Limits::default();
     let plain = || Idastar::new(space, heuristic).solvable(true).search(space.start);
     let pruned = || Idastar::new(space, heuristic).solvable(true).pruned().search(space.start);
-    let walked = [step_by_step(&mut *plain()), step_by_step(&mut *pruned())];
+    let single = [step_by_step(&mut *plain()), step_by_step(&mut *pruned())];
     let by_subtrees = [run(&mut *plain(), &limits, &mut ()), run(&mut *pruned(), &limits, &mut ())];
-    assert_eq!(walked, by_subtrees, "{:?}", space.list(&space.start));
-    assert_eq!(walked[0].outcome.cost(), walked[1].outcome.cost());
+    assert_eq!(single, by_subtrees, "{:?}", space.list(&space.start));
+    assert_eq!(single[0].outcome.cost(), single[1].outcome.cost());
     let before_the_last = |report: &Report<Slide>| report.stats.expanded_before_last_layer;
-    assert!(before_the_last(&walked[1]) <= before_the_last(&walked[0]));
+    assert!(before_the_last(&single[1]) <= before_the_last(&single[0]));
     // A pause in the middle of a subtree search changes nothing.
     let mut search = pruned();
     let mut random = Random::new(7);
@@ -33,12 +32,12 @@ fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) 
         search.advance(1 + random.below(3000) as u64);
     }
     assert_eq!(Report { outcome: search.outcome().unwrap().clone(), stats: search.stats() }, by_subtrees[1]);
-    // Nor does it if another search goes on from there.
+    // Nor does a snapshot that another search resumes.
     for (make, whole) in [(&plain as &dyn Fn() -> Box<dyn Search<Tiles<W>>>, 0), (&pruned, 1)] {
         let mut search = make();
         while search.outcome().is_none() {
             search.advance(1 + random.below(3000) as u64);
-            // A subtree search begins anew, so it has to be let through now and then.
+            // A resumed search starts its subtree again, so most subtrees must end without a snapshot.
             if random.below(200) == 0
                 && let Some(snapshot) = search.snapshot()
             {
@@ -50,7 +49,7 @@ fn check_same<W: Word, H: Heuristic<Tiles<W>>>(space: &Tiles<W>, heuristic: &H) 
     }
 }
 
-/// A board some random moves away from the goal.
+/// A random walk from the goal.
 fn scrambled<W: Word>(random: &mut Random, size: Size, goal: &[u8], moves: usize) -> Tiles<W> {
     let walk = puzzle::<W>(size, goal, goal);
     let mut board = walk.goal;
@@ -72,7 +71,7 @@ fn check_all_heuristics<W: Word>(space: &Tiles<W>, partitions: &[&str]) {
 }
 
 #[test]
-fn subtree_searches_count_what_a_walk_counts() {
+fn subtree_searches_agree_with_single_steps() {
     let mut random = Random::new(3);
     for _ in 0..3 {
         for goal in [gap_last(16), gap_first(16)] {
@@ -88,9 +87,9 @@ fn subtree_searches_count_what_a_walk_counts() {
 }
 
 #[test]
-fn keys_are_carried_along_in_tables_with_and_without_holes() {
+fn keys_are_incremental_in_sparse_and_compact_tables() {
     let mut random = Random::new(5);
-    // One group of eight tiles has a table without holes; groups of four have some.
+    // A group of eight tiles has a compact table; groups of four have sparse ones.
     for (size, gap) in [((3, 3), 8), ((3, 3), 0), ((2, 4), 7), ((3, 3), 4), ((2, 4), 1)] {
         let (rows, columns) = size;
         let cells = rows * columns;
@@ -118,19 +117,19 @@ fn read<H: Heuristic<Tiles<u64>>>(_space: &Tiles<u64>, heuristic: &H, eval: H::E
     heuristic.estimate(eval).units().expect("no dead end")
 }
 
-/// The distances of all boards from one, without the moves that the machine leaves out.
+/// The distances of all boards from the start, without the moves that the automaton prunes.
 fn pruned_distances(space: &Tiles<u64>, longest: usize) -> HashMap<u64, u32> {
-    let machine = space.automaton(longest, &mut || false).expect("tiles have an automaton");
+    let automaton = space.automaton(longest, &mut || false).expect("tiles have an automaton");
     let mut distances = HashMap::from([(space.start.tiles, 0)]);
     let mut seen = std::collections::HashSet::new();
-    let mut layer = vec![(space.start, machine.first(space.class(&space.start)))];
+    let mut layer = vec![(space.start, automaton.first(space.class(&space.start)))];
     let mut depth = 0;
     while !layer.is_empty() {
         depth += 1;
         let mut next = Vec::new();
         for (board, mark) in layer {
             for slide in space.moves(&board) {
-                let mark = machine.next(mark, space.move_index(slide));
+                let mark = automaton.next(mark, space.move_index(slide));
                 if mark == admissible::pruning::NEVER {
                     continue;
                 }
@@ -148,7 +147,7 @@ fn pruned_distances(space: &Tiles<u64>, longest: usize) -> HashMap<u64, u32> {
 }
 
 #[test]
-fn no_board_is_farther_away_without_the_words_that_are_left_out() {
+fn pruning_changes_no_distance() {
     for (size, longest) in [((2, 2), 12), ((2, 3), 12), ((3, 2), 9), ((2, 4), 10), ((3, 3), 12)] {
         let cells = size.0 * size.1;
         let gaps = if cells == 9 { vec![1] } else { (0..cells).collect() };
@@ -157,16 +156,16 @@ fn no_board_is_farther_away_without_the_words_that_are_left_out() {
             let space = puzzle::<u64>(size, &start, &start);
             let truth = pruned_distances(&space, 0);
             assert_eq!(truth.len(), (1..=cells).product::<usize>() / 2);
-            assert_eq!(pruned_distances(&space, longest), truth, "{size:?} from {start:?}, words of {longest}");
+            assert_eq!(pruned_distances(&space, longest), truth, "{size:?} from {start:?}, sequences of {longest}");
         }
     }
 }
 
 #[test]
-fn the_machine_has_as_many_marks_as_published_work_leads_to_expect() {
+fn the_number_of_marks_of_the_automaton() {
     let space = puzzle::<u64>((4, 4), &gap_last(16), &gap_last(16));
     let marks = |longest: usize| space.automaton(longest, &mut || false).unwrap().marks();
-    // Without words a mark is the cell of the gap; with the way back it is the cell and the last move.
+    // Without pruned sequences a mark is the cell of the gap. Pruning inverse moves adds the last move.
     assert_eq!(marks(0), 16);
     assert_eq!(marks(2), 16 + 48);
     assert!(marks(12) > marks(8));

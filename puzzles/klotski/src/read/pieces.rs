@@ -1,13 +1,13 @@
-//! Finding the pieces on a board of characters.
+//! Finds the pieces on a grid of characters.
 
-use super::board::Notation;
-use super::read::{BLOT, Sheet};
+use super::{CharGrid, UNREADABLE};
+use crate::board::Notation;
 use admissible_front::grid::Direction;
 use admissible_front::text::{Inspector, shown};
 
-/// What a piece covers.
+/// The shape of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Single,
     Lying,
     Standing,
@@ -16,21 +16,21 @@ pub(super) enum Shape {
 
 /// A piece by its upper left cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) shape: Shape,
-    pub(super) row: usize,
-    pub(super) column: usize,
+pub(crate) struct Piece {
+    pub(crate) shape: Shape,
+    pub(crate) row: usize,
+    pub(crate) column: usize,
 }
 
 type Cell = (usize, usize);
 
-/// The pieces of a board; what belongs to none is a fault.
-pub(super) fn find_pieces(sheet: &Sheet, notation: Notation, inspector: &mut Inspector) -> Vec<Piece> {
-    let taken = vec![vec![false; sheet.width()]; sheet.height()];
-    let mut finder = Finder { sheet, taken, pieces: Vec::new(), inspector };
-    for row in 0..sheet.height() {
-        for column in 0..sheet.width() {
-            match (notation, sheet.rows[row][column]) {
+/// The pieces of a board. A character that belongs to no piece is a fault.
+pub(super) fn find_pieces(grid: &CharGrid, notation: Notation, inspector: &mut Inspector) -> Vec<Piece> {
+    let taken = vec![vec![false; grid.width()]; grid.height()];
+    let mut finder = Finder { grid, taken, pieces: Vec::new(), inspector };
+    for row in 0..grid.height() {
+        for column in 0..grid.width() {
+            match (notation, grid.rows[row][column]) {
                 (_, '1') => finder.square((row, column)),
                 (Notation::Symbols, symbol) => finder.symbol((row, column), symbol),
                 (Notation::Digits, digit) => finder.digit((row, column), digit),
@@ -41,8 +41,8 @@ pub(super) fn find_pieces(sheet: &Sheet, notation: Notation, inspector: &mut Ins
 }
 
 struct Finder<'a> {
-    sheet: &'a Sheet,
-    /// The cells that were made part of a piece, or given up.
+    grid: &'a CharGrid,
+    /// The cells that are part of a piece or of a fault.
     taken: Vec<Vec<bool>>,
     pieces: Vec<Piece>,
     inspector: &'a mut Inspector,
@@ -50,7 +50,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn at(&self, (row, column): Cell) -> Option<char> {
-        self.sheet.rows.get(row)?.get(column).copied()
+        self.grid.rows.get(row)?.get(column).copied()
     }
 
     fn is_free(&self, cell: Cell, symbol: char) -> bool {
@@ -62,7 +62,7 @@ impl Finder<'_> {
     }
 
     fn fault(&mut self, (row, column): Cell, message: String) {
-        self.sheet.fault(row, column, message, self.inspector);
+        self.grid.fault(row, column, message, self.inspector);
     }
 
     fn symbol(&mut self, cell: Cell, symbol: char) {
@@ -76,11 +76,11 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether the other half of a domino is where it has to be.
+    /// Whether the other half of a domino is in its place; reports a fault if not.
     fn expect_half(&mut self, cell: Cell, side: Direction, other: char) -> bool {
         let found = self.at(neighbours(cell)[side as usize]);
-        if found != Some(other) && found != Some(BLOT) {
-            let half = self.sheet.rows[cell.0][cell.1];
+        if found != Some(other) && found != Some(UNREADABLE) {
+            let half = self.grid.rows[cell.0][cell.1];
             let side = ["above", "to the right of", "below", "to the left of"][side as usize];
             let found = found.map_or("the edge of the board".into(), shown);
             self.fault(cell, format!("expected '{other}' {side} '{half}', found {found}"));
@@ -90,15 +90,14 @@ impl Finder<'_> {
 
     fn digit(&mut self, cell: Cell, digit: char) {
         match digit {
-            '0' | BLOT => {}
+            '0' | UNREADABLE => {}
             '7' => self.piece(Shape::Single, cell),
             label if self.is_free(cell, label) => self.dominoes(cell, label),
             _ => {}
         }
     }
 
-    /// The cells of every 2x2 piece come first in reading order at its upper left one, so what does not begin a square
-    /// there is part of none.
+    /// In reading order, the first cell of a 2x2 piece is its upper left one: a cell that starts no square is in none.
     fn square(&mut self, cell: Cell) {
         if !self.is_free(cell, '1') {
             return;
@@ -113,13 +112,13 @@ impl Finder<'_> {
             return;
         }
         let group = self.take_group(cell, '1');
-        if !self.is_blotted(&group) {
+        if !self.touches_unreadable(&group) {
             let message = format!("expected '1' in squares of 2 by 2 cells, found {} outside of one", group.len());
             self.fault(cell, message);
         }
     }
 
-    /// The dominoes with one label that touch each other; usually there is only one.
+    /// The dominoes of a connected group with one label; usually a single one.
     fn dominoes(&mut self, cell: Cell, label: char) {
         let group = self.take_group(cell, label);
         if let Some(pairs) = pair_off(&group) {
@@ -127,7 +126,7 @@ impl Finder<'_> {
                 let shape = if half.0 == other.0 { Shape::Lying } else { Shape::Standing };
                 self.piece(shape, half.min(other));
             }
-        } else if !self.is_blotted(&group) {
+        } else if !self.touches_unreadable(&group) {
             let message = match group.len() {
                 1 => format!("expected a second '{label}' beside it, found none"),
                 count if count % 2 == 1 => format!("expected a domino of two cells, found {count} with '{label}'"),
@@ -137,7 +136,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Takes the free cells with the same character that hang together with this one.
+    /// Takes the connected group of free cells with the same character.
     fn take_group(&mut self, cell: Cell, symbol: char) -> Vec<Cell> {
         let mut group = vec![cell];
         self.taken[cell.0][cell.1] = true;
@@ -154,26 +153,26 @@ impl Finder<'_> {
         group
     }
 
-    fn is_blotted(&self, group: &[Cell]) -> bool {
-        group.iter().flat_map(|&cell| neighbours(cell)).any(|cell| self.at(cell) == Some(BLOT))
+    fn touches_unreadable(&self, group: &[Cell]) -> bool {
+        group.iter().flat_map(|&cell| neighbours(cell)).any(|cell| self.at(cell) == Some(UNREADABLE))
     }
 }
 
-/// In the order of [`Direction::ALL`]. Off the upper and left edge the index wraps around to one that no board has.
+/// In the order of [`Direction::ALL`]. Beyond the upper and left edge the index wraps around to one outside the board.
 fn neighbours((row, column): Cell) -> [Cell; 4] {
     [(row.wrapping_sub(1), column), (row, column + 1), (row + 1, column), (row, column.wrapping_sub(1))]
 }
 
-/// Pairs cells with neighbours if there is exactly one way to do so: then some cell has one free neighbour only, as in
-/// every bipartite graph with one perfect matching, and that is so again when the two are taken away.
+/// The perfect matching of cells with neighbours, if it is unique. Then, as in every bipartite graph with a unique
+/// perfect matching, some cell has exactly one free neighbour, also after the two are removed.
 fn pair_off(group: &[Cell]) -> Option<Vec<(Cell, Cell)>> {
     let mut left = group.to_vec();
     let mut pairs = Vec::new();
     while !left.is_empty() {
         let pair = left.iter().find_map(|&cell| {
-            let mut beside = left.iter().copied().filter(|other| neighbours(cell).contains(other));
-            let other = beside.next()?;
-            beside.next().is_none().then_some((cell, other))
+            let mut free_neighbours = left.iter().copied().filter(|other| neighbours(cell).contains(other));
+            let other = free_neighbours.next()?;
+            free_neighbours.next().is_none().then_some((cell, other))
         })?;
         left.retain(|&cell| cell != pair.0 && cell != pair.1);
         pairs.push(pair);

@@ -1,41 +1,44 @@
 //! The board as a state space.
 //!
-//! A board is four sets of cells, a bit a cell: the upper left cells (the *anchors*) of the singles, of the lying
-//! dominoes, of the standing ones and of the 2x2 pieces. That is all that is kept, so pieces of one shape are
-//! interchangeable. Which pieces can step in a direction comes from a few shifts of the set of empty cells, for all
-//! pieces at once; and as no two pieces share an anchor, one set of anchors a direction is the list of moves.
+//! A board is four bitboards: the upper left cells (the *anchors*) of the singles, of the lying dominoes, of the
+//! standing ones and of the 2x2 pieces. So pieces of one shape are interchangeable. A few shifts of the set of empty
+//! cells give all pieces that can step in a direction. No two pieces share an anchor, so a set of anchors for each
+//! direction is the list of moves.
+
+mod planes;
+mod successors;
 
 use std::marker::PhantomData;
 
 use admissible::{AbilityVisitor, Backward, Batch, BulkSuccessors, Invertible, Keyed, StateSpace};
 
-use super::arrange::{Loose, arrangements};
-use super::onward;
-use super::pieces::{Piece, Shape};
-use super::planes::Planes;
+use crate::ranking::{PieceCounts, arrangements};
+use crate::read::{Piece, Shape};
 use admissible_front::grid::Direction;
+
+pub use planes::{Planes, TwoWords};
 
 /// The pieces of a board by shape, each as the set of their upper left cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Board {
-    pub(super) singles: u64,
-    pub(super) lying: u64,
-    pub(super) standing: u64,
-    pub(super) big: u64,
+    pub(crate) singles: u64,
+    pub(crate) lying: u64,
+    pub(crate) standing: u64,
+    pub(crate) big: u64,
 }
 
 impl Board {
-    /// How many pieces there are of each shape.
-    pub(super) fn counts(&self) -> [u32; 4] {
+    /// The number of pieces of each shape.
+    pub(crate) fn counts(&self) -> [u32; 4] {
         [self.singles, self.lying, self.standing, self.big].map(u64::count_ones)
     }
 
     /// Moves the piece with this anchor.
     #[inline]
-    pub(super) fn carry(&mut self, from: u8, to: u8) {
+    pub(crate) fn move_piece(&mut self, from: u8, to: u8) {
         let both = 1 << from | 1 << to;
         for anchors in [&mut self.singles, &mut self.lying, &mut self.standing, &mut self.big] {
-            // All ones for the shape that the piece has and zero for the others: no branch to predict.
+            // All ones for the shape of the piece and zero for the others, to avoid a branch.
             let is_shape = (*anchors >> from & 1).wrapping_neg();
             *anchors ^= both & is_shape;
         }
@@ -46,8 +49,8 @@ impl Board {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// The upper left cell of the piece before the step.
-    pub(super) anchor: u8,
-    pub(super) direction: Direction,
+    pub(crate) anchor: u8,
+    pub(crate) direction: Direction,
 }
 
 /// The steps of one board: direction by direction, the pieces of a direction in reading order.
@@ -75,21 +78,21 @@ impl Iterator for Steps {
     }
 }
 
-/// The size of a board, and what follows from it. Cells are numbered in reading order.
+/// The size of a board, and masks that follow from it. Cells are numbered in reading order.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) inside: u64,
-    pub(super) not_first_column: u64,
-    pub(super) not_last_column: u64,
-    /// What leads to the next cell in each direction, modulo 256.
+pub(crate) struct Frame {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) inside: u64,
+    pub(crate) not_first_column: u64,
+    pub(crate) not_last_column: u64,
+    /// By direction: the difference to the next cell, modulo 256.
     offsets: [u8; 4],
 }
 
 impl Frame {
     /// At most 42 cells, and at least two rows and columns.
-    pub(super) fn new(width: usize, height: usize) -> Self {
+    pub(crate) fn new(width: usize, height: usize) -> Self {
         let (width, height) = (width as u32, height as u32);
         let first_column: u64 = (0..height).map(|row| 1 << (row * width)).sum();
         let inside = (1 << (width * height)) - 1;
@@ -105,12 +108,12 @@ impl Frame {
         }
     }
 
-    pub(super) fn cell(&self, row: usize, column: usize) -> u8 {
+    pub(crate) fn cell(&self, row: usize, column: usize) -> u8 {
         (row * self.width as usize + column) as u8
     }
 
     /// A board with these pieces.
-    pub(super) fn board(&self, pieces: &[Piece]) -> Board {
+    pub(crate) fn board(&self, pieces: &[Piece]) -> Board {
         let mut board = Board::default();
         for piece in pieces {
             let anchors = match piece.shape {
@@ -125,54 +128,55 @@ impl Frame {
     }
 
     /// Row and column of a cell, from 0.
-    pub(super) fn place(&self, cell: u8) -> (usize, usize) {
+    pub(crate) fn place(&self, cell: u8) -> (usize, usize) {
         let (cell, width) = (usize::from(cell), self.width as usize);
         (cell / width, cell % width)
     }
 
     #[inline]
-    pub(super) fn neighbour(&self, cell: u8, direction: Direction) -> u8 {
+    pub(crate) fn neighbour(&self, cell: u8, direction: Direction) -> u8 {
         cell.wrapping_add(self.offsets[direction as usize])
     }
 
-    /// The cells on which nothing lies.
+    /// The empty cells.
     #[inline]
-    pub(super) fn empty(&self, board: &Board) -> u64 {
+    pub(crate) fn empty(&self, board: &Board) -> u64 {
         let Board { singles, lying, standing, big } = *board;
         let upper = singles | lying | standing | big | (lying | big) << 1;
         let lower = (standing | big | big << 1) << self.width;
         self.inside & !(upper | lower)
     }
 
-    /// Whether all pieces lie on the board, and none on another.
-    pub(super) fn is_board(&self, board: &Board) -> bool {
+    /// Whether all pieces are inside the board and do not overlap.
+    pub(crate) fn is_board(&self, board: &Board) -> bool {
         let Board { singles, lying, standing, big } = *board;
-        let [some, lain, stood, large] = board.counts();
+        let [singles_count, lying_count, standing_count, big_count] = board.counts();
+        let covered = singles_count + 2 * (lying_count + standing_count) + 4 * big_count;
         let not_last_row = self.inside >> self.width;
         let fits = (singles | lying | standing | big) & !self.inside == 0
             && (lying | big) & !self.not_last_column == 0
             && (standing | big) & !not_last_row == 0;
-        fits && (self.inside & !self.empty(board)).count_ones() == some + 2 * (lain + stood) + 4 * large
+        fits && (self.inside & !self.empty(board)).count_ones() == covered
     }
 
     /// The anchors of the pieces that can step north, east, south and west.
     #[inline]
-    pub(super) fn movable(&self, board: &Board) -> [u64; 4] {
+    pub(crate) fn movable(&self, board: &Board) -> [u64; 4] {
         self.movable_into(board, self.empty(board))
     }
 
-    /// The same for pieces that come to some of the empty cells only.
+    /// The anchors of the pieces that can step onto `empty` cells in each direction.
     #[inline]
-    pub(super) fn movable_into(&self, board: &Board, empty: u64) -> [u64; 4] {
+    pub(crate) fn movable_into(&self, board: &Board, empty: u64) -> [u64; 4] {
         let Board { singles, lying, standing, big } = *board;
-        // Sets of the cells that have an empty cell in that direction, next to them or one further on.
+        // The cells with an empty cell in that direction, adjacent or one further on.
         let north = empty << self.width;
         let south = empty >> self.width;
         let further_south = south >> self.width;
         let west = (empty & self.not_last_column) << 1;
         let east = (empty & self.not_first_column) >> 1;
         let further_east = east >> 1;
-        // Of those, the ones for which the same holds of the cell to their right, or of the one below.
+        // Of those, the cells whose right or lower neighbour is in the set, too.
         let wide = |cells: u64| cells & cells >> 1;
         let high = |cells: u64| cells & cells >> self.width;
         [
@@ -184,7 +188,7 @@ impl Frame {
     }
 
     /// The rows in the symbol alphabet.
-    pub(super) fn symbols(&self, board: &Board) -> Vec<Vec<char>> {
+    pub(crate) fn symbols(&self, board: &Board) -> Vec<Vec<char>> {
         let mut rows = vec![vec!['.'; self.width as usize]; self.height as usize];
         for cell in members(self.inside) {
             let (row, column) = self.place(cell);
@@ -207,7 +211,7 @@ impl Frame {
 
 /// The cells of a set, in reading order.
 #[inline]
-pub(super) fn members(mut cells: u64) -> impl Iterator<Item = u8> {
+pub(crate) fn members(mut cells: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let first = (cells != 0).then(|| cells.trailing_zeros() as u8)?;
         cells &= cells - 1;
@@ -215,18 +219,18 @@ pub(super) fn members(mut cells: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// What has to be reached.
+/// The goal of a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Goal {
+pub(crate) enum Goal {
     /// The only 2x2 piece has its upper left cell here.
     BigAt(u8),
     /// This board.
     Board(Board),
 }
 
-/// How the pieces are written, in the file and in the course's output.
+/// The alphabet of the file and of the course output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notation {
+pub(crate) enum Notation {
     Digits,
     Symbols,
 }
@@ -234,25 +238,25 @@ pub(super) enum Notation {
 /// A sliding-block puzzle whose boards are packed into `P`.
 #[derive(Debug)]
 pub struct Klotski<P> {
-    pub(super) frame: Frame,
-    pub(super) start: Board,
-    pub(super) goal: Goal,
-    pub(super) notation: Notation,
+    pub(crate) frame: Frame,
+    pub(crate) start: Board,
+    pub(crate) goal: Goal,
+    pub(crate) notation: Notation,
     order: [Direction; 4],
     packed: PhantomData<P>,
 }
 
 impl<P> Klotski<P> {
-    pub(super) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
+    pub(crate) fn new(frame: Frame, start: Board, goal: Goal, notation: Notation, order: [Direction; 4]) -> Self {
         Klotski { frame, start, goal, notation, order, packed: PhantomData }
     }
 
-    /// The same instance with another board to begin with.
-    pub(super) fn beginning_with(&self, start: Board) -> Self {
+    /// The same instance with another start.
+    pub(crate) fn beginning_with(&self, start: Board) -> Self {
         Klotski::new(self.frame, start, self.goal, self.notation, self.order)
     }
 
-    /// The steps of the pieces that can go north, east, south and west.
+    /// The steps of these pieces in move order, given their anchors by direction.
     #[inline]
     fn in_order(&self, movable: [u64; 4]) -> Steps {
         let mut anchors = [0; 4];
@@ -296,12 +300,12 @@ impl<P: Planes> StateSpace for Klotski<P> {
 
     #[inline]
     fn apply(&self, board: &mut Board, step: Step) {
-        board.carry(step.anchor, self.frame.neighbour(step.anchor, step.direction));
+        board.move_piece(step.anchor, self.frame.neighbour(step.anchor, step.direction));
     }
 
     #[inline]
     fn undo(&self, board: &mut Board, step: Step, (): ()) {
-        board.carry(self.frame.neighbour(step.anchor, step.direction), step.anchor);
+        board.move_piece(self.frame.neighbour(step.anchor, step.direction), step.anchor);
     }
 
     #[inline]
@@ -331,28 +335,28 @@ impl<P: Planes> Invertible for Klotski<P> {
 impl<P: Planes> BulkSuccessors for Klotski<P> {
     #[inline]
     fn successors(&self, states: &[P], found: &mut Batch<P>) {
-        // Boards of 21 cells leave room for a second one in a word, so two directions go together.
+        // With up to 21 cells, a word holds the anchors of two directions.
         if P::MOST_CELLS > 32 {
             for &packed in states {
                 let movable = self.frame.movable(&self.unpack(packed));
                 for (anchors, offset) in movable.into_iter().zip(self.frame.offsets) {
                     for anchor in members(anchors) {
-                        found.push(packed.carried(anchor, anchor.wrapping_add(offset)));
+                        found.push(packed.with_piece_moved(anchor, anchor.wrapping_add(offset)));
                     }
                 }
             }
             return;
         }
         let [up, right, down, left] = self.frame.offsets;
-        let mut pairs = [[0; AT_ONCE]; 2];
-        for some in states.chunks(AT_ONCE) {
-            // Nothing but arithmetic on words, so the compiler takes several boards at a time.
+        let mut pairs = [[0; BATCH]; 2];
+        for batch in states.chunks(BATCH) {
+            // Plain arithmetic on words, which the compiler vectorizes.
             let [along_columns, along_rows] = &mut pairs;
-            for ((&packed, columns), rows) in some.iter().zip(along_columns).zip(along_rows) {
+            for ((&packed, columns), rows) in batch.iter().zip(along_columns).zip(along_rows) {
                 let [north, east, south, west] = self.frame.movable(&self.unpack(packed));
                 (*columns, *rows) = (north | south << 32, east | west << 32);
             }
-            for (at, &packed) in some.iter().enumerate() {
+            for (at, &packed) in batch.iter().enumerate() {
                 step_pair(packed, pairs[0][at], [up, down], found);
                 step_pair(packed, pairs[1][at], [right, left], found);
             }
@@ -364,8 +368,7 @@ impl<P: Planes> Keyed for Klotski<P> {
     const KEY_WORDS: usize = P::KEY_WORDS;
     const CODE_BITS: u32 = 8;
 
-    /// Two planes are enough. A lying domino covers the cell to its right, so a single there, which no board has, can
-    /// stand for the 2x2 piece.
+    /// Two planes are enough. A lying domino with a single on its right half, which no board has, encodes a 2x2 piece.
     #[inline]
     fn key(&self, board: &Board) -> [u64; 2] {
         let narrow = board.singles | board.standing | board.big << 1;
@@ -382,7 +385,7 @@ impl<P: Planes> Keyed for Klotski<P> {
 
     const SUCCESSORS_BY_KEY: bool = true;
 
-    const MAX_VISITS: usize = onward::most_visits(P::MOST_CELLS);
+    const MAX_VISITS: usize = successors::most_visits(P::MOST_CELLS);
 
     #[inline]
     fn each_successor(
@@ -392,7 +395,7 @@ impl<P: Planes> Keyed for Klotski<P> {
         came_by: Option<Step>,
         mut visit: impl FnMut(Step, [u64; 2], bool),
     ) -> u32 {
-        self.steps_onward(1, |_| (key, came_by), |_, step, key, is_one| visit(step, key, is_one)) as u32
+        self.batched_successors(1, |_| (key, came_by), |_, step, key, is_legal| visit(step, key, is_legal)) as u32
     }
 
     #[inline]
@@ -402,10 +405,10 @@ impl<P: Planes> Keyed for Klotski<P> {
         state: impl Fn(usize) -> ([u64; 2], Option<Step>),
         visit: impl FnMut(usize, Step, [u64; 2], bool),
     ) -> u64 {
-        self.steps_onward(count, state, visit)
+        self.batched_successors(count, state, visit)
     }
 
-    /// Of two pieces that do not get in each other's way, the one that lay further on goes last.
+    /// Of two independent steps, that of the piece with the later anchor comes last.
     #[inline]
     fn transposition_order(&self, step: Step) -> u32 {
         step.anchor.into()
@@ -427,26 +430,26 @@ impl<P: Planes> Keyed for Klotski<P> {
     }
 }
 
-/// Boards of which it is found out together which pieces can step.
-const AT_ONCE: usize = 32;
-/// The steps along rows, or along columns, that few boards have more of.
-const FEW: usize = 3;
+/// The most boards whose moves are generated together.
+const BATCH: usize = 32;
+/// The unconditional visits for the steps along rows, or along columns; few boards have more such steps.
+const UNCONDITIONAL: usize = 3;
 
-/// Adds the boards after the steps of a pair of directions, the anchors for the second of them 32 bits up.
+/// Adds the boards after the steps of a pair of directions; the anchors of the second one are 32 bits up.
 #[inline]
 fn step_pair<P: Planes>(packed: P, anchors: u64, offsets: [u8; 2], found: &mut Batch<P>) {
-    each_member::<FEW>(anchors, |bit, is_one| {
+    each_member::<UNCONDITIONAL>(anchors, |bit, is_member| {
         let anchor = bit & 31;
         let to = anchor.wrapping_add(offsets[usize::from(bit >> 5 & 1)]) & 31;
-        found.push_if(packed.carried(anchor, to), is_one);
+        found.push_if(packed.with_piece_moved(anchor, to), is_member);
     });
 }
 
-/// Calls `visit` with the members of a set. How many there are cannot be predicted: it is called a few times in any
-/// case, and told whether there was one.
+/// Calls `visit` with the members of a set. The number of members is unpredictable, so the first `UNCONDITIONAL` calls
+/// have no branch, and pass `false` once the set is empty.
 #[inline]
-pub(super) fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
-    for _ in 1..FEW {
+fn each_member<const UNCONDITIONAL: usize>(mut cells: u64, mut visit: impl FnMut(u8, bool)) {
+    for _ in 1..UNCONDITIONAL {
         visit(cells.trailing_zeros() as u8 & 63, cells != 0);
         cells &= cells.wrapping_sub(1);
     }
@@ -459,15 +462,17 @@ pub(super) fn each_member<const FEW: usize>(mut cells: u64, mut visit: impl FnMu
     }
 }
 
-/// More goals than this are not listed: they take 64 MB, and a search from so many places at once finds little.
+/// The most goals that are listed: they take 64 MB, and a backward search from more goals finds little.
 const MOST_GOALS: usize = 2_000_000;
 
-/// A step back is a step: predecessors are successors.
+/// The inverse of a step is a step: predecessors are successors.
 impl<P: Planes> Backward for Klotski<P> {
     fn goals(&self) -> Option<Vec<Board>> {
         match self.goal {
             Goal::Board(board) => Some(vec![board]),
-            Goal::BigAt(cell) => arrangements(&self.frame, Loose::of(&self.frame, &self.start), 1 << cell, MOST_GOALS),
+            Goal::BigAt(cell) => {
+                arrangements(&self.frame, PieceCounts::of(&self.frame, &self.start), 1 << cell, MOST_GOALS)
+            }
         }
     }
 }

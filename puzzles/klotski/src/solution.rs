@@ -1,21 +1,22 @@
-//! What the courses ask for: the boards from the start to the goal, in the notation of the file, with an empty line
-//! after each. For files in digits the cost stands before them, and the digits are others than in the file: 0 empty, 1
-//! the 2x2 piece, 2 lying, 3 standing, 4 single.
+//! Solutions as text: the course output and its reader.
+//!
+//! The output lists the boards from the start to the goal in the notation of the file, with an empty line after each.
+//! For files in digits it begins with the cost, and the digits differ from those of the file: 0 empty, 1 the 2x2 piece,
+//! 2 lying, 3 standing, 4 single.
 
 use admissible::StateSpace as _;
 use admissible::search::Outcome;
 
-use super::board::{Board, Klotski, Notation, Step};
-use super::planes::Planes;
-use super::referee::{Cell, PlainBoard, Way, after, parse_run, parse_step};
+use crate::board::{Board, Klotski, Notation, Planes, Step};
+use crate::referee::{Cell, NamedDirection, PlainBoard, after, parse_run, parse_step};
 use admissible_front::puzzle::{Claim, Illegal};
 use admissible_front::text::{Faults, Line, paragraphs};
 
 const COST: &str = "Cost of the solution:";
 const NO_SOLUTION: &str = "No solution";
 
-/// The course's output for the outcome of a search.
-pub(super) fn write<P: Planes>(klotski: &Klotski<P>, outcome: &Outcome<Step>) -> String {
+/// The course output for the outcome of a search.
+pub(crate) fn write<P: Planes>(klotski: &Klotski<P>, outcome: &Outcome<Step>) -> String {
     let solution = match outcome {
         Outcome::Solved(solution) => solution,
         Outcome::Unsolvable => return format!("{NO_SOLUTION}\n"),
@@ -56,8 +57,8 @@ fn digit(symbol: char) -> char {
     }
 }
 
-/// Reads the course's output for a puzzle that starts so, or steps like `(3,1) down`, one a line.
-pub(super) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
+/// Reads the course output for a puzzle with this start, or steps such as `(3,1) down`, one a line.
+pub(crate) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
     let mut paragraphs = paragraphs(text);
     let lines = || paragraphs.iter().flatten();
     if lines().any(|line| line.text.trim().eq_ignore_ascii_case(NO_SOLUTION)) {
@@ -80,30 +81,30 @@ pub(super) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result
     Ok(claim)
 }
 
-/// Reads the same for a puzzle that counts moves: a run of one piece, in however many steps it is written, is one. Lines
-/// like `(3,1) down right` are moves.
-pub(super) fn read_moves(text: &str, start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
+/// Like [`read`] for a puzzle that counts moves: consecutive steps of one piece are one move. A line such as
+/// `(3,1) down right` is a move.
+pub(crate) fn read_moves(text: &str, start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
     let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
     let runs: Option<Vec<_>> = lines.iter().map(|line| parse_run(line.text)).collect();
     let runs = match runs.filter(|runs| !runs.is_empty()) {
         Some(runs) => runs,
         None => match read(text, start, notation)? {
-            Claim::Actions(steps) => steps.iter().map(|step| parse_run(step).expect("it was just read")).collect(),
+            Claim::Actions(steps) => steps.iter().map(|step| parse_run(step).expect("`read` returns steps")).collect(),
             other => return Ok(other),
         },
     };
-    let mut moves: Vec<(Cell, Vec<Way>)> = Vec::new();
+    let mut moves: Vec<(Cell, Vec<NamedDirection>)> = Vec::new();
     let mut end = None;
-    for (cell, ways) in runs {
-        let next = ways.iter().fold(cell, |cell, &way| after(cell, way));
+    for (cell, directions) in runs {
+        let next = directions.iter().fold(cell, |cell, &direction| after(cell, direction));
         match moves.last_mut().filter(|_| end == Some(cell)) {
-            Some((_, run)) => run.extend(ways),
-            None => moves.push((cell, ways)),
+            Some((_, run)) => run.extend(directions),
+            None => moves.push((cell, directions)),
         }
         end = Some(next);
     }
-    let name = |((row, column), ways): (Cell, Vec<Way>)| {
-        let words: Vec<&str> = ways.iter().map(|(word, _)| *word).collect();
+    let name = |((row, column), directions): (Cell, Vec<NamedDirection>)| {
+        let words: Vec<&str> = directions.iter().map(|(word, _)| *word).collect();
         format!("({row},{column}) {}", words.join(" "))
     };
     Ok(Claim::Actions(moves.into_iter().map(name).collect()))
@@ -121,7 +122,7 @@ fn read_steps<'a>(lines: impl Iterator<Item = &'a Line<'a>>) -> Result<Claim, Fa
     Ok(Claim::Actions(steps))
 }
 
-/// The steps between boards, of which the first has to be the start.
+/// The steps between boards; the first board has to be the start.
 fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
     let has_symbols = boards.iter().flatten().any(|line| line.text.contains(['.', '<', '>', '^', 'v']));
     let in_digits = notation == Notation::Digits && !has_symbols;
@@ -149,8 +150,8 @@ fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation)
     Ok(Claim::Actions(steps))
 }
 
-/// Puts the symbols for the digits of the course's output. In reading order, a half of a domino that belongs to none
-/// yet is the first of the next one.
+/// Replaces the digits of the course output by symbols. In reading order, the first free half of a domino begins the
+/// next one.
 fn symbols(mut rows: Vec<Vec<char>>) -> Vec<Vec<char>> {
     for row in 0..rows.len() {
         for column in 0..rows[row].len() {

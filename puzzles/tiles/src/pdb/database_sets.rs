@@ -1,4 +1,4 @@
-//! Pattern databases by name: which there are, building them ahead of time, and what is in them.
+//! The pattern databases that `pdb` lists, builds ahead of time and describes.
 
 use std::ops::ControlFlow;
 
@@ -6,17 +6,17 @@ use admissible_front::files::FileError;
 use admissible_front::{BuildError, Checkpoint, CheckpointWriter, Database, DatabaseSet, Store};
 use serde_json::json;
 
-use super::pdb::{Building, PRESETS, Partition, Pattern, Preset, Table, find};
+use super::{Building, PRESETS, Partition, Pattern, Preset, Table, find};
 
-/// One table by its pattern.
-struct Named {
+/// The table of one pattern.
+struct PatternDatabase {
     name: String,
     pattern: Pattern,
 }
 
-/// Every set that has a name.
-pub(super) fn database_sets() -> Vec<DatabaseSet> {
-    let table = |pattern: Pattern| Box::new(Named { name: pattern.name(), pattern }) as Box<dyn Database>;
+/// The sets of the presets.
+pub(crate) fn database_sets() -> Vec<DatabaseSet> {
+    let table = |pattern: Pattern| Box::new(PatternDatabase { name: pattern.name(), pattern }) as Box<dyn Database>;
     let set = |preset: &Preset| {
         let (rows, columns) = preset.size;
         let partition = Partition::named(rows, columns, rows * columns - 1, Some(preset.name)).expect("a preset");
@@ -26,7 +26,7 @@ pub(super) fn database_sets() -> Vec<DatabaseSet> {
     PRESETS.iter().map(set).collect()
 }
 
-impl Database for Named {
+impl Database for PatternDatabase {
     fn name(&self) -> &str {
         &self.name
     }
@@ -61,7 +61,7 @@ impl Database for Named {
         &self,
         store: &Store,
         threads: usize,
-        keeper: &CheckpointWriter,
+        checkpoints: &CheckpointWriter,
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError> {
@@ -71,7 +71,7 @@ impl Database for Named {
             Some(checkpoint) => {
                 let read = checkpoint.body().and_then(|mut body| Building::read(&self.pattern, &mut body));
                 let building = read.map_err(|error| BuildError::Store(error.into()))?;
-                // What was found before counts for whoever watches.
+                // Report the entries of the checkpoint to the watcher.
                 if watch(building.found()).is_break() {
                     return Err(BuildError::Interrupted);
                 }
@@ -83,17 +83,17 @@ impl Database for Named {
             let mut stopped = false;
             let advanced = building.advance(threads, &mut |found| {
                 stopped = watch(found).is_break();
-                if stopped || keeper.is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if stopped || checkpoints.is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if advanced.is_ok() {
                 break;
             }
-            keeper.save_with(&progress, &mut |out| building.write(out));
+            checkpoints.save_with(&progress, &mut |out| building.write(out));
             if stopped {
                 return Err(BuildError::Interrupted);
             }
         }
-        // From here on it is done again if it is stopped: the last checkpoint is there.
+        // An interruption from here on resumes from the last checkpoint.
         let table = self.pattern.finish(building, watch).map_err(|_| BuildError::Interrupted)?;
         store.save(&self.name, table.bytes()).map_err(BuildError::Store)
     }

@@ -1,10 +1,12 @@
-//! Reading boards: a JSON object with the colour, the pieces and the blocks.
+//! Boards as text: a JSON object with the colour, the pieces and the blocks.
+
+mod json;
 
 use super::hex::{Colour, Hex, Hexes};
-use super::json::Json;
 use admissible_front::text::{Faults, Inspector};
+use json::Json;
 
-/// A board as it stands in the file: every hex on the board, and no piece on another or on a block.
+/// The board of a file: every hex is on the board, and no piece is on another one or on a block.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) colour: Colour,
@@ -60,7 +62,7 @@ impl Layout {
         })
     }
 
-    /// The board in the form of the course's files.
+    /// The board in the format of the course.
     pub(super) fn write(&self) -> String {
         let list = |hexes: Hexes| {
             let pairs: Vec<String> = hexes.map(Hex::coordinates).map(|(q, r)| format!("[{q}, {r}]")).collect();
@@ -127,12 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_real_files_contain() {
+    fn files_are_read_in_every_writing() {
         let expected = Layout { colour: Colour::Blue, pieces: hexes([(1, 2), (0, 3)]), blocks: hexes([(2, 0)]) };
         for text in [
             "{\"colour\": \"blue\", \"pieces\": [[1, 2], [0, 3]], \"blocks\": [[2, 0]]}",
             "{\r\"colour\":\"blue\",\r\"pieces\":[[1,2],[0,3]],\r\"blocks\":[[2,0] , [2,0]] }",
-            "\u{feff}{\r\n\"blocks\": [[2, -0]],\r\n\"note\": {\"pieces\": 1},\r\n\"pieces\": [[0,3],[1,2]],\"color\":\"blue\"}\n\n",
+            "\u{feff}{\r\n\"blocks\": [[2, -0]],\r\n\"note\": {\"pieces\": 1},\r\n\
+             \"pieces\": [[0,3],[1,2]],\"color\":\"blue\"}\n\n",
         ] {
             assert_eq!(Layout::read(text).as_ref(), Ok(&expected), "{text:?}");
         }
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_with_its_place() {
+    fn every_fault_is_reported_with_its_place() {
         for (text, expected) in [
             ("[1, 2]", "1:1: expected an object {\"colour\", \"pieces\", \"blocks\"}, found [1, 2]"),
             ("{\"colour\": \"red\"}", "1:1: expected a key \"pieces\", found none"),
@@ -166,7 +169,8 @@ mod tests {
             ),
             (
                 "{\"colour\": \"red\", \"pieces\": [], \"blocks\": [[-99999999999999999999, 0]]}",
-                "1:44: expected a hex of the board, with |q|, |r| and |q + r| at most 3, found [-99999999999999999999, 0]",
+                "1:44: expected a hex of the board, with |q|, |r| and |q + r| at most 3, \
+                 found [-99999999999999999999, 0]",
             ),
         ] {
             assert_eq!(Layout::read(text).unwrap_err().to_string(), expected, "{text:?}");
@@ -174,8 +178,9 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
-        let text = "{\r\"colour\": \"Red\",\r\"pieces\": [[0,0], [1,0],[0,0], [2,0],[4,0], [null, \"a\"]],\r\"blocks\": [[2, 0], 7]\r}";
+    fn all_faults_are_reported_at_once() {
+        let text = "{\r\"colour\": \"Red\",\r\"pieces\": [[0,0], [1,0],[0,0], [2,0],[4,0], [null, \"a\"]],\r\
+                    \"blocks\": [[2, 0], 7]\r}";
         let expected = "2:11: expected \"red\", \"green\" or \"blue\", found \"Red\"\n\
             3:25: expected a piece on another hex, found [0,0] again (the first is at 3:12)\n\
             3:32: expected a piece on a free hex, found [2,0] with a block (at 4:12)\n\
@@ -185,8 +190,9 @@ mod tests {
             4:20: expected a hex [q, r], found 7";
         assert_eq!(Layout::read(text).unwrap_err().to_string(), expected);
     }
+
     #[test]
-    fn no_text_is_too_odd_to_be_told_what_is_wrong_with_it() {
+    fn damaged_files_have_faults_with_valid_places() {
         let text = "{\r\n\"colour\": \"red\",\r\"pieces\": [[0, 0], [-1, 2]],\n\"blocks\": [[1, 1]]}\n";
         let odd = ['"', '\\', '[', ']', '{', '}', ',', ':', '-', '7', '.', 'e', 'ü', '\u{feff}', '\0', '\n', '\r', ' '];
         for seed in 0..20_000 {

@@ -1,7 +1,9 @@
-//! Estimates from how far each tile is from its place.
+//! Heuristics without pattern databases: misplaced tiles, Manhattan distance, linear conflict, walking distance.
 //!
-//! A heuristic aims at a board, so each serves both ways: at the goal, and at the start for the half of a bidirectional
-//! search that comes from the goal.
+//! Each estimates the distance to a target board: the goal, or the start for a backward search.
+
+mod batched_subtree;
+mod walking_distance;
 
 use std::sync::Arc;
 
@@ -10,22 +12,23 @@ use admissible::pruning::MoveAutomaton;
 use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 
-use super::board::{Board, MOST_CELLS, Slide, Tiles};
-use super::subtree::{Guide, by_ones};
-use super::word::{Cell, Word};
+use crate::board::{Board, PADDED_CELLS, Slide, Tiles};
+use crate::word::{Cell, Word};
 use admissible_front::grid::Direction;
 
-pub use super::walking::{Walk, WalkingDistance};
+use batched_subtree::batched_search;
+pub(crate) use batched_subtree::{NoPruning, PathPruning, UnitChange};
+pub use walking_distance::{Walk, WalkingDistance};
 
-/// The tiles that are not in their place.
+/// The number of tiles that are not in their place.
 #[derive(Debug)]
 pub struct Misplaced {
-    /// The tile that belongs into each cell.
+    /// By cell: its tile in the target.
     target: Vec<u8>,
 }
 
 impl Misplaced {
-    /// The number of tiles that lie elsewhere than in `target`.
+    /// The number of tiles that are in another cell than in `target`.
     pub fn new<W: Word>(space: &Tiles<W>, target: &Board<W>) -> Self {
         Misplaced { target: space.list(target) }
     }
@@ -66,26 +69,26 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
 /// The sum of every tile's distance to its place along the grid.
 #[derive(Debug)]
 pub struct Manhattan {
-    /// The distance of each tile in each cell.
-    distance: [u8; MOST_CELLS * MOST_CELLS],
-    /// What a step of a tile from a cell changes in its distance, for each direction.
-    change: [i8; MOST_CELLS * MOST_CELLS * 4],
+    /// By tile and cell: the distance.
+    distance: [u8; PADDED_CELLS * PADDED_CELLS],
+    /// By tile, cell and direction: the change of the distance by a move from that cell.
+    change: [i8; PADDED_CELLS * PADDED_CELLS * 4],
 }
 
-/// The place of a tile and a cell in the table of distances.
+/// The index of a tile and a cell in the table of distances.
 #[inline]
 fn entry(tile: u8, cell: Cell) -> usize {
-    usize::from(tile) % MOST_CELLS * MOST_CELLS + cell.number()
+    usize::from(tile) % PADDED_CELLS * PADDED_CELLS + cell.number()
 }
 
-/// The place of a tile's step in the table of changes.
+/// The index of a tile's move in the table of changes.
 #[inline]
-fn step_entry(tile: u8, from: Cell, direction: Direction) -> usize {
-    usize::from(tile) % MOST_CELLS * MOST_CELLS * 4 + from.with(direction)
+fn move_entry(tile: u8, from: Cell, direction: Direction) -> usize {
+    usize::from(tile) % PADDED_CELLS * PADDED_CELLS * 4 + from.with(direction)
 }
 
 impl Manhattan {
-    /// The distances to where the tiles lie in `target`.
+    /// The distances to the cells of the tiles in `target`.
     pub fn new<W: Word>(space: &Tiles<W>, target: &Board<W>) -> Self {
         let cells = space.cells();
         let place = |cell: usize| (cell / space.columns, cell % space.columns);
@@ -97,7 +100,8 @@ impl Manhattan {
             let (home_row, home_column) = place(home[tile]);
             if tile == 0 { 0 } else { (row.abs_diff(home_row) + column.abs_diff(home_column)) as u8 }
         };
-        let mut table = Manhattan { distance: [0; MOST_CELLS * MOST_CELLS], change: [0; MOST_CELLS * MOST_CELLS * 4] };
+        let mut table =
+            Manhattan { distance: [0; PADDED_CELLS * PADDED_CELLS], change: [0; PADDED_CELLS * PADDED_CELLS * 4] };
         for (tile, cell) in (0..cells).flat_map(|tile| (0..cells).map(move |cell| (tile, cell))) {
             let (tile_number, cell_number) = (tile as u8, Cell::new(cell));
             let (row, column) = place(cell);
@@ -107,7 +111,7 @@ impl Manhattan {
                 let (down, right) = direction.step();
                 let to = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
                 if to.0 < space.rows && to.1 < space.columns {
-                    table.change[step_entry(tile_number, cell_number, direction)] =
+                    table.change[move_entry(tile_number, cell_number, direction)] =
                         distance_of(tile, to) as i8 - distance as i8;
                 }
             }
@@ -117,7 +121,7 @@ impl Manhattan {
 
     #[inline]
     fn change(&self, tile: u8, from: Cell, slide: Slide) -> u16 {
-        self.change[step_entry(tile, from, slide.direction())] as u16
+        self.change[move_entry(tile, from, slide.direction())] as u16
     }
 }
 
@@ -160,22 +164,22 @@ impl<W: Word> SearchesSubtrees<Tiles<W>> for Manhattan {
         space: &'a Tiles<W>,
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Box<dyn SubtreeSearch<Tiles<W>, u16> + 'a> {
-        by_ones(space, self, automaton)
+        batched_search(space, self, automaton)
     }
 }
 
-impl<W: Word> Guide<W> for Manhattan {
+impl<W: Word> UnitChange<W> for Manhattan {
     type Eval = u16;
     type Carried = ();
-    /// The tiles that come farther from their place, a bit each.
-    type Step<'a> = u64;
+    /// The tiles whose distance grows, a bit each.
+    type MoveData<'a> = u64;
 
     fn split(&self, eval: u16) -> ((), u32) {
         ((), eval.into())
     }
 
-    fn step(&self, from: Cell, slide: Slide) -> u64 {
-        (0..MOST_CELLS as u8).map(|tile| u64::from(self.change(tile, from, slide) == 1) << tile).sum()
+    fn move_data(&self, from: Cell, slide: Slide) -> u64 {
+        (0..PADDED_CELLS as u8).map(|tile| u64::from(self.change(tile, from, slide) == 1) << tile).sum()
     }
 
     #[inline]
@@ -184,51 +188,53 @@ impl<W: Word> Guide<W> for Manhattan {
     }
 }
 
-/// Manhattan, plus two moves for each tile that must leave its line so that the others of that line can pass.
+/// Manhattan distance, plus two moves for each tile that must leave its line so that the others of the line can pass
+/// (Hansson, Mayer and Yung 1992).
 ///
-/// In a line, take the tiles that belong into it. Those that can stay are the longest run of them that lies in the
-/// right order, so the least number that must leave is the rest. A step along a line changes nothing in it, and in the
-/// lines across it only that of the tile's own place, so most steps cost no more than manhattan.
+/// Of the tiles of a line whose goal is in that line, a longest increasing subsequence can stay; the rest must leave. A
+/// move along a line does not change the order in it. Across lines it matters only if the tile leaves or enters its
+/// goal line, so most moves cost no more than those of Manhattan distance.
 #[derive(Debug)]
 pub struct LinearConflict {
     manhattan: Manhattan,
-    rows: Lines,
-    columns: Lines,
-    /// For each step of a tile the line across it that it leaves or enters and belongs to; `NO_LINE` for most.
-    touched: [u8; MOST_CELLS * MOST_CELLS * 4],
+    rows: ConflictLines,
+    columns: ConflictLines,
+    /// By tile, cell and direction: the tile's goal line if the move leaves or enters it, else `NO_LINE`.
+    touched: [u8; PADDED_CELLS * PADDED_CELLS * 4],
 }
 
 const NO_LINE: u8 = u8::MAX;
 
-/// The lines of one way, rows or columns.
+/// The rows or the columns of a board.
 #[derive(Debug)]
-struct Lines {
-    /// Cells in a line.
+struct ConflictLines {
+    /// The number of cells in a line.
     length: usize,
-    /// The first cell of each line, and the step to the next cell in it.
+    /// The offset from the first cell of a line to that of the next line.
     first: usize,
+    /// The offset from a cell to the next one in its line.
     next: usize,
-    /// For each tile the line and the position in it that it belongs to; a line that does not exist for the gap.
+    /// By tile: its goal line, and the position in it. The line of the gap is `u8::MAX`.
     home: Vec<(u8, u8)>,
-    /// The tiles that must leave, by the positions that a line's tiles belong to, as digits of a number. Empty where
+    /// By the goal positions of a line's tiles, as digits of a number: the number of tiles that must leave. Empty if
     /// lines are too long for a table.
     table: Vec<u8>,
 }
 
-/// Lines of up to six cells have a table, of 7^6 = 117,649 entries at the most.
+/// The longest lines with a table, which has at most 7^6 = 117,649 entries.
 const LONGEST_IN_TABLE: usize = 6;
 
 impl LinearConflict {
-    /// The conflicts with respect to where the tiles lie in `target`.
+    /// The conflicts with respect to the cells of the tiles in `target`.
     pub fn new<W: Word>(space: &Tiles<W>, target: &Board<W>) -> Self {
         let (rows, columns) = (space.rows, space.columns);
         let tiles = space.list(target);
         let row_of = |cell: usize| (cell / columns, cell % columns);
         let mut conflict = LinearConflict {
             manhattan: Manhattan::new(space, target),
-            rows: Lines::new(columns, columns, 1, &tiles, row_of),
-            columns: Lines::new(rows, 1, columns, &tiles, |cell| (cell % columns, cell / columns)),
-            touched: [NO_LINE; MOST_CELLS * MOST_CELLS * 4],
+            rows: ConflictLines::new(columns, columns, 1, &tiles, row_of),
+            columns: ConflictLines::new(rows, 1, columns, &tiles, |cell| (cell % columns, cell / columns)),
+            touched: [NO_LINE; PADDED_CELLS * PADDED_CELLS * 4],
         };
         for (tile, cell) in (1..tiles.len()).flat_map(|tile| (0..tiles.len()).map(move |cell| (tile, cell))) {
             for direction in Direction::ALL {
@@ -239,18 +245,18 @@ impl LinearConflict {
                 };
                 let home = lines.home[tile].0;
                 if usize::from(home) == line || usize::from(home) == line.wrapping_add_signed(step) {
-                    conflict.touched[step_entry(tile as u8, Cell::new(cell), direction)] = home;
+                    conflict.touched[move_entry(tile as u8, Cell::new(cell), direction)] = home;
                 }
             }
         }
         conflict
     }
 
-    /// What a step of a tile changes, given the board after it.
+    /// The change of the estimate by a move, given the board after it.
     #[inline]
     fn change<W: Word>(&self, tile: u8, from: Cell, slide: Slide, after: W) -> u16 {
         let change = self.manhattan.change(tile, from, slide);
-        let home = self.touched[step_entry(tile, from, slide.direction())];
+        let home = self.touched[move_entry(tile, from, slide.direction())];
         if home == NO_LINE {
             return change;
         }
@@ -263,14 +269,14 @@ impl LinearConflict {
     }
 
     /// The number of tiles that must leave their line.
-    pub(super) fn leaving<W: Word>(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
+    pub(crate) fn leaving<W: Word>(&self, space: &Tiles<W>, board: &Board<W>) -> u16 {
         let rows: u16 = (0..space.rows).map(|row| self.rows.conflicts(board.tiles, row as u8)).sum();
         let columns: u16 = (0..space.columns).map(|column| self.columns.conflicts(board.tiles, column as u8)).sum();
         rows + columns
     }
 }
 
-impl Lines {
+impl ConflictLines {
     fn new(length: usize, first: usize, next: usize, target: &[u8], place: impl Fn(usize) -> (usize, usize)) -> Self {
         let mut home = vec![(u8::MAX, 0); target.len()];
         for (cell, &tile) in target.iter().enumerate().filter(|&(_, &tile)| tile != 0) {
@@ -284,10 +290,10 @@ impl Lines {
         } else {
             Vec::new()
         };
-        Lines { length, first, next, home, table }
+        ConflictLines { length, first, next, home, table }
     }
 
-    /// How many tiles must leave a line.
+    /// The number of tiles that must leave a line.
     fn conflicts<W: Word>(&self, board: W, line: u8) -> u16 {
         let digit = |at: usize| {
             let (home_line, position) =
@@ -304,7 +310,7 @@ impl Lines {
     }
 }
 
-/// The least number of tiles to take out so that the rest stand in order; 0 stands for a tile of another line.
+/// The number of tiles outside a longest increasing subsequence; a position of 0 is a tile of another line.
 fn leaving(positions: impl Iterator<Item = u8>) -> u8 {
     let mut longest: Vec<(u8, u8)> = Vec::new();
     for position in positions.filter(|&position| position != 0) {
@@ -351,21 +357,21 @@ impl<W: Word> SearchesSubtrees<Tiles<W>> for LinearConflict {
         space: &'a Tiles<W>,
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Box<dyn SubtreeSearch<Tiles<W>, u16> + 'a> {
-        by_ones(space, self, automaton)
+        batched_search(space, self, automaton)
     }
 }
 
-/// A consistent estimate that is odd when the number of moves is odd changes by one with every move.
-impl<W: Word> Guide<W> for LinearConflict {
+/// The estimate is consistent and has the parity of the remaining moves, so every move changes it by one.
+impl<W: Word> UnitChange<W> for LinearConflict {
     type Eval = u16;
     type Carried = ();
-    type Step<'a> = (Cell, Slide);
+    type MoveData<'a> = (Cell, Slide);
 
     fn split(&self, eval: u16) -> ((), u32) {
         ((), eval.into())
     }
 
-    fn step(&self, from: Cell, slide: Slide) -> (Cell, Slide) {
+    fn move_data(&self, from: Cell, slide: Slide) -> (Cell, Slide) {
         (from, slide)
     }
 

@@ -1,34 +1,36 @@
 //! Reading files: a board, or a start and a goal with an empty line between them, in digits or in symbols.
 //!
-//! Text becomes a rectangle of characters, then a list of pieces, and only when nothing is wrong with any of it a
-//! board. A character that is unknown or missing is told of once; from then on it is a blot, and nobody complains about
-//! an unfinished piece beside a blot.
+//! Text becomes a rectangle of characters, then a list of pieces and, if there are no faults, a board. An unknown or
+//! missing character is reported once and becomes unreadable; an incomplete piece beside it is not reported.
 
-use super::board::{Board, Frame, Goal, Klotski, Notation};
-use super::pieces::{Piece, Shape, find_pieces};
-use super::planes::{Planes, TwoWords};
+mod pieces;
+
+use crate::board::{Board, Frame, Goal, Klotski, Notation, Planes, TwoWords};
 use admissible_front::grid::Direction;
 use admissible_front::text::{Faults, Inspector, Line, paragraphs, shown};
+use pieces::find_pieces;
+pub(crate) use pieces::{Piece, Shape};
 
-/// What stands for a character that could not be read.
-pub(super) const BLOT: char = '?';
+/// Replaces a character that cannot be read.
+const UNREADABLE: char = '?';
 
-/// A board as it stands in the file, made a rectangle.
-pub(super) struct Sheet {
-    pub(super) rows: Vec<Vec<char>>,
-    /// The numbers of the lines, and the columns of the characters in them.
+/// The characters of a board, padded to a rectangle.
+struct CharGrid {
+    rows: Vec<Vec<char>>,
+    /// By row: the number of its line.
     lines: Vec<usize>,
+    /// By row and character: its column in the line.
     columns: Vec<Vec<usize>>,
 }
 
-impl Sheet {
+impl CharGrid {
     fn read(lines: &[Line<'_>], notation: Notation, inspector: &mut Inspector) -> Self {
         let (alphabet, expected) = match notation {
             Notation::Symbols => (".12<>^v", "expected '.', '1', '2', '<', '>', '^' or 'v'"),
             Notation::Digits => ("0123456789", "expected a digit"),
         };
         let width = lines[0].cells().len();
-        let mut sheet = Sheet { rows: Vec::new(), lines: Vec::new(), columns: Vec::new() };
+        let mut grid = CharGrid { rows: Vec::new(), lines: Vec::new(), columns: Vec::new() };
         for line in lines {
             let cells = line.cells();
             for &(column, c) in cells.iter().filter(|(_, c)| !alphabet.contains(*c)) {
@@ -39,21 +41,21 @@ impl Sheet {
                 let message = format!("expected {width} cells as in the first row, found {}", cells.len());
                 inspector.fault(line.number, column, message);
             }
-            let readable = |&(_, c): &(usize, char)| if alphabet.contains(c) { c } else { BLOT };
+            let readable = |&(_, c): &(usize, char)| if alphabet.contains(c) { c } else { UNREADABLE };
             let mut row: Vec<char> = cells.iter().map(readable).collect();
-            row.resize(width, BLOT);
-            sheet.rows.push(row);
-            sheet.lines.push(line.number);
-            sheet.columns.push(cells.iter().map(|&(column, _)| column).collect());
+            row.resize(width, UNREADABLE);
+            grid.rows.push(row);
+            grid.lines.push(line.number);
+            grid.columns.push(cells.iter().map(|&(column, _)| column).collect());
         }
-        sheet
+        grid
     }
 
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.rows[0].len()
     }
 
-    pub(super) fn height(&self) -> usize {
+    pub(crate) fn height(&self) -> usize {
         self.rows.len()
     }
 
@@ -63,7 +65,7 @@ impl Sheet {
         format!("{} of {}", plural(self.height(), "row"), plural(self.width(), "cell"))
     }
 
-    /// Whether the board is neither too small nor too large.
+    /// Whether the size of the board is in bounds.
     fn expect_size_in_bounds(&self, inspector: &mut Inspector) -> bool {
         let message = if self.height() < 2 || self.width() < 2 {
             format!("expected at least 2 rows of 2 cells, found {}", self.size())
@@ -77,7 +79,7 @@ impl Sheet {
     }
 
     /// Whether the board has the size of another.
-    fn expect_size_of(&self, start: &Sheet, inspector: &mut Inspector) -> bool {
+    fn expect_size_of(&self, start: &CharGrid, inspector: &mut Inspector) -> bool {
         let same = (self.height(), self.width()) == (start.height(), start.width());
         if !same {
             let message = format!("expected {} as in the start, found {}", start.size(), self.size());
@@ -89,8 +91,8 @@ impl Sheet {
     fn expect_one_big(&self, pieces: &[Piece], inspector: &mut Inspector) {
         let mut big = pieces.iter().filter(|piece| piece.shape == Shape::Big);
         let Some(first) = big.next() else {
-            // Quarters that make no square have been told of.
-            if !self.rows.iter().flatten().any(|&c| c == '1' || c == BLOT) {
+            // A '1' outside of a square is already reported.
+            if !self.rows.iter().flatten().any(|&c| c == '1' || c == UNREADABLE) {
                 inspector.fault(
                     self.lines[0],
                     1,
@@ -128,14 +130,14 @@ impl Sheet {
         (self.lines[row], self.columns[row][column])
     }
 
-    pub(super) fn fault(&self, row: usize, column: usize, message: String, inspector: &mut Inspector) {
+    pub(crate) fn fault(&self, row: usize, column: usize, message: String, inspector: &mut Inspector) {
         let (line, column) = self.place(row, column);
         inspector.fault(line, column, message);
     }
 }
 
 /// A file without faults.
-pub(super) struct Layout {
+pub(crate) struct Layout {
     frame: Frame,
     notation: Notation,
     start: Board,
@@ -143,7 +145,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn read(text: &str) -> Result<Self, Faults> {
+    pub(crate) fn read(text: &str) -> Result<Self, Faults> {
         let notation = notation(text);
         let mut inspector = Inspector::default();
         let paragraphs = paragraphs(text);
@@ -153,69 +155,69 @@ impl Layout {
         for third in paragraphs.iter().skip(2) {
             inspector.fault(third[0].number, 1, "expected a start and a goal at the most, found another board");
         }
-        let sheet = Sheet::read(first, notation, &mut inspector);
-        let goal_sheet = paragraphs.get(1).map(|second| Sheet::read(second, notation, &mut inspector));
-        let mut in_bounds = sheet.expect_size_in_bounds(&mut inspector);
-        if let Some(goal_sheet) = &goal_sheet {
-            in_bounds &= goal_sheet.expect_size_of(&sheet, &mut inspector);
+        let grid = CharGrid::read(first, notation, &mut inspector);
+        let goal_grid = paragraphs.get(1).map(|second| CharGrid::read(second, notation, &mut inspector));
+        let mut in_bounds = grid.expect_size_in_bounds(&mut inspector);
+        if let Some(goal_grid) = &goal_grid {
+            in_bounds &= goal_grid.expect_size_of(&grid, &mut inspector);
         }
-        // Nobody looks for pieces on a board of a million cells.
-        let (start, goal) = match &goal_sheet {
+        // A board out of bounds may have millions of cells, so its pieces are not searched.
+        let (start, goal) = match &goal_grid {
             _ if !in_bounds => Default::default(),
             None => {
-                let start = find_pieces(&sheet, notation, &mut inspector);
-                sheet.expect_one_big(&start, &mut inspector);
+                let start = find_pieces(&grid, notation, &mut inspector);
+                grid.expect_one_big(&start, &mut inspector);
                 (start, None)
             }
-            Some(goal_sheet) => {
-                let [start, goal] = [&sheet, goal_sheet].map(|sheet| find_pieces(sheet, notation, &mut inspector));
+            Some(goal_grid) => {
+                let [start, goal] = [&grid, goal_grid].map(|grid| find_pieces(grid, notation, &mut inspector));
                 if inspector.is_clean() {
-                    goal_sheet.expect_pieces_of(&start, &goal, &mut inspector);
+                    goal_grid.expect_pieces_of(&start, &goal, &mut inspector);
                 }
                 (start, Some(goal))
             }
         };
         inspector.pass(())?;
-        let (width, height) = (sheet.width(), sheet.height());
+        let (width, height) = (grid.width(), grid.height());
         let frame = Frame::new(width, height);
         let goal = match goal {
             Some(goal) => Goal::Board(frame.board(&goal)),
-            // Where the width is odd, the left of the two places in the middle.
+            // If the width is odd, the left one of the two middle places.
             None => Goal::BigAt(frame.cell(height - 2, (width - 2) / 2)),
         };
         Ok(Layout { frame, notation, start: frame.board(&start), goal })
     }
 
-    /// The board in these rows of symbols, if it has no fault and fits into the frame.
-    pub(super) fn read_start(text: &str, frame: &Frame) -> Option<Board> {
+    /// The board of these rows of symbols, if it has no fault and the size of the frame.
+    pub(crate) fn read_start(text: &str, frame: &Frame) -> Option<Board> {
         let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
         let mut inspector = Inspector::default();
-        let sheet = lines.first().map(|_| Sheet::read(&lines, Notation::Symbols, &mut inspector))?;
-        if (sheet.width(), sheet.height()) != (frame.width as usize, frame.height as usize) {
+        let grid = lines.first().map(|_| CharGrid::read(&lines, Notation::Symbols, &mut inspector))?;
+        if (grid.width(), grid.height()) != (frame.width as usize, frame.height as usize) {
             return None;
         }
-        let pieces = find_pieces(&sheet, Notation::Symbols, &mut inspector);
+        let pieces = find_pieces(&grid, Notation::Symbols, &mut inspector);
         inspector.pass(frame.board(&pieces)).ok()
     }
 
-    pub(super) fn cells(&self) -> usize {
+    pub(crate) fn cells(&self) -> usize {
         self.frame.inside.count_ones() as usize
     }
 
-    pub(super) fn puzzle<P: Planes>(&self, order: [Direction; 4]) -> Klotski<P> {
+    pub(crate) fn puzzle<P: Planes>(&self, order: [Direction; 4]) -> Klotski<P> {
         Klotski::new(self.frame, self.start, self.goal, self.notation, order)
     }
 }
 
-/// Digits, if more characters are of that alphabet alone than of the other alone.
+/// Digits, if more characters belong only to that alphabet than only to the other.
 fn notation(text: &str) -> Notation {
     let count = |alphabet: &str| text.chars().filter(|&c| alphabet.contains(c)).count();
     if count("03456789") > count(".<>^v") { Notation::Digits } else { Notation::Symbols }
 }
 
-/// Whether a text looks like a board. Numbers with blanks between them are sliding tiles, unless there are four `1` in
-/// a square: a slip of the pen can repeat a number on such a board, but hardly that.
-pub(super) fn recognises(text: &str) -> bool {
+/// Whether a text looks like a board. Numbers with blanks between them are sliding tiles, unless four `1` form a
+/// square: a typo can repeat a number on such a board, but hardly produces that.
+pub(crate) fn recognises(text: &str) -> bool {
     let has = |alphabet: &str| text.chars().any(|c| alphabet.contains(c));
     if has("{") {
         return false;
@@ -225,7 +227,7 @@ pub(super) fn recognises(text: &str) -> bool {
     }
     let letters = text.chars().filter(|&c| c.is_alphabetic() && c != 'v').count();
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    // A slip of the pen should not hide what it is.
+    // A single typo does not hide a board.
     if letters * 4 > digits {
         return false;
     }

@@ -1,4 +1,4 @@
-//! The pattern databases that an instance has at hand, and how it comes by them.
+//! The pattern databases of an instance: loaded from a cache, or built.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -7,24 +7,24 @@ use std::sync::{Arc, Mutex};
 use admissible::audit::Interrupted;
 use admissible::platform::cores;
 
-use super::board::Tiles;
-use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
-use super::word::Word;
+use super::{MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table, Watch, find, tables};
+use crate::board::Tiles;
+use crate::word::Word;
 use admissible::Erased;
 use admissible_front::puzzle::{TableBytes, Then};
 use admissible_front::table_cache::{NoTableCache, TableCache};
 
-/// Where tables come from, and those that have come.
+/// The table cache, and the tables loaded so far.
 #[derive(Debug)]
-pub(super) struct Databases {
-    pub(super) table_cache: Arc<dyn TableCache>,
+pub(crate) struct Databases {
+    pub(crate) table_cache: Arc<dyn TableCache>,
     /// By the name of the partition.
     loaded: Mutex<HashMap<String, Arc<Vec<Table>>>>,
 }
 
 impl Clone for Databases {
     fn clone(&self) -> Self {
-        let loaded = self.loaded.lock().expect("nobody panics with the tables in hand").clone();
+        let loaded = self.loaded.lock().expect("no holder of the lock panics").clone();
         Databases { table_cache: Arc::clone(&self.table_cache), loaded: Mutex::new(loaded) }
     }
 }
@@ -35,11 +35,11 @@ impl Default for Databases {
     }
 }
 
-/// A search that has expanded so many boards without tables would probably take longer than to build the small ones.
+/// After this many expansions without tables, building the small tables probably takes less time than the search.
 const WORTH_AFTER: u64 = 1_500_000;
 
-/// The name of the partition in the name of a heuristic: none in `pdb`, the part after the colon in `pdb:7-8`.
-pub(super) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
+/// The name of the partition in the name of a heuristic: `None` in `pdb`, the part after the colon in `pdb:7-8`.
+pub(crate) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
     match heuristic.strip_prefix("pdb")? {
         "" => Some(None),
         rest => rest.strip_prefix(':').map(Some),
@@ -47,32 +47,32 @@ pub(super) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
 }
 
 impl<W: Word> Tiles<W> {
-    /// The same board with a place where its tables are kept.
-    pub(super) fn with_table_cache(mut self, table_cache: Option<Arc<dyn TableCache>>) -> Self {
+    /// The same puzzle with a table cache.
+    pub(crate) fn with_table_cache(mut self, table_cache: Option<Arc<dyn TableCache>>) -> Self {
         if let Some(table_cache) = table_cache {
             self.databases.table_cache = table_cache;
         }
         self
     }
 
-    /// The partition that the name of a heuristic means on this board.
-    pub(super) fn partition(&self, heuristic: &str) -> Option<Partition> {
+    /// The partition that a heuristic names on this board.
+    pub(crate) fn partition(&self, heuristic: &str) -> Option<Partition> {
         Partition::named(self.rows, self.columns, self.goal.gap().number(), partition_name(heuristic)?)
     }
 
-    /// The best preset of those whose tables are on the table_cache and take at most so many bytes.
-    pub(super) fn best_at_hand(&self, most_bytes: u64) -> Option<&'static Preset> {
-        let at_hand = |preset: &&Preset| {
+    /// The best preset whose tables are available and take at most `most_bytes`.
+    pub(crate) fn best_available(&self, most_bytes: u64) -> Option<&'static Preset> {
+        let is_available = |preset: &&Preset| {
             self.partition(preset.heuristic).is_some_and(|partition| {
                 self.entries_to_build(&partition) == 0 && self.table_bytes(&partition).held <= most_bytes
             })
         };
         let fitting = PRESETS.iter().filter(|preset| preset.size == (self.rows, self.columns));
-        fitting.filter(at_hand).max_by_key(|preset| preset.rank)
+        fitting.filter(is_available).max_by_key(|preset| preset.rank)
     }
 
-    /// The tables that are worth waiting for if the board turns out to be hard, within so many bytes.
-    pub(super) fn worth_building(&self, most_bytes: u64) -> Option<Then> {
+    /// The tables that are worth building for a hard board, if building takes at most `most_bytes`.
+    pub(crate) fn worth_building(&self, most_bytes: u64) -> Option<Then> {
         let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
         let partition = self.partition(preset.heuristic)?;
         if self.table_bytes(&partition).peak > most_bytes {
@@ -81,25 +81,26 @@ impl<W: Word> Tiles<W> {
         Some(Then {
             expansions: WORTH_AFTER,
             heuristic: preset.heuristic,
-            why: "the board is hard, and pattern databases prune far more (larger ones still more: admissible pdb list)",
+            why: "the board is hard, and pattern databases prune far more \
+                  (larger ones still more: admissible pdb list)",
         })
     }
 
-    /// The entries of the tables that are not at hand.
-    pub(super) fn entries_to_build(&self, partition: &Partition) -> u64 {
+    /// The number of entries in the tables that have to be built.
+    pub(crate) fn entries_to_build(&self, partition: &Partition) -> u64 {
         if self.loaded().contains_key(partition.name()) {
             return 0;
         }
         let missing =
-            partition.tables().into_iter().filter(|pattern| pdb::find(pattern, &*self.databases.table_cache).is_none());
+            partition.tables().into_iter().filter(|pattern| find(pattern, &*self.databases.table_cache).is_none());
         missing.map(|pattern| pattern.placements() as u64).sum()
     }
 
-    /// What the tables of a partition take.
-    pub(super) fn table_bytes(&self, partition: &Partition) -> TableBytes {
+    /// The memory for the tables of a partition.
+    pub(crate) fn table_bytes(&self, partition: &Partition) -> TableBytes {
         let (mut held, mut peak) = (0, 0);
         for pattern in partition.tables() {
-            if pdb::find(&pattern, &*self.databases.table_cache).is_none() {
+            if find(&pattern, &*self.databases.table_cache).is_none() {
                 peak = peak.max(held + pattern.build_bytes() as u64);
             }
             held += pattern.table_bytes() as u64;
@@ -108,26 +109,22 @@ impl<W: Word> Tiles<W> {
     }
 
     fn loaded(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Vec<Table>>>> {
-        self.databases.loaded.lock().expect("nobody panics with the list in hand")
+        self.databases.loaded.lock().expect("no holder of the lock panics")
     }
 
     /// Loads or builds the tables of a partition.
-    pub(super) fn load(
-        &self,
-        partition: &Partition,
-        watch: &mut pdb::Watch<'_>,
-    ) -> Result<Arc<Vec<Table>>, Interrupted> {
+    pub(crate) fn load(&self, partition: &Partition, watch: &mut Watch<'_>) -> Result<Arc<Vec<Table>>, Interrupted> {
         if let Some(tables) = self.loaded().get(partition.name()) {
             return Ok(Arc::clone(tables));
         }
-        let tables = Arc::new(pdb::tables(partition, &*self.databases.table_cache, cores(), watch)?);
+        let tables = Arc::new(tables(partition, &*self.databases.table_cache, cores(), watch)?);
         self.loaded().insert(partition.name().into(), Arc::clone(&tables));
         Ok(tables)
     }
 
-    /// The heuristic on a partition: what is carried along a path is small where there are few groups.
-    pub(super) fn pattern_sums(&self, partition: &Partition) -> Erased<'static, Self> {
-        let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
+    /// The heuristic of a partition; few groups with short keys get a small evaluation.
+    pub(crate) fn pattern_sums(&self, partition: &Partition) -> Erased<'static, Self> {
+        let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("the watcher never stops it");
         match (partition.patterns().len(), partition.key_bits()) {
             (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
                 Erased::compiled_packed(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
@@ -135,7 +132,7 @@ impl<W: Word> Tiles<W> {
             _ if const { W::CELLS > u64::CELLS } => {
                 Erased::compiled_packed(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)))
             }
-            // Small boards have few groups, unless somebody draws them.
+            // On small boards only a drawn partition has this many groups.
             _ => Erased::new(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
         }
     }

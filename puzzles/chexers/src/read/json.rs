@@ -1,14 +1,13 @@
-//! JSON whose values know where they stand.
+//! JSON values with their places in the document.
 //!
-//! serde_json checks the syntax. In text that is known to be well formed a value ends where its brackets are closed, so
-//! its parts are found by counting them, and what is neither list nor object is again read by serde_json. That way all
-//! the faults of the content can be told at once, each with its place, which a parsed value has forgotten.
+//! serde_json checks the syntax. In well-formed text, counting brackets finds the parts of a value, and serde_json
+//! reads strings. So every fault of the content is reported with its line and column, which a parsed value lacks.
 
 use serde::de::IgnoredAny;
 
 use admissible_front::text::{Faults, shown};
 
-/// How much of a value a message shows, in characters.
+/// The most characters of a value in a message.
 const SHOWN: usize = 40;
 
 /// A value in its document.
@@ -20,7 +19,7 @@ pub(super) struct Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// The value that a document consists of.
+    /// The value of a whole document.
     pub(super) fn read(document: &'a str) -> Result<Self, Faults> {
         let document = document.strip_prefix('\u{feff}').unwrap_or(document);
         match serde_json::from_str::<IgnoredAny>(document) {
@@ -29,7 +28,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The keys and values of an object, in their order.
+    /// The keys and values of an object, in order.
     pub(super) fn members(self) -> Option<Vec<(String, Json<'a>)>> {
         let parts = self.parts('{')?;
         Some(parts.chunks_exact(2).map(|pair| (pair[0].string().unwrap_or_default(), pair[1])).collect())
@@ -45,7 +44,7 @@ impl<'a> Json<'a> {
         serde_json::from_str(self.text()).ok()
     }
 
-    /// The value of a whole number; one that is out of all proportion comes out as the largest.
+    /// The value of a whole number; `i64::MAX` if it does not fit.
     pub(super) fn whole_number(self) -> Option<i64> {
         let digits = self.text().strip_prefix('-').unwrap_or(self.text());
         let whole = digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -57,7 +56,7 @@ impl<'a> Json<'a> {
         place(self.document, self.start)
     }
 
-    /// The value as a message shows it: on one line, and cut where it gets long.
+    /// The value for a message: on one line, and truncated.
     pub(super) fn shown(self) -> String {
         let line = self.text().split_whitespace().collect::<Vec<_>>().join(" ");
         match line.char_indices().nth(SHOWN) {
@@ -77,7 +76,7 @@ impl<'a> Json<'a> {
         Json { start, end, ..self }
     }
 
-    /// What stands between the brackets: the items of a list, the keys and values of an object in turn.
+    /// The parts between the brackets: the items of a list, or the keys and values of an object in turn.
     fn parts(self, open: char) -> Option<Vec<Json<'a>>> {
         if !self.text().starts_with(open) {
             return None;
@@ -126,8 +125,7 @@ fn place(document: &str, at: usize) -> (usize, usize) {
     (line, before[begin..].chars().count() + 1)
 }
 
-/// A fault in the syntax, in our words. serde_json knows LF only, and its columns are the bytes up to and with the one
-/// that is wrong.
+/// The message for a syntax error. serde_json counts LF only, and its columns count bytes, the wrong one included.
 fn syntax_fault(document: &str, error: &serde_json::Error) -> Faults {
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
@@ -160,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_know_their_places() {
+    fn values_have_places() {
         let text = "\u{feff}{\r \"a\\\"]\": [1 ,[ -2, \"ü,\"],{}],\r\n\n\"b\": {\"c\":[]}\n}";
         let members = Json::read(text).unwrap().members().unwrap();
         let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
@@ -175,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn syntax_faults_are_told_in_words() {
+    fn syntax_faults_are_reported() {
         for (text, expected) in [
             ("", "1:1: expected a value, found the end of the file"),
             ("{\"pieces\": [[0, 0],\n [0", "2:4: expected the rest of a list, found the end of the file"),

@@ -1,11 +1,11 @@
-//! Walking distance against a slow computation of its own, against the oracle, and on Korf's instances.
+//! Walking distance against a slow second implementation, against the oracle, and on Korf's instances.
 
 use super::*;
 
-/// For each line, how many of its tiles belong into each line; and the line of the gap.
+/// By line and goal line: the number of tiles; and the line of the gap.
 type View = (Vec<Vec<u8>>, usize);
 
-/// A board seen through its lines.
+/// The view of a board.
 fn view(board: &[u8], goal: &[u8], line: &dyn Fn(usize) -> usize) -> View {
     let lines = line(board.len() - 1) + 1;
     let mut counts = vec![vec![0; lines]; lines];
@@ -96,7 +96,7 @@ fn walking_distance_is_consistent_and_at_least_manhattan_on_every_small_board() 
 }
 
 #[test]
-fn boards_whose_tables_would_be_large_have_no_walking_distance() {
+fn boards_with_large_tables_lack_walking_distance() {
     let lacks = |rows: usize, columns: usize| {
         let tiles = gap_last(rows * columns);
         puzzle::<u128>((rows, columns), &tiles, &tiles).lacks("walking-distance")

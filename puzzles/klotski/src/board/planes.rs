@@ -1,23 +1,23 @@
-//! Boards as closed lists keep them: three planes of a bit a cell.
+//! Packed boards: three bit planes of a bit for each cell.
 //!
 //! Singles, lying and standing dominoes share two planes (a single has the first bit, a lying domino the second, a
-//! standing one both), the 2x2 pieces have the third. Planes have a fixed width, so packing is a few constant shifts.
+//! standing one both); the 2x2 pieces have the third. Planes have a fixed width, so packing is a few constant shifts.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A word, or two, that holds a packed board.
+/// One or two words that hold a packed board.
 pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
-    /// The largest board that fits.
+    /// The most cells that fit.
     const MOST_CELLS: usize;
     /// Packs three planes.
     fn from_planes(planes: [u64; 3]) -> Self;
-    /// The planes that were packed.
+    /// Unpacks three planes.
     fn planes(self) -> [u64; 3];
-    /// The board with the piece that has one of these corners moved to the other.
+    /// The board with the piece at one anchor moved to another.
     #[must_use]
     #[inline]
-    fn carried(self, from: u8, to: u8) -> Self {
+    fn with_piece_moved(self, from: u8, to: u8) -> Self {
         let mut planes = self.planes();
         for plane in &mut planes {
             let piece = *plane >> from & 1;
@@ -32,15 +32,15 @@ pub trait Planes: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn key(planes: [u64; 2]) -> [u64; 2];
     /// The planes of a key.
     fn of_key(key: [u64; 2]) -> [u64; 2];
-    /// The planes of a key once more, without what stands for the right side of a 2x2 piece, and these pieces as the third.
+    /// The packed board of a key, given its 2x2 pieces.
     #[inline]
     fn pieces_of_key(key: [u64; 2], big: u64) -> Self {
         let [first, second] = Self::of_key(key);
         Self::from_planes([first & !(big << 1), second, big])
     }
-    /// The key after a piece moved from one cell to another, given [`Planes::pieces_of_key`].
+    /// The key after a piece moves to another anchor, given the board by [`Planes::pieces_of_key`].
     #[inline]
-    fn key_carried(self, key: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+    fn key_after_move(self, key: [u64; 2], from: u8, to: u8) -> [u64; 2] {
         let [narrow, flat, big] = self.planes();
         let piece = |plane: u64| plane >> (from & 63) & 1;
         let (narrow, flat, big) = (piece(narrow), piece(flat), piece(big));
@@ -65,7 +65,7 @@ impl Planes for u64 {
     }
 
     #[inline]
-    fn carried(self, from: u8, to: u8) -> Self {
+    fn with_piece_moved(self, from: u8, to: u8) -> Self {
         let piece = self >> from & (1 | 1 << 21 | 1 << 42);
         self ^ piece << from ^ piece << to
     }
@@ -83,15 +83,15 @@ impl Planes for u64 {
     }
 
     #[inline]
-    fn key_carried(self, [word, _]: [u64; 2], from: u8, to: u8) -> [u64; 2] {
+    fn key_after_move(self, [word, _]: [u64; 2], from: u8, to: u8) -> [u64; 2] {
         let piece = self >> (from & 63);
         let in_key = piece & (1 | 1 << 21) | piece >> 41 & 2;
         [word ^ in_key << (from & 63) ^ in_key << (to & 63), 0]
     }
 }
 
-/// Two words, for boards of up to 42 cells. Unlike `u128` they are aligned to 8 bytes, which makes a node of a closed
-/// list 24 bytes instead of 32.
+/// Two words, for boards of up to 42 cells. Unlike `u128` they are aligned to 8 bytes, so a node of a closed list takes
+/// 24 bytes instead of 32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TwoWords(u64, u64);
 
@@ -100,7 +100,7 @@ impl Planes for TwoWords {
 
     #[inline]
     fn from_planes([first, second, third]: [u64; 3]) -> Self {
-        // The third plane fills up both words: 22 bits go on top of the first plane, the other 20 on the second.
+        // The third plane is split: 22 bits above the first plane, the other 20 above the second.
         TwoWords(first | third << 42, second | third >> 22 << 42)
     }
 

@@ -1,32 +1,33 @@
-//! What is left to do, estimated from where the 2x2 pieces are and what lies in their way.
+//! Heuristics from the 2x2 pieces and the pieces in their way.
 //!
 //! A step moves one piece by one cell, so the distance of the 2x2 pieces to their places falls by at most 1. Counting
-//! the pieces in the way as well ([`Blockers`]) says too much where the 2x2 piece can go around them, or where one step
+//! the pieces in the way as well ([`Blockers`]) overestimates where the 2x2 piece can go around them, or where one step
 //! clears a lying domino that counts 2.
 //!
-//! What can be trusted is a board with pieces taken away, for that is never harder. [`WithoutSingles`] takes the
-//! singles away, looks up the exact distance of what is left, and adds the steps that the singles have to take
-//! themselves: they were not counted yet.
+//! A board with some pieces removed is a relaxation. [`WithoutSingles`] removes the singles, looks up the exact
+//! distance of the other pieces, and adds the steps of the singles, which that distance does not count.
+
+mod distances;
 
 use std::hint::select_unpredictable;
 
 use admissible::{Estimate, Heuristic, Properties, StateSpace as _};
 
-use super::arrange::{Loose, arrangements};
-use super::board::{Board, Frame, Goal, Klotski, Step, members};
-use super::distances::{Distances, Extent};
-use super::planes::Planes;
+use crate::board::{Board, Frame, Goal, Klotski, Planes, Step, members};
+use crate::ranking::{PieceCounts, arrangements};
+use distances::Distances;
+pub(crate) use distances::TableSize;
 
-/// The distance of every 2x2 piece to the nearest of some places, summed; 0 where there are none.
+/// The sum of the distances of the 2x2 pieces, each to the nearest of some places.
 #[derive(Debug, Clone, Copy)]
 pub struct Manhattan {
-    /// By the cell where a 2x2 piece has its upper left corner.
+    /// By anchor of a 2x2 piece: its distance.
     nearest: [u8; 64],
 }
 
 impl Manhattan {
-    /// The distance to places given by their upper left cells.
-    pub(super) fn to(frame: &Frame, places: u64) -> Self {
+    /// The distance to places given by their anchors.
+    pub(crate) fn to(frame: &Frame, places: u64) -> Self {
         let distance = |from: u8, to: u8| {
             let (row, column) = frame.place(from);
             let (to_row, to_column) = frame.place(to);
@@ -53,7 +54,7 @@ impl<P: Planes> Heuristic<Klotski<P>> for Manhattan {
         Estimate::new(self.distance(board))
     }
 
-    /// Nothing changes unless a 2x2 piece steps, and which piece does cannot be predicted.
+    /// The estimate changes only if a 2x2 piece steps, which is unpredictable.
     #[inline]
     fn advance(&self, klotski: &Klotski<P>, parent: Estimate, after: &Board, step: Step) -> Estimate {
         let (from, to) = (step.anchor & 63, klotski.frame.neighbour(step.anchor, step.direction) & 63);
@@ -78,27 +79,27 @@ impl<P: Planes> Heuristic<Klotski<P>> for Manhattan {
     }
 }
 
-/// The distance of the 2x2 piece, and what lies below it, as it was published. It overestimates on boards with more
-/// than two empty cells.
+/// The distance of the 2x2 piece plus the pieces below it, as published. It overestimates on boards with more than two
+/// empty cells.
 ///
-/// A single or a standing domino in the two cells below the 2x2 piece counts 1, a lying domino 2, however much of it
-/// lies there. On the bottom row, but beside the goal, what lies on the goal's cells counts instead. With several 2x2
-/// pieces, or none, nothing is defined to lie in the way.
+/// A single or a standing domino in the two cells below the 2x2 piece counts 1, a lying domino 2, even if only half of
+/// it is there. If the 2x2 piece is on the bottom row beside the goal, the pieces on the goal's cells count instead.
+/// With several 2x2 pieces, or none, no piece counts.
 #[derive(Debug, Clone, Copy)]
 pub struct Blockers {
     manhattan: Manhattan,
-    /// The place of the only 2x2 piece.
+    /// The goal anchor of the only 2x2 piece.
     place: Option<u64>,
 }
 
 impl Blockers {
-    /// The way to places given by their upper left cells.
-    pub(super) fn to(frame: &Frame, places: u64) -> Self {
+    /// The blockers of places given by their anchors.
+    pub(crate) fn to(frame: &Frame, places: u64) -> Self {
         Blockers { manhattan: Manhattan::to(frame, places), place: places.is_power_of_two().then_some(places) }
     }
 
     #[inline]
-    pub(super) fn in_the_way(&self, frame: &Frame, board: &Board) -> u32 {
+    pub(crate) fn in_the_way(&self, frame: &Frame, board: &Board) -> u32 {
         let Some(place) = self.place.filter(|&place| place != board.big) else { return 0 };
         let two_wide = |cell: u64| cell | cell << 1;
         let below = two_wide(board.big << (2 * frame.width)) & frame.inside;
@@ -106,8 +107,8 @@ impl Blockers {
         let singles = board.singles & watched;
         let standing = board.standing & (watched | watched >> frame.width);
         let lying = board.lying & (watched | watched >> 1);
-        // No two pieces share an anchor, so the sets are disjoint and are counted together. A lying domino counts twice:
-        // on most boards there is room for it in the upper half of the word as well.
+        // No two pieces share an anchor, so one count serves all sets. A lying domino counts twice: on boards of up to
+        // 32 cells it appears in the upper half of the word as well.
         let pieces = singles | standing | lying;
         if frame.inside >> 32 == 0 {
             (pieces | lying << 32).count_ones()
@@ -130,8 +131,8 @@ impl<P: Planes> Heuristic<Klotski<P>> for Blockers {
         eval
     }
 
-    /// Checked on every layout of 4 by 5 cells with one 2x2 piece and two empty cells; there are counterexamples with
-    /// three.
+    /// The tests check every layout of 4 by 5 cells with one 2x2 piece and two empty cells; there are counterexamples
+    /// with three.
     fn properties(&self, klotski: &Klotski<P>) -> Properties {
         let Klotski { frame, start, goal, .. } = klotski;
         let size_and_empties = (frame.width, frame.height, frame.empty(start).count_ones());
@@ -142,24 +143,22 @@ impl<P: Planes> Heuristic<Klotski<P>> for Blockers {
     }
 }
 
-/// How many boards without singles are met at the least and at the most: the one takes a tenth of a millisecond, the
-/// other a hundredth of a second.
-pub(super) const EXTENT: Extent = Extent { fewest: 1_000, most: 50_000 };
+/// The size of a table: the least takes a tenth of a millisecond to make, the most a hundredth of a second.
+pub(crate) const TABLE_SIZE: TableSize = TableSize { least: 1_000, most: 50_000 };
 
-/// The exact distance of the board without its singles, and the steps that the singles need themselves.
+/// The exact distance of the board without its singles, plus the steps that the singles need themselves.
 ///
-/// The one counts no step of a single and the other counts nothing else, so the sum is never too much. Where the boards
-/// without singles are too many, those that are too far away to be met count as one step farther than the ones that
-/// were met, or as far as their 2x2 pieces are.
+/// The first counts no step of a single and the second no other step, so the sum is admissible. A board outside the
+/// table counts as the least distance beyond it, or as the distance of its 2x2 pieces if that is more.
 #[derive(Debug)]
 pub struct WithoutSingles<P> {
     distances: Distances<P>,
     manhattan: Manhattan,
-    /// Sets of cells, and how many singles are to be on each. A step of a single changes one of the numbers, by 1.
+    /// Sets of cells, and the number of singles on each in the goal. A step of a single changes one number by 1.
     counts: Vec<(u64, u32)>,
 }
 
-/// The estimates for the two kinds of pieces.
+/// The estimates of the other pieces and of the singles.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts {
     others: Estimate,
@@ -172,17 +171,17 @@ fn without_singles(board: &Board) -> Board {
 
 impl<P: Planes> WithoutSingles<P> {
     /// The distance to the goal.
-    pub(super) fn to_goal(klotski: &Klotski<P>, extent: Extent) -> Self {
+    pub(crate) fn to_goal(klotski: &Klotski<P>, size: TableSize) -> Self {
         let start = without_singles(&klotski.start);
         match klotski.goal {
-            Goal::Board(goal) => Self::to_board(klotski, &goal, extent, |board| *board == start),
+            Goal::Board(goal) => Self::to_board(klotski, &goal, size, |board| *board == start),
             Goal::BigAt(cell) => {
                 let (frame, big) = (&klotski.frame, 1 << cell);
-                let goals = arrangements(frame, Loose::of(frame, &start), big, extent.most);
-                let distances = goals.map_or_else(Distances::unknown, |goals| {
-                    Distances::from(klotski, goals, extent, |board| *board == start)
+                let goals = arrangements(frame, PieceCounts::of(frame, &start), big, size.most);
+                let distances = goals.map_or_else(Distances::empty, |goals| {
+                    Distances::from(klotski, goals, size, |board| *board == start)
                 });
-                // Every single has to leave the cells where the 2x2 piece will be.
+                // Every single has to leave the goal cells of the 2x2 piece.
                 let goal_cells = frame.inside & !frame.empty(&Board { big, ..Board::default() });
                 WithoutSingles { distances, manhattan: Manhattan::to(frame, big), counts: vec![(goal_cells, 0)] }
             }
@@ -190,21 +189,21 @@ impl<P: Planes> WithoutSingles<P> {
     }
 
     /// The distance from the start.
-    pub(super) fn from_start(klotski: &Klotski<P>, extent: Extent) -> Self {
-        Self::to_board(klotski, &klotski.start, extent, |board| match klotski.goal {
+    pub(crate) fn from_start(klotski: &Klotski<P>, size: TableSize) -> Self {
+        Self::to_board(klotski, &klotski.start, size, |board| match klotski.goal {
             Goal::Board(goal) => *board == without_singles(&goal),
             Goal::BigAt(cell) => board.big == 1 << cell,
         })
     }
 
-    /// The distance to a board. A step of a single crosses one of the lines between two rows or two columns.
-    fn to_board(klotski: &Klotski<P>, goal: &Board, extent: Extent, wanted: impl Fn(&Board) -> bool) -> Self {
+    /// The distance to a board. A step of a single crosses one line between two rows or two columns.
+    fn to_board(klotski: &Klotski<P>, goal: &Board, size: TableSize, wanted: impl Fn(&Board) -> bool) -> Self {
         let Frame { width, height, .. } = klotski.frame;
         let first_column: u64 = (0..height).map(|row| 1 << (row * width)).sum();
         let above = (1..height).map(|rows| (1 << (rows * width)) - 1);
         let to_the_left = (1..width).map(|columns| (0..columns).map(|column| first_column << column).sum());
         let counts = above.chain(to_the_left).map(|cells: u64| (cells, (goal.singles & cells).count_ones())).collect();
-        let distances = Distances::from(klotski, vec![without_singles(goal)], extent, wanted);
+        let distances = Distances::from(klotski, vec![without_singles(goal)], size, wanted);
         WithoutSingles { distances, manhattan: Manhattan::to(&klotski.frame, goal.big), counts }
     }
 
@@ -220,7 +219,7 @@ impl<P: Planes> WithoutSingles<P> {
     fn singles(&self, board: &Board) -> u32 {
         let steps = |(cells, count): &(u64, u32)| (board.singles & cells).count_ones().abs_diff(*count);
         match self.counts.as_slice() {
-            // Most goals are a place of the 2x2 piece. A loop takes longer to begin and to end than to count once.
+            // Most goals are a place of the 2x2 piece; this avoids the overhead of a loop.
             [one] => steps(one),
             all => all.iter().map(steps).sum(),
         }

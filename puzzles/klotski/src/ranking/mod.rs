@@ -1,51 +1,53 @@
-//! The ranking of layouts: every layout of the 4 by 5 board with one 2x2 piece.
+//! The ranking of the layouts of 4 by 5 cells with one 2x2 piece, and the scopes made of them.
 //!
-//! The 2x2 piece and the dominoes of a layout are its *skeleton*; the singles are a subset of the cells that the skeleton
-//! leaves free. With the pieces given, every skeleton leaves the same number of cells and so has the same number of
-//! subsets. The rank of a layout is the number of its skeleton times this, plus the rank of the subset: a subset of free
-//! cells is a 16-bit word, and those with as many bits are ranked by size.
+//! The 2x2 piece and the dominoes of a layout are its *skeleton*; the singles are a subset of the cells that it leaves
+//! free. For given pieces, every skeleton has the same number of subsets. The rank of a layout is the number of its
+//! skeleton times this, plus the rank of the subset: a 16-bit word, ranked among the words with the same number of
+//! bits.
+
+mod arrangements;
+mod transitions;
 
 use std::sync::OnceLock;
 
 use admissible::Ranking;
 use rustc_hash::FxHashMap;
 
-use super::ORDER;
-use super::arrange::{Loose, arrangements};
-use super::board::{Board, Frame, Goal, Klotski, Notation, members};
-use super::by_moves::ByMoves;
-use super::planes::Planes;
-use super::transitions::Transitions;
+use crate::ORDER;
+use crate::board::{Board, Frame, Goal, Klotski, Notation, Planes, members};
+use crate::by_moves::ByMoves;
 use admissible_front::scope::Scope;
+pub(crate) use arrangements::{PieceCounts, arrangements};
+use transitions::Transitions;
 
-/// What lies around the 2x2 piece; the cells of the board that it leaves.
+/// The number of cells beside the 2x2 piece.
 const AROUND: u32 = 16;
 
 /// The layouts with given pieces.
 #[derive(Debug)]
-pub(super) struct Layouts {
+pub(crate) struct LayoutRanking {
     skeletons: Vec<Skeleton>,
     /// The number of a skeleton by its packed form.
     numbers: FxHashMap<u64, u32>,
     singles: u32,
-    /// How many subsets of singles each has.
+    /// The number of subsets of singles of each skeleton.
     subsets: usize,
-    /// Worked out when somebody walks from number to number.
+    /// Computed on first use.
     transitions: OnceLock<Transitions>,
 }
 
 /// The 2x2 piece and the dominoes, and the cells that they leave free.
 #[derive(Debug)]
-pub(super) struct Skeleton {
-    pub(super) board: Board,
-    pub(super) free: u64,
+struct Skeleton {
+    board: Board,
+    free: u64,
 }
 
-/// The 16-bit words by how many bits they have.
+/// The ranks of 16-bit words among those with the same number of bits.
 struct Subsets {
-    /// In rising order.
+    /// By number of bits: the words in ascending order.
     ranked: [Vec<u16>; AROUND as usize + 1],
-    /// The place of a word among those with as many bits.
+    /// By word: its rank.
     rank: Vec<u16>,
 }
 
@@ -55,36 +57,36 @@ fn subsets() -> &'static Subsets {
         let mut ranked: [Vec<u16>; AROUND as usize + 1] = Default::default();
         let mut rank = Vec::with_capacity(1 << AROUND);
         for word in 0..=u16::MAX {
-            let alike = &mut ranked[word.count_ones() as usize];
-            rank.push(alike.len() as u16);
-            alike.push(word);
+            let words = &mut ranked[word.count_ones() as usize];
+            rank.push(words.len() as u16);
+            words.push(word);
         }
         Subsets { ranked, rank }
     })
 }
 
-/// The ways to lay out the 2x2 piece and the dominoes, wherever the singles may go.
-fn skeletons(frame: &Frame, loose: Loose) -> Vec<Board> {
-    let without_singles = Loose { empties: loose.empties + loose.singles, singles: 0, ..loose };
+/// All skeletons of some pieces.
+fn skeletons(frame: &Frame, counts: PieceCounts) -> Vec<Board> {
+    let without_singles = PieceCounts { empties: counts.empties + counts.singles, singles: 0, ..counts };
     let places =
         (0..frame.height as usize - 1).flat_map(|row| (0..frame.width as usize - 1).map(move |column| (row, column)));
     let boards = places.flat_map(|(row, column)| {
         let big = 1 << frame.cell(row, column);
-        arrangements(frame, without_singles, big, usize::MAX).expect("nothing is too much")
+        arrangements(frame, without_singles, big, usize::MAX).expect("there is no bound")
     });
     boards.collect()
 }
 
-impl Layouts {
+impl LayoutRanking {
     /// Every layout of some pieces on a board of 4 by 5 cells.
-    pub(super) fn new(frame: &Frame, loose: Loose) -> Self {
+    pub(crate) fn new(frame: &Frame, counts: PieceCounts) -> Self {
         let with_free = |board| Skeleton { board, free: frame.empty(&board) };
-        let skeletons: Vec<Skeleton> = skeletons(frame, loose).into_iter().map(with_free).collect();
-        Layouts {
+        let skeletons: Vec<Skeleton> = skeletons(frame, counts).into_iter().map(with_free).collect();
+        LayoutRanking {
             numbers: skeletons.iter().zip(0..).map(|(skeleton, at)| (key(&skeleton.board), at)).collect(),
             skeletons,
-            singles: loose.singles,
-            subsets: CHOOSE[(loose.empties + loose.singles) as usize][loose.singles as usize],
+            singles: counts.singles,
+            subsets: CHOOSE[(counts.empties + counts.singles) as usize][counts.singles as usize],
             transitions: OnceLock::new(),
         }
     }
@@ -95,13 +97,13 @@ impl Layouts {
     }
 }
 
-/// What stands for a skeleton: the board without its singles in one word.
+/// The packed form of a skeleton: the board without its singles.
 #[inline]
 fn key(board: &Board) -> u64 {
     u64::from_planes([board.standing, board.lying | board.standing, board.big])
 }
 
-/// How many subsets of so many have how few members.
+/// The binomial coefficients: the number of subsets by the size of the set and of the subset.
 const CHOOSE: [[usize; AROUND as usize + 1]; AROUND as usize + 1] = {
     let mut choose = [[0; AROUND as usize + 1]; AROUND as usize + 1];
     let mut many = 0;
@@ -117,7 +119,7 @@ const CHOOSE: [[usize; AROUND as usize + 1]; AROUND as usize + 1] = {
     choose
 };
 
-impl<P: Planes> Ranking<Klotski<P>> for Layouts {
+impl<P: Planes> Ranking<Klotski<P>> for LayoutRanking {
     const REVERSIBLE: bool = true;
 
     fn size(&self) -> usize {
@@ -148,13 +150,13 @@ impl<P: Planes> Ranking<Klotski<P>> for Layouts {
         let skeleton = *self.numbers.get(&key(board))? as usize;
         let free = self.skeletons[skeleton].free;
         let place = |cell: u8| (free & ((1 << cell) - 1)).count_ones() as usize;
-        // Each member has the subsets before it that have their largest members below it. No table is needed for that, and
-        // an answer from an atlas takes less time than to make one.
+        // The combinatorial number system. It needs no table of subsets, which would take longer to make than an answer
+        // from an atlas.
         let rank: usize = members(board.singles).zip(1..).map(|(cell, few)| CHOOSE[place(cell)][few]).sum();
         Some(skeleton * self.subsets + rank)
     }
 
-    /// Where the 2x2 piece is the goal, every layout of a skeleton is one, or none.
+    /// If the goal is a place of the 2x2 piece, all layouts of a skeleton are goals, or none.
     fn goals(&self, space: &Klotski<P>, mut visit: impl FnMut(usize)) {
         match space.goal {
             Goal::Board(board) => self.rank(space, &board).into_iter().for_each(visit),
@@ -178,76 +180,76 @@ impl<P: Planes> Ranking<Klotski<P>> for Layouts {
         });
     }
 
-    /// A step back is a step.
+    /// The inverse of a step is a step.
     #[inline]
     fn successors(&self, space: &Klotski<P>, rank: usize, visit: impl FnMut(usize)) {
         self.predecessors(space, rank, visit);
     }
 }
 
-/// Sets of pieces for the 4 by 5 board, and every layout of each.
-pub(super) struct PieceSets {
+/// Sets of pieces for the 4 by 5 board, with all layouts of each.
+pub(crate) struct PieceSets {
     title: &'static str,
-    /// The pieces beside the 2x2 one, few pieces first, with the number of their layouts.
-    sets: Vec<(Loose, u64)>,
+    /// The pieces beside the 2x2 one with the number of their layouts; fewer pieces come first.
+    sets: Vec<(PieceCounts, u64)>,
 }
 
 impl PieceSets {
-    fn new(title: &'static str, sets: impl Iterator<Item = Loose>) -> Self {
-        let counted = sets.map(|loose| (loose, count(loose))).filter(|&(_, layouts)| layouts > 0);
-        let mut sets: Vec<(Loose, u64)> = counted.collect();
-        sets.sort_by_key(|(loose, _)| loose.singles + loose.lying + loose.standing);
+    fn new(title: &'static str, sets: impl Iterator<Item = PieceCounts>) -> Self {
+        let counted = sets.map(|counts| (counts, count(counts))).filter(|&(_, layouts)| layouts > 0);
+        let mut sets: Vec<(PieceCounts, u64)> = counted.collect();
+        sets.sort_by_key(|(counts, _)| counts.singles + counts.lying + counts.standing);
         PieceSets { title, sets }
     }
 
     /// All sets that leave at least two cells empty.
-    pub(super) fn all() -> Self {
+    pub(crate) fn all() -> Self {
         PieceSets::new(
             "every layout of 4 x 5 cells with one 2x2 piece and at least two empty cells",
             (2..=AROUND).flat_map(with_empties),
         )
     }
 
-    /// The sets that leave so many cells empty.
-    pub(super) fn with_empties(empties: u32) -> Self {
+    /// The sets that leave this many cells empty.
+    pub(crate) fn with_empties(empties: u32) -> Self {
         PieceSets::new(
             "every layout of 4 x 5 cells with one 2x2 piece and that many empty cells",
             with_empties(empties),
         )
     }
 
-    /// The layouts of a set, and a puzzle with these pieces.
-    fn laid_out(&self, number: usize) -> (Klotski<u64>, Layouts) {
-        let loose = self.sets[number].0;
+    /// A puzzle with the pieces of a set, and the ranking of their layouts.
+    fn ranked(&self, number: usize) -> (Klotski<u64>, LayoutRanking) {
+        let counts = self.sets[number].0;
         let frame = frame();
-        let layouts = Layouts::new(&frame, loose);
-        // Any layout would do as the start: heuristics ask it what pieces there are.
+        let layouts = LayoutRanking::new(&frame, counts);
+        // Any layout serves as the start: heuristics need only its pieces.
         let first = &layouts.skeletons[0];
-        let singles = members(first.free).take(loose.singles as usize).map(|cell| 1 << cell).sum();
+        let singles = members(first.free).take(counts.singles as usize).map(|cell| 1 << cell).sum();
         let goal = Goal::BigAt(frame.cell(3, 1));
         let start = Board { singles, ..first.board };
         (Klotski::new(frame, start, goal, Notation::Symbols, ORDER), layouts)
     }
 
     /// One set.
-    pub(super) fn one(loose: Loose) -> Self {
-        PieceSets::new("every layout of the pieces on 4 x 5 cells", std::iter::once(loose))
+    pub(crate) fn one(counts: PieceCounts) -> Self {
+        PieceSets::new("every layout of the pieces on 4 x 5 cells", std::iter::once(counts))
     }
 
-    /// The sets with these singles and so many dominoes, lying or standing.
-    pub(super) fn dominoes_either_way(singles: u32, dominoes: u32) -> Self {
+    /// The sets with this many singles and dominoes, lying or standing.
+    pub(crate) fn dominoes_either_way(singles: u32, dominoes: u32) -> Self {
         let empties = AROUND - singles - 2 * dominoes;
-        let sets = (0..=dominoes).map(|lying| Loose { empties, singles, lying, standing: dominoes - lying });
+        let sets = (0..=dominoes).map(|lying| PieceCounts { empties, singles, lying, standing: dominoes - lying });
         PieceSets::new("every layout of the pieces on 4 x 5 cells, dominoes lying or standing", sets)
     }
 }
 
-/// Every set of pieces that leaves so many cells empty beside the 2x2 piece.
-pub(super) fn with_empties(empties: u32) -> impl Iterator<Item = Loose> {
+/// Every set of pieces that leaves this many cells empty beside the 2x2 piece.
+fn with_empties(empties: u32) -> impl Iterator<Item = PieceCounts> {
     let dominoes = (0..=AROUND / 2).flat_map(|count| (0..=count).map(move |lying| (lying, count - lying)));
     dominoes.filter_map(move |(lying, standing)| {
         let singles = AROUND.checked_sub(empties + 2 * (lying + standing))?;
-        Some(Loose { empties, singles, lying, standing })
+        Some(PieceCounts { empties, singles, lying, standing })
     })
 }
 
@@ -255,23 +257,23 @@ fn frame() -> Frame {
     Frame::new(4, 5)
 }
 
-fn count(loose: Loose) -> u64 {
-    let subsets = CHOOSE[(loose.empties + loose.singles) as usize][loose.singles as usize];
-    (skeletons(&frame(), loose).len() * subsets) as u64
+fn count(counts: PieceCounts) -> u64 {
+    let subsets = CHOOSE[(counts.empties + counts.singles) as usize][counts.singles as usize];
+    (skeletons(&frame(), counts).len() * subsets) as u64
 }
 
 /// The name of an atlas of a set of pieces.
-pub(super) fn set_name(loose: Loose) -> String {
-    let Loose { singles, lying, standing, .. } = loose;
+pub(crate) fn set_name(counts: PieceCounts) -> String {
+    let PieceCounts { singles, lying, standing, .. } = counts;
     format!("klotski-4x5-{singles}s{lying}l{standing}u")
 }
 
-/// What the name of an atlas by moves ends with.
-pub(super) const BY_MOVES: &str = "-moves";
+/// The suffix of the name of an atlas by moves.
+pub(crate) const BY_MOVES: &str = "-moves";
 
 impl Scope for PieceSets {
     type Puzzle = Klotski<u64>;
-    type Ranking = Layouts;
+    type Ranking = LayoutRanking;
 
     fn title(&self) -> String {
         self.title.into()
@@ -289,18 +291,18 @@ impl Scope for PieceSets {
         Some(set_name(self.sets[part].0))
     }
 
-    fn part<Out>(&self, part: usize, user: impl FnOnce(&Klotski<u64>, &Layouts) -> Out) -> Out {
-        let (space, layouts) = self.laid_out(part);
+    fn part<Out>(&self, part: usize, user: impl FnOnce(&Klotski<u64>, &LayoutRanking) -> Out) -> Out {
+        let (space, layouts) = self.ranked(part);
         user(&space, &layouts)
     }
 }
 
-/// The same layouts in the count of moves.
-pub(super) struct SetsByMoves(pub(super) PieceSets);
+/// The same layouts in the metric of moves.
+pub(crate) struct SetsByMoves(pub(crate) PieceSets);
 
 impl Scope for SetsByMoves {
     type Puzzle = ByMoves<u64>;
-    type Ranking = Layouts;
+    type Ranking = LayoutRanking;
 
     fn title(&self) -> String {
         self.0.title.into()
@@ -318,8 +320,8 @@ impl Scope for SetsByMoves {
         Some(set_name(self.0.sets[part].0) + BY_MOVES)
     }
 
-    fn part<Out>(&self, part: usize, user: impl FnOnce(&ByMoves<u64>, &Layouts) -> Out) -> Out {
-        let (space, layouts) = self.0.laid_out(part);
+    fn part<Out>(&self, part: usize, user: impl FnOnce(&ByMoves<u64>, &LayoutRanking) -> Out) -> Out {
+        let (space, layouts) = self.0.ranked(part);
         user(&ByMoves(space), &layouts)
     }
 }

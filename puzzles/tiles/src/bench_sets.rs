@@ -1,4 +1,4 @@
-//! Korf's instances, which the field measures itself by.
+//! Korf's instances, the field's standard benchmarks.
 
 use admissible_front::BenchSet;
 

@@ -1,7 +1,7 @@
-//! How far boards are from a set of goals, by breadth-first search from the goals.
+//! Distances of boards from a set of goals, by breadth-first search from the goals.
 //!
-//! The search stops where the boards become too many, but only between layers: then every board that it has not met is
-//! farther away than every board that it has.
+//! The search stops between layers once the table is large enough: every board outside the table is then farther than
+//! every board in it.
 
 use std::hash::BuildHasher as _;
 use std::hint::cold_path;
@@ -9,46 +9,46 @@ use std::hint::cold_path;
 use admissible::{Estimate, StateSpace as _};
 use rustc_hash::FxBuildHasher;
 
-use super::board::{Board, Klotski};
-use super::planes::Planes;
+use crate::board::{Board, Klotski, Planes};
 
-/// When to stop.
+/// The bounds of a table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
-    /// So many boards are met in any case.
-    pub(super) fewest: usize,
-    /// No layer is begun with more boards than this.
-    pub(super) most: usize,
+pub(crate) struct TableSize {
+    /// The search goes on at least to this many boards.
+    pub(crate) least: usize,
+    /// No layer begins beyond this many boards.
+    pub(crate) most: usize,
 }
 
 /// Distances by packed board.
 #[derive(Debug)]
-pub(super) struct Distances<P> {
-    /// An open-addressed table: a power of two, at most half full.
+pub(crate) struct Distances<P> {
+    /// An open-addressed hash table: its length is a power of two, at most half full.
     slots: Vec<(P, u16)>,
-    met: usize,
+    len: usize,
+    /// The least distance of a board outside the table.
     beyond: Estimate,
 }
 
-/// The distance in a slot that nothing is in.
+/// The distance in a free slot.
 const FREE: u16 = u16::MAX;
 
 impl<P: Planes> Distances<P> {
-    /// No board is met, and nothing is known of any.
-    pub(super) fn unknown() -> Self {
-        Distances { slots: Self::free_slots(1 << 12), met: 0, beyond: Estimate::new(0) }
+    /// A table without boards.
+    pub(crate) fn empty() -> Self {
+        Distances { slots: Self::free_slots(1 << 12), len: 0, beyond: Estimate::new(0) }
     }
 
-    /// Meets the boards around `goals` in layers: until one is `wanted`, then half as many layers again.
-    pub(super) fn from(
+    /// Searches from `goals` until a board is `wanted`, then half as many layers again.
+    pub(crate) fn from(
         klotski: &Klotski<P>,
         goals: Vec<Board>,
-        extent: Extent,
+        size: TableSize,
         wanted: impl Fn(&Board) -> bool,
     ) -> Self {
-        let mut distances = Self::unknown();
+        let mut distances = Self::empty();
         let mut layer = goals;
-        layer.retain(|board| distances.meet(klotski.pack(board), 0));
+        layer.retain(|board| distances.insert(klotski.pack(board), 0));
         let mut last = layer.iter().any(&wanted).then_some(0);
         let mut next = Vec::new();
         for distance in 1.. {
@@ -57,16 +57,16 @@ impl<P: Planes> Distances<P> {
                 break;
             }
             distances.beyond = Estimate::new(distance.into());
-            let is_enough = last.is_some_and(|last| distance > last) && distances.met >= extent.fewest;
-            if is_enough || distances.met > extent.most || distance == FREE {
+            let is_enough = last.is_some_and(|last| distance > last) && distances.len >= size.least;
+            if is_enough || distances.len > size.most || distance == FREE {
                 break;
             }
             for board in &layer {
                 for step in klotski.moves(board) {
-                    let mut beside = *board;
-                    klotski.apply(&mut beside, step);
-                    if distances.meet(klotski.pack(&beside), distance) {
-                        next.push(beside);
+                    let mut successor = *board;
+                    klotski.apply(&mut successor, step);
+                    if distances.insert(klotski.pack(&successor), distance) {
+                        next.push(successor);
                     }
                 }
             }
@@ -79,16 +79,16 @@ impl<P: Planes> Distances<P> {
         distances
     }
 
-    /// The distance of a board, if it was met.
+    /// The distance of a board, if the table has it.
     #[inline]
-    pub(super) fn get(&self, packed: P) -> Option<u16> {
+    pub(crate) fn get(&self, packed: P) -> Option<u16> {
         let (_, distance) = self.slots[self.slot(packed)];
         (distance != FREE).then_some(distance)
     }
 
-    /// The least distance of a board that was not met.
+    /// The least distance of a board outside the table.
     #[inline]
-    pub(super) fn beyond(&self) -> Estimate {
+    pub(crate) fn beyond(&self) -> Estimate {
         self.beyond
     }
 
@@ -96,7 +96,7 @@ impl<P: Planes> Distances<P> {
         vec![(P::from_planes([0; 3]), FREE); count]
     }
 
-    /// Where a board is, or would be.
+    /// The slot of a board, or the free slot for it.
     #[inline]
     fn slot(&self, packed: P) -> usize {
         let last = self.slots.len() - 1;
@@ -108,16 +108,16 @@ impl<P: Planes> Distances<P> {
         at
     }
 
-    /// Whether a board is met for the first time.
+    /// Inserts a board; false if the table has it already.
     #[inline]
-    fn meet(&mut self, packed: P, distance: u16) -> bool {
+    fn insert(&mut self, packed: P, distance: u16) -> bool {
         let at = self.slot(packed);
         if self.slots[at].1 != FREE {
             return false;
         }
         self.slots[at] = (packed, distance);
-        self.met += 1;
-        if 2 * self.met > self.slots.len() {
+        self.len += 1;
+        if 2 * self.len > self.slots.len() {
             self.grow();
         }
         true

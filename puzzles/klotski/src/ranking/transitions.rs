@@ -1,32 +1,31 @@
-//! What a step does to the number of a layout, worked out once for every skeleton.
+//! Moves on ranks: the effect of every step, computed once for each skeleton.
 //!
-//! A single that steps from one free cell to another swaps two bits of the word that says which free cells hold singles.
-//! A larger piece that steps leads to another skeleton, if the cells that it steps onto hold no single; the cells that stay
-//! free are then in other places among the free ones, by two at the most, and the word is put together anew from its
-//! parts that are shifted alike.
+//! A word says which free cells hold singles. The step of a single swaps two bits of it. The step of a larger
+//! piece leads to another skeleton, if no single is on the cells that it enters. The remaining free cells then shift
+//! among the free ones, by at most two places: masks select the bits that shift alike.
 
-use super::board::{Frame, members};
-use super::layouts::Skeleton;
+use super::Skeleton;
+use crate::board::{Frame, members};
 use admissible_front::grid::Direction;
 
 /// The steps of every skeleton.
 #[derive(Debug)]
-pub(super) struct Transitions {
-    /// Two neighbouring free cells each.
+pub(crate) struct Transitions {
+    /// Pairs of neighbouring free cells, as masks.
     pairs: Vec<u16>,
     shifts: Vec<Shift>,
-    /// Where the pairs and the shifts of a skeleton end.
+    /// The ends of the pairs and of the shifts of each skeleton.
     ends: Vec<(u32, u32)>,
 }
 
-/// A step of a piece that is part of the skeleton.
+/// A step of a piece of the skeleton.
 #[derive(Debug)]
 struct Shift {
     /// The free cells that have to be empty.
-    onto: u16,
-    /// Those that stay free, by how far their place moves: two down, one down, not, one up, two up.
+    entered: u16,
+    /// The cells that stay free, by the shift of their place: two down, one down, none, one up, two up.
     stay: [u16; 5],
-    /// The skeleton after it.
+    /// The skeleton after the step.
     skeleton: u32,
 }
 
@@ -43,16 +42,16 @@ impl Shift {
 }
 
 impl Transitions {
-    pub(super) fn new(frame: &Frame, skeletons: &[Skeleton], number: impl Fn(&Skeleton) -> Option<u32>) -> Self {
+    pub(crate) fn new(frame: &Frame, skeletons: &[Skeleton], number: impl Fn(&Skeleton) -> Option<u32>) -> Self {
         let mut transitions = Transitions { pairs: Vec::new(), shifts: Vec::new(), ends: vec![(0, 0)] };
         for skeleton in skeletons {
             transitions.add_pairs(frame, skeleton.free);
             for (direction, anchors) in Direction::ALL.into_iter().zip(frame.movable(&skeleton.board)) {
                 for anchor in members(anchors) {
                     let mut board = skeleton.board;
-                    board.carry(anchor, frame.neighbour(anchor, direction));
+                    board.move_piece(anchor, frame.neighbour(anchor, direction));
                     let after = Skeleton { board, free: frame.empty(&board) };
-                    let skeleton_after = number(&after).expect("pieces that step are the same pieces");
+                    let skeleton_after = number(&after).expect("a step keeps the pieces");
                     transitions.shifts.push(shift(skeleton.free, after.free, skeleton_after));
                 }
             }
@@ -73,10 +72,10 @@ impl Transitions {
 
     /// Calls `visit` with the skeleton and the singles after every step.
     #[inline(always)]
-    pub(super) fn for_each(&self, skeleton: usize, singles: u16, mut visit: impl FnMut(usize, u16)) {
+    pub(crate) fn for_each(&self, skeleton: usize, singles: u16, mut visit: impl FnMut(usize, u16)) {
         let (begin, end) = (self.ends[skeleton], self.ends[skeleton + 1]);
         let pairs = &self.pairs[begin.0 as usize..end.0 as usize];
-        for_each_that(
+        for_each_matching(
             pairs,
             |&pair| (singles & pair != 0) & (singles & pair != pair),
             |&pair| {
@@ -84,9 +83,9 @@ impl Transitions {
             },
         );
         let shifts = &self.shifts[begin.1 as usize..end.1 as usize];
-        for_each_that(
+        for_each_matching(
             shifts,
-            |shift| singles & shift.onto == 0,
+            |shift| singles & shift.entered == 0,
             |shift| {
                 visit(shift.skeleton as usize, shift.apply(singles));
             },
@@ -94,17 +93,17 @@ impl Transitions {
     }
 }
 
-/// Calls `visit` with the few that are wanted. Which these are cannot be predicted, so they are found without a branch.
-/// There are at most 64: 16 cells have 24 pairs of neighbours, and dominoes on them fewer steps than that.
+/// Calls `visit` with the matching items, found without unpredictable branches. There are at most 64 items: 16 cells
+/// have 24 pairs of neighbours, and dominoes on them fewer steps than that.
 #[inline(always)]
-fn for_each_that<T>(all: &[T], is_wanted: impl Fn(&T) -> bool, mut visit: impl FnMut(&T)) {
-    let mut wanted = 0_u64;
-    for (at, one) in all.iter().enumerate() {
-        wanted |= u64::from(is_wanted(one)) << (at & 63);
+fn for_each_matching<T>(items: &[T], matches: impl Fn(&T) -> bool, mut visit: impl FnMut(&T)) {
+    let mut matching = 0_u64;
+    for (at, item) in items.iter().enumerate() {
+        matching |= u64::from(matches(item)) << (at & 63);
     }
-    while wanted != 0 {
-        visit(&all[wanted.trailing_zeros() as usize]);
-        wanted &= wanted - 1;
+    while matching != 0 {
+        visit(&items[matching.trailing_zeros() as usize]);
+        matching &= matching - 1;
     }
 }
 
@@ -114,11 +113,11 @@ fn place(free: u64, cell: u8) -> u32 {
 }
 
 fn shift(before: u64, after: u64, skeleton: u32) -> Shift {
-    let onto = members(before & !after).map(|cell| 1 << place(before, cell)).sum();
+    let entered = members(before & !after).map(|cell| 1 << place(before, cell)).sum();
     let mut stay = [0; 5];
     for cell in members(before & after) {
         let (old, new) = (place(before, cell), place(after, cell));
         stay[(new + 2 - old) as usize] |= 1 << old;
     }
-    Shift { onto, stay, skeleton }
+    Shift { entered, stay, skeleton }
 }
