@@ -55,7 +55,7 @@ pub fn run(binary: &Path) -> io::Result<Tally> {
     let run = program.run(&with(&["--checkpoint", "board"]))?;
     refused(&mut tally, "a board for a checkpoint", &run, "is not overwritten");
     tally.check(fs::read_to_string(folder.path().join("board"))? == BOARD, || "the board was overwritten".into());
-    refused(&mut tally, "a checkpoint that is none", &program.run(&["resume", "board"])?, "no checkpoint of ours");
+    refused(&mut tally, "a checkpoint that is none", &program.run(&["resume", "board"])?, "not a checkpoint");
     refused(&mut tally, "a checkpoint that is not there", &program.run(&["resume", "missing"])?, "missing");
 
     // A folder that vanishes meanwhile.

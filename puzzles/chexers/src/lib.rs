@@ -230,7 +230,7 @@ impl Puzzle for Chexers {
             algorithm: "astar",
             heuristic: "partnered-jumps",
             why: "partnered-jumps is consistent, and the many orders of the same actions lead to few different states",
-            then: None,
+            fallback: None,
         }
     }
 

@@ -267,7 +267,7 @@ impl Puzzle for Maze {
             algorithm: "astar",
             heuristic: "open-board",
             why: "open-board is consistent and the strongest of the admissible heuristics, and the states fit in memory",
-            then: None,
+            fallback: None,
         }
     }
 

@@ -325,19 +325,19 @@ impl<P: Planes> Puzzle for Klotski<P> {
                 algorithm: "astar",
                 heuristic: "manhattan",
                 why: "manhattan is consistent, and so few boards are in reach that a table for a stronger one does not pay",
-                then: None,
+                fallback: None,
             },
             Goal::BigAt(_) => Advice {
                 algorithm: "astar",
                 heuristic: "without-singles",
                 why: "without-singles is consistent, and its table pays where many boards are in reach",
-                then: None,
+                fallback: None,
             },
             Goal::Board(_) => Advice {
                 algorithm: "bidirectional",
                 heuristic: "manhattan",
                 why: "the goal is a single board, and manhattan is consistent from either end",
-                then: None,
+                fallback: None,
             },
         }
     }

@@ -11,7 +11,7 @@ use super::board::Tiles;
 use super::pdb::{self, MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table};
 use super::word::Word;
 use admissible::Erased;
-use admissible_front::puzzle::{TableBytes, Then};
+use admissible_front::puzzle::{Fallback, TableBytes};
 use admissible_front::table_cache::{NoTableCache, TableCache};
 
 /// Where tables come from, and those that have come.
@@ -72,13 +72,13 @@ impl<W: Word> Tiles<W> {
     }
 
     /// The tables that are worth waiting for if the board turns out to be hard, within so many bytes.
-    pub(super) fn worth_building(&self, most_bytes: u64) -> Option<Then> {
+    pub(super) fn worth_building(&self, most_bytes: u64) -> Option<Fallback> {
         let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
         let partition = self.partition(preset.heuristic)?;
         if self.table_bytes(&partition).peak > most_bytes {
             return None;
         }
-        Some(Then {
+        Some(Fallback {
             expansions: WORTH_AFTER,
             heuristic: preset.heuristic,
             why: "the board is hard, and pattern databases prune far more (larger ones still more: admissible pdb list)",

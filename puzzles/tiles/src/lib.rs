@@ -329,7 +329,7 @@ impl<W: Word> Puzzle for Tiles<W> {
                 heuristic: "linear-conflict",
                 why: "linear-conflict is the strongest heuristic here without tables, and the states of a small board fit \
                       in memory",
-                then: None,
+                fallback: None,
             };
         }
         let (heuristic, why) = if let Some(preset) = self.best_at_hand(bytes) {
@@ -342,8 +342,8 @@ impl<W: Word> Puzzle for Tiles<W> {
         } else {
             ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
         };
-        let then = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
-        Advice { algorithm: "idastar-pruned", heuristic, why, then }
+        let fallback = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
+        Advice { algorithm: "idastar-pruned", heuristic, why, fallback }
     }
 
     fn tables(&self, heuristic: &str) -> TableBytes {

@@ -43,7 +43,7 @@ pub(crate) fn run(
     };
     let mut progress = Progress::new();
     progress::insist(GRACE_TO_WRITE, limits.time, |_| Exit::Stopped);
-    let explored = task.explore_together(&*member.cluster, &plan, limits, &mut progress);
+    let explored = task.explore_distributed(&*member.cluster, &plan, limits, &mut progress);
     progress::speak();
     progress.clear();
     let exit = match explored {

@@ -167,7 +167,7 @@ pub(crate) fn explore(instance: &Instance, processes: &dyn Processes) -> Explore
         admissible_chexers::entry,
     ]);
     let task = puzzles.open(&instance.text, Some(instance.puzzle), &ReadOptions::default()).expect("it can be read");
-    let found = task.explore_together(processes, &ExplorePlan::default(), Limits::default(), &mut ());
+    let found = task.explore_distributed(processes, &ExplorePlan::default(), Limits::default(), &mut ());
     let found = found.expect("nothing stops it");
     (found.depths, found.goals, found.farthest.len())
 }

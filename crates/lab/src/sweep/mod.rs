@@ -201,7 +201,7 @@ impl Swept {
                 let seed = self.sweep.seed_of(sample);
                 match generate(self.sweep.puzzle, &parameters, seed, watch) {
                     Ok(text) => instances.push(Instance { point, seed, text }),
-                    Err(GenerateFailure::Luckless(_)) => self.luckless += 1,
+                    Err(GenerateFailure::NoneSolvable(_)) => self.luckless += 1,
                     Err(GenerateFailure::Interrupted) => return Ok(None),
                     Err(failure) => return Err(SweepError::Generate(failure)),
                 }
