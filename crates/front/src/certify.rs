@@ -119,7 +119,8 @@ impl Task {
                     return Ok(choice);
                 }
                 let why = format!(
-                    "it consists of the closed states of a search, and those of {name} prove nothing (try --algorithm {})",
+                    "it consists of the closed states of an optimal search, and {name} has no such states \
+                     (try --algorithm {})",
                     CERTIFYING.join(", ")
                 );
                 Err(CertifyError::NoProof(why))
@@ -158,7 +159,7 @@ impl Task {
         let tables =
             self.instance.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
         if tables.is_ok()
-            && let Some(why) = self.unproved(&heuristic)?
+            && let Some(why) = self.why_not_certifiable(&heuristic)?
         {
             return Err(CertifyError::NoProof(why));
         }
@@ -234,7 +235,7 @@ impl Task {
         let prepared =
             self.instance.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
         prepared.map_err(|_| Refusal::Interrupted)?;
-        if let Some(why) = self.unproved(&heuristic).map_err(|error| unproved(error.to_string()))? {
+        if let Some(why) = self.why_not_certifiable(&heuristic).map_err(|error| unproved(error.to_string()))? {
             return Err(unproved(why));
         }
         let rules = self.instance.heuristic(&heuristic).map_err(|error| unproved(error.to_string()))?;
@@ -253,7 +254,7 @@ impl Task {
     }
 
     /// Why a heuristic cannot be part of a proof; `None` if it can.
-    fn unproved(&self, heuristic: &HeuristicSpec) -> Result<Option<String>, PlanError> {
+    fn why_not_certifiable(&self, heuristic: &HeuristicSpec) -> Result<Option<String>, PlanError> {
         self.fits(heuristic)?;
         let (name, card) = (heuristic.text(), card_of(self.card, heuristic.text()));
         let not_admissible = |why: &str| format!("it would rest on {name}, which is not admissible: {why}");

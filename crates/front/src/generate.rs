@@ -43,7 +43,7 @@ impl fmt::Display for GenerateFailure {
             GenerateFailure::TooEasy(tries) => {
                 write!(
                     f,
-                    "none of {tries} instances has a shortest solution of that length: ask for less, or for a larger board"
+                    "none of {tries} instances has a shortest solution of that length: ask for less, or a larger board"
                 )
             }
             GenerateFailure::TooLarge(error) => error.fmt(f),

@@ -111,7 +111,10 @@ fn what_would_prove_nothing_is_refused_before_the_search() {
         "nothing proves that this expression is admissible",
     );
     for algorithm in ["idastar", "idastar-pruned", "bidirectional", "dfs", "greedy", "wastar", "astar-no-reopen"] {
-        refused(&format!("solve tiles --algorithm {algorithm}"), "prove nothing (try --algorithm astar, ucs, bfs)");
+        refused(
+            &format!("solve tiles --algorithm {algorithm}"),
+            "has no such states (try --algorithm astar, ucs, bfs)",
+        );
     }
     refused("solve maze --format course", "the course format has no room for it");
     let run = folder.run("solve maze --certificate nowhere/proof");
