@@ -1,9 +1,9 @@
-//! The checker. It reads a certificate in order twice: once to note what the proof asks for, and once to see that it is
-//! there. The head of the crate says why that is a proof.
+//! The checker. Its first pass collects the states that the proof requires, its second pass finds each of them in the
+//! file. The crate documentation has the proof.
 //!
-//! The proof holds only if both passes read the same bytes. So a certificate is opened once, and a keyed hash of each
-//! pass is compared. The key is drawn at random for each check: a file that changes between the passes cannot be made
-//! to fit it.
+//! The proof holds only if both passes read the same bytes. So the file is opened once, and the keyed hashes of the two
+//! passes must agree. Each check draws a new random key, so no file can be prepared to change between the passes
+//! unnoticed.
 
 use std::fs::File;
 use std::hash::{BuildHasher as _, DefaultHasher, Hasher as _, RandomState};
@@ -16,33 +16,33 @@ use admissible_files::{FileError, open_regular};
 use crate::claim::{self, Claim};
 use crate::entries::EntryReader;
 use crate::sort::Sorter;
-use crate::{Cost, Look, Number, Rules};
+use crate::{Cost, Number, Rules, StateKind};
 
-/// What a check may take.
+/// The memory and the disk folder of a check.
 #[derive(Debug, Clone)]
 pub struct Resources {
-    /// Bytes of memory for what is sorted.
+    /// Bytes of memory for sorting.
     pub memory: u64,
-    /// The folder for what does not fit.
+    /// The folder for temporary files of the external sort.
     pub folder: PathBuf,
 }
 
-/// What a certificate that holds consists of.
+/// The counts of a valid certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
-    /// States that were looked at.
+    /// States in the certificate.
     pub states: u64,
-    /// States that had to be among them.
+    /// States that the proof required to be among them.
     pub demanded: u64,
 }
 
-/// Why a certificate does not count.
+/// Why a certificate is rejected.
 #[derive(Debug)]
 pub enum Refusal {
     /// The file cannot be used.
     File(FileError),
-    /// It is whole, and proves nothing; why.
-    False(String),
+    /// The file is intact but is no proof; the text says why.
+    Unproved(String),
     /// The check was stopped.
     Interrupted,
 }
@@ -59,10 +59,10 @@ impl From<io::Error> for Refusal {
     }
 }
 
-/// States between two looks at whether to go on.
+/// States between two calls of `watch`.
 pub(crate) const TICK: u64 = 4096;
 
-/// A certificate that was opened, and what it claims.
+/// An opened certificate and its claim.
 #[derive(Debug)]
 pub struct Certificate<R> {
     claim: Claim,
@@ -70,7 +70,7 @@ pub struct Certificate<R> {
 }
 
 impl Certificate<File> {
-    /// Opens a certificate. It has to be a regular file, because it is read more than once.
+    /// Opens a certificate. It must be a regular file, because it is read more than once.
     ///
     /// # Errors
     /// If it cannot be read, or is not a certificate.
@@ -79,14 +79,14 @@ impl Certificate<File> {
     }
 }
 
-/// Hashes all that is read through it. SipHash does not depend on how the bytes are divided into readings; if another
-/// hash did, a file would only seem to have changed.
-struct Hashed<R> {
+/// Hashes the bytes that are read through it. SipHash does not depend on how the reads divide the bytes; with a hash
+/// that did, an unchanged file could seem to have changed.
+struct HashingReader<R> {
     source: R,
     hash: DefaultHasher,
 }
 
-impl<R: Read> Read for Hashed<R> {
+impl<R: Read> Read for HashingReader<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(bytes)?;
         self.hash.write(&bytes[..count]);
@@ -95,17 +95,17 @@ impl<R: Read> Read for Hashed<R> {
 }
 
 /// One pass over the states of a certificate.
-struct Pass<'a, R>(EntryReader<BufReader<Hashed<&'a mut R>>>);
+struct Pass<'a, R>(EntryReader<BufReader<HashingReader<&'a mut R>>>);
 
 impl<R: Read> Pass<'_, R> {
-    /// The hash of the whole file, for a pass that has come to the end of it.
+    /// The hash of the whole file, for a pass that has reached its end.
     fn hash(self) -> u64 {
         self.0.into_source().into_inner().hash.finish()
     }
 }
 
 impl<R: Read + Seek> Certificate<R> {
-    /// Reads what a certificate claims.
+    /// Reads the claim of a certificate.
     ///
     /// # Errors
     /// If it cannot be read, or is not a certificate.
@@ -115,24 +115,24 @@ impl<R: Read + Seek> Certificate<R> {
         Ok(Certificate { claim, source })
     }
 
-    /// What it claims.
+    /// The claim.
     pub fn claim(&self) -> &Claim {
         &self.claim
     }
 
-    /// Begins a pass, which has to find the same claim.
+    /// Begins a pass, which must read the same claim again.
     fn pass(&mut self, key: &RandomState) -> Result<Pass<'_, R>, FileError> {
         self.source.rewind()?;
-        let (again, entries) = claim::open(Hashed { source: &mut self.source, hash: key.build_hasher() })?;
+        let (again, entries) = claim::open(HashingReader { source: &mut self.source, hash: key.build_hasher() })?;
         if again == self.claim { Ok(Pass(entries)) } else { Err(FileError::Changed) }
     }
 
-    /// Checks that no solution costs less than it claims. Whether the solution in it is one is not checked here.
+    /// Checks that no solution costs less than claimed. The caller checks the solution in the claim.
     ///
-    /// `watch` hears the number of states that were checked, and may stop it.
+    /// `watch` is called with the number of states checked so far, and may stop the check.
     ///
     /// # Errors
-    /// If it does not hold, cannot be read, or was stopped.
+    /// If the certificate is no proof or cannot be read, or the check was stopped.
     pub fn check(
         &mut self,
         rules: &dyn Rules,
@@ -145,36 +145,36 @@ impl<R: Read + Seek> Certificate<R> {
             let no_states = self.pass(&key)?.0.next()?.is_none();
             return match rules.is_hopeless() && cost.is_none() && no_states {
                 true => Ok(Checked { states: 0, demanded: 0 }),
-                false => Err(Refusal::False("it can not be seen without a search that there is no solution".into())),
+                false => Err(Refusal::Unproved("unsolvability cannot be shown here without a search".into())),
             };
         }
-        let is_due = |g: Cost, h: Option<Cost>| match (h, cost) {
+        let is_required = |g: Cost, h: Option<Cost>| match (h, cost) {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(h), Some(cost)) => u64::from(g) + u64::from(h) < u64::from(cost),
         };
 
-        // What the proof asks for: a state, and the largest `g` that it may have.
-        let mut demands = Sorter::new(resources.memory, &resources.folder);
+        // The states that the proof requires, each with the largest `g` that it may have.
+        let mut required = Sorter::new(resources.memory, &resources.folder);
         let start = rules.start();
-        if is_due(0, rules.estimate(start)) {
-            demands.push(start, 0)?;
+        if is_required(0, rules.estimate(start)) {
+            required.push(start, 0)?;
         }
         let mut first = self.pass(&key)?;
         let mut states = 0;
         while let Some((state, g)) = first.0.next()? {
             let mut pushed = Ok(());
-            let look = rules.look(state, &mut |next: Number, cost: Cost, h: Option<Cost>| {
+            let kind = rules.expand(state, &mut |next: Number, cost: Cost, h: Option<Cost>| {
                 let next_g = g.saturating_add(cost);
-                if is_due(next_g, h) && pushed.is_ok() {
-                    pushed = demands.push(next, next_g);
+                if is_required(next_g, h) && pushed.is_ok() {
+                    pushed = required.push(next, next_g);
                 }
             });
             pushed?;
-            match look {
-                Look::State => {}
-                Look::Goal => return Err(refuted(states, "is a goal, and should have been the answer")),
-                Look::Nothing => return Err(refuted(states, "is no state of this board")),
+            match kind {
+                StateKind::NonGoal => {}
+                StateKind::Goal => return Err(refuted(states, "is a goal, and should have been the answer")),
+                StateKind::Invalid => return Err(refuted(states, "is no state of this board")),
             }
             states += 1;
             if states % TICK == 0 && watch(states).is_break() {
@@ -186,20 +186,20 @@ impl<R: Read + Seek> Certificate<R> {
         let mut second = self.pass(&key)?;
         let mut present = second.0.next()?;
         let mut demanded = 0;
-        for demand in demands.finish()? {
-            let (state, most) = demand?;
-            while present.is_some_and(|(there, _)| there < state) {
+        for requirement in required.finish()? {
+            let (state, max_g) = requirement?;
+            while present.is_some_and(|(listed, _)| listed < state) {
                 present = second.0.next()?;
             }
             match present {
-                Some((there, g)) if there == state && g <= most => {}
-                Some((there, g)) if there == state => {
-                    let why = format!("a state that can be reached at a cost of {most} is only there with {g}");
-                    return Err(Refusal::False(why));
+                Some((listed, g)) if listed == state && g <= max_g => {}
+                Some((listed, g)) if listed == state => {
+                    let why = format!("a state that can be reached at a cost of {max_g} is listed only with {g}");
+                    return Err(Refusal::Unproved(why));
                 }
                 _ => {
-                    let why = format!("a state that can be reached at a cost of {most} was left out");
-                    return Err(Refusal::False(why));
+                    let why = format!("a state that can be reached at a cost of {max_g} was left out");
+                    return Err(Refusal::Unproved(why));
                 }
             }
             demanded += 1;
@@ -207,7 +207,7 @@ impl<R: Read + Seek> Certificate<R> {
                 return Err(Refusal::Interrupted);
             }
         }
-        // To the end of the file, where its checksum is.
+        // Read on to the checksum at the end of the file.
         while present.is_some() {
             present = second.0.next()?;
         }
@@ -216,5 +216,5 @@ impl<R: Read + Seek> Certificate<R> {
 }
 
 fn refuted(at: u64, why: &str) -> Refusal {
-    Refusal::False(format!("state {} of it {why}", at + 1))
+    Refusal::Unproved(format!("state {} of it {why}", at + 1))
 }

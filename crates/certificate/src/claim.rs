@@ -1,4 +1,4 @@
-//! What a certificate says of itself.
+//! The claim at the head of a certificate.
 
 use std::io::{BufReader, Read};
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::Cost;
 use crate::entries::EntryReader;
 
-/// The longest claim that is read: a solution has a few hundred actions, and a board some dozen lines.
-const LONGEST: u64 = 64 << 20;
+/// The longest claim, in bytes: a solution has a few hundred actions, and a board some dozen lines.
+const MAX_CLAIM_BYTES: u64 = 64 << 20;
 
 /// What a certificate proves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,39 +17,38 @@ const LONGEST: u64 = 64 << 20;
 pub struct Claim {
     /// The name of the puzzle.
     pub puzzle: String,
-    /// What the cost counts, such as moves; `None` only for a puzzle that counts in one way.
+    /// The unit of the cost, such as moves; `None` only for a puzzle with one unit.
     pub metric: Option<String>,
-    /// The board, as a file of the puzzle.
+    /// The board, as the text of a puzzle file.
     pub board: String,
-    /// The name of the heuristic that it rests on.
+    /// The name of the heuristic that the proof uses.
     pub heuristic: String,
-    /// What a cheapest solution costs; `None` if there is none.
+    /// The cost of a cheapest solution; `None` if there is no solution.
     pub cost: Option<Cost>,
     /// A solution of that cost.
     pub actions: Vec<String>,
-    /// Whether there is no solution for a reason that can be seen without a search, as by parity: then no states
-    /// follow.
+    /// Whether the instance is known to be unsolvable without a search, as by parity. Then no states follow.
     pub hopeless: bool,
 }
 
 impl Claim {
     /// The header of a certificate.
     pub(crate) fn header(&self) -> Vec<u8> {
-        let text = serde_json::to_string(self).expect("a claim is texts and numbers");
+        let text = serde_json::to_string(self).expect("a claim has strings and numbers only");
         HeaderWriter::new(&CERTIFICATE).text(&text).close()
     }
 }
 
-/// Reads what a certificate claims, and goes on to its states.
+/// Reads the claim of a certificate. The reader that it returns continues with the states.
 pub(crate) fn open<R: Read>(source: R) -> Result<(Claim, EntryReader<BufReader<R>>), FileError> {
     let mut header = HeaderReader::new(BufReader::with_capacity(1 << 16, source), &CERTIFICATE)?;
-    let text = header.text(LONGEST)?;
+    let text = header.text(MAX_CLAIM_BYTES)?;
     let (source, length) = header.close()?;
     let claim: Claim = serde_json::from_str(&text).map_err(|_| FileError::header())?;
-    let seen = claim.header();
-    // What was read is what would be written: the checksum of the whole begins with it.
-    if seen.len() as u64 != length {
+    // The checksum of the whole file begins with the header, which must be byte for byte the one that we would write.
+    let expected = claim.header();
+    if expected.len() as u64 != length {
         return Err(FileError::header());
     }
-    Ok((claim, EntryReader::new(source, &seen)))
+    Ok((claim, EntryReader::new(source, &expected)))
 }

@@ -1,8 +1,9 @@
-//! States with their `g`, in increasing order, as a stream of bytes.
+//! States with their `g`, in increasing order, as a stream of bytes: the format of certificates and of the runs of the
+//! external sort.
 //!
-//! A state is the difference to the one before and its `g`, both seven bits a byte. They go into blocks: the length, a
-//! checksum, the bytes. A block of length 0 ends them, and after it stand the number of states and a checksum of
-//! everything, with what was before the first block. Certificates are kept like that, and so is what is sorted on disk.
+//! An entry is the difference to the previous state and the `g` of the state, both in LEB128 (seven bits a byte).
+//! Entries are packed into blocks, each with its length and a checksum. A block of length 0 ends the stream; the number
+//! of states and a checksum of the whole file, header included, follow it.
 
 use std::io::{self, Read, Write};
 
@@ -11,9 +12,10 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{Cost, Number, Written};
 
-/// A block is written when it has so many bytes; an entry has at most 33.
-const BLOCK: usize = 1 << 16;
-const LARGEST_BLOCK: usize = BLOCK + 64;
+/// A block is written once it has at least this many bytes.
+const BLOCK_BYTES: usize = 1 << 16;
+/// An entry has at most 33 bytes.
+const MAX_BLOCK_BYTES: usize = BLOCK_BYTES + 64;
 
 /// Writes entries.
 pub(crate) struct EntryWriter<W> {
@@ -26,11 +28,11 @@ pub(crate) struct EntryWriter<W> {
 }
 
 impl<W: Write> EntryWriter<W> {
-    /// Goes on after `before`, which was written already.
-    pub(crate) fn new(out: W, before: &[u8]) -> Self {
+    /// Continues after `header`, which was already written.
+    pub(crate) fn new(out: W, header: &[u8]) -> Self {
         let mut whole = Xxh3::new();
-        whole.update(before);
-        let (block, bytes) = (Vec::with_capacity(LARGEST_BLOCK), before.len() as u64);
+        whole.update(header);
+        let (block, bytes) = (Vec::with_capacity(MAX_BLOCK_BYTES), header.len() as u64);
         EntryWriter { out, whole, block, last: Number::default(), entries: 0, bytes }
     }
 
@@ -41,7 +43,7 @@ impl<W: Write> EntryWriter<W> {
         Number::from(u64::from(g)).put(&mut self.block);
         self.last = state;
         self.entries += 1;
-        if self.block.len() >= BLOCK { self.close_block() } else { Ok(()) }
+        if self.block.len() >= BLOCK_BYTES { self.close_block() } else { Ok(()) }
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -63,7 +65,7 @@ impl<W: Write> EntryWriter<W> {
         Ok(())
     }
 
-    /// Writes the end. The bytes count with what was written before the first entry.
+    /// Writes the end of the stream. The bytes that it returns include the header.
     pub(crate) fn finish(mut self) -> io::Result<Written> {
         self.close_block()?;
         self.write(&0_u32.to_le_bytes())?;
@@ -75,7 +77,7 @@ impl<W: Write> EntryWriter<W> {
     }
 }
 
-/// Reads entries. No more than a block is in memory, whatever the file says.
+/// Reads entries. Holds at most one block in memory, whatever lengths the file states.
 pub(crate) struct EntryReader<R> {
     source: R,
     whole: Xxh3,
@@ -89,14 +91,14 @@ pub(crate) struct EntryReader<R> {
 }
 
 impl<R: Read> EntryReader<R> {
-    /// Goes on after `before`, which was read already.
-    pub(crate) fn new(source: R, before: &[u8]) -> Self {
+    /// Continues after `header`, which was already read.
+    pub(crate) fn new(source: R, header: &[u8]) -> Self {
         let mut whole = Xxh3::new();
-        whole.update(before);
+        whole.update(header);
         EntryReader {
             source,
             whole,
-            offset: before.len() as u64,
+            offset: header.len() as u64,
             block: Vec::new(),
             at: 0,
             blocks: 0,
@@ -106,7 +108,7 @@ impl<R: Read> EntryReader<R> {
         }
     }
 
-    /// What the entries were read from.
+    /// The underlying reader.
     pub(crate) fn into_source(self) -> R {
         self.source
     }
@@ -134,7 +136,7 @@ impl<R: Read> EntryReader<R> {
         }
     }
 
-    /// The next entry; `None` after the last one, if all that was read is what was written.
+    /// The next entry; `None` after the last one, once every checksum was verified.
     pub(crate) fn next(&mut self) -> Result<Option<(Number, Cost)>, FileError> {
         if self.ended {
             return Ok(None);
@@ -146,12 +148,12 @@ impl<R: Read> EntryReader<R> {
         let mut rest = &self.block[self.at..];
         let entry = Number::take(&mut rest).zip(Number::take(&mut rest));
         self.at = self.block.len() - rest.len();
-        let good = entry.and_then(|(difference, g)| {
-            let grows = self.entries == 0 || difference > Number::default();
+        let valid = entry.and_then(|(difference, g)| {
+            let increases = self.entries == 0 || difference > Number::default();
             let Number([0, 0, g]) = g else { return None };
-            Some((self.last.plus(difference).filter(|_| grows)?, Cost::try_from(g).ok()?))
+            Some((self.last.plus(difference).filter(|_| increases)?, Cost::try_from(g).ok()?))
         });
-        let (state, g) = good.ok_or_else(|| self.damaged())?;
+        let (state, g) = valid.ok_or_else(|| self.damaged())?;
         self.last = state;
         self.entries += 1;
         Ok(Some((state, g)))
@@ -166,7 +168,7 @@ impl<R: Read> EntryReader<R> {
             self.check_end()?;
             return Ok(false);
         }
-        if length > LARGEST_BLOCK {
+        if length > MAX_BLOCK_BYTES {
             return Err(self.damaged());
         }
         let checksum: [u8; 8] = self.take()?;

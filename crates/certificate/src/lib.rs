@@ -1,38 +1,38 @@
-//! Certificates: a set of states that proves that no solution costs less than a claimed cost, in a file, and a checker
-//! that goes through it without searching for anything.
+//! Certificates of optimality: a file with a set of states that proves that no solution costs less than a claimed cost,
+//! and a checker that reads it without searching.
 //!
-//! # What is claimed, and why it suffices
+//! # The claim and its proof
 //!
-//! A certificate has a cost `C` (infinite, if the claim is that there is no solution) and a set `K` of states, each
-//! with a number `g`. [`Certificate::check`] looks at three things, with `h` the heuristic that the certificate names:
+//! A certificate has a cost `C` (infinite, if it claims that there is no solution) and a set `K` of states, each with a
+//! number `g`. With `h` the heuristic that the certificate names, [`Certificate::check`] checks three conditions:
 //!
 //! 1. the start is in `K` with `g = 0`, unless `h(start) >= C`;
 //! 2. no state of `K` is a goal;
-//! 3. for every state `s` of `K` and every move from it to a state `t`, of cost `c`: if `g(s) + c + h(t) < C`, then `t` is
-//!    in `K`, and `g(t) <= g(s) + c`.
+//! 3. for every state `s` of `K` and every move from it to a state `t`, of cost `c`: if `g(s) + c + h(t) < C`, then `t`
+//!    is in `K`, and `g(t) <= g(s) + c`.
 //!
 //! *If these hold and `h` is admissible, every solution costs at least `C`.* Suppose there were a solution of cost
-//! `D < C` through the states `p0, p1, ..., pn`, and let `d(i)` be what it costs up to `pi`. Then every `pi` is in `K`
-//! with `g(pi) <= d(i)`. For `p0` that is the first condition: `h(p0) <= D < C`. And if it is so for `pi`, then since
-//! `h` never says more than what the rest of this very solution costs,
+//! `D < C` through the states `p0, p1, ..., pn`, and let `d(i)` be its cost up to `pi`. Then, by induction, every `pi`
+//! is in `K` with `g(pi) <= d(i)`. For `p0` this is the first condition, since `h(p0) <= D < C`. If it holds for `pi`,
+//! then, since `h` never exceeds the cost of the rest of this solution,
 //!
 //! ```text
 //! g(pi) + c + h(pi+1)  <=  d(i) + c + (D - d(i+1))  =  D  <  C,
 //! ```
 //!
-//! so by the third condition `pi+1` is in `K`, with `g(pi+1) <= g(pi) + c <= d(i+1)`. So `pn`, a goal, is in `K`, which
-//! the second condition excludes.
+//! so by the third condition `pi+1` is in `K`, with `g(pi+1) <= g(pi) + c <= d(i+1)`. So the goal `pn` is in `K`, which
+//! contradicts the second condition.
 //!
-//! Nothing else is asked of `g`: it need not be the cost of any path, and `h` need not be consistent. What a search
-//! closed with `g + h < C` is such a set, but wherever `K` comes from, the proof is the same. With `C` infinite, `K` is
-//! all that the start can reach, but for what the heuristic knows to be a dead end.
+//! The proof needs nothing else of `g` and `h`: `g` need not be the cost of a path, and `h` need not be consistent. The
+//! states that A* closed with `g + h < C` are such a set, but the proof does not depend on the origin of `K`. With `C`
+//! infinite, `K` has every state that the start can reach, except behind dead ends that the heuristic recognises.
 //!
 //! # The file
 //!
 //! A header ([`admissible_files`]) with the [`Claim`] as JSON; then the states as numbers in increasing order, each as
-//! the difference to the one before and its `g`, in blocks with a checksum each; then how many there were, and a
-//! checksum of the whole file. The checker reads it twice from front to back, makes sure that it read the same bytes
-//! both times, and sorts what the third condition asks for on disk, so a certificate may be larger than memory.
+//! the difference to the previous state and its `g`, in blocks with a checksum each; then the number of states and a
+//! checksum of the whole file. The checker reads the file twice in order, makes sure that both passes read the same
+//! bytes, and sorts the required states on disk, so a certificate may be larger than memory.
 
 #![forbid(unsafe_code)]
 
@@ -49,36 +49,36 @@ pub use number::Number;
 pub use sort::{Sorted, Sorter};
 pub use write::{Written, write};
 
-/// What a move or a path costs.
+/// The cost of a move or a path.
 pub type Cost = u32;
 
-/// A puzzle as the checker sees it: moves and estimates, and nothing that knows about searching.
+/// A puzzle as the checker sees it: its moves and a heuristic. Shares no code with the searches.
 pub trait Rules {
     /// The start.
     fn start(&self) -> Number;
 
-    /// What the heuristic says of a state that there is, in whole costs; `None` for a dead end.
+    /// The heuristic's estimate of a valid state, rounded up to whole costs; `None` for a dead end.
     fn estimate(&self, state: Number) -> Option<Cost>;
 
-    /// Looks at a state, and calls `successor` for every move with the state that it leads to, what it costs, and what
-    /// the heuristic says of that state.
-    fn look(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look;
+    /// Expands a state: calls `successor` for every move with the next state, the cost of the move, and the estimate of
+    /// the next state. The number comes from the file and need not be valid.
+    fn expand(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> StateKind;
 
-    /// Whether it is known without looking at any other state that the start leads to no goal, as by parity.
+    /// Whether the start is known to lead to no goal without expanding a state, as by parity.
     fn is_hopeless(&self) -> bool {
         false
     }
 }
 
-/// What a number turns out to be.
+/// The kind of state that a number encodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum StateKind {
     /// A goal.
     Goal,
-    /// Another state.
-    State,
-    /// No state.
-    Nothing,
+    /// A state that is not a goal.
+    NonGoal,
+    /// No state of the puzzle.
+    Invalid,
 }
 
 #[cfg(test)]

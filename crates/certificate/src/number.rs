@@ -1,11 +1,11 @@
-//! States as numbers of up to 192 bits: room for the boards of 40 tiles.
+//! States as numbers of up to 192 bits: enough for sliding-tile boards of 40 tiles.
 
-/// The number of a state, in words, the highest first.
+/// The number of a state, as 64-bit words, the most significant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number(pub [u64; 3]);
 
 impl Number {
-    /// What has to be added to a smaller number to get this one.
+    /// The difference to a number that is not larger.
     pub(crate) fn minus(self, smaller: Number) -> Number {
         let mut words = [0; 3];
         let mut borrow = false;
@@ -15,11 +15,11 @@ impl Number {
             words[at] = word;
             borrow = first | second;
         }
-        debug_assert!(!borrow, "the other number is smaller");
+        debug_assert!(!borrow, "the other number is not larger");
         Number(words)
     }
 
-    /// The sum, if it is a number that fits.
+    /// The sum, if it fits.
     pub(crate) fn plus(self, other: Number) -> Option<Number> {
         let mut words = [0; 3];
         let mut carry = false;
@@ -32,7 +32,7 @@ impl Number {
         (!carry).then_some(Number(words))
     }
 
-    /// Adds the number to a text of bytes, seven bits each, the lowest first; all but the last have their highest bit set.
+    /// Appends the number in LEB128: seven bits a byte, the lowest first; every byte but the last has its high bit set.
     pub(crate) fn put(mut self, bytes: &mut Vec<u8>) {
         while self > Number([0, 0, 0x7F]) {
             bytes.push(self.0[2] as u8 | 0x80);
@@ -42,7 +42,7 @@ impl Number {
         bytes.push(self.0[2] as u8);
     }
 
-    /// Takes the next number off a text of bytes; `None` if there is none, or it does not fit.
+    /// Reads the next number in LEB128 and advances `bytes`; `None` if it is incomplete or does not fit.
     pub(crate) fn take(bytes: &mut &[u8]) -> Option<Number> {
         let mut words = [0; 3];
         for place in 0..28_usize {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back_from_bytes() {
+    fn numbers_survive_a_round_trip_through_bytes() {
         for number in samples() {
             let mut bytes = Vec::new();
             number.put(&mut bytes);
@@ -101,12 +101,12 @@ mod tests {
         let mut bytes = Vec::new();
         Number::from(300).put(&mut bytes);
         assert_eq!(bytes, [0xAC, 2]);
-        assert_eq!(Number::take(&mut &[0x80; 40][..]), None, "it never ends");
+        assert_eq!(Number::take(&mut &[0x80; 40][..]), None, "no last byte");
         assert_eq!(Number::take(&mut &[&[0xFF; 27][..], &[8]].concat()[..]), None, "193 bits");
     }
 
     #[test]
-    fn differences_and_sums_fit_together() {
+    fn plus_undoes_minus() {
         let numbers = samples();
         for &one in &numbers {
             for &other in &numbers {

@@ -1,4 +1,4 @@
-//! Sorts more states than fit into memory: runs that do fit are sorted and written to disk, and merged in the end.
+//! External merge sort of states: runs that fit into memory are sorted and written to disk, and merged at the end.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,28 +11,28 @@ use admissible_files::FileError;
 use crate::entries::{EntryReader, EntryWriter};
 use crate::{Cost, Number};
 
-/// So many runs are merged into one before there are more, so that few files are open at once.
-const MOST_RUNS: usize = 64;
-/// Fewer entries than this are not worth a run.
-const LEAST_ENTRIES: usize = 1024;
+/// The most runs on disk at once. When one more is needed, they are merged into one, to keep few files open.
+const MAX_RUNS: usize = 64;
+/// The fewest entries that make a run.
+const MIN_RUN_ENTRIES: usize = 1024;
 
-/// Takes states in any order and any number of times.
+/// Sorts states that arrive in any order and with duplicates.
 #[derive(Debug)]
 pub struct Sorter {
     entries: Vec<(Number, Cost)>,
-    /// How many entries are kept in memory.
-    most: usize,
+    /// The most entries in memory.
+    max_entries: usize,
     folder: PathBuf,
-    /// Files that have no name: they are gone with this process, however it ends.
+    /// Unnamed files: the system removes them when this process ends, however it ends.
     runs: Vec<File>,
 }
 
 impl Sorter {
-    /// Keeps about so many bytes in memory, and the rest in files in the folder.
+    /// Uses about `memory` bytes of memory, and files in `folder` for the rest.
     pub fn new(memory: u64, folder: &Path) -> Self {
-        let most = memory / size_of::<(Number, Cost)>() as u64;
-        let most = usize::try_from(most).unwrap_or(usize::MAX).max(LEAST_ENTRIES);
-        Sorter { entries: Vec::new(), most, folder: folder.into(), runs: Vec::new() }
+        let max_entries = memory / size_of::<(Number, Cost)>() as u64;
+        let max_entries = usize::try_from(max_entries).unwrap_or(usize::MAX).max(MIN_RUN_ENTRIES);
+        Sorter { entries: Vec::new(), max_entries, folder: folder.into(), runs: Vec::new() }
     }
 
     /// Adds a state with its `g`.
@@ -51,37 +51,38 @@ impl Sorter {
     #[cold]
     fn make_room(&mut self) -> io::Result<()> {
         let held = self.entries.len();
-        if held < self.most {
-            self.entries.reserve_exact(held.max(LEAST_ENTRIES).min(self.most - held));
+        if held < self.max_entries {
+            self.entries.reserve_exact(held.max(MIN_RUN_ENTRIES).min(self.max_entries - held));
             return Ok(());
         }
         self.sort();
-        // Where most of it was there several times, there is room for more before anything has to be written.
-        if self.entries.len() > self.most / 2 {
+        // If most entries were duplicates, removing them made enough room.
+        if self.entries.len() > self.max_entries / 2 {
             self.spill()?;
         }
         Ok(())
     }
 
-    /// Every state once, with the smallest `g` that it came with.
+    /// Sorts the entries in memory and keeps the smallest `g` of each state.
     fn sort(&mut self) {
         self.entries.sort_unstable();
         self.entries.dedup_by_key(|&mut (state, _)| state);
     }
 
+    /// Moves the entries in memory to a run on disk.
     fn spill(&mut self) -> io::Result<()> {
-        if self.runs.len() == MOST_RUNS {
+        if self.runs.len() == MAX_RUNS {
             let merged = merge(std::mem::take(&mut self.runs), Vec::new()).map_err(as_io)?;
-            self.runs.push(self.run(merged)?);
+            self.runs.push(self.write_run(merged)?);
         }
         let entries = std::mem::take(&mut self.entries);
-        self.runs.push(self.run(entries.iter().copied().map(Ok))?);
+        self.runs.push(self.write_run(entries.iter().copied().map(Ok))?);
         self.entries = entries;
         self.entries.clear();
         Ok(())
     }
 
-    fn run(&self, entries: impl Iterator<Item = Result<(Number, Cost), FileError>>) -> io::Result<File> {
+    fn write_run(&self, entries: impl Iterator<Item = Result<(Number, Cost), FileError>>) -> io::Result<File> {
         let mut file = tempfile::tempfile_in(&self.folder)?;
         let mut writer = EntryWriter::new(BufWriter::new(&mut file), &[]);
         for entry in entries {
@@ -93,7 +94,7 @@ impl Sorter {
         Ok(file)
     }
 
-    /// The states in increasing order, each once, with the smallest `g` that it came with.
+    /// The states in increasing order, each once, with the smallest `g` that was pushed for it.
     ///
     /// # Errors
     /// If the disk fails.
@@ -119,22 +120,22 @@ fn merge(runs: Vec<File>, entries: Vec<(Number, Cost)>) -> Result<Sorted, FileEr
         last: None,
     };
     for source in 0..=sorted.runs.len() {
-        sorted.draw(source)?;
+        sorted.fetch_next(source)?;
     }
     Ok(sorted)
 }
 
-/// States in increasing order.
+/// Iterates over states in increasing order.
 pub struct Sorted {
     runs: Vec<EntryReader<BufReader<File>>>,
     entries: std::vec::IntoIter<(Number, Cost)>,
-    /// The next entry of each run, and of those in memory, which count as the last run.
+    /// The next entry of each source: of each run, and of the entries in memory, which are the last source.
     next: BinaryHeap<Reverse<(Number, Cost, usize)>>,
     last: Option<Number>,
 }
 
 impl Sorted {
-    fn draw(&mut self, source: usize) -> Result<(), FileError> {
+    fn fetch_next(&mut self, source: usize) -> Result<(), FileError> {
         let entry = match self.runs.get_mut(source) {
             Some(run) => run.next()?,
             None => self.entries.next(),
@@ -150,10 +151,10 @@ impl Iterator for Sorted {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let Reverse((state, g, source)) = self.next.pop()?;
-            if let Err(error) = self.draw(source) {
+            if let Err(error) = self.fetch_next(source) {
                 return Some(Err(error));
             }
-            // Of several the first has the smallest `g`.
+            // The first of several entries of a state has the smallest `g`.
             if self.last.replace(state) != Some(state) {
                 return Some(Ok((state, g)));
             }
@@ -167,7 +168,8 @@ mod tests {
 
     use super::*;
 
-    fn drill(memory: u64, count: u64, range: u64) -> usize {
+    /// Sorts pseudo-random states, compares them with a `BTreeMap`, and returns the number of runs on disk.
+    fn check_sorting(memory: u64, count: u64, range: u64) -> usize {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(memory, folder.path());
         let mut expected = BTreeMap::new();
@@ -189,15 +191,15 @@ mod tests {
 
     #[test]
     fn states_come_out_sorted_and_once() {
-        assert_eq!(drill(1 << 30, 50_000, 1 << 40), 0, "in memory");
-        assert_eq!(drill(0, 0, 1), 0);
-        assert!(drill(0, 50_000, 1 << 40) > 10);
-        // More runs than are kept: they are merged on the way.
-        assert!(drill(0, 200_000, 1 << 40) <= MOST_RUNS);
+        assert_eq!(check_sorting(1 << 30, 50_000, 1 << 40), 0, "in memory");
+        assert_eq!(check_sorting(0, 0, 1), 0);
+        assert!(check_sorting(0, 50_000, 1 << 40) > 10);
+        // More runs than allowed: some are merged on the way.
+        assert!(check_sorting(0, 200_000, 1 << 40) <= MAX_RUNS);
     }
 
     #[test]
-    fn what_is_there_many_times_takes_no_disk() {
+    fn duplicates_take_no_disk() {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(0, folder.path());
         for turn in 0..100_000_u64 {

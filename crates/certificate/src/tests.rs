@@ -1,4 +1,4 @@
-//! A puzzle whose solutions are known: numbers, each of which can be doubled, or made larger by 1 or by 3.
+//! Tests on a puzzle whose solutions are known: a move doubles a number or adds 1 or 3.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -12,7 +12,7 @@ use super::*;
 struct Numbers {
     goal: u64,
     top: u64,
-    /// What the heuristic says of everything below the goal.
+    /// The estimate for every number below the goal.
     h: Cost,
 }
 
@@ -22,7 +22,7 @@ impl Numbers {
     }
 
     fn h(&self, number: u64) -> Option<Cost> {
-        // Nothing gets smaller.
+        // Numbers never get smaller, so those above the goal are dead ends.
         if number > self.goal { None } else { Some(if number == self.goal { 0 } else { self.h }) }
     }
 
@@ -65,20 +65,20 @@ impl Rules for Numbers {
         self.h(state.0[2])
     }
 
-    fn look(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
-        let Number([0, 0, number]) = state else { return Look::Nothing };
+    fn expand(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> StateKind {
+        let Number([0, 0, number]) = state else { return StateKind::Invalid };
         if number == 0 || number > self.top {
-            return Look::Nothing;
+            return StateKind::Invalid;
         }
         for (next, cost) in self.next(number) {
             successor(next.into(), cost, self.h(next));
         }
-        if number == self.goal { Look::Goal } else { Look::State }
+        if number == self.goal { StateKind::Goal } else { StateKind::NonGoal }
     }
 }
 
-/// A certificate of these states.
-fn written(claim: &Claim, states: &BTreeMap<u64, Cost>) -> Vec<u8> {
+/// The bytes of a certificate with these states.
+fn certificate_bytes(claim: &Claim, states: &BTreeMap<u64, Cost>) -> Vec<u8> {
     let header = claim.header();
     let mut bytes = header.clone();
     let mut entries = entries::EntryWriter::new(&mut bytes, &header);
@@ -96,21 +96,21 @@ fn resources() -> Resources {
 fn checked(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> Result<Checked, Refusal> {
     let mut certificate = Certificate::read(Cursor::new(bytes))?;
     assert_eq!(certificate.claim(), claim);
-    certificate.check(rules, &resources(), &mut go_on)
+    certificate.check(rules, &resources(), &mut never_stop)
 }
 
 fn refusal(bytes: &[u8], claim: &Claim, rules: &dyn Rules) -> String {
     match checked(bytes, claim, rules) {
-        Err(Refusal::False(why)) => why,
-        other => panic!("expected it to prove nothing, got {other:?}"),
+        Err(Refusal::Unproved(why)) => why,
+        other => panic!("expected no proof, got {other:?}"),
     }
 }
 
-fn go_on(_states: u64) -> ControlFlow<()> {
+fn never_stop(_states: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The proof for a goal, by way of the file that a search would have written.
+/// A valid certificate for the goal, written as a search would write it: the claim, the states, the bytes.
 fn proof(rules: &Numbers) -> (Claim, BTreeMap<u64, Cost>, Vec<u8>) {
     let costs = rules.costs();
     let claim = rules.claim(costs.get(&rules.goal).copied());
@@ -120,7 +120,7 @@ fn proof(rules: &Numbers) -> (Claim, BTreeMap<u64, Cost>, Vec<u8>) {
         closed.push(number.into(), g).unwrap();
     }
     let path = folder.path().join("numbers.cert");
-    let written = write(&path, &claim, closed.finish().unwrap(), rules, &mut go_on).unwrap();
+    let written = write(&path, &claim, closed.finish().unwrap(), rules, &mut never_stop).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(written.bytes, bytes.len() as u64);
     assert_eq!(Certificate::open(&path).unwrap().claim(), &claim);
@@ -133,71 +133,71 @@ fn proof(rules: &Numbers) -> (Claim, BTreeMap<u64, Cost>, Vec<u8>) {
 }
 
 #[test]
-fn what_a_search_leaves_is_a_proof() {
+fn the_closed_states_of_a_search_are_a_proof() {
     for goal in [1, 2, 7, 64, 95, 300] {
         for h in [0, 1] {
             let rules = Numbers { goal, top: 1000, h };
             let (claim, states, bytes) = proof(&rules);
             let checked = checked(&bytes, &claim, &rules).unwrap();
             assert_eq!(checked.states, states.len() as u64);
-            assert_eq!(checked.demanded, states.len() as u64, "nothing is there in vain");
+            assert_eq!(checked.demanded, states.len() as u64, "every state is required");
         }
     }
 }
 
 #[test]
-fn no_lower_cost_can_be_made_out_of_it_nor_a_higher_one_proved() {
+fn a_higher_cost_is_refuted_and_a_lower_one_holds() {
     let rules = Numbers { goal: 95, top: 1000, h: 1 };
     let (claim, states, _) = proof(&rules);
     let dearer = Claim { cost: claim.cost.map(|cost| cost + 1), ..claim.clone() };
-    let why = refusal(&written(&dearer, &states), &dearer, &rules);
+    let why = refusal(&certificate_bytes(&dearer, &states), &dearer, &rules);
     assert_eq!(why, format!("a state that can be reached at a cost of {} was left out", claim.cost.unwrap() - 1));
-    // With every state there is, the goal is among them or left out.
+    // With all states, the goal is among them; without the goal, a required state is missing.
     let mut all = rules.costs();
-    let why = refusal(&written(&dearer, &all), &dearer, &rules);
+    let why = refusal(&certificate_bytes(&dearer, &all), &dearer, &rules);
     assert!(why.ends_with("is a goal, and should have been the answer"), "{why}");
     all.remove(&95);
-    assert!(refusal(&written(&dearer, &all), &dearer, &rules).ends_with("was left out"));
-    // A lower cost is a weaker claim, and true as far as this goes: the solution is what refutes it.
+    assert!(refusal(&certificate_bytes(&dearer, &all), &dearer, &rules).ends_with("was left out"));
+    // A lower cost is a weaker lower bound and true; only the solution in the claim refutes it.
     let cheaper = Claim { cost: claim.cost.map(|cost| cost - 1), ..claim };
-    checked(&written(&cheaper, &states), &cheaper, &rules).unwrap();
+    checked(&certificate_bytes(&cheaper, &states), &cheaper, &rules).unwrap();
 }
 
 #[test]
-fn every_state_and_every_g_counts() {
+fn every_state_and_every_g_is_checked() {
     let rules = Numbers { goal: 61, top: 1000, h: 1 };
     let (claim, states, _) = proof(&rules);
     for &number in states.keys() {
         let mut without = states.clone();
         let g = without.remove(&number).unwrap();
-        assert!(refusal(&written(&claim, &without), &claim, &rules).ends_with("was left out"), "{number}");
+        assert!(refusal(&certificate_bytes(&claim, &without), &claim, &rules).ends_with("was left out"), "{number}");
         without.insert(number, g + 1);
-        let why = refusal(&written(&claim, &without), &claim, &rules);
-        assert!(why.ends_with(&format!("is only there with {}", g + 1)), "{number}: {why}");
+        let why = refusal(&certificate_bytes(&claim, &without), &claim, &rules);
+        assert!(why.ends_with(&format!("is listed only with {}", g + 1)), "{number}: {why}");
     }
     let mut foreign = states.clone();
     foreign.insert(5000, 0);
-    let why = refusal(&written(&claim, &foreign), &claim, &rules);
+    let why = refusal(&certificate_bytes(&claim, &foreign), &claim, &rules);
     assert_eq!(why, format!("state {} of it is no state of this board", foreign.len()));
 }
 
 #[test]
-fn that_there_is_no_solution_is_proved_by_all_that_can_be_reached() {
-    // A goal out of reach, and a heuristic that does not know it.
+fn all_reachable_states_prove_unsolvability() {
+    // The goal is out of reach, and the heuristic does not detect it.
     let rules = Numbers { goal: 500, top: 40, h: 0 };
     let (claim, states, bytes) = proof(&rules);
     assert_eq!((claim.cost, states.len()), (None, 40));
     assert_eq!(checked(&bytes, &claim, &rules).unwrap().states, 40);
     let mut less = states.clone();
     less.remove(&17);
-    assert!(refusal(&written(&claim, &less), &claim, &rules).ends_with("was left out"));
+    assert!(refusal(&certificate_bytes(&claim, &less), &claim, &rules).ends_with("was left out"));
     let hopeless = Claim { hopeless: true, ..claim.clone() };
-    let why = refusal(&written(&hopeless, &BTreeMap::new()), &hopeless, &rules);
-    assert_eq!(why, "it can not be seen without a search that there is no solution");
+    let why = refusal(&certificate_bytes(&hopeless, &BTreeMap::new()), &hopeless, &rules);
+    assert_eq!(why, "unsolvability cannot be shown here without a search");
 }
 
 #[test]
-fn no_changed_byte_and_no_cut_goes_unnoticed() {
+fn every_flipped_bit_and_every_truncation_is_detected() {
     let rules = Numbers { goal: 61, top: 1000, h: 1 };
     let (claim, _, good) = proof(&rules);
     checked(&good, &claim, &rules).unwrap();
@@ -210,14 +210,14 @@ fn no_changed_byte_and_no_cut_goes_unnoticed() {
         }
         assert!(is_file_error(&good[..at]), "cut to {at} bytes");
     }
-    assert!(is_file_error(&[&good[..], &[0]].concat()), "it goes on");
+    assert!(is_file_error(&[&good[..], &[0]].concat()), "too long");
 }
 
 #[test]
-fn each_fault_has_its_own_words() {
+fn each_fault_has_its_own_message() {
     let rules = Numbers { goal: 61, top: 1000, h: 1 };
     let (claim, _, good) = proof(&rules);
-    let said = |bytes: &[u8]| match checked(bytes, &claim, &rules) {
+    let message = |bytes: &[u8]| match checked(bytes, &claim, &rules) {
         Err(Refusal::File(error)) => error.to_string(),
         other => panic!("expected a damaged file, got {other:?}"),
     };
@@ -227,18 +227,18 @@ fn each_fault_has_its_own_words() {
         bad
     };
     let header = claim.header().len();
-    assert_eq!(said(b"%PDF-1.7"), "this is no certificate of ours");
-    assert_eq!(said(b"adm.atls"), "this is an atlas, not a certificate");
-    assert_eq!(said(&with(8, 0)), "an older version of this program wrote it (format 0, and this one reads 2)");
-    assert_eq!(said(&with(8, 7)), "a newer version of this program wrote it (format 7, and this one reads 2)");
-    assert_eq!(said(&with(40, b'#')), "it is damaged in its header");
-    assert_eq!(said(&with(header + 12, 0xEE)), "it is damaged in block 1 of its states");
-    assert_eq!(said(&with(header + 3, 0xEE)), "it is damaged in block 1 of its states", "a huge block");
-    assert_eq!(said(&good[..header - 20]), format!("it is cut off after {} bytes", header - 20));
-    assert!(said(&good[..good.len() - 1]).starts_with("it is cut off after "));
+    assert_eq!(message(b"%PDF-1.7"), "this is not a certificate");
+    assert_eq!(message(b"adm.atls"), "this is an atlas, not a certificate");
+    assert_eq!(message(&with(8, 0)), "an older version of this program wrote it (format 0, and this one reads 2)");
+    assert_eq!(message(&with(8, 7)), "a newer version of this program wrote it (format 7, and this one reads 2)");
+    assert_eq!(message(&with(40, b'#')), "it is damaged in its header");
+    assert_eq!(message(&with(header + 12, 0xEE)), "it is damaged in block 1 of its states");
+    assert_eq!(message(&with(header + 3, 0xEE)), "it is damaged in block 1 of its states", "a huge block");
+    assert_eq!(message(&good[..header - 20]), format!("it is cut off after {} bytes", header - 20));
+    assert!(message(&good[..good.len() - 1]).starts_with("it is cut off after "));
     let end = "it is damaged in its end, or blocks of it are missing";
-    assert_eq!(said(&with(good.len() - 1, good[good.len() - 1] ^ 1)), end);
-    assert!(said(&[&good[..], b"!"].concat()).starts_with("it goes on after its end"));
+    assert_eq!(message(&with(good.len() - 1, good[good.len() - 1] ^ 1)), end);
+    assert!(message(&[&good[..], b"!"].concat()).starts_with("it goes on after its end"));
 }
 
 #[test]
@@ -246,19 +246,19 @@ fn a_check_can_be_stopped() {
     let rules = Numbers { goal: 100_000, top: 20_000, h: 0 };
     let states = (1..=20_000).map(|number| (number, 0)).collect();
     let claim = rules.claim(None);
-    let bytes = written(&claim, &states);
-    let mut heard = 0;
+    let bytes = certificate_bytes(&claim, &states);
+    let mut reported = 0;
     let stopped = Certificate::read(Cursor::new(&bytes)).unwrap().check(&rules, &resources(), &mut |states| {
-        heard = states;
+        reported = states;
         ControlFlow::Break(())
     });
     assert!(matches!(stopped, Err(Refusal::Interrupted)));
-    assert_eq!(heard, 4096);
+    assert_eq!(reported, 4096);
     assert_eq!(checked(&bytes, &claim, &rules).unwrap(), Checked { states: 20_000, demanded: 20_000 });
 }
 
 #[test]
-fn writing_can_be_stopped_and_leaves_nothing() {
+fn a_stopped_writer_leaves_no_file() {
     let rules = Numbers { goal: 95, top: 1000, h: 1 };
     let folder = tempfile::tempdir().unwrap();
     let mut closed = Sorter::new(1 << 20, folder.path());
@@ -270,7 +270,7 @@ fn writing_can_be_stopped_and_leaves_nothing() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A file that has other bytes whenever it is read from its beginning.
+/// A file whose bytes change every time it is read from its beginning.
 struct Changing {
     readings: Vec<Vec<u8>>,
     now: Cursor<Vec<u8>>,
@@ -297,23 +297,23 @@ fn a_file_that_changes_between_the_passes_proves_nothing() {
     let outcome = |readings: [&Vec<u8>; 3]| {
         let readings: Vec<Vec<u8>> = readings.into_iter().cloned().collect();
         let changing = Changing { readings, now: Cursor::default() };
-        Certificate::read(changing).unwrap().check(&rules, &resources(), &mut go_on)
+        Certificate::read(changing).unwrap().check(&rules, &resources(), &mut never_stop)
     };
-    // Each of these is whole. The first asks only for the start, and the second has the start.
+    // Each of these is intact. The first requires only the start, and the second contains it.
     let dearer = Claim { cost: claim.cost.map(|cost| cost + 1), ..claim.clone() };
-    let asks_for_little = written(&dearer, &BTreeMap::new());
-    let has_that = written(&dearer, &BTreeMap::from([(1, 0)]));
+    let requires_little = certificate_bytes(&dearer, &BTreeMap::new());
+    let has_start = certificate_bytes(&dearer, &BTreeMap::from([(1, 0)]));
     let is_noticed = |readings| matches!(outcome(readings), Err(Refusal::File(FileError::Changed)));
-    assert!(is_noticed([&has_that, &asks_for_little, &has_that]));
-    // Nor may the claim change, be it to a true one.
-    assert!(is_noticed([&asks_for_little, &good, &good]));
-    assert!(is_noticed([&good, &good, &asks_for_little]));
+    assert!(is_noticed([&has_start, &requires_little, &has_start]));
+    // The claim must not change either, not even to a true one.
+    assert!(is_noticed([&requires_little, &good, &good]));
+    assert!(is_noticed([&good, &good, &requires_little]));
     assert_eq!(outcome([&good, &good, &good]).unwrap().states, states.len() as u64);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_certificate_is_a_regular_file() {
+fn pipes_and_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());

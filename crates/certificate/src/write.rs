@@ -1,4 +1,4 @@
-//! Writing certificates.
+//! The writer of certificates.
 
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use crate::check::TICK;
 use crate::entries::EntryWriter;
 use crate::{Claim, Cost, Number, Rules, Sorted};
 
-/// What was written.
+/// The size of a certificate that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written {
     /// The states of the proof.
@@ -19,12 +19,13 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Writes a certificate: of the states that a search closed, with the cheapest `g` of each, those that the proof needs.
+/// Writes a certificate with those of the closed states of a search, each with its least `g`, that the proof needs.
 ///
-/// `watch` hears now and then how many states were looked at, and may stop it.
+/// `watch` is called now and then with the number of states read so far, and may stop the writer.
 ///
 /// # Errors
-/// If the disk is full, the folder cannot be written to, or it was stopped; the file is then as it was.
+/// If the disk is full, the folder cannot be written to, or `watch` stopped it. An older file of that name is then
+/// unchanged.
 pub fn write(
     path: &Path,
     claim: &Claim,
@@ -52,12 +53,12 @@ pub fn write(
     Ok(written)
 }
 
-/// The `g` under which a closed state is part of the proof, if it is.
+/// The `g` with which a closed state is part of the proof; `None` if the proof does not need the state.
 fn needed(cost: Option<Cost>, state: Number, g: Cost, rules: &dyn Rules) -> Option<Cost> {
     match cost {
-        // The states of the last layer lead to nothing cheaper by themselves.
+        // No solution through a state with f >= cost is cheaper.
         Some(cost) => rules.estimate(state).is_some_and(|h| g.saturating_add(h) < cost).then_some(g),
-        // That there is no goal does not depend on what it costs to find none.
+        // A proof of unsolvability needs no costs.
         None => Some(0),
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Regi
     progress.clear();
     let (holds, why) = match &checked {
         Ok(_) => (true, None),
-        Err(Refusal::False(why)) => (false, Some(why)),
+        Err(Refusal::Unproved(why)) => (false, Some(why)),
         Err(Refusal::File(error)) => return Err(file_failure(certificate, error)),
         Err(Refusal::Interrupted) => {
             tell("Interrupted: the certificate was not checked to its end.");

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use admissible_front::{
-    Direction, Exploration, ExploreError, ExplorePlan, Limits, Purpose, ReadOptions, ScopeObserver, Stop, Watcher,
+    Exploration, ExploreDirection, ExploreError, ExplorePlan, Limits, Purpose, ReadOptions, ScopeObserver, Stop,
+    Watcher,
 };
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
@@ -120,8 +121,8 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         checkpoints: checkpoints.clone(),
         resumed: session.resumed().map(|(_, checkpoint)| checkpoint.clone()),
         direction: match (arguments.forward, arguments.backward) {
-            (true, _) => Some(Direction::Forward),
-            (_, true) => Some(Direction::Backward),
+            (true, _) => Some(ExploreDirection::Forward),
+            (_, true) => Some(ExploreDirection::Backward),
             _ => None,
         },
         scope: arguments.scope.clone(),
@@ -272,8 +273,8 @@ fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Resul
     let name = if target == explored.puzzle { String::new() } else { format!("  {}", crate::input::shown(target)) };
     writeln!(out, "{BOLD}{}{BOLD:#}{name}", explored.puzzle)?;
     let from = match explored.direction {
-        Direction::Forward => "from the start",
-        Direction::Backward => "from the goals",
+        ExploreDirection::Forward => "from the start",
+        ExploreDirection::Backward => "from the goals",
     };
     writeln!(out, "{}, {from}, by {}s", explored.title, explored.unit)?;
     let plural =
@@ -285,8 +286,8 @@ fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Resul
     figures.push(format!("{:.2} {DIM}{}s a state{DIM:#}", explored.branching(), explored.unit));
     if let Some(unmet) = explored.unmet.filter(|&unmet| unmet > 0) {
         let why = match explored.direction {
-            Direction::Forward => "out of reach",
-            Direction::Backward => "without a way to a goal",
+            ExploreDirection::Forward => "out of reach",
+            ExploreDirection::Backward => "without a way to a goal",
         };
         figures.push(format!("{} {DIM}{why}{DIM:#}", grouped(unmet)));
     }

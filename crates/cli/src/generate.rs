@@ -44,7 +44,9 @@ pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Ex
             Ok(Exit::Answered)
         }
         Err(GenerateFailure::Interrupted) => Ok(Exit::Interrupted),
-        Err(failure @ (GenerateFailure::Luckless(_) | GenerateFailure::TooEasy(_) | GenerateFailure::TooLarge(_))) => {
+        Err(
+            failure @ (GenerateFailure::NoneSolvable(_) | GenerateFailure::TooEasy(_) | GenerateFailure::TooLarge(_)),
+        ) => {
             tell(failure);
             Ok(Exit::Stopped)
         }

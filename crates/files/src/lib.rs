@@ -1,13 +1,12 @@
-//! Files that are ours: how each begins, and what is said of one that cannot be used.
+//! The binary file formats of this program: their common header, and the errors of a file that cannot be used.
 //!
-//! Every file opens with a *header*: eight bytes that say what it is, the version of its format, parameters (texts and
-//! numbers, each of them bounded when it is read, so that a damaged length takes no memory), and a checksum of all
-//! that. What follows is the business of the format, and has checksums of its own. The writer and the reader of headers
-//! live here, and so do the words for what can be wrong: a reader of these words knows whether to make the file anew
-//! (damaged, cut off, older), to get a newer program, or to look for the right file.
+//! Every file opens with a *header*: eight magic bytes, the version of the format, parameters (strings and numbers,
+//! each with an upper limit, so that a damaged length takes no memory), and a checksum of the header. The format
+//! defines the rest of the file, which has its own checksums. The messages of [`FileError`] tell a user whether to make
+//! the file again (damaged, cut off, older), to get a newer program, or to look for another file.
 //!
-//! Small files are written and read whole ([`write_sealed`], [`read_sealed`]). A file gets its name only when it is
-//! complete ([`write_whole`]).
+//! Small files are written and read as a whole ([`write_sealed`], [`read_sealed`]). A file gets its name only when it
+//! is complete ([`write_whole`]).
 
 mod output;
 mod unfinished;
@@ -21,77 +20,77 @@ pub use output::{Output, check_writable, follow_links, is_special, is_standard_s
 pub use unfinished::remove_unfinished;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// A kind of file.
+/// A file format.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Format {
-    /// What it is called in messages, with its article.
+    /// Its name in messages, with an article.
     pub word: &'static str,
-    /// The first bytes of every such file.
+    /// The first bytes of every file.
     pub magic: &'static [u8; 8],
-    /// Changes whenever what a file means changes.
+    /// The version, which changes with the content or meaning of the files.
     pub version: u32,
 }
 
 /// A pattern database.
 pub static TABLE: Format = Format { word: "a table", magic: b"admissbl", version: 2 };
-/// The distance of every state of a space.
+/// An atlas: the distance of every state of a space.
 pub static ATLAS: Format = Format { word: "an atlas", magic: b"adm.atls", version: 1 };
-/// A proof that nothing is cheaper.
+/// A certificate: a proof that no solution is cheaper.
 pub static CERTIFICATE: Format = Format { word: "a certificate", magic: b"adm.cert", version: 2 };
-/// Work that goes on later.
+/// A checkpoint of long work, to resume it later.
 pub static CHECKPOINT: Format = Format { word: "a checkpoint", magic: b"adm.ckpt", version: 4 };
 
-/// All of them, to tell one from another.
+/// Every format.
 pub static FORMATS: &[&Format] = &[&TABLE, &ATLAS, &CERTIFICATE, &CHECKPOINT];
 
-/// Why a file is not used.
+/// Why a file cannot be used.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
     /// It cannot be read or written.
     File(io::Error),
-    /// It is not what was expected.
+    /// It has another format.
     Foreign {
-        /// What was expected.
+        /// The expected format, with an article.
         expected: &'static str,
-        /// What else of ours it is, if that.
+        /// Its format, with an article, if it is one of [`FORMATS`].
         found: Option<&'static str>,
     },
-    /// It was written by an older program.
+    /// An older program wrote it.
     Older {
         /// The version of its format.
         found: u32,
-        /// The version that is read.
+        /// The version that this program reads.
         reads: u32,
     },
-    /// It was written by a newer program.
+    /// A newer program wrote it.
     Newer {
         /// The version of its format.
         found: u32,
-        /// The version that is read.
+        /// The version that this program reads.
         reads: u32,
     },
     /// It ends too early.
     Truncated {
-        /// The bytes that are there.
+        /// Its length in bytes.
         found: u64,
-        /// The bytes that should be, if that much is known.
+        /// The expected length, if known.
         expected: Option<u64>,
     },
-    /// It goes on after its end.
+    /// It continues after its end.
     Overlong {
-        /// The bytes that are there.
+        /// Its length in bytes.
         found: u64,
-        /// The bytes that should be.
+        /// The expected length.
         expected: u64,
     },
-    /// It is not what was written; where.
+    /// A checksum or a value is wrong; the text says in which part of the file.
     Damaged(String),
-    /// It is whole and holds something else than its name says.
+    /// It is intact, but its content has this name and not the name of the file.
     Name(String),
     /// It is a pipe, a device or a folder.
     NotRegular,
-    /// Two readings of it found different bytes.
+    /// Two passes over it read different bytes.
     Changed,
 }
 
@@ -99,10 +98,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FileError::File(error) => error.fmt(f),
-            FileError::Foreign { expected, found: None } => {
-                let (_, noun) = expected.split_once(' ').unwrap_or(("", expected));
-                write!(f, "this is no {noun} of ours")
-            }
+            FileError::Foreign { expected, found: None } => write!(f, "this is not {expected}"),
             FileError::Foreign { expected, found: Some(found) } => write!(f, "this is {found}, not {expected}"),
             FileError::Older { found, reads } => {
                 write!(f, "an older version of this program wrote it (format {found}, and this one reads {reads})")
@@ -134,15 +130,15 @@ impl From<io::Error> for FileError {
 }
 
 impl FileError {
-    /// That something is wrong in the header.
+    /// A damaged header.
     pub fn header() -> Self {
         FileError::Damaged("its header".into())
     }
 
-    /// Compares the length of a file with what its header says.
+    /// Compares the length of a file with the expected one.
     ///
     /// # Errors
-    /// If it is another.
+    /// If they differ.
     pub fn check_length(found: u64, expected: u64) -> Result<(), Self> {
         match found {
             _ if found < expected => Err(FileError::Truncated { found, expected: Some(expected) }),
@@ -152,12 +148,12 @@ impl FileError {
     }
 }
 
-/// A header in the making.
+/// Writes a header.
 #[derive(Debug)]
 pub struct HeaderWriter(Vec<u8>);
 
 impl HeaderWriter {
-    /// What every file of the format begins with.
+    /// A header with the magic bytes and the version of a format.
     pub fn new(format: &Format) -> Self {
         let mut bytes = Vec::from(format.magic);
         bytes.extend(format.version.to_le_bytes());
@@ -171,7 +167,7 @@ impl HeaderWriter {
         self
     }
 
-    /// Adds a text after its length.
+    /// Adds a string, preceded by its length.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
         let mut header = self.number(text.len() as u64);
@@ -187,7 +183,7 @@ impl HeaderWriter {
     }
 }
 
-/// A header that is being read.
+/// Reads a header.
 pub struct HeaderReader<R> {
     reader: R,
     seen: Xxh3,
@@ -195,10 +191,10 @@ pub struct HeaderReader<R> {
 }
 
 impl<R: Read> HeaderReader<R> {
-    /// Looks at what every file of the format begins with.
+    /// Reads the magic bytes and the version, and compares them with a format.
     ///
     /// # Errors
-    /// If it is another format or another version of it, or ends here.
+    /// If the file has another format or version, or ends here.
     pub fn new(reader: R, format: &Format) -> Result<Self, FileError> {
         let mut header = HeaderReader { reader, seen: Xxh3::new(), length: 0 };
         let mut magic = Vec::new();
@@ -212,7 +208,7 @@ impl<R: Read> HeaderReader<R> {
         if magic.len() < 8 {
             return Err(FileError::Truncated { found: header.length, expected: None });
         }
-        let found = u32::from_le_bytes(header.take(4)?.try_into().expect("four were taken"));
+        let found = u32::from_le_bytes(header.take(4)?.try_into().expect("take returns four bytes"));
         let reads = format.version;
         match found {
             _ if found < reads => Err(FileError::Older { found, reads }),
@@ -221,7 +217,7 @@ impl<R: Read> HeaderReader<R> {
         }
     }
 
-    /// The next bytes. No more memory is taken than there are bytes, whatever was announced.
+    /// The next `count` bytes. Allocates no more than the file has, however large `count` is.
     fn take(&mut self, count: u64) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
         self.reader.by_ref().take(count).read_to_end(&mut bytes)?;
@@ -237,41 +233,42 @@ impl<R: Read> HeaderReader<R> {
     /// The next number.
     ///
     /// # Errors
-    /// If it is greater than any that is ever written, or not there.
-    pub fn number(&mut self, most: u64) -> Result<u64, FileError> {
-        let number = u64::from_le_bytes(self.take(8)?.try_into().expect("eight were taken"));
-        if number <= most { Ok(number) } else { Err(FileError::header()) }
+    /// If it is greater than `max`, the largest number that is ever written, or missing.
+    pub fn number(&mut self, max: u64) -> Result<u64, FileError> {
+        let number = u64::from_le_bytes(self.take(8)?.try_into().expect("take returns eight bytes"));
+        if number <= max { Ok(number) } else { Err(FileError::header()) }
     }
 
-    /// The next numbers, any of them.
+    /// The next `count` numbers, of any size.
     ///
     /// # Errors
-    /// If they are not there.
+    /// If there are fewer.
     pub fn numbers(&mut self, count: u64) -> Result<Vec<u64>, FileError> {
         let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("chunks of eight"));
         Ok(self.take(count.saturating_mul(8))?.chunks(8).map(number).collect())
     }
 
-    /// The next text.
+    /// The next string.
     ///
     /// # Errors
-    /// If it is longer than any that is ever written, no text, or not there.
-    pub fn text(&mut self, longest: u64) -> Result<String, FileError> {
-        let length = self.number(longest)?;
+    /// If it has more than `max_bytes` bytes, is not UTF-8, or is missing.
+    pub fn text(&mut self, max_bytes: u64) -> Result<String, FileError> {
+        let length = self.number(max_bytes)?;
         String::from_utf8(self.take(length)?).map_err(|_| FileError::header())
     }
 
-    /// Checks the whole header. The reader stands behind it now, so many bytes after the beginning of the file.
+    /// Checks the checksum of the header. Returns the reader, which now stands behind the header, and the header's
+    /// length.
     ///
     /// # Errors
-    /// If it is not what was written.
+    /// If the checksum is wrong.
     pub fn close(mut self) -> Result<(R, u64), FileError> {
         let expected = self.seen.digest();
         if self.number(u64::MAX)? == expected { Ok((self.reader, self.length)) } else { Err(FileError::header()) }
     }
 }
 
-/// Opens a regular file for reading. A pipe would give its bytes only once, and opening it could wait forever.
+/// Opens a regular file for reading. A pipe can be read only once, and opening it could wait forever.
 ///
 /// # Errors
 /// If it cannot be opened, or is not a regular file.
@@ -285,10 +282,10 @@ pub fn open_regular(path: &Path) -> Result<File, FileError> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(FileError::NotRegular) }
 }
 
-/// The longest parameters of a small file.
-const LONGEST_PARAMETERS: u64 = 1 << 24;
+/// The longest parameters of a small file, in bytes.
+const MAX_PARAMETER_BYTES: u64 = 1 << 24;
 
-/// Writes a small file: parameters and a body, both under checksums.
+/// Writes a small file: parameters and a body, both with checksums.
 ///
 /// # Errors
 /// If the disk is full, or the folder cannot be written to.
@@ -304,19 +301,19 @@ pub fn write_sealed(path: &Path, format: &Format, parameters: &str, body: &[u8])
 /// Reads a file that [`write_sealed`] wrote: its parameters and its body.
 ///
 /// # Errors
-/// If it cannot be read, or is not what was written.
+/// If it cannot be read, or is damaged.
 pub fn read_sealed(path: &Path, format: &Format) -> Result<(String, Vec<u8>), FileError> {
     let file = open_regular(path)?;
     unseal(&file, file.metadata()?.len(), format)
 }
 
-/// Reads what [`write_sealed`] wrote from any source, of which the length is known.
+/// Reads the content of a file that [`write_sealed`] wrote from any source of that length.
 ///
 /// # Errors
-/// If it cannot be read, or is not what was written.
+/// If it cannot be read, or is damaged.
 pub fn unseal(source: impl Read, length: u64, format: &Format) -> Result<(String, Vec<u8>), FileError> {
     let mut header = HeaderReader::new(io::BufReader::new(source), format)?;
-    let parameters = header.text(LONGEST_PARAMETERS)?;
+    let parameters = header.text(MAX_PARAMETER_BYTES)?;
     let body_bytes = header.number(u64::MAX >> 1)?;
     let checksum = header.number(u64::MAX)?;
     let (mut source, header_bytes) = header.close()?;
@@ -336,73 +333,73 @@ mod tests {
     fn sealed() -> (tempfile::TempDir, std::path::PathBuf, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.ckpt");
-        write_sealed(&path, &CHECKPOINT, "{\"bound\":41}", b"what there is to know").unwrap();
+        write_sealed(&path, &CHECKPOINT, "{\"bound\":41}", b"the body of the file").unwrap();
         let bytes = fs::read(&path).unwrap();
         (folder, path, bytes)
     }
 
-    fn said(bytes: &[u8]) -> String {
-        unseal(bytes, bytes.len() as u64, &CHECKPOINT).expect_err("it is not what was written").to_string()
+    fn message(bytes: &[u8]) -> String {
+        unseal(bytes, bytes.len() as u64, &CHECKPOINT).expect_err("the file is damaged").to_string()
     }
 
     #[test]
-    fn what_is_sealed_comes_back() {
+    fn a_sealed_file_is_read_as_it_was_written() {
         let (folder, path, bytes) = sealed();
         let (parameters, body) = read_sealed(&path, &CHECKPOINT).unwrap();
-        assert_eq!((parameters.as_str(), &body[..]), ("{\"bound\":41}", &b"what there is to know"[..]));
+        assert_eq!((parameters.as_str(), &body[..]), ("{\"bound\":41}", &b"the body of the file"[..]));
         assert_eq!(unseal(&bytes[..], bytes.len() as u64, &CHECKPOINT).unwrap(), (parameters, body));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing unfinished is left");
     }
 
     #[test]
-    fn each_fault_has_its_own_words() {
+    fn each_fault_has_its_own_message() {
         let (_folder, path, good) = sealed();
-        assert_eq!(said(b"P6 640 480"), "this is no checkpoint of ours");
-        assert_eq!(said(b""), "it is cut off after 0 bytes");
-        assert_eq!(said(&good[..20]), "it is cut off after 20 bytes");
-        let cut = said(&good[..good.len() - 3]);
+        assert_eq!(message(b"P6 640 480"), "this is not a checkpoint");
+        assert_eq!(message(b""), "it is cut off after 0 bytes");
+        assert_eq!(message(&good[..20]), "it is cut off after 20 bytes");
+        let cut = message(&good[..good.len() - 3]);
         assert_eq!(cut, format!("it is cut off: it should have {} bytes and has {}", good.len(), good.len() - 3));
-        let longer = said(&[&good[..], b"!"].concat());
+        let longer = message(&[&good[..], b"!"].concat());
         assert!(longer.starts_with("it goes on after its end: it should have "), "{longer}");
         let mut bad = good.clone();
         bad[25] ^= 1;
-        assert_eq!(said(&bad), "it is damaged in its header");
+        assert_eq!(message(&bad), "it is damaged in its header");
         let mut bad = good.clone();
         *bad.last_mut().unwrap() ^= 1;
-        assert_eq!(said(&bad), "it is damaged in its body");
+        assert_eq!(message(&bad), "it is damaged in its body");
         let mut other = good.clone();
         other[8] = 0;
-        assert_eq!(said(&other), "an older version of this program wrote it (format 0, and this one reads 4)");
+        assert_eq!(message(&other), "an older version of this program wrote it (format 0, and this one reads 4)");
         other[8] = 5;
-        assert_eq!(said(&other), "a newer version of this program wrote it (format 5, and this one reads 4)");
+        assert_eq!(message(&other), "a newer version of this program wrote it (format 5, and this one reads 4)");
         let atlas = HeaderWriter::new(&ATLAS).close();
-        assert_eq!(said(&atlas), "this is an atlas, not a checkpoint");
+        assert_eq!(message(&atlas), "this is an atlas, not a checkpoint");
         assert!(matches!(read_sealed(&path.with_extension("no"), &CHECKPOINT), Err(FileError::File(_))));
     }
 
     #[test]
-    fn no_changed_byte_and_no_cut_goes_unnoticed() {
+    fn every_flipped_bit_and_every_truncation_is_detected() {
         let (_folder, _, good) = sealed();
         for at in 0..good.len() {
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[at] ^= 1 << bit;
-                said(&bad);
+                message(&bad);
             }
-            said(&good[..at]);
+            message(&good[..at]);
         }
     }
 
     #[test]
-    fn a_huge_length_takes_no_memory() {
+    fn a_huge_length_allocates_nothing() {
         let announced = HeaderWriter::new(&CHECKPOINT).number(u64::MAX / 2).close();
-        assert_eq!(said(&announced), "it is damaged in its header");
+        assert_eq!(message(&announced), "it is damaged in its header");
         let announced = HeaderWriter::new(&CHECKPOINT).text("").number(u64::MAX >> 1).number(0).close();
-        assert!(said(&announced).starts_with("it is cut off: "), "no such body is there");
+        assert!(message(&announced).starts_with("it is cut off: "), "the body is missing");
     }
 
     #[test]
-    fn formats_can_be_told_apart() {
+    fn formats_have_different_magic_bytes_and_names() {
         for (at, format) in FORMATS.iter().enumerate() {
             for other in &FORMATS[..at] {
                 assert_ne!(format.magic, other.magic);

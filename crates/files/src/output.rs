@@ -1,8 +1,8 @@
-//! Files that a user names for output.
+//! Output files that the user names.
 //!
 //! A regular file appears under its name only when it is complete: [`Output`] writes a temporary file in the same
-//! folder and renames it. A symbolic link stays a link: what it points to is replaced. Anything else under that name, a
-//! pipe, a terminal or another device, is never replaced: [`Output`] writes straight to it.
+//! folder and renames it. A symbolic link stays a link: its target is replaced. Anything else under that name, a pipe,
+//! a terminal or another device, is never replaced: [`Output`] writes straight to it.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -13,9 +13,9 @@ use tempfile::NamedTempFile;
 use crate::unfinished;
 
 /// The longest chain of symbolic links that is followed, as in Linux.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
-/// What stands under a name.
+/// The kind of file that a path names.
 enum Target {
     /// A regular file, or nothing yet; the path has no symbolic link at its end.
     Regular(PathBuf),
@@ -27,7 +27,7 @@ impl Target {
     fn find(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            // A file that is open already, such as standard output: renaming over it would lose what is written there.
+            // An open file, such as standard output: renaming another file over it would lose what is written there.
             Ok(found) if !found.is_file() || standard_stream(&found).is_some() || is_descriptor(path) => {
                 Ok(Target::Special(found))
             }
@@ -38,36 +38,36 @@ impl Target {
     }
 }
 
-/// The paths that a path leads through by symbolic links, beginning with itself.
+/// The chain of symbolic links that begins at a path: the path itself, then each target.
 fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
     let next = |path: &PathBuf| Some(folder_of(path).join(fs::read_link(path).ok()?));
-    std::iter::successors(Some(path.to_path_buf()), next).take(MOST_LINKS)
+    std::iter::successors(Some(path.to_path_buf()), next).take(MAX_LINKS)
 }
 
-/// The path that symbolic links lead to, also where no file is yet.
+/// The path at the end of a chain of symbolic links. No file need exist there yet.
 ///
 /// # Errors
-/// If they lead in a circle.
+/// If the links form a cycle.
 pub fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let end = links(path).last().filter(|end| !end.is_symlink());
     end.ok_or_else(|| io::Error::other("too many symbolic links"))
 }
 
-/// Whether a path names an open file of this process, as `/dev/fd/3` does.
+/// Whether a path names an open file descriptor of this process, as `/dev/fd/3` does.
 fn is_descriptor(path: &Path) -> bool {
     links(path).any(|path| path.starts_with("/proc/self/fd") || path.starts_with("/dev/fd"))
 }
 
-/// Standard output or standard error, if that is what was found. A clone of it shares the position in the file.
+/// Standard output or standard error, if `found` is one of them. The clone shares the position in the file.
 #[cfg(unix)]
 fn standard_stream(found: &Metadata) -> Option<File> {
     use std::os::fd::AsFd;
     use std::os::unix::fs::MetadataExt;
 
-    let place = |known: &Metadata| (known.dev(), known.ino());
+    let inode = |metadata: &Metadata| (metadata.dev(), metadata.ino());
     let streams = [io::stdout().as_fd().try_clone_to_owned(), io::stderr().as_fd().try_clone_to_owned()];
-    let is_it = |stream: &File| stream.metadata().is_ok_and(|known| place(&known) == place(found));
-    streams.into_iter().flatten().map(File::from).find(is_it)
+    let is_found = |stream: &File| stream.metadata().is_ok_and(|metadata| inode(&metadata) == inode(found));
+    streams.into_iter().flatten().map(File::from).find(is_found)
 }
 
 #[cfg(not(unix))]
@@ -79,17 +79,17 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether a name stands for standard output or standard error.
+/// Whether a path names standard output or standard error.
 pub fn is_standard_stream(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| standard_stream(&found).is_some())
 }
 
-/// Whether a name stands for something that is written straight to: a pipe, a terminal, another device.
+/// Whether a path names a file that [`Output`] writes straight to: a pipe, a terminal, another device.
 pub fn is_special(path: &Path) -> bool {
     matches!(Target::find(path), Ok(Target::Special(_)))
 }
 
-/// A folder for temporary files beside the output: its own, or that of the system where the output is no regular file.
+/// A folder for temporary files: the folder of the output, or the system's where the output is not a regular file.
 pub fn scratch_folder(path: &Path) -> PathBuf {
     match Target::find(path) {
         Ok(Target::Special(_)) => std::env::temp_dir(),
@@ -98,10 +98,10 @@ pub fn scratch_folder(path: &Path) -> PathBuf {
     }
 }
 
-/// Checks that a file can be written, before long work and not after it.
+/// Checks that a file can be written. Called before long work, so that an error does not come after it.
 ///
 /// # Errors
-/// If it is a folder, there is no such folder, or the folder cannot be written to.
+/// If it is a folder, or its folder does not exist or cannot be written to.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     match Target::find(path)? {
         Target::Special(_) => Ok(()),
@@ -109,11 +109,11 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A file that is removed unless it gets a name. Its permissions are those of any file that the user writes.
+/// A file that is removed unless it is renamed. Its permissions are those of any file that the user writes.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     // The dot distinguishes a folder from a file.
     fs::metadata(folder.join("."))?;
-    unfinished::begin(folder);
+    unfinished::register(folder);
     let prefix = unfinished::prefix();
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
@@ -123,13 +123,13 @@ fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
-/// A file that is being written.
+/// An output file that is being written.
 #[derive(Debug)]
 pub struct Output(Sink);
 
 #[derive(Debug)]
 enum Sink {
-    /// Gets the name of the target when it is complete.
+    /// Renamed to the target when it is complete.
     Temporary {
         file: NamedTempFile,
         target: PathBuf,
@@ -138,15 +138,15 @@ enum Sink {
 }
 
 impl Output {
-    /// Begins a file. Opening a pipe waits for its reader.
+    /// Opens an output file. Opening a pipe waits for its reader.
     ///
     /// # Errors
-    /// If there is no such folder, or nothing can be written there.
+    /// If the folder does not exist or cannot be written to.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(Output(match Target::find(path)? {
             Target::Regular(target) => Sink::Temporary { file: temporary_file(folder_of(&target))?, target },
             Target::Special(found) => {
-                // Keeps what was printed so far in front.
+                // Earlier output to the same stream stays in front.
                 io::stdout().flush()?;
                 let stream = standard_stream(&found);
                 Sink::Straight(stream.map_or_else(|| OpenOptions::new().write(true).open(path), Ok)?)
@@ -154,7 +154,7 @@ impl Output {
         }))
     }
 
-    /// Gives the file its name.
+    /// Completes the file and gives it its name.
     ///
     /// # Errors
     /// If the disk is full, or the file cannot be renamed.
@@ -191,7 +191,7 @@ impl Seek for Output {
     }
 }
 
-/// Writes a whole file. If that fails, a regular file of that name stays as it was and nothing else is left behind.
+/// Writes a whole file. On failure, an existing regular file of that name stays as it was and no other file remains.
 ///
 /// # Errors
 /// If the disk is full, the folder cannot be written to, or `write` fails.
@@ -225,7 +225,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(check_writable(&pipe).is_ok(), "asking does not wait for a reader");
+        assert!(check_writable(&pipe).is_ok(), "the check does not wait for a reader");
         assert!(is_special(&pipe));
         assert_ne!(scratch_folder(&pipe), folder.path());
         let reader = thread::spawn({
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_leaves_the_old_file_and_nothing_else() {
+    fn a_failed_write_leaves_only_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         write(&path, "old").unwrap();

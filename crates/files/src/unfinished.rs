@@ -1,8 +1,8 @@
-//! Files that were being written when the program ended.
+//! Temporary files that a process left unfinished.
 //!
-//! A file is removed by itself if writing fails, but not if the program is ended at once. So its temporary name has the
-//! number of the process: whoever ends it on purpose removes the files first, and what a killed process has left behind
-//! is removed by the next one that writes there.
+//! A temporary file is removed if writing fails, but not if the process exits at once or is killed. So its name
+//! contains the process id. Before it exits, a process calls [`remove_unfinished`]. The files of a killed process are
+//! removed by the next process that writes to the same folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ const PREFIX: &str = ".unfinished-";
 /// The folders that this process has written to.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What the temporary names of this process begin with.
+/// The prefix of this process's temporary file names.
 pub(crate) fn prefix() -> String {
     format!("{PREFIX}{}-", std::process::id())
 }
 
-/// Notes a folder that is going to be written to, and removes what processes that are no more have left there.
-pub(crate) fn begin(folder: &Path) {
+/// Registers a folder before the first write to it, and removes the files that ended processes left there.
+pub(crate) fn register(folder: &Path) {
     let Ok(mut folders) = FOLDERS.lock() else { return };
     if folders.iter().any(|known| known == folder) {
         return;
@@ -33,9 +33,9 @@ pub(crate) fn begin(folder: &Path) {
     });
 }
 
-/// Removes the files that this process has not finished, before it ends at once.
+/// Removes the unfinished files of this process. To be called before the process exits early.
 pub fn remove_unfinished() {
-    // Whoever holds the list has not begun to write.
+    // A thread that holds the lock has not written to its folder yet.
     let Ok(folders) = FOLDERS.try_lock() else { return };
     let prefix = prefix();
     for folder in &*folders {
@@ -54,13 +54,14 @@ fn remove_where(folder: &Path, unwanted: impl Fn(&str, &Path) -> bool) {
     }
 }
 
-/// Whether there is no such process here any more; false where that cannot be told.
+/// Whether a process of this machine has ended; false where `/proc` does not say.
 fn has_ended(process: u32) -> bool {
     Path::new("/proc/self").exists() && !Path::new(&format!("/proc/{process}")).exists()
 }
 
-/// Whether nothing was written to a file for a minute: processes of another machine may share the folder.
+/// Whether a file was not written for a minute. A younger file may belong to a process of another machine that shares
+/// the folder.
 fn is_old(path: &Path) -> bool {
-    let age = fs::metadata(path).and_then(|known| known.modified()).map(|written| written.elapsed());
+    let age = fs::metadata(path).and_then(|metadata| metadata.modified()).map(|written| written.elapsed());
     age.is_ok_and(|age| age.is_ok_and(|age| age > Duration::from_secs(60)))
 }

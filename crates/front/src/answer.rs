@@ -1,4 +1,4 @@
-//! What came of a plan: plain data, in words and numbers.
+//! The answer to a plan as plain data: text and numbers.
 
 use crate::puzzle::Illegal;
 use admissible::search::{Guarantee, Stats, Stop};
@@ -11,38 +11,38 @@ pub struct Answer {
     pub puzzle: &'static str,
     /// The algorithm that ran.
     pub algorithm: &'static str,
-    /// The heuristic that it used; `zero` for those that use none.
+    /// The heuristic that it used; `zero` for uninformed algorithms.
     pub heuristic: String,
-    /// Why algorithm and heuristic were chosen, if nobody asked for them.
+    /// Why the puzzle's advice chose algorithm and heuristic, if the plan named neither.
     pub chosen: Option<&'static str>,
-    /// What the cost counts.
+    /// The unit of the cost.
     pub unit: &'static str,
-    /// What somebody should know beside the answer, such as why an atlas was not used.
+    /// Notes for the user, such as why an atlas was not used.
     pub notes: Vec<String>,
-    /// Who handed over to that algorithm, if another one began.
+    /// The handover to another algorithm, if one took place.
     pub handover: Option<Handover>,
-    /// A solution that is not proved to be shortest, if the search was stopped with one in hand.
+    /// The best solution found, not proved optimal, if the search was stopped after it found one.
     pub best: Option<SolvedAnswer>,
-    /// How it ended.
+    /// How the search ended.
     pub outcome: AnswerOutcome,
-    /// What it took.
+    /// The statistics of the search.
     pub stats: Stats,
-    /// How long it took.
+    /// The time in seconds.
     pub seconds: f64,
-    /// The start, if a drawing was asked for.
+    /// The drawing of the start; empty unless the plan asks for drawings.
     pub start: String,
 }
 
-/// A search that ran out of memory, and another one that went on from what it had proved.
+/// A search ran out of memory, and another algorithm continued from its lower bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Handover {
     /// The algorithm that began.
     pub from: &'static str,
-    /// The algorithm that went on.
+    /// The algorithm that continued.
     pub to: &'static str,
-    /// What was proved by then: every solution costs at least this much.
+    /// The lower bound on the cost of every solution at the handover.
     pub lower_bound: u32,
-    /// The states that were expanded by then.
+    /// The states expanded before the handover.
     pub expanded: u64,
 }
 
@@ -51,36 +51,36 @@ pub struct Handover {
 pub enum AnswerOutcome {
     /// With a solution that the referee has replayed.
     Solved(SolvedAnswer),
-    /// With the proof that there is none.
+    /// With a proof that there is no solution.
     Unsolvable {
-        /// Whether it was known without a search.
+        /// Whether the puzzle knew it without a search.
         at_once: bool,
     },
     /// With neither.
     Stopped {
-        /// What stopped it.
+        /// Why it stopped.
         why: Stop,
         /// Every solution costs at least this much.
         lower_bound: u32,
     },
 }
 
-/// A solution in words.
+/// A solution as text.
 #[derive(Debug, Clone)]
 pub struct SolvedAnswer {
-    /// What it costs.
+    /// The cost.
     pub cost: u32,
-    /// What is proved about the cost.
+    /// The proven quality of the cost.
     pub guarantee: Guarantee,
     /// The actions.
     pub actions: Vec<String>,
     /// The states from start to goal.
     pub states: Vec<Value>,
-    /// Further figures, by name.
+    /// Further numbers about the solution, by name.
     pub extras: Vec<(&'static str, u64)>,
-    /// The states that were to be drawn, first to last.
+    /// The drawn states, first to last.
     pub boards: Vec<String>,
-    /// The whole solution in one picture, if that was asked for and the puzzle has such.
+    /// The whole solution in one picture, if the plan asks for it and the puzzle can draw it.
     pub picture: Option<String>,
 }
 
@@ -156,14 +156,14 @@ impl Answer {
     }
 }
 
-/// Says in the JSON of statistics that the open list may have held a state several times.
+/// Adds to the JSON of statistics whether the open list may have held a state several times.
 pub fn mark_duplicates(stats: &Stats, counts: &mut Value) {
     if stats.frontier_duplicates {
         counts["frontier_duplicates"] = true.into();
     }
 }
 
-/// A guarantee in words.
+/// A guarantee as text.
 pub(crate) fn guarantee_text(guarantee: Guarantee) -> String {
     match guarantee {
         Guarantee::Optimal => "optimal".into(),
@@ -175,28 +175,28 @@ pub(crate) fn guarantee_text(guarantee: Guarantee) -> String {
 }
 
 impl SolvedAnswer {
-    /// The guarantee in words: `optimal`, `within` a factor, or `none`.
+    /// The guarantee as text: `optimal`, `within` a factor, or `none`.
     pub fn guarantee_text(&self) -> String {
         guarantee_text(self.guarantee)
     }
 }
 
-/// What the referee and a search of our own say of somebody's solution.
+/// The judgement on a submitted solution, by the referee and by our own search.
 #[derive(Debug, Clone)]
 pub struct Verdict {
-    /// The cost that was claimed; `None` if the claim is that there is no solution.
+    /// The cost of the submitted solution; `None` if it claims that there is no solution.
     pub claimed: Option<u32>,
-    /// The first thing that is wrong with it.
+    /// The first error in it.
     pub illegal: Option<Illegal>,
-    /// Whether the instance is known to have a solution without a search.
+    /// Whether the instance is known to be solvable without a search.
     pub solvable: bool,
-    /// Our own answer, if the claim was worth one.
+    /// Our own answer, if the submission needed a search to judge it.
     pub ours: Option<Answer>,
 }
 
 impl Verdict {
-    /// Whether every action is legal and they lead to the goal or, for a claim that there is no solution, whether that
-    /// is so; `None` where that was not decided.
+    /// Whether every action is legal and the last one reaches the goal or, for a claim of unsolvability, whether the
+    /// claim is true; `None` if undecided.
     pub fn holds(&self) -> Option<bool> {
         match (&self.illegal, self.claimed, self.ours.as_ref().map(|answer| &answer.outcome)) {
             (Some(_), ..) | (None, None, Some(AnswerOutcome::Solved(_))) => Some(false),
@@ -206,7 +206,7 @@ impl Verdict {
         }
     }
 
-    /// Whether it is proved to be shortest (true), proved not to be (false), or neither.
+    /// Whether the solution is proved optimal (true), proved not optimal (false), or neither.
     pub fn is_shortest(&self) -> Option<bool> {
         let claimed = self.claimed.filter(|_| self.illegal.is_none())?;
         match &self.ours.as_ref()?.outcome {

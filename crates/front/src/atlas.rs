@@ -1,4 +1,4 @@
-//! Answers from an atlas: the distances of every state are known, and the way leads downhill.
+//! Answers from an atlas: it has the distance of every state, so a shortest path follows decreasing distances.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use admissible_files::FileError;
 
 use crate::puzzle::Puzzle;
 use crate::scope::WithRanking;
-use crate::store::{Pages, Store};
+use crate::store::{CheckedBlocks, Store};
 
-/// Why an atlas is not used.
+/// Why an atlas gives no answer.
 #[derive(Debug)]
 pub(crate) enum AtlasError {
-    /// The file is not what was written.
+    /// The file cannot be used.
     Store(FileError),
-    /// It is whole, and of something else.
+    /// The file is intact, but its distances are not those of this space.
     Lost,
-    /// It does not know the start.
-    Unknown,
+    /// The start has no rank in it.
+    StartUnranked,
 }
 
 impl fmt::Display for AtlasError {
@@ -26,7 +26,7 @@ impl fmt::Display for AtlasError {
         match self {
             AtlasError::Store(error) => error.fmt(f),
             AtlasError::Lost => Lost.fmt(f),
-            AtlasError::Unknown => f.write_str("the start is not in it"),
+            AtlasError::StartUnranked => f.write_str("the start is not in it"),
         }
     }
 }
@@ -43,43 +43,44 @@ impl From<FileError> for AtlasError {
     }
 }
 
-/// A shortest way, or that there is no way: what an atlas knows of an instance.
-pub(crate) type Known<M> = Option<Vec<M>>;
+/// A shortest path from the start to a goal; `None` if there is no path.
+pub(crate) type AtlasPath<M> = Option<Vec<M>>;
 
-/// Looks for an atlas that knows the start. Those that cannot be used are named with the reason.
-pub(crate) fn consult<P: Puzzle>(puzzle: &P, store: &Store, refused: &mut Vec<String>) -> Option<Known<P::Move>> {
+/// Looks the start up in the atlases of the puzzle; `None` if none of them has it. Adds a note to `notes` for each
+/// atlas that cannot be used.
+pub(crate) fn look_up<P: Puzzle>(puzzle: &P, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath<P::Move>> {
     for name in puzzle.atlases() {
-        let walked = match store.pages(&name) {
+        let path = match store.blocks(&name) {
             Ok(None) => continue,
-            Ok(Some(pages)) => puzzle.with_atlas(&name, Walk { puzzle, pages })?,
+            Ok(Some(blocks)) => puzzle.with_atlas(&name, Descent { puzzle, blocks })?,
             Err(error) => Err(error.into()),
         };
-        match walked {
-            Ok(known) => return Some(known),
-            Err(AtlasError::Unknown) => {}
-            Err(error) => refused.push(format!("the atlas {} is not used: {error}", store.file(&name).display())),
+        match path {
+            Ok(path) => return Some(path),
+            Err(AtlasError::StartUnranked) => {}
+            Err(error) => notes.push(format!("the atlas {} is not used: {error}", store.file(&name).display())),
         }
     }
     None
 }
 
-/// Walks from the start downhill.
-struct Walk<'a, P> {
+/// Descends from the start to a goal by the distances of an atlas.
+struct Descent<'a, P> {
     puzzle: &'a P,
-    pages: Pages,
+    blocks: CheckedBlocks,
 }
 
-impl<P: Puzzle> WithRanking<P> for Walk<'_, P> {
-    type Out = Result<Known<P::Move>, AtlasError>;
+impl<P: Puzzle> WithRanking<P> for Descent<'_, P> {
+    type Out = Result<AtlasPath<P::Move>, AtlasError>;
 
     fn call<R: Ranking<P>>(mut self, ranking: &R) -> Self::Out {
         let start = self.puzzle.start();
         let packing = Packing::of::<P, R>();
         let expected = packing.bytes(ranking.size() as u64);
-        FileError::check_length(self.pages.len(), expected)?;
-        ranking.rank(self.puzzle, &start).ok_or(AtlasError::Unknown)?;
+        FileError::check_length(self.blocks.len(), expected)?;
+        ranking.rank(self.puzzle, &start).ok_or(AtlasError::StartUnranked)?;
         descend(self.puzzle, ranking, start, |rank| {
-            let byte = self.pages.byte(packing.place(rank))?;
+            let byte = self.blocks.byte(packing.place(rank))?;
             Ok(packing.level(rank, byte))
         })
     }

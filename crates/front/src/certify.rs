@@ -1,7 +1,8 @@
-//! Certificates: a search that leaves a proof of its answer, and the check of such a proof.
+//! Certificates: a search that writes a proof of its answer, and the check of such a proof.
 //!
-//! What a certificate is, and why it proves anything, stands in [`admissible_certificate`], which knows neither puzzles
-//! nor searches. Here a search is asked for what it closed; a [`Guide`](crate::instance::Guide) shows the rules.
+//! [`admissible_certificate`], which knows neither puzzles nor searches, defines certificates and has the proof. This
+//! module collects the closed states of a search. [`InstanceHeuristic`](crate::instance::InstanceHeuristic) implements
+//! the rules that the checker needs.
 
 use std::fmt;
 use std::fs::File;
@@ -10,30 +11,32 @@ use std::path::Path;
 
 use crate::puzzle::{Card, ReadOptions, Truth};
 use admissible::search::{Guarantee, Observer, Outcome, Stats, run};
-use admissible_certificate::{Certificate, Checked, Claim, Refusal, Resources, Sorter, Written, write};
+use admissible_certificate::{
+    Certificate, Checked, Claim as CertificateClaim, Refusal, Resources, Sorter, Written, write,
+};
 use admissible_files::{FileError, check_writable, scratch_folder};
 
 use crate::answer::Answer;
 use crate::error::PlanError;
-use crate::named::Named;
+use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::{Choice, Plan};
 use crate::registry::Registry;
 use crate::solve_checkpoint::SolveProgress;
 use crate::task::Task;
 
-/// The algorithms whose closed states are a proof.
+/// The algorithms whose closed states are a proof of optimality.
 pub const CERTIFYING: [&str; 3] = ["astar", "ucs", "bfs"];
 
-/// Memory for sorting the closed states, beside what the search takes.
+/// Memory for sorting the closed states, in addition to the memory of the search.
 const SORT_BYTES: u64 = 64 << 20;
 
 /// Why there is no certificate.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CertifyError {
-    /// The plan names what does not exist.
+    /// The plan cannot be carried out.
     Plan(PlanError),
-    /// Nothing that came of this plan would be a proof.
+    /// No result of this plan would be a proof; the text says why.
     NoProof(String),
     /// The file cannot be written.
     File(FileError),
@@ -63,23 +66,23 @@ impl From<FileError> for CertifyError {
     }
 }
 
-/// A certificate that holds.
+/// A valid certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// What it proves.
-    pub claim: Claim,
-    /// What the cost counts.
+    /// The claim that it proves.
+    pub claim: CertificateClaim,
+    /// The unit of the cost.
     pub unit: &'static str,
-    /// What was looked at.
+    /// The counts of the check.
     pub checked: Checked,
-    /// What it rests on beside the rules of the puzzle.
+    /// What the proof assumes beside the rules of the puzzle; empty if nothing.
     pub given: String,
 }
 
-/// Opens a certificate and the board that it is about.
+/// Opens a certificate and the instance of its claim.
 ///
 /// # Errors
-/// If the file cannot be used, or no such board can be read from it.
+/// If the file or the board in it cannot be read.
 pub fn open_certificate(
     registry: Registry,
     path: &Path,
@@ -90,11 +93,11 @@ pub fn open_certificate(
     Ok((certificate, task))
 }
 
-/// Opens the board of a claim.
+/// Opens the instance of a claim.
 ///
 /// # Errors
-/// If it is none.
-pub fn open_claimed(registry: Registry, claim: &Claim, reading: &ReadOptions) -> Result<Task, FileError> {
+/// If its board cannot be read.
+pub fn open_claimed(registry: Registry, claim: &CertificateClaim, reading: &ReadOptions) -> Result<Task, FileError> {
     let options = ReadOptions { goal: None, metric: claim.metric.clone(), ..reading.clone() };
     let task = registry
         .open(&claim.board, Some(&claim.puzzle), &options)
@@ -106,7 +109,7 @@ pub fn open_claimed(registry: Registry, claim: &Claim, reading: &ReadOptions) ->
 }
 
 impl Task {
-    /// What to run: as planned, but for an algorithm that keeps closed states if none was asked for.
+    /// Chooses algorithm and heuristic as the plan says, and an algorithm that keeps closed states if it names none.
     fn choose_certifying(&self, plan: &Plan) -> Result<Choice, CertifyError> {
         let advised = self.instance.advice(None).algorithm;
         match &plan.algorithm {
@@ -116,16 +119,16 @@ impl Task {
                     return Ok(choice);
                 }
                 let why = format!(
-                    "it is made of the states that a search closed when it was proved that nothing is cheaper, and {name} \
-                     has no such states (try --algorithm {})",
+                    "it consists of the closed states of an optimal search, and {name} has no such states \
+                     (try --algorithm {})",
                     CERTIFYING.join(", ")
                 );
                 Err(CertifyError::NoProof(why))
             }
-            None if CERTIFYING.contains(&advised) => Ok(Choice { then: None, ..self.choose(plan)? }),
+            None if CERTIFYING.contains(&advised) => Ok(Choice { fallback: None, ..self.choose(plan)? }),
             None => {
                 let choice = self.choose(&Plan { algorithm: Some("astar".into()), ..plan.clone() })?;
-                let why = "a certificate is made of closed states, and what is usual for this board keeps none";
+                let why = "a certificate consists of closed states, and the usual algorithm for this board keeps none";
                 Ok(Choice { chosen: Some(why), ..choice })
             }
         }
@@ -133,30 +136,30 @@ impl Task {
 }
 
 impl Task {
-    /// The start as a file of the puzzle, always in the same words; `None` for a start that no file has.
+    /// The start as a puzzle file in canonical form; `None` for a start that no file can express.
     pub fn file(&self) -> Option<String> {
         self.instance.file(self.instance.start())
     }
 
-    /// Carries out a plan and writes the proof of its answer, if it ends with one and nobody stops it.
+    /// Carries out a plan and writes the proof of its answer, unless it is stopped first.
     ///
     /// # Errors
-    /// If there is nothing to carry out, no proof can come of it, or the file cannot be written.
+    /// If the plan cannot be carried out or cannot give a proof, or the file cannot be written.
     pub fn certify(
         &self,
         plan: &Plan,
         certificate: &Path,
         observer: &mut dyn Observer,
     ) -> Result<(Answer, Option<Written>), CertifyError> {
-        let no_file = || CertifyError::NoProof("no file of the puzzle has this start".into());
+        let no_file = || CertifyError::NoProof("no puzzle file can express this start".into());
         let board = self.file().ok_or_else(no_file)?;
         let choice = self.choose_certifying(plan)?;
         let heuristic = choice.heuristic.clone();
-        // Somebody who interrupts this is heard again when the search begins.
+        // An interrupt here is ignored: the observer repeats it when the search begins.
         let tables =
             self.instance.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
         if tables.is_ok()
-            && let Some(why) = self.unproved(&heuristic)?
+            && let Some(why) = self.why_not_certifiable(&heuristic)?
         {
             return Err(CertifyError::NoProof(why));
         }
@@ -189,13 +192,13 @@ impl Task {
         let actions = answer.actions().to_vec();
         let metric = (!self.card.metrics.is_empty()).then(|| format!("{}s", self.instance.unit()));
         let (name, text) = (self.card.name.into(), heuristic.text().into());
-        let claim = Claim { puzzle: name, metric, board, heuristic: text, cost, actions, hopeless };
-        let guide = self.instance.guide(&heuristic)?;
+        let claim = CertificateClaim { puzzle: name, metric, board, heuristic: text, cost, actions, hopeless };
+        let rules = self.instance.heuristic(&heuristic)?;
         let stats = answer.stats;
         let mut watch = |_: u64| observer.tick(&stats).map_break(drop);
-        match write(certificate, &claim, closed.finish()?, &*guide, &mut watch) {
+        match write(certificate, &claim, closed.finish()?, &*rules, &mut watch) {
             Ok(written) => Ok((answer, Some(written))),
-            // The answer is there all the same.
+            // The answer holds without the certificate.
             Err(FileError::File(error)) if error.kind() == io::ErrorKind::Interrupted => Ok((answer, None)),
             Err(error) => Err(error.into()),
         }
@@ -204,7 +207,7 @@ impl Task {
     /// Checks a certificate of this instance.
     ///
     /// # Errors
-    /// If it proves nothing, cannot be read, or the check was stopped.
+    /// If it is no proof or cannot be read, or the check was stopped.
     pub fn check(
         &self,
         certificate: &mut Certificate<File>,
@@ -212,54 +215,56 @@ impl Task {
         observer: &mut dyn Observer,
     ) -> Result<Proof, Refusal> {
         let claim = certificate.claim().clone();
-        let nothing = |why: String| Refusal::False(why);
+        let unproved = |why: String| Refusal::Unproved(why);
         match claim.cost {
             Some(cost) => {
                 let judged = self.instance.referee().replay(&claim.actions);
-                judged.map_err(|illegal| nothing(format!("action {}: {}", illegal.step, illegal.reason)))?;
+                judged.map_err(|illegal| unproved(format!("action {}: {}", illegal.step, illegal.reason)))?;
                 if claim.actions.len() as u64 != u64::from(cost) {
-                    return Err(nothing(format!("its solution costs {} and not {cost}", claim.actions.len())));
+                    return Err(unproved(format!("its solution costs {} and not {cost}", claim.actions.len())));
                 }
             }
-            None if !claim.actions.is_empty() => return Err(nothing("it has a solution of what has none".into())),
+            None if !claim.actions.is_empty() => {
+                return Err(unproved("it claims that there is no solution, and contains one".into()));
+            }
             None => {}
         }
         let heuristic =
-            Named::parse(self.card, &claim.heuristic).map_err(|error| FileError::Damaged(error.to_string()))?;
-        self.fits(&heuristic).map_err(|error| nothing(error.to_string()))?;
+            HeuristicSpec::parse(self.card, &claim.heuristic).map_err(|error| FileError::Damaged(error.to_string()))?;
+        self.fits(&heuristic).map_err(|error| unproved(error.to_string()))?;
         let prepared =
             self.instance.prepare(heuristic.text(), &mut |done, of| observer.preparing(done, of).map_break(drop));
         prepared.map_err(|_| Refusal::Interrupted)?;
-        if let Some(why) = self.unproved(&heuristic).map_err(|error| nothing(error.to_string()))? {
-            return Err(nothing(why));
+        if let Some(why) = self.why_not_certifiable(&heuristic).map_err(|error| unproved(error.to_string()))? {
+            return Err(unproved(why));
         }
-        let guide = self.instance.guide(&heuristic).map_err(|error| nothing(error.to_string()))?;
+        let rules = self.instance.heuristic(&heuristic).map_err(|error| unproved(error.to_string()))?;
         let mut watch = |states: u64| {
             let mut stats = Stats::default();
             stats.expanded = states;
             observer.tick(&stats).map_break(drop)
         };
-        let checked = certificate.check(&*guide, resources, &mut watch)?;
+        let checked = certificate.check(&*rules, resources, &mut watch)?;
         let given = if claim.hopeless { String::new() } else { given(self.card, heuristic.text()) };
         Ok(Proof { claim, unit: self.instance.unit(), checked, given })
     }
 
-    fn fits(&self, heuristic: &Named) -> Result<(), PlanError> {
+    fn fits(&self, heuristic: &HeuristicSpec) -> Result<(), PlanError> {
         heuristic.fits(&|name| self.instance.lacks(name))
     }
 
-    /// Why a heuristic cannot be part of a proof, if it cannot.
-    fn unproved(&self, heuristic: &Named) -> Result<Option<String>, PlanError> {
+    /// Why a heuristic cannot be part of a proof; `None` if it can.
+    fn why_not_certifiable(&self, heuristic: &HeuristicSpec) -> Result<Option<String>, PlanError> {
         self.fits(heuristic)?;
         let (name, card) = (heuristic.text(), card_of(self.card, heuristic.text()));
         let not_admissible = |why: &str| format!("it would rest on {name}, which is not admissible: {why}");
         Ok(match (card.map(|card| card.admissible), heuristic) {
             (Some(Truth::No(why)), _) => Some(not_admissible(why)),
-            (_, Named::Written { .. }) => {
+            (_, HeuristicSpec::Expression { .. }) => {
                 Some(format!("it would rest on '{name}', and nothing proves that this expression is admissible"))
             }
-            (truth, _) if !self.instance.guide(heuristic)?.properties().admissible => {
-                let why = if let Some(Truth::Sometimes(why)) = truth { why } else { "nobody vouches for it" };
+            (truth, _) if !self.instance.heuristic(heuristic)?.properties().admissible => {
+                let why = if let Some(Truth::Sometimes(why)) = truth { why } else { "nothing proves it" };
                 Some(format!("it would rest on {name}, which is not known to be admissible on this board: {why}"))
             }
             _ => None,
@@ -272,7 +277,7 @@ fn card_of(card: &'static Card, heuristic: &str) -> Option<&'static crate::puzzl
     card.heuristics.iter().find(|card| card.name == name)
 }
 
-/// What a proof with a heuristic rests on.
+/// The assumptions of a proof with a heuristic, as text.
 fn given(card: &'static Card, heuristic: &str) -> String {
     if heuristic == "zero" {
         return String::new();

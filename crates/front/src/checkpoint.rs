@@ -1,8 +1,8 @@
-//! Checkpoints: the state of long work in a file, so that it can go on later.
+//! Checkpoints: the state of long work in a file, to resume it later.
 //!
-//! A file holds a description of the [`Work`], its progress, and for tables and whole spaces a body with every byte of
-//! them, all under checksums. A new checkpoint is written beside the old one and takes its name when it is complete, so
-//! one of the two is always there.
+//! A file holds a description of the [`Work`], its progress, and for tables and whole spaces a body with all their
+//! bytes, each with a checksum. A new checkpoint is written beside the old one and takes its name when it is complete,
+//! so one of the two always exists.
 //!
 //! Checksums detect damage, not intent. A person who can write the file can state any bound as proved, so an answer
 //! that rests on a checkpoint is only as trustworthy as the people who can write the file. The description of the work
@@ -21,24 +21,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Longer words and boards come from nothing that we wrote.
-const LONGEST: u64 = 1 << 30;
+/// The longest description of work and progress, in bytes. A longer one comes from a damaged file.
+const MAX_CONTENT_BYTES: u64 = 1 << 30;
 
-/// What a checkpoint continues.
+/// The work that a checkpoint continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
     /// The kind of work, such as `solve`.
     pub kind: String,
-    /// What it works on, as the user named it: a file, a puzzle or a partition. A file of that name is not read again.
+    /// The file, puzzle or partition that it works on, as the user named it. A file of that name is not read again.
     pub target: String,
     /// The text of that file.
     pub text: Option<String>,
-    /// The options that matter, by their names: the value as it was typed, `None` for a switch.
+    /// The relevant options by name: the value as it was typed, `None` for a switch.
     pub options: BTreeMap<String, Option<String>>,
 }
 
-/// The text at the head of a checkpoint.
+/// The JSON at the head of a checkpoint.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
@@ -46,12 +46,12 @@ struct Content {
     progress: Value,
 }
 
-/// A checkpoint that was read, and is whole.
+/// A checkpoint that was read and verified.
 #[derive(Debug)]
 pub struct Checkpoint {
     /// The work that it continues.
     pub work: Work,
-    /// How far it was.
+    /// The progress of the work.
     pub progress: Value,
     file: File,
     body_begins: u64,
@@ -59,26 +59,26 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Reads a checkpoint, and checks every byte of it.
+    /// Reads a checkpoint and verifies every byte of it.
     ///
     /// # Errors
-    /// If it cannot be read, or is not what was written.
+    /// If it cannot be read, or is damaged.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let file = open_regular(path)?;
         let length = file.metadata()?.len();
         let mut header = HeaderReader::new(BufReader::new(file), &CHECKPOINT)?;
-        let text = header.text(LONGEST)?;
+        let text = header.text(MAX_CONTENT_BYTES)?;
         let (body_bytes, checksum) = (header.number(u64::MAX >> 1)?, header.number(u64::MAX)?);
         let (mut reader, body_begins) = header.close()?;
         FileError::check_length(length, body_begins + body_bytes)?;
         let mut seen = Xxh3::new();
-        let mut part = vec![0; PART];
+        let mut buffer = vec![0; CHUNK];
         let mut left = body_bytes;
         while left > 0 {
-            let some = &mut part[..left.min(PART as u64) as usize];
-            reader.read_exact(some)?;
-            seen.update(some);
-            left -= some.len() as u64;
+            let chunk = &mut buffer[..left.min(CHUNK as u64) as usize];
+            reader.read_exact(chunk)?;
+            seen.update(chunk);
+            left -= chunk.len() as u64;
         }
         if checksum != seen.digest() {
             return Err(FileError::Damaged("its body".into()));
@@ -92,28 +92,28 @@ impl Checkpoint {
         self.body_bytes > 0
     }
 
-    /// The body, from its beginning. It is whole, even if the file has another one by now.
+    /// A reader of the body. It stays valid if a newer checkpoint replaces the file.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn body(&self) -> io::Result<impl Read + use<>> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(self.body_begins))?;
-        Ok(BufReader::with_capacity(PART, file.take(self.body_bytes)))
+        Ok(BufReader::with_capacity(CHUNK, file.take(self.body_bytes)))
     }
 }
 
 /// Bytes that are read at once.
-const PART: usize = 1 << 16;
+const CHUNK: usize = 1 << 16;
 
-/// Writes what it is given and keeps the checksum of it.
-struct Summed<'a> {
+/// A writer that also computes a checksum.
+struct ChecksumWriter<'a> {
     out: &'a mut dyn Write,
     seen: Xxh3,
     bytes: u64,
 }
 
-impl Write for Summed<'_> {
+impl Write for ChecksumWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.seen.update(&bytes[..written]);
@@ -126,15 +126,15 @@ impl Write for Summed<'_> {
     }
 }
 
-/// Keeps the checkpoints of some work in one file.
+/// Writes the checkpoints of some work to one file.
 pub struct CheckpointWriter {
     path: PathBuf,
     work: Work,
     every: Duration,
     /// When the next one is due; `None` for never.
     next: Mutex<Option<Timestamp>>,
-    /// Hears that a checkpoint could not be written: the work goes on, and the last one is still there.
-    complain: Box<dyn Fn(String) + Send + Sync>,
+    /// Called with a message if a checkpoint could not be written. The work continues, and the last checkpoint remains.
+    on_failure: Box<dyn Fn(String) + Send + Sync>,
 }
 
 impl std::fmt::Debug for CheckpointWriter {
@@ -144,12 +144,12 @@ impl std::fmt::Debug for CheckpointWriter {
 }
 
 impl CheckpointWriter {
-    /// Writes a checkpoint whenever `every` has passed.
-    pub fn new(path: PathBuf, work: Work, every: Duration, complain: Box<dyn Fn(String) + Send + Sync>) -> Self {
-        // The file that a link points to is written and, at the end, removed; the link stays.
+    /// A writer of one checkpoint every `every`.
+    pub fn new(path: PathBuf, work: Work, every: Duration, on_failure: Box<dyn Fn(String) + Send + Sync>) -> Self {
+        // The target of a symbolic link is written and, at the end, removed; the link stays.
         let path = follow_links(&path).unwrap_or(path);
         let next = Mutex::new(Timestamp::now().after(every));
-        CheckpointWriter { path, work, every, next, complain }
+        CheckpointWriter { path, work, every, next, on_failure }
     }
 
     /// The file.
@@ -165,7 +165,7 @@ impl CheckpointWriter {
     /// Writes a checkpoint without a body.
     ///
     /// # Errors
-    /// If the disk is full, or the folder cannot be written to. The last one is still there.
+    /// If the disk is full, or the folder cannot be written to. The last checkpoint then remains.
     pub fn write(&self, progress: &Value) -> io::Result<()> {
         self.write_with(progress, &mut |_| Ok(()))
     }
@@ -173,7 +173,7 @@ impl CheckpointWriter {
     /// Writes a checkpoint with a body.
     ///
     /// # Errors
-    /// If the disk is full, or the folder cannot be written to. The last one is still there.
+    /// If the disk is full, or the folder cannot be written to. The last checkpoint then remains.
     pub fn write_with(
         &self,
         progress: &Value,
@@ -186,31 +186,32 @@ impl CheckpointWriter {
         let written = write_whole(&self.path, |out| {
             // The header's numbers are known once the body is written; its length does not depend on them.
             out.write_all(&header(0, 0))?;
-            let mut summed = Summed { out, seen: Xxh3::new(), bytes: 0 };
-            body(&mut summed)?;
-            let header = header(summed.bytes, summed.seen.digest());
+            let mut checksum = ChecksumWriter { out, seen: Xxh3::new(), bytes: 0 };
+            body(&mut checksum)?;
+            let header = header(checksum.bytes, checksum.seen.digest());
             out.seek(SeekFrom::Start(0))?;
             out.write_all(&header)
         });
-        // However long that took, there is time for the work before the next one.
+        // The interval begins after the write, so that slow writes leave time for the work.
         if let Ok(mut next) = self.next.lock() {
             *next = Timestamp::now().after(self.every);
         }
         written
     }
 
-    /// The same, and says what went wrong to whoever listens.
+    /// Writes a checkpoint with a body, and reports a failure to the callback instead of returning it.
     pub fn save_with(&self, progress: &Value, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         if let Err(error) = self.write_with(progress, body) {
-            (self.complain)(format!("{}: the checkpoint was not written: {error}", self.path.display()));
+            (self.on_failure)(format!("{}: the checkpoint was not written: {error}", self.path.display()));
         }
     }
 
+    /// The same without a body.
     pub(crate) fn save(&self, progress: &Value) {
         self.save_with(progress, &mut |_| Ok(()));
     }
 
-    /// Removes the file: there is an answer.
+    /// Removes the file, once the work is finished.
     pub fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back() {
+    fn checkpoints_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = checkpoints(folder.path().join("some.checkpoint"));
         assert!(checkpoints.is_due());
@@ -237,7 +238,7 @@ mod tests {
             let read = Checkpoint::read(checkpoints.path()).unwrap();
             assert_eq!((&read.work, read.progress["bound"].as_u64()), (&checkpoints.work, Some(u64::MAX)));
             assert_eq!(read.has_body(), !body.is_empty());
-            // The next one takes nothing away from what was read.
+            // The next checkpoint does not affect the one that was read.
             checkpoints.save(&json!(null));
             let mut found = Vec::new();
             read.body().unwrap().read_to_end(&mut found).unwrap();
@@ -261,20 +262,20 @@ mod tests {
     }
 
     #[test]
-    fn no_damage_goes_unnoticed() {
+    fn every_damage_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoints = checkpoints(folder.path().join("some.checkpoint"));
-        checkpoints.save_with(&json!({ "bound": 41 }), &mut |out| out.write_all(b"what there is"));
+        checkpoints.save_with(&json!({ "bound": 41 }), &mut |out| out.write_all(b"the body"));
         let good = std::fs::read(checkpoints.path()).unwrap();
         for at in 0..good.len() {
             let mut bad = good.clone();
             bad[at] ^= 4;
             std::fs::write(checkpoints.path(), &bad).unwrap();
-            Checkpoint::read(checkpoints.path()).expect_err("a byte is another");
+            Checkpoint::read(checkpoints.path()).expect_err("a bit is flipped");
             std::fs::write(checkpoints.path(), &good[..at]).unwrap();
             Checkpoint::read(checkpoints.path()).expect_err("it is cut off");
         }
         std::fs::write(checkpoints.path(), [&good[..], b"!"].concat()).unwrap();
-        Checkpoint::read(checkpoints.path()).expect_err("it goes on");
+        Checkpoint::read(checkpoints.path()).expect_err("it is too long");
     }
 }

@@ -1,4 +1,4 @@
-//! Layouts that have names, and what is known of them.
+//! Classic layouts by name, with their optimal costs.
 
 use crate::puzzle::Card;
 
@@ -17,11 +17,11 @@ pub struct Classic {
     pub steps: Option<u32>,
     /// The fewest moves, in which a run of one piece counts once.
     pub moves: Option<u32>,
-    /// The board as a file has it.
+    /// The text of its file.
     pub text: String,
 }
 
-/// Every layout with a name that a puzzle's card lists.
+/// Every classic layout on a puzzle's card.
 pub fn classics(card: &'static Card) -> Vec<Classic> {
     let mut found: Vec<Classic> = Vec::new();
     for line in card.classics.lines() {
@@ -34,9 +34,9 @@ pub fn classics(card: &'static Card) -> Vec<Classic> {
         let mut words = head.splitn(5, ' ');
         let mut word = || words.next().unwrap_or_default();
         let (name, steps, moves) = (word(), word(), word());
-        let known = |word: &str| word == "-" || word.bytes().all(|digit| digit.is_ascii_digit());
-        // The first lines say what the file is.
-        if !known(steps) {
+        let is_count = |word: &str| word == "-" || word.bytes().all(|digit| digit.is_ascii_digit());
+        // The first lines are comments on the file.
+        if !is_count(steps) {
             continue;
         }
         let (chinese, english) = (word(), word());
@@ -47,10 +47,10 @@ pub fn classics(card: &'static Card) -> Vec<Classic> {
     found
 }
 
-/// The layout of that name, in Latin letters, Chinese or English, whatever stands between the words.
+/// The layout of that name, in Latin letters, Chinese or English. Case and the separators of words do not matter.
 ///
 /// # Errors
-/// The name that was probably meant, if there is one like it.
+/// The nearest known name, if one is near.
 pub fn classic(card: &'static Card, name: &str) -> Result<Classic, Option<&'static str>> {
     let plain = |name: &str| name.to_lowercase().replace(['-', '_', ' ', ',', '\''], "");
     let all = classics(card);

@@ -1,4 +1,4 @@
-//! Counterexamples in words and boards.
+//! Counterexamples of an audit as text, JSON and drawn boards.
 
 use admissible::audit::{Inconsistency, Overestimate};
 use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
@@ -7,8 +7,8 @@ use admissible_certificate::Number;
 use crate::audit::{InconsistencyShown, OverestimateShown};
 use crate::puzzle::Puzzle;
 
-/// Shows the counterexamples of an instance.
-pub(crate) trait Shows {
+/// Renders the counterexamples of an instance, with its types erased.
+pub(crate) trait CounterexampleRenderer {
     fn overestimate(&self, found: &Overestimate<Number>, scale: u32) -> OverestimateShown;
     fn inconsistency(&self, found: &Inconsistency<Number>, scale: u32) -> InconsistencyShown;
 }
@@ -18,14 +18,14 @@ pub(crate) fn number<P: Puzzle>(puzzle: &P, packed: P::Packed) -> Number {
 }
 
 fn state<P: Puzzle>(puzzle: &P, number: Number) -> P::State {
-    puzzle.of_number(number.0).expect("it is the number of a state")
+    puzzle.of_number(number.0).expect("the audit found a state of this puzzle")
 }
 
-/// Shows the counterexamples of a puzzle.
-pub(crate) struct OnBoard<'a, P>(pub(crate) &'a P);
+/// A puzzle as a [`CounterexampleRenderer`].
+pub(crate) struct PuzzleRenderer<'a, P>(pub(crate) &'a P);
 
-impl<P: Puzzle> Shows for OnBoard<'_, P> {
-    /// Finds a shortest solution by plain breadth-first search, which owes nothing to any heuristic.
+impl<P: Puzzle> CounterexampleRenderer for PuzzleRenderer<'_, P> {
+    /// Finds a shortest solution by breadth-first search, which uses no heuristic.
     fn overestimate(&self, found: &Overestimate<Number>, scale: u32) -> OverestimateShown {
         let (puzzle, limits) = (self.0, Limits::default());
         let start = state(puzzle, found.state);
@@ -53,7 +53,8 @@ impl<P: Puzzle> Shows for OnBoard<'_, P> {
     fn inconsistency(&self, found: &Inconsistency<Number>, scale: u32) -> InconsistencyShown {
         let puzzle = self.0;
         let [before, after] = [found.before, found.after].map(|number| state(puzzle, number));
-        let (_, m) = cheapest_move(puzzle, puzzle.pack(&before), puzzle.pack(&after)).expect("a move led there");
+        let (_, m) =
+            cheapest_move(puzzle, puzzle.pack(&before), puzzle.pack(&after)).expect("a move joins the two states");
         InconsistencyShown {
             instance: puzzle.board_json(),
             action: puzzle.move_name(&before, m),

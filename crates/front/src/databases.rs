@@ -1,4 +1,4 @@
-//! Pattern databases: what a puzzle tells of its tables, so that they can be built ahead of time.
+//! Pattern databases that a puzzle offers, so that they can be built ahead of time.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,13 +8,13 @@ use admissible_files::FileError;
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
 use crate::store::Store;
 
-/// A set of tables that can be built.
+/// A set of tables: the partition of an additive pattern database.
 pub struct DatabaseSet {
     /// The board, rows x columns.
     pub board: String,
     /// The name of the partition, e.g. `6-6-3`.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub summary: &'static str,
     /// Its tables.
     pub tables: Vec<Box<dyn Database>>,
@@ -22,30 +22,31 @@ pub struct DatabaseSet {
 
 /// One table of a set.
 pub trait Database {
-    /// The name under which it is kept.
+    /// Its name in the store.
     fn name(&self) -> &str;
-    /// Its size.
+    /// Its size in bytes.
     fn bytes(&self) -> u64;
-    /// The number of entries to work out.
+    /// The number of entries to compute.
     fn entries(&self) -> u64;
-    /// About how much memory that takes.
+    /// About how many bytes of memory building it takes.
     fn build_bytes(&self) -> u64;
-    /// Whether the table is kept and fits.
+    /// Whether the store has the table, with the right size.
     fn is_kept(&self, store: &Store) -> bool;
-    /// Builds the table on `threads` threads and keeps it. `watch` hears of entries as they are found, and may stop it.
+    /// Builds the table on `threads` threads and stores it. `watch` is called with the number of new entries, and may
+    /// stop it.
     ///
     /// # Errors
-    /// If it was stopped, or the table cannot be kept.
+    /// If it was stopped, or the table cannot be stored.
     fn build(
         &self,
         store: &Store,
         threads: usize,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError>;
-    /// Builds the table with checkpoints, from where one stood if `resumed` is one of this table.
+    /// Builds the table with checkpoints, and continues from `resumed` if there is one.
     ///
     /// # Errors
-    /// If it was stopped, the table cannot be kept, or the checkpoint is none of this table.
+    /// If it was stopped, the table cannot be stored, or the checkpoint belongs to another table.
     fn build_checkpointed(
         &self,
         store: &Store,
@@ -54,10 +55,10 @@ pub trait Database {
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError>;
-    /// How many placements take how many moves.
+    /// The number of placements for each distance.
     ///
     /// # Errors
-    /// If the table is not kept or cannot be used.
+    /// If the store does not have the table, or it cannot be used.
     fn histogram(&self, store: &Store) -> Result<Vec<u64>, FileError>;
 }
 
@@ -65,9 +66,9 @@ pub trait Database {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The table could not be kept.
+    /// The table could not be stored.
     Store(FileError),
-    /// Somebody stopped it.
+    /// `watch` stopped it.
     Interrupted,
 }
 

@@ -1,9 +1,9 @@
-//! Instances of a chosen difficulty: the optimal length is known, not guessed.
+//! Instances of a chosen difficulty, that is, of a known optimal length.
 //!
-//! Where the whole space of an instance is small enough, it is explored from the goals up to the length that is wanted,
-//! and a state of the last layer becomes the start. Where it is not, an instance is solved, and the start moved along the
-//! shortest solution: what is left of a shortest way is one. If no search can tell, an upper bound is found too, and the
-//! range is stated.
+//! If the space is small enough, breadth-first search from the goals runs up to the wanted depth, and a state of the
+//! last layer becomes the start. Otherwise an instance is solved, and the start moves along its shortest solution: the
+//! rest of a shortest path is a shortest path. If the search does not end within its limits, greedy search adds an
+//! upper bound, and the instance comes with a range of lengths.
 
 use std::cmp::Reverse;
 use std::sync::Mutex;
@@ -11,15 +11,15 @@ use std::sync::Mutex;
 use admissible::audit::Watcher;
 use rand::{Rng, RngExt as _};
 
-use crate::explore::{Direction, ExploreError, bytes_for, not_reached};
-use crate::parts::{ErasedScope, Part, Parts, for_each_part};
+use crate::erased_scope::{ErasedScope, Part, Parts, for_each_part};
+use crate::explore::{ExploreDirection, ExploreError, bytes_for, from_reach_error};
 
 /// How hard an instance should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Difficulty {
-    /// A shortest solution has so many moves, from the first number to the second.
+    /// A shortest solution has at least the first and at most the second number of moves.
     Between(u32, u32),
-    /// No other state of the space has a longer one.
+    /// No state of the space has a longer shortest solution.
     Hardest,
 }
 
@@ -32,46 +32,46 @@ impl Difficulty {
     }
 }
 
-/// An instance, and what is proved about its length.
+/// An instance with proven bounds on its optimal length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generated {
-    /// The instance as a file has it.
+    /// The text of the instance's file.
     pub text: String,
-    /// Its shortest solution has at least so many moves.
+    /// The lower bound on its optimal length.
     pub least: u32,
-    /// And at most so many.
+    /// The upper bound on its optimal length.
     pub most: u32,
-    /// What a move is called.
+    /// The word for a move.
     pub unit: &'static str,
 }
 
-/// Larger spaces are not explored for one instance: that would take minutes.
-const MOST_EXPLORED: u128 = 60_000_000;
+/// The largest space that is explored for one instance. A larger one would take minutes.
+const MAX_EXPLORED: u128 = 60_000_000;
 
-/// What came of a look at a whole space.
-pub enum Picked {
-    /// An instance.
+/// The result of picking an instance from a whole space.
+pub enum PickOutcome {
+    /// An instance of the wanted difficulty.
     Found(Generated),
-    /// No state is as far from the goal.
+    /// No state that can be a start is as far from the goal.
     Nothing,
-    /// The space is too large to look at, whatever it would take.
+    /// The space is too large to explore.
     TooLarge(ExploreError),
 }
 
-/// What came of a search for an instance of some difficulty.
-pub(crate) enum Cut {
-    /// One was found.
+/// The result of picking an instance on a shortest solution.
+pub(crate) enum PathPickOutcome {
+    /// An instance of the wanted difficulty.
     Found(Generated),
     /// The shortest solution is too short.
     TooEasy,
-    /// No search can tell how long it is.
+    /// The optimal length is known only within bounds.
     Undecided(Generated),
-    /// Somebody stopped it.
+    /// The observer stopped it.
     Interrupted,
 }
 
-/// Picks a state of a whole space.
-pub(crate) struct Picker<'a> {
+/// Picks an instance of a chosen difficulty from a whole space.
+pub(crate) struct InstancePicker<'a> {
     pub(crate) difficulty: Difficulty,
     pub(crate) random: &'a mut dyn Rng,
     pub(crate) threads: usize,
@@ -79,38 +79,38 @@ pub(crate) struct Picker<'a> {
     pub(crate) watcher: &'a dyn Watcher,
 }
 
-impl Picker<'_> {
-    /// Picks a state of a space.
-    pub(crate) fn pick(&mut self, scope: ErasedScope<'_>) -> Result<Picked, ExploreError> {
+impl InstancePicker<'_> {
+    /// Picks an instance from a scope.
+    pub(crate) fn pick(&mut self, scope: ErasedScope<'_>) -> Result<PickOutcome, ExploreError> {
         match scope {
             ErasedScope::Ranked(parts) => self.pick_ranked(parts),
             ErasedScope::Reachable(title, reach) => {
-                let most = self.most_bytes.unwrap_or(u64::MAX).min(MOST_EXPLORED as u64 * 32);
+                let most = self.most_bytes.unwrap_or(u64::MAX).min(MAX_EXPLORED as u64 * 32);
                 let mut picked = None;
                 let watcher = self.watcher;
                 let unit = reach.unit();
                 let reached = reach.reach(Some(most), watcher, &mut |part, _| {
                     picked = Some(self.pick_from(part, unit));
                 });
-                match reached.map_err(|error| not_reached(error, title, most)) {
-                    Ok(()) => picked.expect("what was reached is handed over"),
-                    Err(error @ ExploreError::TooLarge { .. }) => Ok(Picked::TooLarge(error)),
+                match reached.map_err(|error| from_reach_error(error, title, most)) {
+                    Ok(()) => picked.expect("reach calls its visitor"),
+                    Err(error @ ExploreError::TooLarge { .. }) => Ok(PickOutcome::TooLarge(error)),
                     Err(error) => Err(error),
                 }
             }
         }
     }
 
-    fn pick_ranked(&mut self, scope: &dyn Parts) -> Result<Picked, ExploreError> {
+    fn pick_ranked(&mut self, scope: &dyn Parts) -> Result<PickOutcome, ExploreError> {
         let most = self.most_bytes.unwrap_or(u64::MAX);
-        // Whoever wants the hardest waits for it.
-        let most_states = if self.difficulty == Difficulty::Hardest { 5 * MOST_EXPLORED } else { MOST_EXPLORED };
+        // A user who asks for the hardest instance accepts a longer wait.
+        let most_states = if self.difficulty == Difficulty::Hardest { 5 * MAX_EXPLORED } else { MAX_EXPLORED };
         for part in 0..scope.parts() {
             let states = scope.states(part);
             let bytes = bytes_for(scope.packing(), states, false);
             if bytes > most.into() || states > most_states {
                 let error = ExploreError::TooLarge { title: scope.title(), states, bytes, most, exact: true };
-                return Ok(Picked::TooLarge(error));
+                return Ok(PickOutcome::TooLarge(error));
             }
         }
         let part = match scope.parts() {
@@ -119,18 +119,18 @@ impl Picker<'_> {
         };
         let mut picked = None;
         scope.part(part, &mut |part| picked = Some(self.pick_from(part, scope.unit())));
-        picked.expect("a scope hands its parts over")
+        picked.expect("part calls its visitor")
     }
 
-    /// The part with the farthest states; of several the first.
+    /// The part with the greatest depth; the first of several.
     fn deepest(&self, scope: &dyn Parts) -> Result<usize, ExploreError> {
         let deepest: Mutex<Option<(usize, Reverse<usize>)>> = Mutex::new(None);
         for_each_part::<ExploreError>(scope.parts(), self.threads.max(1), &|number| {
             let mut layers = None;
             scope.part(number, &mut |part| {
-                layers = Some(part.layers(Direction::Backward, usize::MAX, 1, self.watcher, &()));
+                layers = Some(part.layers(ExploreDirection::Backward, usize::MAX, 1, self.watcher, &()));
             });
-            let depths = layers.expect("a scope hands its parts over")?.depths().len();
+            let depths = layers.expect("part calls its visitor")?.depths().len();
             let mut deepest = deepest.lock().expect("no worker has panicked");
             *deepest = (*deepest).max(Some((depths, Reverse(number))));
             Ok(())
@@ -138,27 +138,28 @@ impl Picker<'_> {
         Ok(deepest.into_inner().expect("no worker has panicked").map_or(0, |(_, Reverse(part))| part))
     }
 
-    fn pick_from(&mut self, part: &dyn Part, unit: &'static str) -> Result<Picked, ExploreError> {
+    fn pick_from(&mut self, part: &dyn Part, unit: &'static str) -> Result<PickOutcome, ExploreError> {
         let mut deepest = match self.difficulty {
             Difficulty::Between(least, most) => self.random.random_range(least..=most) as usize,
             Difficulty::Hardest => usize::MAX,
         };
         loop {
-            let layers = part.layers(Direction::Backward, deepest, self.threads, self.watcher, &())?;
-            let Some(depth) = layers.depths().len().checked_sub(1) else { return Ok(Picked::Nothing) };
+            let layers = part.layers(ExploreDirection::Backward, deepest, self.threads, self.watcher, &())?;
+            let Some(depth) = layers.depths().len().checked_sub(1) else { return Ok(PickOutcome::Nothing) };
             if depth < self.difficulty.least() as usize {
-                return Ok(Picked::Nothing);
+                return Ok(PickOutcome::Nothing);
             }
-            // From one of them on, around to the one before.
+            // Every state of the layer, beginning at a random one.
             let first = self.random.random_range(0..layers.depths()[depth]) as usize;
             let mut candidates = layers.farthest().skip(first).chain(layers.farthest().take(first));
             if let Some(text) = candidates.find_map(|number| part.file(number)) {
-                return Ok(Picked::Found(Generated { text, least: depth as u32, most: depth as u32, unit }));
+                return Ok(PickOutcome::Found(Generated { text, least: depth as u32, most: depth as u32, unit }));
             }
-            // No state here can be a start, as with a die that lies on its side; nearer ones may.
+            // No state of this layer can be the start of a file, as with a die that lies on its side. Try the next
+            // nearer layer.
             match depth.checked_sub(1) {
                 Some(nearer) => deepest = nearer,
-                None => return Ok(Picked::Nothing),
+                None => return Ok(PickOutcome::Nothing),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a request, in words for whoever made it.
+//! The errors of a request, with messages for the user.
 
 use std::fmt;
 
@@ -12,18 +12,18 @@ pub enum OpenError {
     UnknownPuzzle {
         /// The name.
         name: String,
-        /// What was probably meant.
+        /// The nearest known name.
         nearest: Option<&'static str>,
     },
-    /// There is nothing in it.
+    /// The file is empty.
     Empty,
-    /// It looks like none of the puzzles.
+    /// No puzzle recognises the file.
     Unrecognised,
-    /// It looks like several.
+    /// Several puzzles recognise the file.
     Ambiguous(Vec<&'static str>),
-    /// It has faults.
+    /// The file has faults.
     Faults {
-        /// The puzzle that it was read as.
+        /// The puzzle that tried to read it.
         puzzle: &'static str,
         /// The faults.
         faults: Faults,
@@ -51,7 +51,7 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// What is wrong with the expression of a heuristic, and where.
+/// An error in the expression of a heuristic, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionError {
     /// The expression.
@@ -60,11 +60,11 @@ pub struct ExpressionError {
     pub line: usize,
     /// The column, from 1, counted in characters.
     pub column: usize,
-    /// How many characters it is about, at least 1.
+    /// The number of characters to mark, at least 1.
     pub length: usize,
     /// What was expected and what was found.
     pub message: String,
-    /// What else may help.
+    /// A hint for the user.
     pub note: Option<String>,
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for ExpressionError {
 
 impl std::error::Error for ExpressionError {}
 
-/// Why a plan was not carried out.
+/// Why a plan cannot be carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -84,7 +84,7 @@ pub enum PlanError {
     UnknownAlgorithm {
         /// The name.
         name: String,
-        /// What was probably meant.
+        /// The nearest known name.
         nearest: Option<&'static str>,
     },
     /// The puzzle has no heuristic of that name.
@@ -93,12 +93,12 @@ pub enum PlanError {
         puzzle: &'static str,
         /// The name.
         name: String,
-        /// What was probably meant.
+        /// The nearest known name.
         nearest: Option<&'static str>,
     },
     /// The heuristic is neither a name nor an expression.
     Expression(ExpressionError),
-    /// The puzzle has the heuristic, and this instance has not.
+    /// The puzzle has the heuristic, but it does not support this instance.
     HeuristicLacks {
         /// The name.
         name: String,
@@ -107,13 +107,13 @@ pub enum PlanError {
     },
     /// The instance cannot be searched from its goals; the text says why.
     NotBackward(String),
-    /// The states of this instance of a puzzle have no keys by which they could be shared out among threads.
+    /// The states of this instance of the named puzzle have no keys, which HDA* needs to distribute them among threads.
     NotShared(&'static str),
-    /// The algorithm cannot be written down.
+    /// The named algorithm has no checkpoints.
     NoCheckpoint(String),
-    /// A checkpoint cannot be written, or not be gone on from.
+    /// A checkpoint cannot be written or resumed; the text says why.
     Checkpoint(String),
-    /// A solution was found that the referee refuses: a bug in this program, and not an answer.
+    /// The referee refuses the solution of a search: a bug in this program, and not an answer.
     Refused(String),
 }
 
@@ -136,11 +136,11 @@ impl fmt::Display for PlanError {
             PlanError::NotShared(puzzle) => {
                 write!(
                     f,
-                    "hdastar: the states of this {puzzle} instance cannot be shared out among threads; take astar"
+                    "hdastar: the states of this {puzzle} instance cannot be distributed among threads; use astar"
                 )
             }
             PlanError::NoCheckpoint(algorithm) => {
-                write!(f, "--checkpoint: {algorithm} has too much in memory to be written down; idastar can be")
+                write!(f, "--checkpoint: {algorithm} has too much in memory to save; use idastar")
             }
             PlanError::Checkpoint(why) => write!(f, "checkpoint: {why}"),
             PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),

@@ -1,4 +1,4 @@
-//! Random instances that are solvable, and instances that are as hard as is wanted.
+//! Random solvable instances, and instances of a chosen difficulty.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::answer::AnswerOutcome;
-use crate::difficulty::{Cut, Difficulty, Generated, Picked};
+use crate::difficulty::{Difficulty, Generated, PathPickOutcome, PickOutcome};
 use crate::explore::{ExploreError, ExplorePlan};
 use crate::plan::Plan;
 use crate::registry::Entry;
@@ -17,19 +17,19 @@ use crate::scope::ScopeObserver;
 use crate::store::Store;
 use crate::task::Solvability;
 
-/// Why there is no instance.
+/// Why no instance was generated.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GenerateFailure {
     /// There is no instance with these parameters.
     Parameters(String),
-    /// No solvable instance was found in so many tries.
-    Luckless(u32),
-    /// None of so many instances was as hard as was wanted.
+    /// None of this number of random instances is solvable.
+    NoneSolvable(u32),
+    /// None of this number of instances is hard enough.
     TooEasy(u32),
     /// The space does not fit into memory.
     TooLarge(ExploreError),
-    /// Somebody stopped it.
+    /// The observer stopped it.
     Interrupted,
 }
 
@@ -37,13 +37,13 @@ impl fmt::Display for GenerateFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GenerateFailure::Parameters(why) => f.write_str(why),
-            GenerateFailure::Luckless(tries) => {
+            GenerateFailure::NoneSolvable(tries) => {
                 write!(f, "none of {tries} random instances is solvable: ask for fewer obstacles")
             }
             GenerateFailure::TooEasy(tries) => {
                 write!(
                     f,
-                    "none of {tries} instances has so long a shortest solution: ask for less, or for a larger board"
+                    "none of {tries} instances has a shortest solution of that length: ask for less, or a larger board"
                 )
             }
             GenerateFailure::TooLarge(error) => error.fmt(f),
@@ -54,26 +54,26 @@ impl fmt::Display for GenerateFailure {
 
 impl std::error::Error for GenerateFailure {}
 
-/// How many candidates are tried.
+/// The number of candidates for a solvable instance.
 const TRIES: u32 = 1000;
-/// A candidate that takes more to decide is passed over. Expansions and not seconds, so that the same seed gives the
-/// same instance on every machine.
+/// The limit on expansions for one candidate, which is skipped beyond it. A limit on time would make the instance of a
+/// seed depend on the machine.
 const EXPANSIONS: u64 = 30_000_000;
-/// How many candidates are tried where a whole space is looked at for each, or a shortest solution found.
+/// The number of candidates for a hard instance, each of which takes an exploration or an optimal search.
 const HARD_TRIES: u32 = 200;
-/// Searches for a shortest solution that may come to nothing.
-const MOST_UNDECIDED: u32 = 3;
+/// The number of optimal searches that may stop at their limit.
+const MAX_UNDECIDED: u32 = 3;
 
-/// Whether every parameter is one of the puzzle's, and in range.
+/// Checks that every parameter is one of the puzzle's, and in range.
 fn check(entry: &dyn Entry, parameters: &Parameters) -> Result<(), GenerateFailure> {
     let complete = parameters.complete(entry.card(), Purpose::Generate);
     complete.map(|_| ()).map_err(|error| GenerateFailure::Parameters(error.to_string()))
 }
 
-/// A random solvable instance of a puzzle: the first solvable one of those that the seed leads to.
+/// A random solvable instance of a puzzle: the first solvable one of the random instances of the seed.
 ///
 /// # Errors
-/// If there is no such instance.
+/// If no solvable instance was found.
 pub fn generate(
     entry: &dyn Entry,
     parameters: &Parameters,
@@ -84,13 +84,13 @@ pub fn generate(
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..TRIES {
         let text = entry.generate(parameters, &mut random).map_err(|error| GenerateFailure::Parameters(error.0))?;
-        let task = entry.open(&text, &ReadOptions::default()).expect("what a puzzle writes it can read");
+        let task = entry.open(&text, &ReadOptions::default()).expect("a puzzle can read its own file");
         match task.solvability() {
             Solvability::Solvable => return Ok(text),
             Solvability::Unsolvable => continue,
             Solvability::Unknown => {}
         }
-        // Any solution will do, and greedy search finds one soonest.
+        // Any solution will do, and greedy search is the fastest to find one.
         let limits = Limits { expanded: Some(EXPANSIONS), ..Limits::default() };
         let plan = Plan { algorithm: Some("greedy".into()), limits, ..Plan::default() };
         let answer = task.solve(&plan, observer, None).expect("the puzzle's own advice can be followed");
@@ -100,30 +100,30 @@ pub fn generate(
             _ => {}
         }
     }
-    Err(GenerateFailure::Luckless(TRIES))
+    Err(GenerateFailure::NoneSolvable(TRIES))
 }
 
-/// What a difficult instance is made with.
+/// The options of [`generate_hard`].
 #[derive(Debug, Clone)]
 pub struct HardPlan {
-    /// How hard it should be.
+    /// The difficulty.
     pub difficulty: Difficulty,
-    /// Leads to the same instance every time.
+    /// The seed, which determines the instance.
     pub seed: u64,
     /// The metric.
     pub reading: ReadOptions,
-    /// How many threads share the work.
+    /// The number of threads.
     pub threads: usize,
-    /// What it may take.
+    /// The limit on bytes of memory.
     pub most_bytes: Option<u64>,
-    /// Where atlases are looked for.
+    /// The store of atlases.
     pub atlases: Option<Store>,
 }
 
-/// An instance that is as hard as is wanted.
+/// An instance of a chosen difficulty.
 ///
 /// # Errors
-/// If there is no such instance, or none is as hard as that.
+/// If no instance of that difficulty was found.
 pub fn generate_hard(
     entry: &dyn Entry,
     parameters: &Parameters,
@@ -141,10 +141,10 @@ pub fn generate_hard(
     };
     if plan.difficulty == Difficulty::Hardest {
         match entry.pick(&explore, &plan.reading, plan.difficulty, &mut random, watcher) {
-            Ok(Picked::Found(found)) => return Ok(found),
-            Ok(Picked::TooLarge(error)) => return Err(GenerateFailure::TooLarge(error)),
-            // Without a file there is no such space: a random instance is as good.
-            Ok(Picked::Nothing) | Err(ExploreError::Scope(_)) => {}
+            Ok(PickOutcome::Found(found)) => return Ok(found),
+            Ok(PickOutcome::TooLarge(error)) => return Err(GenerateFailure::TooLarge(error)),
+            // The puzzle has no such space without a file: explore the spaces of random instances instead.
+            Ok(PickOutcome::Nothing) | Err(ExploreError::Scope(_)) => {}
             Err(error) => return Err(failure(error)),
         }
     }
@@ -160,37 +160,37 @@ pub fn generate_hard(
             continue;
         }
         match task.pick(&explore, plan.difficulty, &mut random, watcher) {
-            Ok(Picked::Found(found)) => return Ok(found),
-            Ok(Picked::Nothing) => continue,
-            Ok(Picked::TooLarge(error)) if plan.difficulty == Difficulty::Hardest => {
+            Ok(PickOutcome::Found(found)) => return Ok(found),
+            Ok(PickOutcome::Nothing) => continue,
+            Ok(PickOutcome::TooLarge(error)) if plan.difficulty == Difficulty::Hardest => {
                 return Err(GenerateFailure::TooLarge(error));
             }
-            Ok(Picked::TooLarge(_)) => {}
+            Ok(PickOutcome::TooLarge(_)) => {}
             Err(error) => return Err(failure(error)),
         }
-        // Too many states to look at: a shortest solution of an instance that is hard enough holds easier ones.
+        // The space is too large to explore. A shortest solution of a harder instance contains easier instances.
         if let Some(walk) = walk.filter(|name| parameters.get(name).is_none()) {
             parameters.set(walk, Setting::Count(plan.difficulty.least() as usize));
             continue;
         }
         let limits = Limits { expanded: Some(EXPANSIONS), bytes: plan.most_bytes, time: None };
         let solve = Plan { limits, atlases: plan.atlases.clone(), ..Plan::default() };
-        match task.cut(plan.difficulty, &solve, &mut random, observer) {
-            Cut::Found(found) => return Ok(found),
-            Cut::TooEasy => {}
-            Cut::Undecided(found) => undecided.push(found),
-            Cut::Interrupted => return Err(GenerateFailure::Interrupted),
+        match task.pick_on_shortest_path(plan.difficulty, &solve, &mut random, observer) {
+            PathPickOutcome::Found(found) => return Ok(found),
+            PathPickOutcome::TooEasy => {}
+            PathPickOutcome::Undecided(found) => undecided.push(found),
+            PathPickOutcome::Interrupted => return Err(GenerateFailure::Interrupted),
         }
-        if undecided.len() as u32 == MOST_UNDECIDED {
+        if undecided.len() as u32 == MAX_UNDECIDED {
             break;
         }
         if let Some(walk) = walk {
-            // Walks lead back now and then: the longer the walk, the farther it ends, but not by as much.
+            // The distance of a random walk's end grows more slowly than its length, so longer walks follow.
             let least = plan.difficulty.least();
             parameters.set(walk, Setting::Count((least + least / 10 * attempt + attempt) as usize));
         }
     }
-    // What is known most exactly.
+    // The instance with the smallest range of lengths.
     let best = undecided.into_iter().min_by_key(|found| found.most - found.least);
     best.ok_or(GenerateFailure::TooEasy(HARD_TRIES))
 }

@@ -24,7 +24,7 @@ impl Direction {
         Self::from_bits(self as u16 ^ 2)
     }
 
-    /// The direction in the two lowest bits. A `match` becomes no code at all, where an array would be looked into.
+    /// The direction encoded in the two lowest bits. The `match` compiles to no code; an array would cost a load.
     #[inline]
     pub fn from_bits(bits: u16) -> Self {
         match bits & 3 {
@@ -35,18 +35,18 @@ impl Direction {
         }
     }
 
-    /// The steps to row and column.
+    /// The change of row and column.
     pub fn step(self) -> (isize, isize) {
         [(-1, 0), (0, 1), (1, 0), (0, -1)][self as usize]
     }
 }
 
-/// At most four directions, in an order: four bits each, the first one lowest, with the third bit set in all of them.
+/// A list of at most four directions, packed: four bits each, the first one lowest, and bit 2 set in each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Directions(u16);
 
 impl Directions {
-    /// Puts a direction last.
+    /// Appends a direction.
     #[must_use]
     pub fn with(self, direction: Direction) -> Self {
         let used = u16::BITS - self.0.leading_zeros();
@@ -55,8 +55,8 @@ impl Directions {
 }
 
 impl Directions {
-    /// Calls `visit` three times, with the first directions and, if there are fewer, with others: the second argument tells. How
-    /// many there are cannot be predicted, and no branch depends on it.
+    /// Calls `visit` with the first three directions, flagged `true`. If there are fewer, the rest are arbitrary and
+    /// flagged `false`, so that no branch depends on the unpredictable number of directions.
     #[inline]
     pub fn first_three(self, mut visit: impl FnMut(Direction, bool)) {
         for at in 0..3 {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directions_come_out_in_the_order_they_went_in() {
+    fn directions_keep_their_order() {
         use Direction::{East, North, South, West};
         for order in [vec![], vec![West], vec![North, South], vec![East, South, West, North]] {
             let directions: Directions = order.iter().copied().collect();

@@ -1,10 +1,10 @@
 //! From names to objects, in one place.
 //!
-//! A [`Registry`] has the puzzles that a program knows, and [`ALGORITHMS`] the algorithms. [`Registry::open`] recognises a
-//! file and gives a [`Task`], one instance with its types erased; a [`Plan`] says in words how to solve it, and an
-//! [`Answer`] says in words and numbers what came of it. The code that shows answers to people needs to know no puzzle.
+//! A [`Registry`] has the puzzles of a program, [`ALGORITHMS`] has the algorithms. [`Registry::open`] reads a file and
+//! returns a [`Task`]: one instance with its types erased. A [`Plan`] names algorithm, heuristic and limits, and an
+//! [`Answer`] has the result as text and numbers. So the programs that show answers need to know no puzzle.
 //!
-//! A puzzle implements [`puzzle::Puzzle`] and [`puzzle::Family`], and makes its row of the registry with [`Of`].
+//! A puzzle implements [`puzzle::Puzzle`] and [`puzzle::Family`], and makes its row of the registry with [`entry!`].
 
 #![deny(clippy::disallowed_methods)]
 
@@ -12,6 +12,7 @@ mod answer;
 mod atlas;
 mod audit;
 mod band;
+mod bench_sets;
 mod certify;
 mod checkpoint;
 mod classics;
@@ -19,23 +20,22 @@ mod counterexample;
 mod databases;
 mod difficulty;
 mod distributed;
+mod erased_scope;
 mod error;
 mod explore;
 mod expression;
 mod generate;
 pub mod grid;
+mod heuristic_spec;
 mod instance;
-mod named;
 mod page;
 mod parameters;
-mod parts;
 mod plan;
 mod play;
 pub mod puzzle;
 mod registry;
 mod sample;
 pub mod scope;
-mod sets;
 mod solution;
 mod solve_checkpoint;
 mod stages;
@@ -56,25 +56,25 @@ pub use admissible::audit::Watcher;
 pub use admissible::memory::take_large_blocks_singly;
 pub use admissible::search::distributed::Processes;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
-pub use admissible_certificate::{Certificate, Checked, Claim, Refusal, Resources, Written};
+pub use admissible_certificate::{Certificate, Checked, Claim as CertificateClaim, Refusal, Resources, Written};
 pub use admissible_files::{self as files, FileError};
 pub use answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict, mark_duplicates};
 pub use audit::{Audit, AuditError, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown};
 pub use band::Band;
+pub use bench_sets::{BenchInstance, BenchSet};
 pub use certify::{CERTIFYING, CertifyError, Proof, open_certificate, open_claimed};
 pub use checkpoint::{Checkpoint, CheckpointWriter, Work};
 pub use classics::{Classic, classic, classics};
 pub use databases::{BuildError, Database, DatabaseSet};
 pub use difficulty::{Difficulty, Generated};
 pub use error::{ExpressionError, OpenError, PlanError};
-pub use explore::{Direction, Exploration, ExploreError, ExplorePlan};
+pub use explore::{Exploration, ExploreDirection, ExploreError, ExplorePlan};
 pub use generate::{GenerateFailure, HardPlan, generate, generate_hard};
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Purpose, Setting};
 pub use plan::{Drawing, Plan};
 pub use play::Position;
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, Of, Registry, nearest};
-pub use sets::{BenchInstance, BenchSet};
-pub use store::{Kept, Store};
+pub use store::{Store, StoredTable};
 pub use task::{Solvability, Task};
 pub use trace::{TraceEvent, Tracer};
 pub use watch::{Moment, Place, Spectator};

@@ -1,20 +1,20 @@
-//! What the page has of a puzzle: how boards are drawn and played, and boards to begin with.
+//! A puzzle's part of the page: the module that draws and plays its boards, and example boards.
 
-/// How a puzzle is drawn, edited and played on the page.
+/// The code that draws, edits and plays a puzzle on the page.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// A JavaScript module. The page serves it as `/puzzles/NAME.js`, so it imports what modules share from `../`.
+    /// A JavaScript module. The page serves it as `/puzzles/NAME.js`, so it imports shared modules from `../`.
     pub module: &'static str,
-    /// Its part of the style sheet. All puzzles share one, so the names of classes are its own.
+    /// Its part of the style sheet. All puzzles share the sheet, so class names must be unique.
     pub style: &'static str,
 }
 
-/// A board to begin with.
+/// An example board.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {
     /// The name of its file in the folder `instances` of the puzzle.
     pub file: &'static str,
-    /// What lists call it.
+    /// Its title in lists.
     pub title: &'static str,
     /// The content of the file.
     pub text: &'static str,

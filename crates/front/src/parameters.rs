@@ -1,4 +1,4 @@
-//! The parameters of a puzzle: its card declares them, and everything else follows from the card.
+//! The parameters of a puzzle. Its card declares them; options, defaults, checks and JSON follow from the declaration.
 //!
 //! A [`Parameter`] has a name, a kind with its range, and defaults. [`Parameters`] maps names to values;
 //! [`Parameters::complete`] checks them against a card and adds the defaults, so that a puzzle only reads them.
@@ -18,29 +18,29 @@ use crate::puzzle::Card;
 pub struct Parameter {
     /// The name, one word: `--name` on the command line, a key in JSON.
     pub name: &'static str,
-    /// What it is, in words that a sentence can begin with: "the number of pieces".
+    /// A noun phrase that can begin a sentence: "the number of pieces".
     pub summary: &'static str,
-    /// The values that it takes.
+    /// The type and range of its values.
     pub kind: ParameterKind,
-    /// The value for a random instance where none is given.
+    /// The default for a random instance.
     pub default: Option<Setting>,
-    /// The value where a whole space is explored and none is given; `explore` has no such option if there is none.
+    /// The default for the exploration of a whole space; without one, `explore` does not have the option.
     pub explored: Option<Setting>,
 }
 
-/// The values that a parameter takes.
+/// The type and range of a parameter's values.
 #[derive(Debug)]
 pub enum ParameterKind {
     /// A number of things.
     Count {
-        /// From the least to the most.
+        /// The range of the number.
         range: RangeInclusive<usize>,
         /// One of them, in words: "a piece".
         unit: &'static str,
     },
     /// The length of a random walk from the goal, up to this many moves. `generate --difficulty` may choose it.
     Walk(usize),
-    /// A share of something.
+    /// A fraction.
     Share(Range<f64>),
     /// Rows and columns.
     Size {
@@ -53,7 +53,7 @@ pub enum ParameterKind {
         /// The message for larger boards.
         too_large: &'static str,
     },
-    /// A word out of a list.
+    /// A word from a list.
     Word(&'static [&'static str]),
 }
 
@@ -63,7 +63,7 @@ pub enum ParameterKind {
 pub enum Setting {
     /// A number of things, or of moves.
     Count(usize),
-    /// A share.
+    /// A fraction.
     Share(f64),
     /// Rows and columns.
     Size(usize, usize),
@@ -71,7 +71,7 @@ pub enum Setting {
     Word(Cow<'static, str>),
 }
 
-/// As it is typed.
+/// The value as the user types it.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -83,7 +83,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// What parameters or a scope are wanted for.
+/// The use of parameters or of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// A random instance.
@@ -95,12 +95,12 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Whether a parameter serves it.
+    /// Whether it has an option for a parameter.
     pub fn takes(self, parameter: &Parameter) -> bool {
         self == Purpose::Generate || parameter.explored.is_some()
     }
 
-    /// The value of a parameter that is not given.
+    /// The default of a parameter.
     pub fn default(self, parameter: &Parameter) -> Option<&Setting> {
         match self {
             Purpose::Generate => parameter.default.as_ref(),
@@ -109,7 +109,7 @@ impl Purpose {
     }
 }
 
-/// Why parameters cannot be used, in words that say what was expected.
+/// An error in parameters, with a message that says what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError(String);
 
@@ -122,10 +122,10 @@ impl fmt::Display for ParameterError {
 impl std::error::Error for ParameterError {}
 
 impl ParameterKind {
-    /// Reads a value as it is typed. Its range is not checked.
+    /// Parses a value that the user typed, without checking its range.
     ///
     /// # Errors
-    /// What was expected.
+    /// A message that says what was expected.
     pub fn parse(&self, text: &str) -> Result<Setting, &'static str> {
         let text = text.trim();
         let read = match self {
@@ -140,7 +140,7 @@ impl ParameterKind {
         read.ok_or(self.expected())
     }
 
-    /// The range in words; `None` where it is practically without an end.
+    /// The range in words; `None` where it is practically unlimited.
     pub fn range(&self) -> Option<String> {
         match self {
             ParameterKind::Count { range, .. } => Some(format!("{} to {}", range.start(), range.end())),
@@ -153,7 +153,7 @@ impl ParameterKind {
         }
     }
 
-    /// What a value of this kind looks like.
+    /// The message for a value of another kind.
     fn expected(&self) -> &'static str {
         match self {
             ParameterKind::Count { .. } | ParameterKind::Walk(_) => "expected a whole number",
@@ -165,7 +165,7 @@ impl ParameterKind {
 }
 
 impl Parameter {
-    /// A number of things, with its value for a random instance and for a whole space.
+    /// A number of things, with its defaults for a random instance and for a whole space.
     pub const fn count(
         name: &'static str,
         summary: &'static str,
@@ -212,7 +212,7 @@ impl Parameter {
         }
     }
 
-    /// What it is and its range, in words.
+    /// Its summary and its range, in words.
     pub fn description(&self) -> String {
         match (&self.kind, self.kind.range()) {
             (_, None) => self.summary.into(),
@@ -221,7 +221,7 @@ impl Parameter {
         }
     }
 
-    /// The declaration for programs.
+    /// The declaration as JSON.
     pub fn json(&self) -> Value {
         let mut json = json!({ "name": self.name, "summary": self.summary });
         let kind = match &self.kind {
@@ -259,10 +259,10 @@ impl FromIterator<(String, Setting)> for Parameters {
 }
 
 impl Parameters {
-    /// Reads what was typed for a puzzle: names and values.
+    /// Parses the names and values that the user typed for a puzzle.
     ///
     /// # Errors
-    /// If a name is none of the card's, or a value is of another kind.
+    /// If a name is not on the card, or a value is of another kind.
     pub fn read(card: &Card, purpose: Purpose, typed: &[(String, String)]) -> Result<Self, ParameterError> {
         let read = |(name, text): &(String, String)| {
             let setting = card.parameter(purpose, name)?.kind.parse(text);
@@ -272,21 +272,22 @@ impl Parameters {
         typed.iter().map(read).collect()
     }
 
-    /// Gives a parameter a value.
+    /// Sets the value of a parameter.
     pub fn set(&mut self, name: &str, setting: Setting) {
         self.0.insert(name.into(), setting);
     }
 
-    /// The names of those that have a value.
+    /// The names of the parameters that have a value.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// The same with the defaults of a card, checked: what [`Family::generate`](crate::puzzle::Family::generate) and
-    /// [`Family::scope`](crate::puzzle::Family::scope) are given.
+    /// Checks the values and adds the defaults of a card.
+    /// [`Family::generate`](crate::puzzle::Family::generate) and [`Family::scope`](crate::puzzle::Family::scope) get
+    /// such complete parameters.
     ///
     /// # Errors
-    /// If a name is none of the card's, or a value is of another kind or out of range.
+    /// If a name is not on the card, or a value is of another kind or out of range.
     pub fn complete(&self, card: &Card, purpose: Purpose) -> Result<Self, ParameterError> {
         let defaults = card.parameters.iter().filter_map(|parameter| {
             let setting = purpose.default(parameter)?.clone();
@@ -307,7 +308,8 @@ impl Parameters {
     /// The value of a count or a walk that has a default.
     ///
     /// # Panics
-    /// If the card declares no such parameter; so do the other three.
+    /// If the card declares no such parameter. [`share`](Self::share), [`size`](Self::size) and [`word`](Self::word)
+    /// panic likewise.
     pub fn count(&self, name: &str) -> usize {
         match self.get(name) {
             Some(&Setting::Count(count)) => count,
@@ -315,7 +317,7 @@ impl Parameters {
         }
     }
 
-    /// The value of a share that has a default.
+    /// The value of a fraction that has a default.
     pub fn share(&self, name: &str) -> f64 {
         match self.get(name) {
             Some(&Setting::Share(share)) => share,
@@ -344,7 +346,7 @@ impl Card {
     /// The parameter of that name.
     ///
     /// # Errors
-    /// If there is none; the message names those that serve the purpose.
+    /// If there is none; the message lists the parameters that the purpose takes.
     pub fn parameter(&self, purpose: Purpose, name: &str) -> Result<&'static Parameter, ParameterError> {
         let found = self.parameters.iter().find(|parameter| parameter.name == name);
         found.ok_or_else(|| {
@@ -356,7 +358,7 @@ impl Card {
     }
 }
 
-/// Words as in "red, green or blue".
+/// Joins words as in "red, green or blue".
 fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),

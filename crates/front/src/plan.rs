@@ -1,5 +1,5 @@
-//! How to solve an instance, and what that comes to: the names of a plan looked up, and the puzzle's advice where it
-//! says nothing.
+//! Plans: how to solve an instance. A plan is resolved by looking its names up, and by the puzzle's advice where it
+//! names nothing.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
-use crate::named::Named;
+use crate::heuristic_spec::HeuristicSpec;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::store::Store;
 use crate::task::Task;
@@ -17,71 +17,72 @@ use crate::task::Task;
 /// How to solve an instance. The default leaves everything to the puzzle.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// The algorithm; the puzzle's advice if there is none.
+    /// The algorithm; by default the puzzle's advice.
     pub algorithm: Option<String>,
-    /// The heuristic, by name or as an expression; the puzzle's advice if there is none.
+    /// The heuristic, by name or as an expression; by default the puzzle's advice.
     pub heuristic: Option<String>,
-    /// For `wastar`; 1.5 if there is none.
+    /// The weight of `wastar`; by default 1.5.
     pub weight: Option<Weight>,
-    /// Which of equal nodes comes first.
+    /// The tie-breaking rule.
     pub tie: Option<TieBreak>,
-    /// For `dfs`.
+    /// The depth limit of `dfs`.
     pub depth_limit: Option<u32>,
-    /// What it may take.
+    /// The limits on expansions, memory and time.
     pub limits: Limits,
-    /// How many threads share the work of the searches that can; one if there is none.
+    /// The number of threads of parallel searches; by default 1.
     pub threads: Option<usize>,
-    /// The processes that search together, if more than this one do.
+    /// The processes of a distributed search, if there are several.
     pub processes: Option<Arc<dyn Processes>>,
-    /// What to draw of it.
+    /// What to draw of the answer.
     pub drawing: Drawing,
-    /// Where atlases are looked for if everything is left to the puzzle; nowhere if there is none.
+    /// The store of atlases, which are used if the plan names neither algorithm nor heuristic.
     pub atlases: Option<Store>,
-    /// Whether successors that were not closed are to be counted, which A* does not do where it is fastest.
+    /// Whether to count the successors that were not closed, which the fastest A* engines do not.
     pub counts_not_closed: bool,
-    /// Whether a search that runs out of memory hands over to one that needs none, where that goes on from what it has
-    /// proved.
+    /// Whether a search that runs out of memory hands over to IDA*, which continues from its lower bound.
     pub hands_over: bool,
-    /// Who keeps checkpoints, if anybody does.
+    /// The writer of checkpoints, if any are wanted.
     pub checkpoints: Option<Arc<CheckpointWriter>>,
-    /// How far a checkpoint was, to go on from there.
+    /// The progress of the checkpoint to resume.
     pub resumed: Option<Value>,
 }
 
-/// How much of an answer is drawn. A drawing of a large board takes longer than the search, so none is made unasked.
+/// How much of an answer to draw. Drawing a large board can take longer than the search, so the default is nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Drawing {
     /// Nothing.
     #[default]
     Nothing,
-    /// Start and goal, or the whole solution in one picture where the puzzle has such.
+    /// Start and goal, or the whole solution in one picture if the puzzle can draw it.
     Ends,
     /// The board after every step.
     EveryStep,
 }
 
-/// A plan with its names looked up.
+/// The algorithm and heuristic of a plan, with their names looked up.
 #[derive(Clone)]
 pub(crate) struct Choice {
     pub(crate) algorithm: &'static AlgorithmCard,
-    pub(crate) heuristic: Named,
+    pub(crate) heuristic: HeuristicSpec,
+    /// Why advice chose them, if it did.
     pub(crate) chosen: Option<&'static str>,
-    /// After how many expansions which heuristic takes over, and why.
-    pub(crate) then: Option<(u64, String)>,
-    pub(crate) then_why: Option<&'static str>,
+    /// The fallback: the limit on expansions of this choice, and the heuristic to continue with.
+    pub(crate) fallback: Option<(u64, String)>,
+    pub(crate) fallback_why: Option<&'static str>,
 }
 
-/// The algorithms that are small enough to be written down, the best first.
-const CAN_BE_KEPT: [&str; 2] = ["idastar-pruned", "idastar"];
-const KEPT_WHY: &str = "a checkpoint was asked for, and IDA* is small enough to be written down";
+/// The algorithms that can write checkpoints, the best first.
+const CHECKPOINTABLE: [&str; 2] = ["idastar-pruned", "idastar"];
+const CHECKPOINTABLE_WHY: &str = "a checkpoint was asked for, and IDA* has little to save";
 
 impl Task {
+    /// Looks up the names of a plan, and takes the puzzle's advice where it names nothing.
     pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
         let advice = self.instance.advice(plan.limits.bytes);
-        let can_be_kept = |name: &str| plan.checkpoints.is_none() || CAN_BE_KEPT.contains(&name);
-        let suggested = if can_be_kept(advice.algorithm) { advice.algorithm } else { CAN_BE_KEPT[0] };
+        let is_allowed = |name: &str| plan.checkpoints.is_none() || CHECKPOINTABLE.contains(&name);
+        let suggested = if is_allowed(advice.algorithm) { advice.algorithm } else { CHECKPOINTABLE[0] };
         let name = plan.algorithm.as_deref().unwrap_or(suggested);
-        if !can_be_kept(name) && ALGORITHMS.iter().any(|card| card.name == name) {
+        if !is_allowed(name) && ALGORITHMS.iter().any(|card| card.name == name) {
             return Err(PlanError::NoCheckpoint(name.into()));
         }
         let algorithm =
@@ -92,19 +93,18 @@ impl Task {
         if algorithm.name == "hdastar" && !self.instance.has_keys() {
             return Err(PlanError::NotShared(self.card.name));
         }
-        let asked = Named::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
-        let heuristic = if algorithm.guided { asked } else { Named::Own("zero".into()) };
+        let requested = HeuristicSpec::parse(self.card, plan.heuristic.as_deref().unwrap_or(advice.heuristic))?;
+        let heuristic = if algorithm.guided { requested } else { HeuristicSpec::Named("zero".into()) };
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
-        let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { KEPT_WHY });
-        let then = advice.then.filter(|_| all_by_advice);
-        let then_why = then.map(|then| then.why);
+        let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { CHECKPOINTABLE_WHY });
+        let fallback = advice.fallback.filter(|_| all_by_advice);
         Ok(Choice {
             algorithm,
             heuristic,
             chosen,
-            then: then.map(|then| (then.expansions, then.heuristic.into())),
-            then_why,
+            fallback: fallback.map(|fallback| (fallback.expansions, fallback.heuristic.into())),
+            fallback_why: fallback.map(|fallback| fallback.why),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Playing an instance by hand: where one can go from a state, and what it takes to draw it.
+//! Playing an instance by hand: the moves of a state, and the JSON that the page draws.
 
 use admissible::StateSpace as _;
 use admissible::search::Observer;
@@ -6,26 +6,26 @@ use serde_json::Value;
 
 use crate::answer::Answer;
 use crate::error::PlanError;
-use crate::named::Named;
+use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::Plan;
 use crate::puzzle::BadState;
 use crate::solve_checkpoint::SolveProgress;
 use crate::task::Task;
-use crate::watch::{Spectator, Watched};
+use crate::watch::{Spectator, WatchedSearch};
 
-/// A state, and where one can go from there.
+/// A state and its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position {
     /// The state as in the JSON output.
     pub state: Value,
-    /// Whether it solves the puzzle.
+    /// Whether it is a goal.
     pub solved: bool,
     /// The actions by name, each with the state that it leads to.
     pub moves: Vec<(String, Value)>,
 }
 
 impl Task {
-    /// What stays the same in all states: the size of the board, its walls, its goal.
+    /// The constant part of all states: the size of the board, its walls, its goal.
     pub fn board(&self) -> Value {
         self.instance.board_json()
     }
@@ -50,31 +50,31 @@ impl Task {
         Ok(Task { card: self.card, instance: self.instance.beginning_at(state)? })
     }
 
-    /// Why a heuristic does not serve this instance, if it does not.
+    /// Why this instance does not support a heuristic; `None` if it does.
     pub fn lacks(&self, heuristic: &str) -> Option<String> {
-        Named::parse(self.card, heuristic)
-            .and_then(|named| named.fits(&|name| self.instance.lacks(name)))
+        HeuristicSpec::parse(self.card, heuristic)
+            .and_then(|spec| spec.fits(&|name| self.instance.lacks(name)))
             .err()
             .map(|error| error.to_string())
     }
 
-    /// Whether at most so many states can be reached from the start. Asks now and then whether to go on; where not, the
-    /// answer is no.
+    /// Whether the start reaches at most `most` states. Calls `go_on` now and then; if it stops the count, the answer
+    /// is no.
     pub fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
         self.instance.reaches_at_most(most, go_on)
     }
 
-    /// Carries out a plan and shows every step of the search.
+    /// Carries out a plan and shows every visited state to a spectator.
     ///
     /// # Errors
-    /// If the plan names what does not exist.
+    /// If the plan cannot be carried out.
     pub fn watch(
         &self,
         plan: &Plan,
         observer: &mut dyn Observer,
         spectator: &mut dyn Spectator,
     ) -> Result<Answer, PlanError> {
-        let mut watched = Watched::new(&*self.instance);
+        let mut watched = WatchedSearch::new(&*self.instance);
         let choice = self.choose(plan)?;
         let ran =
             self.run_choice(choice, SolveProgress::default(), plan, observer, &mut |search, limits, observer| {

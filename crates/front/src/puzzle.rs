@@ -1,4 +1,4 @@
-//! What every puzzle offers beyond its moves.
+//! The traits that a puzzle implements beyond [`StateSpace`]: [`Puzzle`] for an instance, [`Family`] for the puzzle.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,47 +10,47 @@ use admissible::{Erased, Listed, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
+use crate::bench_sets::BenchSet;
 use crate::databases::DatabaseSet;
 use crate::page::{Example, Page};
 use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
-use crate::sets::BenchSet;
 use crate::solution;
 use crate::table_cache::TableCache;
 use crate::text::Faults;
 
-/// What the registry shows of a puzzle.
+/// The description of a puzzle in the registry.
 #[derive(Debug)]
 pub struct Card {
     /// The name on the command line.
     pub name: &'static str,
-    /// One line that says what it is.
+    /// A one-line description.
     pub summary: &'static str,
-    /// How its files look, for `list` and the help.
+    /// The format of its files, for `list` and the help.
     pub format: &'static str,
-    /// Boards to begin with, the first of them first of all.
+    /// Example boards, the default one first.
     pub examples: &'static [Example],
-    /// How the page draws it; without one, the page shows the drawing in text.
+    /// The page's code for it; without any, the page shows the text drawing.
     pub page: Option<Page>,
     /// The words of `--move-order`, in the default order.
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
     pub heuristics: &'static [HeuristicCard],
-    /// What an expression can be made of beside the heuristics.
+    /// The features that expressions can use, in addition to the heuristics.
     pub features: &'static [FeatureCard],
-    /// What can be said of a random instance, or of a space to explore: the one place that declares it.
+    /// The parameters of random instances and of spaces to explore. Only the card declares them.
     pub parameters: &'static [Parameter],
-    /// The counts of moves to choose from, the default first; none where there is one only.
+    /// The metrics for the number of moves, the default first; empty if there is only one.
     pub metrics: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
-    /// What an audit can look at.
+    /// The scopes of audits and explorations.
     pub scopes: &'static [ScopeCard],
-    /// What an audit looks at if nobody says.
+    /// The default scope of an audit, in words.
     pub audited: &'static str,
-    /// Layouts with names: for each a line `# name steps moves Chinese English` and the rows of the board.
+    /// Classic layouts: for each a line `# name steps moves Chinese English` and the rows of the board.
     pub classics: &'static str,
-    /// Sets of instances that the field measures itself by.
+    /// Standard benchmark sets of the literature.
     pub bench_sets: &'static [BenchSet],
 }
 
@@ -77,30 +77,30 @@ impl Card {
     }
 }
 
-/// What is said, and what is true, of a heuristic.
+/// The description of a heuristic: the claim of its source, and its properties as audited.
 #[derive(Debug)]
 pub struct HeuristicCard {
     /// The name on the command line.
     pub name: &'static str,
     /// Its definition in a line.
     pub summary: &'static str,
-    /// What its source claims.
+    /// The claim of its source.
     pub claim: &'static str,
     /// Whether it never overestimates.
     pub admissible: Truth,
-    /// Whether it never falls by more than a move costs.
+    /// Whether it never falls by more than the cost of a move.
     pub consistent: Truth,
 }
 
 impl HeuristicCard {
-    /// A heuristic that is claimed to be consistent, and is.
+    /// A heuristic that is claimed to be consistent and is consistent.
     pub const fn consistent(name: &'static str, summary: &'static str) -> Self {
         let claim = "admissible, consistent";
         HeuristicCard { name, summary, claim, admissible: Truth::Yes, consistent: Truth::Yes }
     }
 }
 
-/// A number that can be read off every state, to write heuristics with.
+/// The description of a feature: a number computed from a state, for expressions.
 #[derive(Debug)]
 pub struct FeatureCard {
     /// The name in expressions.
@@ -109,10 +109,10 @@ pub struct FeatureCard {
     pub summary: &'static str,
 }
 
-/// Reads a feature off a state.
+/// Computes a feature of a state.
 pub type Feature<P> = Box<dyn Fn(&P, &<P as StateSpace>::State) -> f64 + Sync>;
 
-/// What checking every state has shown of a property.
+/// The result of checking a property on every state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Truth {
     /// It holds.
@@ -127,43 +127,43 @@ pub enum Truth {
 pub const ZERO_CARD: HeuristicCard =
     HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search");
 
-/// What to do with an instance when nobody says.
+/// The algorithm and the heuristic for an instance if the plan names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advice {
     /// The algorithm's name.
     pub algorithm: &'static str,
     /// The heuristic's name.
     pub heuristic: &'static str,
-    /// Why these two, in half a sentence.
+    /// Why these two, as half a sentence.
     pub why: &'static str,
-    /// What to do if that takes too long.
-    pub then: Option<Then>,
+    /// The heuristic to continue with if that takes too long.
+    pub fallback: Option<Fallback>,
 }
 
 impl Advice {
-    /// A*, with no second choice.
+    /// A* without a fallback.
     pub const fn astar(heuristic: &'static str, why: &'static str) -> Self {
-        Advice { algorithm: "astar", heuristic, why, then: None }
+        Advice { algorithm: "astar", heuristic, why, fallback: None }
     }
 }
 
-/// A second choice that takes some preparation, for instances that turn out to be hard.
+/// A stronger heuristic that takes time to build, for instances that prove to be hard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Then {
-    /// The first choice may expand so many states.
+pub struct Fallback {
+    /// The expansions of the first choice, after which the fallback takes over.
     pub expansions: u64,
-    /// The heuristic to go on with, by the same algorithm.
+    /// The heuristic to continue with, with the same algorithm.
     pub heuristic: &'static str,
-    /// Why, in half a sentence.
+    /// Why, as half a sentence.
     pub why: &'static str,
 }
 
-/// What the tables of a heuristic take.
+/// The memory of a heuristic's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TableBytes {
-    /// As long as they are used.
+    /// Bytes while they are used.
     pub held: u64,
-    /// At the most, while they are made.
+    /// The most bytes while they are built.
     pub peak: u64,
 }
 
@@ -176,11 +176,11 @@ pub struct ReadOptions {
     pub move_order: Option<String>,
     /// One of the card's metrics.
     pub metric: Option<String>,
-    /// Where large tables are kept; nowhere if there is none.
+    /// The cache of large tables, if there is one.
     pub table_cache: Option<Arc<dyn TableCache>>,
 }
 
-/// Why there is no instance with some parameters, in words.
+/// Why no instance has some parameters, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GenerateError(pub String);
 
@@ -190,12 +190,12 @@ impl From<ParameterError> for GenerateError {
     }
 }
 
-/// Why some JSON is no state of an instance.
+/// Why a JSON value is not a state of an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadState(pub String);
 
 impl BadState {
-    /// What was expected, and what is there instead.
+    /// The message "expected ..., found ...", with a long JSON value shortened.
     pub fn new(expected: &str, found: &Value) -> Self {
         let mut found = found.to_string();
         if found.chars().count() > 80 {
@@ -213,109 +213,109 @@ impl std::fmt::Display for BadState {
 
 impl std::error::Error for BadState {}
 
-/// Uses an instance whose type is known only here.
+/// A visitor of an instance whose type only the puzzle's crate knows.
 pub trait WithPuzzle {
-    /// What comes out.
+    /// The result.
     type Out;
-    /// Uses it.
+    /// Visits the instance.
     fn call<P: Puzzle>(self, puzzle: P) -> Self::Out;
 }
 
-/// A finished search in what a course asks to be printed.
+/// A finished search, to be printed in the format of a course.
 #[derive(Debug)]
 pub struct CourseRun<'a, P: StateSpace> {
     /// The name of the heuristic.
     pub heuristic: &'a str,
     /// How the search ended.
     pub outcome: &'a Outcome<P::Move>,
-    /// What it took.
+    /// The statistics of the search.
     pub stats: &'a Stats,
-    /// The states taken off the frontier in their order, the goal included.
+    /// The states in the order in which they were taken off the open list, the goal included.
     pub visited: &'a [Visit<P::Packed>],
 }
 
-/// A solution as somebody handed it in.
+/// A submitted solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// These actions, in the words of the JSON output.
+    /// These actions, as in the JSON output.
     Actions(Vec<String>),
-    /// That there is none.
+    /// The claim that there is no solution.
     Unsolvable,
-    /// Something that breaks a rule before it can be put into actions.
+    /// A solution that breaks a rule before it can be translated to actions.
     Broken {
-        /// How many actions it claims to have.
+        /// The number of actions that it claims to have.
         actions: u32,
-        /// What is wrong with it.
+        /// The error.
         illegal: Illegal,
     },
 }
 
-/// The first thing that is wrong with a solution.
+/// The first error in a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Illegal {
-    /// The number of the action, from 1; one past the last where the end is not a goal.
+    /// The number of the action, from 1; one past the last if the last state is not a goal.
     pub step: usize,
     /// What is wrong with it.
     pub reason: String,
 }
 
-/// Replays solutions by the rules as they are written, on a plain board, and shares no code with the search.
+/// Replays solutions by the published rules on a plain board. Shares no code with the search.
 pub trait Referee {
     /// The states from the start to the goal, as in the JSON output.
     ///
     /// # Errors
-    /// If an action breaks a rule or the last state is not solved.
+    /// If an action breaks a rule, or the last state is not a goal.
     fn replay(&self, actions: &[String]) -> Result<Vec<Value>, Illegal>;
 }
 
 /// One instance of a puzzle.
 pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Send + Sync + Sized + 'static {
-    /// What the cost counts.
+    /// The unit of the cost.
     const UNIT: &'static str = "step";
 
-    /// Where it starts.
+    /// The start.
     fn start(&self) -> Self::State;
-    /// Whether a goal can be reached, where that is known without a search (the parity of a sliding puzzle).
+    /// Whether a goal can be reached from a state; `None` if only a search can tell. Sliding tiles know it by parity.
     fn solvable(&self, _state: &Self::State) -> Option<bool> {
         None
     }
-    /// A state as the JSON output has it.
+    /// A state, as in the JSON output.
     fn state_json(&self, state: &Self::State) -> Value;
-    /// What stays the same in all states, for whoever draws the board: its size, walls and goal.
+    /// The constant part of all states, for the drawing of the board: its size, walls and goal.
     fn board_json(&self) -> Value;
-    /// The same instance with another state to begin with.
+    /// The same instance with another start.
     ///
     /// # Errors
-    /// If the JSON is no state of this instance.
+    /// If the JSON is not a state of this instance.
     fn beginning_at(&self, state: &Value) -> Result<Self, BadState>;
-    /// A move as the JSON output has it.
+    /// The name of a move, as in the JSON output.
     fn move_name(&self, before: &Self::State, m: Self::Move) -> String;
     /// The board in a few lines of text with terminal colours.
     fn draw(&self, state: &Self::State) -> String;
-    /// The start with the whole solution drawn into it, where that makes a good picture.
+    /// The start with the whole solution drawn into it, if that makes a good picture.
     fn draw_path(&self, _moves: &[Self::Move]) -> Option<String> {
         None
     }
-    /// Where a state is on the board, row and column, for puzzles in which one thing moves: traces are drawn there.
+    /// The row and column of a state, for puzzles in which one thing moves. Traces are drawn there.
     fn place(&self, _state: &Self::State) -> Option<(i64, i64)> {
         None
     }
-    /// Further figures about a solution, by name.
+    /// Further numbers about a solution, by name.
     fn solution_extras(&self, _moves: &[Self::Move]) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
-    /// What to do when nobody says.
+    /// The algorithm and the heuristic to use if the plan names none.
     fn advice(&self) -> Advice;
-    /// The same where nothing may take more bytes than this.
+    /// The same within a limit on bytes of memory.
     fn advice_within(&self, _bytes: u64) -> Advice {
         self.advice()
     }
-    /// The tables that a heuristic needs beside what a search holds.
+    /// The memory of a heuristic's tables, in addition to the memory of the search.
     fn tables(&self, _heuristic: &str) -> TableBytes {
         TableBytes::default()
     }
-    /// Builds or loads what a heuristic needs, so that it is at hand when it is used. `watch` hears how much of how
-    /// much is done, and may stop it.
+    /// Builds or loads the tables of a heuristic before its first use. `watch` is called with the work done and the
+    /// total work, and may stop it.
     ///
     /// # Errors
     /// If it was stopped.
@@ -326,28 +326,28 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     ) -> Result<(), Interrupted> {
         Ok(())
     }
-    /// The heuristic of that name; `None` if there is none. It is not asked for one that the instance
+    /// The heuristic of that name; `None` if there is none. Never called for a heuristic that the instance
     /// [lacks](Puzzle::lacks).
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
-    /// The estimate of the cost from the start that goes with a heuristic, for bidirectional search.
+    /// The counterpart of a heuristic for bidirectional search: it estimates the cost from the start.
     fn heuristic_from_start(&self, _name: &str) -> Erased<'static, Self> {
         Erased::new(Box::new(Zero))
     }
-    /// Why a heuristic of the card does not serve this instance, if it does not.
+    /// Why this instance does not support a heuristic of the card; `None` if it does.
     fn lacks(&self, _heuristic: &str) -> Option<String> {
         None
     }
-    /// The feature of that name; `None` if there is none. Heuristics are found by [`Puzzle::heuristic`].
+    /// The feature of that name; `None` if there is none. Need not include heuristics.
     fn feature(&self, _name: &str) -> Option<Feature<Self>> {
         None
     }
-    /// The whole space around this instance, where its states have ranks.
+    /// The whole space of this instance, if its states have ranks.
     fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
         None::<Single<'_, Self, fn(&Self) -> Listed<Self::Packed>>>
     }
-    /// Hands over a scope of this instance; by default the ranked one, else what the start reaches. The name is one of
-    /// the card's. `reachable` and `sample:N` do not come here: a card that lists
-    /// [`REACHABLE`](crate::scope::REACHABLE) or [`SAMPLE`](crate::scope::SAMPLE) gets them from the front.
+    /// Passes a scope of this instance to a visitor: by default the ranked one, else the reachable states. The name is
+    /// one of the card's, but never `reachable` or `sample:N`: the front provides them for cards that list
+    /// [`REACHABLE`](crate::scope::REACHABLE) or [`SAMPLE`](crate::scope::SAMPLE).
     ///
     /// # Errors
     /// If the scope does not fit the instance.
@@ -358,34 +358,36 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
             _ => Err(ScopeError(format!("the scope '{}' does not fit this instance", name.unwrap_or_default()))),
         }
     }
-    /// The scope whose states have ranks, if that is not the default.
+    /// The name of the scope whose states have ranks, if that is not the default scope.
     fn ranked_scope(&self) -> Option<&'static str> {
         None
     }
-    /// The names of the atlases that would know the way from the start, the smallest first.
+    /// The names of the atlases that may contain the start, the smallest first.
     fn atlases(&self) -> Vec<String> {
         self.ranked().and_then(|scope| scope.atlas(0)).into_iter().collect()
     }
-    /// Hands over the ranking of the atlas of that name, which is one of [`Puzzle::atlases`].
+    /// Passes the ranking of the atlas of that name, one of [`Puzzle::atlases`], to a visitor.
     fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
         Some(self.ranked()?.part(0, |_, ranking| user.call(ranking)))
     }
-    /// The number of a state, in words, the highest first: files keep states so. Different states have different ones.
+    /// The number of a state, as 64-bit words, the most significant first. Files store states as numbers. Different
+    /// states have different numbers.
     fn number_of(&self, state: &Self::State) -> [u64; 3];
-    /// The state with that number, which may come from anybody's file; `None` if no state of this instance has it.
+    /// The state with that number; `None` if no state of this instance has it. The number may come from an untrusted
+    /// file.
     fn of_number(&self, number: [u64; 3]) -> Option<Self::State>;
-    /// The file of an instance that differs from this one only in where it starts, if there can be such a file.
+    /// The text of the file of this instance with another start, if a file can express it.
     fn file(&self, _state: &Self::State) -> Option<String> {
         None
     }
-    /// Exactly what the course asks for: an action a line, unless the puzzle has a course that asks for more.
+    /// A finished search in the exact format of the course; by default one action per line.
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
         solution::write(self, run.outcome)
     }
     /// Reads a solution in the course's format.
     ///
     /// # Errors
-    /// If it cannot be read as one.
+    /// If the text is malformed.
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
         solution::read(text)
     }
@@ -393,13 +395,13 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn referee(&self) -> Box<dyn Referee>;
 }
 
-/// A kind of puzzle: a row of the registry.
+/// A puzzle: a row of the registry.
 pub trait Family: Sync + 'static {
-    /// What the registry shows.
+    /// The description of the puzzle.
     const CARD: Card;
-    /// Whether a file looks like one of this kind, even if it has faults.
+    /// Whether a file looks like an instance of this puzzle, perhaps with faults.
     fn recognises(text: &str) -> bool;
-    /// Reads a file and hands the instance to the visitor.
+    /// Reads a file and passes the instance to a visitor.
     ///
     /// # Errors
     /// Every fault of the file.
@@ -407,16 +409,16 @@ pub trait Family: Sync + 'static {
     /// Writes a random instance, which need not be solvable. The parameters are [complete](Parameters::complete).
     ///
     /// # Errors
-    /// If there is no instance with these parameters, each of which is in range.
+    /// If no instance has these parameters, although each of them is in range.
     fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
     /// The pattern databases that can be built for its boards.
     fn databases() -> Vec<DatabaseSet> {
         Vec::new()
     }
-    /// Hands over a scope where no file is given.
+    /// Passes a scope of the puzzle, where no file is given, to a visitor.
     ///
     /// # Errors
-    /// If the scope is none of the card's.
+    /// If the scope is not on the card.
     fn scope<V: ScopeVisitor>(_request: &ScopeRequest, _visitor: V) -> Result<V::Out, ScopeError> {
         Err(ScopeError(format!("{} has no default scope: give a file", Self::CARD.name)))
     }

@@ -1,4 +1,4 @@
-//! The names: a [`Registry`] has the puzzles, [`ALGORITHMS`] the algorithms.
+//! The registry of puzzles ([`Registry`]) and the list of algorithms ([`ALGORITHMS`]), both by name.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -10,18 +10,18 @@ use crate::text::Faults;
 use rand::Rng;
 
 use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
+use crate::bench_sets::BenchSet;
 use crate::databases::DatabaseSet;
-use crate::difficulty::{Difficulty, Picked, Picker};
+use crate::difficulty::{Difficulty, InstancePicker, PickOutcome};
+use crate::erased_scope::EraseScope;
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
-use crate::instance::Typed;
-use crate::parts::EraseScope;
+use crate::instance::TypedInstance;
 use crate::scope::{ScopeObserver, ScopeRequest};
-use crate::sets::BenchSet;
 use crate::task::Task;
 
-/// The puzzles that a program knows: a value that is handed to the program, the page and the laboratory, so that a
-/// program can have puzzles that are not among ours.
+/// The puzzles of a program. It is a value that the program passes to the command line, the page and the laboratory,
+/// not a global, so a program can add its own puzzles.
 #[derive(Clone, Copy)]
 pub struct Registry(&'static [fn() -> &'static dyn Entry]);
 
@@ -32,8 +32,8 @@ impl fmt::Debug for Registry {
 }
 
 impl Registry {
-    /// These puzzles, in the order in which `list` shows them. No two have the same name. They are functions, so that
-    /// the searches of a puzzle are compiled into its own crate and not once more into this value's.
+    /// A registry of these puzzles, in the order in which `list` shows them. Their names must differ. The rows are
+    /// functions, so that the searches of a puzzle are compiled only in its own crate.
     pub const fn new(puzzles: &'static [fn() -> &'static dyn Entry]) -> Self {
         Registry(puzzles)
     }
@@ -43,7 +43,7 @@ impl Registry {
         self.0.iter().map(|puzzle| puzzle())
     }
 
-    /// What is known of each puzzle.
+    /// The cards of the puzzles.
     pub fn cards(self) -> impl Iterator<Item = &'static Card> {
         self.entries().map(Entry::card)
     }
@@ -118,18 +118,18 @@ impl Registry {
     }
 }
 
-/// What `list` and the help show of an algorithm.
+/// The description of an algorithm for `list` and the help.
 #[derive(Debug)]
 pub struct AlgorithmCard {
     /// The name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Whether it listens to a heuristic.
+    /// Whether it uses a heuristic.
     pub guided: bool,
 }
 
-/// Every algorithm; `instance/guided.rs` matches the names to the functions.
+/// Every algorithm; `instance/heuristic.rs` matches the names to the functions.
 pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "astar", summary: "A*: shortest with an admissible heuristic; reopens states", guided: true },
     AlgorithmCard {
@@ -149,7 +149,7 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
     AlgorithmCard { name: "idastar", summary: "iterative deepening A*: shortest, in almost no memory", guided: true },
     AlgorithmCard {
         name: "idastar-pruned",
-        summary: "idastar that skips sequences of moves with a shorter or equal twin (tiles)",
+        summary: "idastar that prunes move sequences with a shorter or equal transposition (tiles)",
         guided: true,
     },
     AlgorithmCard {
@@ -162,9 +162,9 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
 
 /// A row of a [`Registry`].
 pub trait Entry: Sync {
-    /// What is known of the puzzle.
+    /// The card of the puzzle.
     fn card(&self) -> &'static Card;
-    /// Whether a file looks like one.
+    /// Whether a file looks like an instance of the puzzle.
     fn recognises(&self, text: &str) -> bool;
     /// Reads a file.
     ///
@@ -174,29 +174,29 @@ pub trait Entry: Sync {
     /// Writes a random instance, which need not be solvable.
     ///
     /// # Errors
-    /// If the card declares no such parameters, or there is no such instance.
+    /// If the card does not declare the parameters, or no instance has them.
     fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
     /// The pattern databases that can be built for its boards.
     fn databases(&self) -> Vec<DatabaseSet>;
     /// Audits heuristics where no file is given.
     ///
     /// # Errors
-    /// If the plan names what does not exist.
+    /// If the plan cannot be carried out, or the observer stopped it.
     fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError>;
     /// Explores a whole space where no file is given.
     ///
     /// # Errors
-    /// If there is no such space, or it does not fit.
+    /// If the space does not exist, or does not fit into memory.
     fn explore(
         &self,
         plan: &ExplorePlan,
         reading: &ReadOptions,
         observer: &dyn ScopeObserver,
     ) -> Result<Exploration, ExploreError>;
-    /// Picks a state of a whole space where no file is given.
+    /// Picks an instance of a chosen difficulty from a whole space where no file is given.
     ///
     /// # Errors
-    /// If there is no such space.
+    /// If the space does not exist.
     #[doc(hidden)]
     fn pick(
         &self,
@@ -205,7 +205,7 @@ pub trait Entry: Sync {
         difficulty: Difficulty,
         random: &mut dyn Rng,
         observer: &dyn ScopeObserver,
-    ) -> Result<Picked, ExploreError>;
+    ) -> Result<PickOutcome, ExploreError>;
 }
 
 impl fmt::Debug for dyn Entry {
@@ -214,8 +214,8 @@ impl fmt::Debug for dyn Entry {
     }
 }
 
-/// The row of a family, written once for all of them. A puzzle's crate makes its own, so that its searches are compiled
-/// there.
+/// The registry row of a family. The macro [`entry!`](crate::entry!) makes it in the puzzle's crate, so that the
+/// puzzle's searches are compiled there.
 pub struct Of<F>(PhantomData<fn() -> F>);
 
 impl<F: Family> Of<F> {
@@ -223,7 +223,7 @@ impl<F: Family> Of<F> {
     pub const ROW: Of<F> = Of(PhantomData);
     const CARD: &'static Card = &F::CARD;
 
-    /// The scope of a plan where no file is given.
+    /// The request for the scope of a plan where no file is given.
     fn request(plan: &ExplorePlan, reading: &ReadOptions) -> Result<ScopeRequest, ExploreError> {
         let request = ScopeRequest::new(Self::CARD, Purpose::Explore);
         let parameters = plan.parameters.complete(Self::CARD, request.purpose);
@@ -246,7 +246,7 @@ impl<F: Family> Entry for Of<F> {
         impl WithPuzzle for Boxed {
             type Out = Task;
             fn call<P: Puzzle>(self, puzzle: P) -> Task {
-                Task { card: self.0, instance: Box::new(Typed(puzzle)) }
+                Task { card: self.0, instance: Box::new(TypedInstance(puzzle)) }
             }
         }
         check_options(Self::CARD, options)?;
@@ -287,16 +287,16 @@ impl<F: Family> Entry for Of<F> {
         difficulty: Difficulty,
         random: &mut dyn Rng,
         observer: &dyn ScopeObserver,
-    ) -> Result<Picked, ExploreError> {
+    ) -> Result<PickOutcome, ExploreError> {
         let (threads, most_bytes) = (plan.threads, plan.most_bytes);
-        let mut picker = Picker { difficulty, random, threads, most_bytes, watcher: observer };
+        let mut picker = InstancePicker { difficulty, random, threads, most_bytes, watcher: observer };
         let pick = EraseScope(&mut |scope| picker.pick(scope));
         F::scope(&Self::request(plan, reading)?, pick).map_err(ExploreError::Scope)?
     }
 }
 
-/// Makes the row of a family in the registry: a function `entry`, which is never inlined, so that the searches are
-/// compiled into the crate of the puzzle alone.
+/// Defines the registry row of a family: a function `entry`. It is never inlined, so that the searches are compiled
+/// only in the crate of the puzzle.
 #[macro_export]
 macro_rules! entry {
     ($family:ty) => {
@@ -324,7 +324,7 @@ fn check_options(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
     }
 }
 
-/// The name that was probably meant.
+/// The known name that is nearest to a misspelt one, if one is near.
 pub fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let close = known.map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), candidate), candidate));
     close.filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 3).min().map(|(_, candidate)| candidate)

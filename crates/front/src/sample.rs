@@ -1,13 +1,13 @@
-//! States with their true distance, for spaces that have too many to look at all of them.
+//! Samples of states with their true distances, for audits of spaces with too many states.
 //!
-//! A random walk from a goal gives a state that is not too far from it; a search with a heuristic that is known to be
-//! admissible gives a shortest solution from there, and every state on it has a known distance as well.
+//! A random walk from a goal ends at a state near it. A search with an admissible heuristic finds a shortest solution
+//! from there, which gives the distance of every state on it.
 
 use std::ops::ControlFlow;
 
 use crate::audit::AuditError;
-use crate::counterexample::{OnBoard, Shows, number};
-use crate::named::Named;
+use crate::counterexample::{CounterexampleRenderer, PuzzleRenderer, number};
+use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::Puzzle;
 use admissible::audit::{Findings, Interrupted, Watcher};
 use admissible::search::{Guarantee, Limits, TieBreak, astar, run};
@@ -16,11 +16,11 @@ use admissible_certificate::Number;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-/// Draws states of an instance that has too many to audit them all.
+/// Samples the states of an instance, with its types erased.
 pub(crate) trait Sampler {
-    /// Whether a heuristic serves the instance.
-    fn fits(&self, heuristic: &Named) -> bool;
-    /// Draws states and hands them over.
+    /// Whether the instance supports a heuristic.
+    fn fits(&self, heuristic: &HeuristicSpec) -> bool;
+    /// Samples states and passes them to `user`.
     fn sample(
         &self,
         states: usize,
@@ -30,20 +30,20 @@ pub(crate) trait Sampler {
     ) -> Result<(), AuditError>;
 }
 
-/// States with their distances.
+/// A sample of states with their distances.
 pub(crate) trait Sample {
-    /// Shows counterexamples.
-    fn board(&self) -> Box<dyn Shows + '_>;
+    /// The renderer of counterexamples.
+    fn renderer(&self) -> Box<dyn CounterexampleRenderer + '_>;
     fn len(&self) -> usize;
-    /// What a heuristic is found to be, and its estimate of each state.
-    fn audit(&self, heuristic: &Named) -> Result<(Findings<Number>, Vec<f64>), AuditError>;
+    /// The findings about a heuristic, and its estimate of each state.
+    fn audit(&self, heuristic: &HeuristicSpec) -> Result<(Findings<Number>, Vec<f64>), AuditError>;
 }
 
-/// The samples of an instance.
-pub(crate) struct SampleOf<'a, P>(pub(crate) &'a P);
+/// A puzzle as a [`Sampler`].
+pub(crate) struct PuzzleSampler<'a, P>(pub(crate) &'a P);
 
-impl<P: Puzzle> Sampler for SampleOf<'_, P> {
-    fn fits(&self, heuristic: &Named) -> bool {
+impl<P: Puzzle> Sampler for PuzzleSampler<'_, P> {
+    fn fits(&self, heuristic: &HeuristicSpec) -> bool {
         heuristic.fits(&|name| self.0.lacks(name)).is_ok()
     }
 
@@ -56,26 +56,26 @@ impl<P: Puzzle> Sampler for SampleOf<'_, P> {
     ) -> Result<(), AuditError> {
         let goals = listed_goals(self.0).unwrap_or_default();
         let states = sample(self.0, goals, states, seed, watcher)?;
-        user(&Sampled { puzzle: self.0, states })
+        user(&PuzzleSample { puzzle: self.0, states })
     }
 }
 
-/// A typed sample.
-struct Sampled<'a, P: Puzzle> {
+/// A sample of a puzzle's states.
+struct PuzzleSample<'a, P: Puzzle> {
     puzzle: &'a P,
     states: Vec<(P::State, Cost)>,
 }
 
-impl<P: Puzzle> Sample for Sampled<'_, P> {
-    fn board(&self) -> Box<dyn Shows + '_> {
-        Box::new(OnBoard(self.puzzle))
+impl<P: Puzzle> Sample for PuzzleSample<'_, P> {
+    fn renderer(&self) -> Box<dyn CounterexampleRenderer + '_> {
+        Box::new(PuzzleRenderer(self.puzzle))
     }
 
     fn len(&self) -> usize {
         self.states.len()
     }
 
-    fn audit(&self, heuristic: &Named) -> Result<(Findings<Number>, Vec<f64>), AuditError> {
+    fn audit(&self, heuristic: &HeuristicSpec) -> Result<(Findings<Number>, Vec<f64>), AuditError> {
         let heuristic = heuristic.on(self.puzzle)?;
         let mut findings = Findings::new(heuristic.scale());
         let mut estimates = Vec::with_capacity(self.states.len());
@@ -90,13 +90,13 @@ impl<P: Puzzle> Sample for Sampled<'_, P> {
 
 /// The longest random walk.
 const LONGEST_WALK: u32 = 80;
-/// States that one search may expand; a state that takes more is passed over.
+/// The limit on expansions of one search; a state that needs more is skipped.
 const EXPANSIONS: u64 = 1_000_000;
-/// Searches in a row that may bring nothing new before the sampling ends.
-const PATIENCE: u32 = 1_000;
+/// The sampling ends after this many consecutive searches without a new state.
+const MAX_FRUITLESS_SEARCHES: u32 = 1_000;
 
-/// About so many different states, each with its distance to the goal. Walks begin at the given goals or, where none
-/// are given, at the first one found.
+/// Up to `states` different states, each with its distance to the goal. Walks begin at the given goals or, if there are
+/// none, at the first goal found.
 fn sample<P: Puzzle>(
     puzzle: &P,
     mut goals: Vec<P::State>,
@@ -105,27 +105,27 @@ fn sample<P: Puzzle>(
     watcher: &dyn Watcher,
 ) -> Result<Vec<(P::State, Cost)>, Interrupted> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut known = std::collections::HashMap::new();
+    let mut distances = std::collections::HashMap::new();
     let mut samples = Vec::new();
-    // The start comes first: what is claimed about an instance should hold where it begins.
+    // The start comes first: claims about an instance should hold at least there.
     let mut next = Some(puzzle.start());
-    let mut luckless = 0;
-    while samples.len() < states && luckless < PATIENCE {
+    let mut fruitless = 0;
+    while samples.len() < states && fruitless < MAX_FRUITLESS_SEARCHES {
         let state = next.take().unwrap_or_else(|| {
             let from =
                 if goals.is_empty() { puzzle.start() } else { goals[random.random_range(0..goals.len())].clone() };
-            walk(puzzle, from, &mut random)
+            random_walk(puzzle, from, &mut random)
         });
         let before = samples.len();
-        for (state, distance) in shortest_way(puzzle, &state) {
+        for (state, distance) in shortest_path(puzzle, &state) {
             if distance == 0 && goals.is_empty() {
                 goals.push(state.clone());
             }
-            if known.insert(puzzle.pack(&state), distance).is_none() {
+            if distances.insert(puzzle.pack(&state), distance).is_none() {
                 samples.push((state, distance));
             }
         }
-        luckless = if samples.len() > before { 0 } else { luckless + 1 };
+        fruitless = if samples.len() > before { 0 } else { fruitless + 1 };
         if watcher.watch((samples.len() - before) as u64) == ControlFlow::Break(()) {
             return Err(Interrupted);
         }
@@ -134,8 +134,8 @@ fn sample<P: Puzzle>(
     Ok(samples)
 }
 
-/// Where a random walk ends that does not turn around.
-fn walk<P: Puzzle>(puzzle: &P, mut state: P::State, random: &mut ChaCha8Rng) -> P::State {
+/// The end of a random walk that never undoes its last move.
+fn random_walk<P: Puzzle>(puzzle: &P, mut state: P::State, random: &mut ChaCha8Rng) -> P::State {
     let mut before = None;
     for _ in 0..random.random_range(1..=LONGEST_WALK) {
         let leads_back = |m: P::Move| {
@@ -154,8 +154,8 @@ fn walk<P: Puzzle>(puzzle: &P, mut state: P::State, random: &mut ChaCha8Rng) -> 
     state
 }
 
-/// The states on a shortest way to a goal with their distances, or none if that takes too long to find.
-fn shortest_way<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<(P::State, Cost)> {
+/// The states on a shortest path to a goal with their distances; none if the search reaches its limit.
+fn shortest_path<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<(P::State, Cost)> {
     if puzzle.solvable(state) == Some(false) {
         return Vec::new();
     }
@@ -168,11 +168,11 @@ fn shortest_way<P: Puzzle>(puzzle: &P, state: &P::State) -> Vec<(P::State, Cost)
         return Vec::new();
     };
     let mut left = solution.cost;
-    let mut way = vec![(state.clone(), left)];
+    let mut path = vec![(state.clone(), left)];
     for &m in &solution.moves {
         left -= puzzle.cost(&state, m);
         puzzle.apply(&mut state, m);
-        way.push((state.clone(), left));
+        path.push((state.clone(), left));
     }
-    way
+    path
 }

@@ -1,7 +1,7 @@
-//! Scopes: the states that an audit looks at and an exploration walks through.
+//! Scopes: the sets of states that audits check and explorations search.
 //!
-//! A scope has parts: instances between which no move leads, each with its states ranked. Where states have no ranks, a
-//! scope is what the start reaches. [`Puzzle::scope`] gives the scopes of an instance,
+//! A scope has parts: instances that no move connects, each with its states ranked. If states have no ranks, the scope
+//! is the set of reachable states. [`Puzzle::scope`] gives the scopes of an instance,
 //! [`Family::scope`](crate::puzzle::Family::scope) those of a puzzle where no file is given.
 
 use std::fmt;
@@ -14,26 +14,26 @@ use rand_chacha::ChaCha8Rng;
 use crate::parameters::{Parameters, Purpose};
 use crate::puzzle::{Card, Puzzle, ReadOptions};
 
-/// A scope by its name, for the help.
+/// The description of a scope, for the help.
 #[derive(Debug)]
 pub struct ScopeCard {
     /// The name on the command line; an `N` in it stands for a number.
     pub name: &'static str,
     /// The states in it.
     pub summary: &'static str,
-    /// Whether it takes a file.
+    /// Whether it needs a file.
     pub of_file: bool,
 }
 
-/// What a start reaches: every puzzle whose card has it gets it from the front.
+/// The states that the start reaches. The front provides it for every puzzle whose card lists it.
 pub const REACHABLE: ScopeCard =
     ScopeCard { name: "reachable", summary: "every state that the start can reach", of_file: true };
 
-/// A sample, for audits: every puzzle whose card has it gets it from the front.
+/// A sample of states, for audits. The front provides it for every puzzle whose card lists it.
 pub const SAMPLE: ScopeCard =
     ScopeCard { name: "sample:N", summary: "about N states near the goal and on shortest ways", of_file: true };
 
-/// A scope that does not exist or does not fit.
+/// The error of a scope that does not exist or does not fit, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopeError(pub String);
 
@@ -46,7 +46,7 @@ impl fmt::Display for ScopeError {
 impl std::error::Error for ScopeError {}
 
 impl ScopeError {
-    /// The name is none of those on the card.
+    /// The error of a name that is not on the card.
     fn unknown(scope: &str, known: &[ScopeCard], of_file: bool) -> Self {
         let names: Vec<&str> = known.iter().filter(|card| card.of_file == of_file).map(|card| card.name).collect();
         let numbered = |name: &&str| scope.split(':').next() == name.strip_suffix(":N") && scope.contains(':');
@@ -60,7 +60,7 @@ impl ScopeError {
     }
 }
 
-/// A scope as it was written: a word, perhaps with a number after a colon.
+/// Parses the name of a scope: a word, perhaps with a number after a colon.
 pub fn parse_scope(scope: &str) -> Result<(&str, Option<usize>), ScopeError> {
     match scope.split_once(':') {
         None => Ok((scope, None)),
@@ -71,7 +71,7 @@ pub fn parse_scope(scope: &str) -> Result<(&str, Option<usize>), ScopeError> {
     }
 }
 
-/// Checks that a scope of a file is on the card.
+/// Checks that the card has a scope of that name for a file.
 ///
 /// # Errors
 /// If it is not.
@@ -86,18 +86,18 @@ pub(crate) fn check_name(scope: Option<&str>, known: &[ScopeCard]) -> Result<(),
     if is_known { Ok(()) } else { Err(ScopeError::unknown(scope, known, true)) }
 }
 
-/// A scope of a puzzle without a file.
+/// A request for a scope of a puzzle without a file.
 #[derive(Debug, Clone)]
 pub struct ScopeRequest {
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
-    /// One of the card's scopes; the default if there is none.
+    /// One of the card's scopes; the default if `None`.
     pub name: Option<String>,
     /// Sizes and pieces, [complete](Parameters::complete).
     pub parameters: Parameters,
     /// Goal and metric.
     pub reading: ReadOptions,
-    /// Leads to the same random instances every time.
+    /// The seed of random instances.
     pub seed: u64,
 }
 
@@ -108,7 +108,7 @@ impl ScopeRequest {
         ScopeRequest { purpose, name: None, parameters, reading: ReadOptions::default(), seed: 0 }
     }
 
-    /// The name of the scope in its parts.
+    /// The word and the number of the scope's name.
     ///
     /// # Errors
     /// If no number follows the colon.
@@ -116,12 +116,12 @@ impl ScopeRequest {
         self.name.as_deref().map(parse_scope).transpose()
     }
 
-    /// The name is none of those on the card.
+    /// The error of a name that is not on the card.
     pub fn unknown(&self, known: &[ScopeCard]) -> ScopeError {
         ScopeError::unknown(self.name.as_deref().unwrap_or_default(), known, false)
     }
 
-    /// The random numbers of the seed.
+    /// A random number generator with the seed.
     pub fn random(&self) -> ChaCha8Rng {
         ChaCha8Rng::seed_from_u64(self.seed)
     }
@@ -130,67 +130,67 @@ impl ScopeRequest {
 /// Observes an audit or an exploration.
 pub trait ScopeObserver: Watcher {
     /// Called once before the work begins, with the title of the scope, the number of states that will be reported to
-    /// [`Watcher::watch`], and the bytes that it will take; `None` where a number is not known.
+    /// [`Watcher::watch`], and the bytes of memory; `None` where a number is unknown.
     fn begin(&self, _title: &str, _states: Option<u64>, _bytes: Option<u64>) {}
 }
 
 impl ScopeObserver for () {}
 
-/// Instances of a puzzle between which no move leads, with their states ranked. Every move costs 1.
+/// Instances of a puzzle that no move connects, with their states ranked. Every move costs 1.
 pub trait Scope: Sync {
     /// The puzzle.
     type Puzzle: Puzzle;
-    /// The states of one instance.
+    /// The ranking of one instance's states.
     type Ranking: Ranking<Self::Puzzle>;
 
-    /// Its name on the card; empty if it goes by several names.
+    /// Its name on the card; empty if it has several names.
     fn name(&self) -> &'static str {
         ""
     }
-    /// What it is, in words.
+    /// A description in words.
     fn title(&self) -> String;
-    /// The number of instances. Those with small boards come before those with larger ones.
+    /// The number of instances. Smaller boards come before larger ones.
     fn parts(&self) -> usize {
         1
     }
-    /// The number of states of a part, known without making it; the largest number stands for any larger one.
+    /// The number of states of a part, without making the part; saturates at the largest number.
     fn states(&self, part: usize) -> u128;
-    /// The name of the atlas of a part, if it can have one. The name also stands for the ranking: another ranking has
-    /// another name.
+    /// The name of the atlas of a part, if it can have one. It identifies the ranking: another ranking needs another
+    /// name.
     fn atlas(&self, _part: usize) -> Option<String> {
         None
     }
-    /// The size of a part's board: of two counterexamples the one on the smaller board is shown.
+    /// The number of cells of a part's board. An audit shows the counterexample on the smallest board.
     fn cells(&self, _part: usize) -> usize {
         0
     }
-    /// Makes a part and hands it over. It is called only for parts whose states fit into memory.
+    /// Makes a part and passes it to `user`. Called only for parts whose states fit into memory.
     fn part<Out>(&self, part: usize, user: impl FnOnce(&Self::Puzzle, &Self::Ranking) -> Out) -> Out;
 }
 
-/// Uses a scope whose types are known only here.
+/// A visitor of a scope whose types only the puzzle's crate knows.
 pub trait ScopeVisitor {
     /// The result.
     type Out;
-    /// The states have ranks.
+    /// Visits a scope whose states have ranks.
     fn ranked<S: Scope>(self, scope: &S) -> Self::Out;
-    /// They have none: the scope is what the start reaches.
+    /// Visits the states that the start reaches, which have no ranks.
     fn reachable<P: Puzzle>(self, title: &str, puzzle: &P) -> Self::Out;
 }
 
-/// Uses the ranking of an instance's states.
+/// A visitor of the ranking of an instance's states.
 pub trait WithRanking<P: Puzzle> {
     /// The result.
     type Out;
-    /// Uses it.
+    /// Visits the ranking.
     fn call<R: Ranking<P>>(self, ranking: &R) -> Self::Out;
 }
 
-/// One instance with its states ranked.
+/// The scope of one instance with its states ranked.
 pub struct Single<'a, P, M> {
     /// Its name on the card.
     pub name: &'static str,
-    /// What it is, in words.
+    /// A description in words.
     pub title: String,
     /// The name of its atlas.
     pub atlas: String,
@@ -232,23 +232,23 @@ where
     }
 }
 
-/// Instances that are made when they are needed.
+/// The scope of several instances, each made when it is needed.
 pub struct Several<I, P, R> {
-    /// What they are, in words.
+    /// A description in words.
     pub title: String,
-    /// What each is made from, small boards first.
+    /// The data that each is made from, smaller boards first.
     pub instances: Vec<InstanceOf<I>>,
     /// Makes an instance and ranks its states.
     pub make: fn(&I) -> (P, R),
 }
 
-/// What an instance is made from.
+/// The data that an instance of [`Several`] is made from.
 pub struct InstanceOf<I> {
     /// The cells of its board.
     pub cells: usize,
     /// The number of its states.
     pub states: u128,
-    /// The rest.
+    /// The argument of [`Several::make`].
     pub from: I,
 }
 

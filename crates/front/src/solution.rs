@@ -1,14 +1,14 @@
-//! Solutions as plain text, for puzzles without a course that asks for more: an action a line.
+//! The default course format of solutions: plain text, one action per line.
 
 use admissible::search::Outcome;
 
 use crate::puzzle::{Claim, Puzzle};
 use crate::text::{Faults, paragraphs};
 
-/// What stands for a solution where there is none.
+/// The text of an unsolvable instance.
 const NO_SOLUTION: &str = "No solution";
 
-/// The actions of a solution, or why there are none.
+/// The actions of a solution, or why there is no solution.
 pub(crate) fn write<P: Puzzle>(puzzle: &P, outcome: &Outcome<P::Move>) -> String {
     match outcome {
         Outcome::Solved(solution) => {
@@ -27,7 +27,7 @@ pub(crate) fn write<P: Puzzle>(puzzle: &P, outcome: &Outcome<P::Move>) -> String
     }
 }
 
-/// Reads what [`write`] writes. Lines that begin with `#` are comments.
+/// Reads the format of [`write`]. Lines that begin with `#` are comments.
 pub(crate) fn read(text: &str) -> Result<Claim, Faults> {
     let paragraphs = paragraphs(text);
     let lines: Vec<_> = paragraphs.iter().flatten().filter(|line| !line.text.trim_start().starts_with('#')).collect();

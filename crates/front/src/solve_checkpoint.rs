@@ -1,4 +1,4 @@
-//! How far a solve is: what a checkpoint of it says, and who writes it.
+//! Checkpoints of a solve: its progress as JSON, and the observer that writes them.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,29 +11,29 @@ use serde_json::{Value, json};
 use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
 
-/// Where a solve stands: between its searches, or within one.
+/// The progress of a solve: its current search and the results of the searches before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SolveProgress {
-    /// The algorithm and the heuristic at work.
+    /// The current algorithm and heuristic.
     pub(crate) algorithm: String,
     pub(crate) heuristic: String,
-    /// After how many expansions which heuristic takes over.
-    pub(crate) then: Option<(u64, String)>,
-    /// What the searches before have proved.
+    /// The fallback: the limit on expansions of this search, and the heuristic to continue with.
+    pub(crate) fallback: Option<(u64, String)>,
+    /// The lower bound that the searches before have proved.
     pub(crate) lower_bound: u32,
-    /// How long the searches before took, and this one in earlier runs.
+    /// The time of the searches before, and of this one in earlier runs.
     pub(crate) seconds: f64,
-    /// Where the search stands, if it has begun.
+    /// The state of the search, if it has begun.
     pub(crate) snapshot: Option<Snapshot>,
 }
 
 impl SolveProgress {
-    /// What a checkpoint says.
+    /// The progress as JSON, with the reason if the search is stopping.
     fn json(&self, stopped: Option<Stop>) -> Value {
         json!({
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
-            "then": self.then,
+            "then": self.fallback,
             "lower_bound": self.lower_bound,
             "seconds": self.seconds,
             "snapshot": self.snapshot.as_ref().map(Snapshot::words),
@@ -41,7 +41,7 @@ impl SolveProgress {
         })
     }
 
-    /// What a checkpoint has said.
+    /// Reads the JSON of a checkpoint.
     pub(crate) fn from_json(value: &Value) -> Result<Self, PlanError> {
         let text = |value: &Value| value.as_str().map(String::from);
         let read = || {
@@ -52,14 +52,14 @@ impl SolveProgress {
                     Some(Snapshot::from_words(&words)?)
                 }
             };
-            let then = match &value["then"] {
+            let fallback = match &value["then"] {
                 Value::Null => None,
-                then => Some((then[0].as_u64()?, text(&then[1])?)),
+                fallback => Some((fallback[0].as_u64()?, text(&fallback[1])?)),
             };
             Some(SolveProgress {
                 algorithm: text(&value["algorithm"])?,
                 heuristic: text(&value["heuristic"])?,
-                then,
+                fallback,
                 lower_bound: u32::try_from(value["lower_bound"].as_u64()?).ok()?,
                 seconds: value["seconds"].as_f64().filter(|seconds| (0.0..1e12).contains(seconds))?,
                 snapshot,
@@ -69,7 +69,7 @@ impl SolveProgress {
     }
 }
 
-/// An observer that has the search written down now and then.
+/// An observer that writes checkpoints of the search.
 pub(crate) struct CheckpointObserver<'a> {
     observer: &'a mut dyn Observer,
     checkpoints: &'a CheckpointWriter,
@@ -77,12 +77,12 @@ pub(crate) struct CheckpointObserver<'a> {
     begin: Timestamp,
     /// Why the search is about to stop, if it is.
     stopping: Option<Stop>,
-    /// Whether another search follows when the limit on expansions is reached.
-    others_follow: bool,
+    /// Whether a fallback follows when the limit on expansions is reached.
+    has_fallback: bool,
 }
 
 impl<'a> CheckpointObserver<'a> {
-    /// Begins with a checkpoint, so that whatever is in the way is told before the work and not after it.
+    /// Writes a first checkpoint, so that an error in writing it comes before the work.
     pub(crate) fn begin(
         observer: &'a mut dyn Observer,
         checkpoints: &'a CheckpointWriter,
@@ -90,14 +90,14 @@ impl<'a> CheckpointObserver<'a> {
     ) -> Result<Self, PlanError> {
         let failed = |error| PlanError::Checkpoint(format!("{}: {error}", checkpoints.path().display()));
         checkpoints.write(&progress.json(None)).map_err(failed)?;
-        let others_follow = progress.then.is_some();
+        let has_fallback = progress.fallback.is_some();
         Ok(CheckpointObserver {
             observer,
             checkpoints,
             progress,
             begin: Timestamp::now(),
             stopping: None,
-            others_follow,
+            has_fallback,
         })
     }
 }
@@ -123,7 +123,7 @@ impl Observer for CheckpointObserver<'_> {
         self.stopping = why;
         match why {
             None => self.checkpoints.is_due(),
-            Some(Stop::Nodes) => !self.others_follow,
+            Some(Stop::Nodes) => !self.has_fallback,
             Some(_) => true,
         }
     }

@@ -1,4 +1,4 @@
-//! A solve in stages: another heuristic where the first one takes too long, another algorithm where memory runs out.
+//! A solve in stages: the fallback heuristic if the first one takes too long, IDA* if memory runs out.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -8,71 +8,72 @@ use admissible::search::{Limits, Observer, Outcome, Report, Stats, Stop};
 
 use crate::answer::Handover;
 use crate::error::PlanError;
-use crate::instance::{AnySearch, MoveIndex, Unreachable};
-use crate::named::Named;
+use crate::heuristic_spec::HeuristicSpec;
+use crate::instance::{ErasedSearch, KnownUnsolvable, MoveIndex};
 use crate::plan::{Choice, Plan};
 use crate::registry::ALGORITHMS;
 use crate::solve_checkpoint::{CheckpointObserver, SolveProgress};
-use crate::task::{Ran, Task};
+use crate::task::{SolveRun, Task};
 
-/// The algorithms whose lower bound another one can go on from: what they look for is a cheapest path.
-const HANDING_OVER: [&str; 5] = ["astar", "hdastar", "ucs", "bfs", "bidirectional"];
-/// The algorithm that goes on, in almost no memory.
-const TAKING_OVER: &str = "idastar";
+/// The algorithms that can hand over: optimal ones, whose lower bound another algorithm can continue from.
+const HANDOVER_FROM: [&str; 5] = ["astar", "hdastar", "ucs", "bfs", "bidirectional"];
+/// The algorithm that continues, in almost no memory.
+const HANDOVER_TO: &str = "idastar";
 
 /// Drives a search to its end, within limits.
-pub(crate) type Drive<'a> = dyn FnMut(&mut AnySearch<'_>, &Limits, &mut dyn Observer) -> Report<MoveIndex> + 'a;
+pub(crate) type Drive<'a> = dyn FnMut(&mut ErasedSearch<'_>, &Limits, &mut dyn Observer) -> Report<MoveIndex> + 'a;
 
 impl Task {
-    /// Carries out a plan by searching, from where a checkpoint stood if there is one.
+    /// Carries out a plan by searching, and resumes a checkpoint if there is one.
     pub(crate) fn search(
         &self,
         plan: &Plan,
         observer: &mut dyn Observer,
         drive: &mut Drive<'_>,
-    ) -> Result<Ran, PlanError> {
+    ) -> Result<SolveRun, PlanError> {
         let begin = Timestamp::now();
         let (mut choice, mut progress) = match &plan.resumed {
             None => (self.choose(plan)?, SolveProgress::default()),
             Some(progress) => {
                 let progress = SolveProgress::from_json(progress)?;
-                (self.choice_of(&progress)?, progress)
+                (self.resumed_choice(&progress)?, progress)
             }
         };
-        let mut earlier: Option<Ran> = None;
+        let mut earlier: Option<SolveRun> = None;
         loop {
             let handed_over = earlier.as_ref().filter(|ran| ran.handover.is_some());
             let expanded = handed_over.map_or(0, |ran| ran.report.stats.expanded);
             let mut limits = Limits {
                 expanded: plan.limits.expanded.map(|most| most.saturating_sub(expanded)),
-                time: left(plan.limits.time, begin.elapsed()),
+                time: remaining(plan.limits.time, begin.elapsed()),
                 ..plan.limits
             };
-            let then = choice.then.clone().filter(|(patience, _)| limits.expanded.is_none_or(|most| most > *patience));
-            if let Some((patience, _)) = then {
-                limits.expanded = Some(patience);
+            let fallback = choice.fallback.clone();
+            let fallback = fallback.filter(|(expansions, _)| limits.expanded.is_none_or(|most| most > *expansions));
+            if let Some((expansions, _)) = fallback {
+                limits.expanded = Some(expansions);
             }
             let mut ran = self.run_choice(choice, progress, &Plan { limits, ..plan.clone() }, observer, drive)?;
             if let Some(earlier) = earlier.take() {
-                ran.follow(earlier);
+                ran.add_earlier_stage(earlier);
             }
             let Outcome::Stopped { why, lower_bound } = ran.report.outcome else { return Ok(ran) };
             let from = ran.choice.algorithm.name;
             let (stats, seconds) = (ran.report.stats, ran.seconds);
-            match (why, then) {
+            match (why, fallback) {
                 (Stop::Nodes, Some((_, heuristic))) => {
-                    let heuristic = Named::parse(self.card, &heuristic)?;
-                    let chosen = ran.choice.then_why;
-                    choice = Choice { heuristic, chosen, then: None, then_why: None, algorithm: ran.choice.algorithm };
+                    let heuristic = HeuristicSpec::parse(self.card, &heuristic)?;
+                    let (algorithm, chosen) = (ran.choice.algorithm, ran.choice.fallback_why);
+                    choice = Choice { algorithm, heuristic, chosen, fallback: None, fallback_why: None };
                 }
-                // Where it was the tables that do not fit, no other search can do with less.
-                (Stop::Memory, _) if plan.hands_over && HANDING_OVER.contains(&from) && stats != Stats::default() => {
+                // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
+                (Stop::Memory, _) if plan.hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
                     ran.handover =
-                        Some(Handover { from, to: TAKING_OVER, lower_bound, expanded: ran.report.stats.expanded });
-                    let algorithm = ALGORITHMS.iter().find(|card| card.name == TAKING_OVER);
+                        Some(Handover { from, to: HANDOVER_TO, lower_bound, expanded: ran.report.stats.expanded });
+                    let algorithm = ALGORITHMS.iter().find(|card| card.name == HANDOVER_TO);
                     choice = Choice {
-                        algorithm: algorithm.expect("it is in the registry"),
-                        then: None,
+                        algorithm: algorithm.expect("idastar is in the registry"),
+                        fallback: None,
                         ..ran.choice.clone()
                     };
                 }
@@ -83,7 +84,7 @@ impl Task {
         }
     }
 
-    /// Runs one search from where it stands. The tables of its heuristic are made first, within the same limits.
+    /// Runs one search from the given progress. Builds the tables of its heuristic first, within the same limits.
     pub(crate) fn run_choice(
         &self,
         choice: Choice,
@@ -91,12 +92,12 @@ impl Task {
         plan: &Plan,
         observer: &mut dyn Observer,
         drive: &mut Drive<'_>,
-    ) -> Result<Ran, PlanError> {
+    ) -> Result<SolveRun, PlanError> {
         let begin = Timestamp::now();
         let progress = SolveProgress {
             algorithm: choice.algorithm.name.into(),
             heuristic: choice.heuristic.text().into(),
-            then: choice.then.clone(),
+            fallback: choice.fallback.clone(),
             ..progress
         };
         let SolveProgress { lower_bound: known, seconds, .. } = progress;
@@ -108,7 +109,7 @@ impl Task {
             Some(with_checkpoints) => with_checkpoints as &mut dyn Observer,
             None => observer,
         };
-        let mut ran = Ran::new(choice, stopped(Stop::Memory));
+        let mut ran = SolveRun::new(choice, stopped(Stop::Memory));
         let name = ran.choice.heuristic.text();
         let tables = self.instance.tables(name);
         if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
@@ -118,24 +119,24 @@ impl Task {
             ran.report = stopped(why);
         } else {
             let limits = Limits {
-                time: left(plan.limits.time, begin.elapsed()),
+                time: remaining(plan.limits.time, begin.elapsed()),
                 bytes: plan.limits.bytes.map(|most| most - tables.held),
                 ..plan.limits
             };
-            let guide = self.instance.guide(&ran.choice.heuristic)?;
+            let heuristic = self.instance.heuristic(&ran.choice.heuristic)?;
             let algorithm = ran.choice.algorithm.name;
-            let mut search: Option<Box<AnySearch<'_>>> = match &plan.processes {
-                _ if self.instance.solvable() == Some(false) => Some(Box::new(Unreachable)),
+            let mut search: Option<Box<ErasedSearch<'_>>> = match &plan.processes {
+                _ if self.instance.solvable() == Some(false) => Some(Box::new(KnownUnsolvable)),
                 Some(processes) if algorithm == "hdastar" && !plan.counts_not_closed => {
-                    ran.report = guide.search_together(&**processes, limits, observer);
+                    ran.report = heuristic.distributed_astar(&**processes, limits, observer);
                     None
                 }
-                _ => guide.search(algorithm, plan, &limits)?,
+                _ => heuristic.search(algorithm, plan, &limits)?,
             };
             if let Some(search) = &mut search {
                 match &progress.snapshot {
                     Some(snapshot) if !search.restore(snapshot) => {
-                        return Err(PlanError::Checkpoint("it is one of another search".into()));
+                        return Err(PlanError::Checkpoint("it belongs to another search".into()));
                     }
                     Some(_) => {}
                     None => search.begin_at(known),
@@ -144,7 +145,7 @@ impl Task {
                 ran.best = search.best();
             }
         }
-        // What was proved before holds, however far this one came.
+        // The lower bound of the searches before still holds.
         if let Outcome::Stopped { lower_bound, .. } = &mut ran.report.outcome {
             *lower_bound = known.max(*lower_bound);
         } else {
@@ -154,7 +155,7 @@ impl Task {
         Ok(ran)
     }
 
-    /// Makes the tables of a heuristic.
+    /// Builds the tables of a heuristic.
     fn prepare(&self, heuristic: &str, time: Option<Duration>, observer: &mut dyn Observer) -> Result<(), Stop> {
         let deadline = time.and_then(|time| Timestamp::now().after(time));
         let mut why = Stop::Interrupted;
@@ -168,20 +169,20 @@ impl Task {
         prepared.map_err(|_| why)
     }
 
-    /// What a checkpoint was at work with.
-    fn choice_of(&self, progress: &SolveProgress) -> Result<Choice, PlanError> {
+    /// The algorithm and heuristic of a checkpoint.
+    fn resumed_choice(&self, progress: &SolveProgress) -> Result<Choice, PlanError> {
         let unknown = || PlanError::Checkpoint(format!("there is no algorithm '{}'", progress.algorithm));
         let algorithm = ALGORITHMS.iter().find(|card| card.name == progress.algorithm).ok_or_else(unknown)?;
-        let heuristic = Named::parse(self.card, &progress.heuristic)?;
+        let heuristic = HeuristicSpec::parse(self.card, &progress.heuristic)?;
         heuristic.fits(&|name| self.instance.lacks(name))?;
-        let then_why = self.instance.advice(None).then.map(|then| then.why);
-        Ok(Choice { algorithm, heuristic, chosen: None, then: progress.then.clone(), then_why })
+        let fallback_why = self.instance.advice(None).fallback.map(|fallback| fallback.why);
+        Ok(Choice { algorithm, heuristic, chosen: None, fallback: progress.fallback.clone(), fallback_why })
     }
 }
 
-impl Ran {
-    /// Adds what the stage before this one found and took.
-    fn follow(&mut self, earlier: Ran) {
+impl SolveRun {
+    /// Adds the results and the statistics of the stage before this one.
+    fn add_earlier_stage(&mut self, earlier: SolveRun) {
         let stats = &mut self.report.stats;
         let before = &earlier.report.stats;
         if earlier.handover.is_some() {
@@ -200,12 +201,12 @@ impl Ran {
     }
 }
 
-/// A search that could not begin.
+/// The report of a search that could not begin.
 fn stopped(why: Stop) -> Report<MoveIndex> {
     Report { outcome: Outcome::Stopped { why, lower_bound: 0 }, stats: Stats::default() }
 }
 
-/// The rest of a time.
-fn left(time: Option<Duration>, spent: Duration) -> Option<Duration> {
+/// The time that remains.
+fn remaining(time: Option<Duration>, spent: Duration) -> Option<Duration> {
     time.map(|time| time.saturating_sub(spent))
 }

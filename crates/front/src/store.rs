@@ -1,11 +1,11 @@
-//! Tables on disk: a file each in the user's cache folder, mapped into memory when used.
+//! The store of tables: one file each in the user's cache folder, memory-mapped when used.
 //!
 //! A file is a header ([`admissible_files`]) and the bytes of the table. The header has the name and size of the table,
-//! and a checksum of every block of it. When a table is opened, the header is checked and so are some of the blocks;
-//! [`Store::verify`] checks them all. What does not fit is not used.
+//! and a checksum of every block. Opening a table checks the header and some of the blocks; [`Store::verify`] checks
+//! all blocks.
 //!
-//! Atlases are kept in the same way beside the tables. Of an atlas a walk looks at a few hundred places and no more, so
-//! its blocks are small, and every block is checked before anything in it is believed ([`Pages`]).
+//! Atlases are stored in the same way beside the tables. A descent reads a few hundred bytes of an atlas, so its blocks
+//! are small, and every block is checked before it is first read ([`CheckedBlocks`]).
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -19,39 +19,39 @@ use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TAB
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the files of a store hold.
+/// The kind of files in a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Kind {
+struct FileKind {
     format: &'static Format,
-    /// The ending of its name.
-    ending: &'static str,
-    /// Bytes that a checksum is about.
+    /// The extension of the file name.
+    extension: &'static str,
+    /// Bytes per checksum.
     block: usize,
-    /// Whether so many places are looked at that large pages pay.
+    /// Whether searches read enough of it for huge pages to pay.
     large_pages: bool,
 }
 
-const TABLES: Kind = Kind { format: &TABLE, ending: "table", block: 1 << 20, large_pages: true };
-const ATLASES: Kind = Kind { format: &ATLAS, ending: "atlas", block: 1 << 12, large_pages: false };
+const TABLES: FileKind = FileKind { format: &TABLE, extension: "table", block: 1 << 20, large_pages: true };
+const ATLASES: FileKind = FileKind { format: &ATLAS, extension: "atlas", block: 1 << 12, large_pages: false };
 
-/// Blocks that are checked whenever a table is opened.
-const SAMPLED: usize = 4;
-/// Names and tables that are longer come from nothing that we wrote.
-const LONGEST_NAME: u64 = 1 << 12;
-const LARGEST_TABLE: u64 = 1 << 40;
+/// The number of blocks that are checked whenever a table is opened.
+const SAMPLED_BLOCKS: usize = 4;
+/// The longest name and the largest table, in bytes. Larger numbers come from a damaged file.
+const MAX_NAME_BYTES: u64 = 1 << 12;
+const MAX_TABLE_BYTES: u64 = 1 << 40;
 
-/// A folder with tables.
+/// A folder of tables or of atlases.
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
-    kind: Kind,
-    /// What was found already: a set of instances is solved with the same tables, which are opened and looked at once.
-    found: Arc<Mutex<HashMap<String, Bytes>>>,
+    kind: FileKind,
+    /// The tables opened so far. A set of instances shares its tables, which are opened and checked once.
+    opened: Arc<Mutex<HashMap<String, Bytes>>>,
 }
 
-/// A table that is kept.
+/// A table in a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredTable {
     /// Its name.
     pub name: String,
     /// Its bytes, without the header.
@@ -63,7 +63,7 @@ pub struct Kept {
 /// Files that cannot be used, and why.
 type Unusable = Vec<(PathBuf, FileError)>;
 
-/// What stands before the bytes of a table.
+/// The header of a table's file.
 struct Header {
     name: String,
     table_bytes: u64,
@@ -71,72 +71,72 @@ struct Header {
 }
 
 impl Header {
-    fn bytes(&self, kind: Kind) -> Vec<u8> {
+    fn bytes(&self, kind: FileKind) -> Vec<u8> {
         let header = HeaderWriter::new(kind.format).text(&self.name).number(self.table_bytes);
         self.checksums.iter().fold(header, |header, &checksum| header.number(checksum)).close()
     }
 
-    /// Reads it, and how many bytes it takes.
-    fn read(file: &File, kind: Kind) -> Result<(Header, u64), FileError> {
+    /// Reads a header. Returns it with its length in bytes.
+    fn read(file: &File, kind: FileKind) -> Result<(Header, u64), FileError> {
         let mut header = HeaderReader::new(BufReader::new(file), kind.format)?;
-        let name = header.text(LONGEST_NAME)?;
-        let table_bytes = header.number(LARGEST_TABLE)?;
+        let name = header.text(MAX_NAME_BYTES)?;
+        let table_bytes = header.number(MAX_TABLE_BYTES)?;
         let checksums = header.numbers(table_bytes.div_ceil(kind.block as u64))?;
         let (_, length) = header.close()?;
         Ok((Header { name, table_bytes, checksums }, length))
     }
 }
 
-/// A table in a file, and the checksums of its blocks.
+/// A memory-mapped table, and the checksums of its blocks.
 #[derive(Debug)]
-struct Opened {
+struct MappedTable {
     name: String,
-    table: Bytes,
+    bytes: Bytes,
     checksums: Vec<u64>,
     block: usize,
 }
 
-impl Opened {
-    fn check(&self, number: usize) -> Result<(), FileError> {
-        let bytes = self.table.chunks(self.block).nth(number).unwrap_or_default();
+impl MappedTable {
+    fn check_block(&self, number: usize) -> Result<(), FileError> {
+        let bytes = self.bytes.chunks(self.block).nth(number).unwrap_or_default();
         let damaged = || FileError::Damaged(format!("block {number} of {} bytes", self.block));
         if xxh3_64(bytes) == self.checksums[number] { Ok(()) } else { Err(damaged()) }
     }
 }
 
-/// A table of which every block is checked before it is first read.
+/// A table that checks every block before it is first read.
 #[derive(Debug)]
-pub(crate) struct Pages {
-    opened: Opened,
+pub(crate) struct CheckedBlocks {
+    table: MappedTable,
     checked: Vec<bool>,
 }
 
-impl Pages {
+impl CheckedBlocks {
     pub(crate) fn len(&self) -> u64 {
-        self.opened.table.len() as u64
+        self.table.bytes.len() as u64
     }
 
-    /// The byte at a place that the table has.
+    /// The byte at an index, which must be within the table.
     pub(crate) fn byte(&mut self, at: usize) -> Result<u8, FileError> {
-        let block = at / self.opened.block;
+        let block = at / self.table.block;
         if !self.checked[block] {
-            self.opened.check(block)?;
+            self.table.check_block(block)?;
             self.checked[block] = true;
         }
-        Ok(self.opened.table[at])
+        Ok(self.table.bytes[at])
     }
 }
 
 impl Store {
-    /// The store in a folder, which need not exist yet.
+    /// The store of tables in a folder, which need not exist yet.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Store { folder: folder.into(), kind: TABLES, found: Arc::default() }
+        Store { folder: folder.into(), kind: TABLES, opened: Arc::default() }
     }
 
-    /// The atlases in the same folder.
+    /// The store of atlases in the same folder.
     #[must_use]
     pub fn atlases(&self) -> Self {
-        Store { folder: self.folder.clone(), kind: ATLASES, found: Arc::default() }
+        Store { folder: self.folder.clone(), kind: ATLASES, opened: Arc::default() }
     }
 
     /// The store in the folder that `ADMISSIBLE_CACHE` names, or else in the user's cache folder.
@@ -152,64 +152,64 @@ impl Store {
 
     /// The file of a table.
     pub fn file(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.{}", self.kind.ending))
+        self.folder.join(format!("{name}.{}", self.kind.extension))
     }
 
-    fn open(&self, file: &Path) -> Result<Opened, FileError> {
+    fn open(&self, file: &Path) -> Result<MappedTable, FileError> {
         let file = open_regular(file)?;
         let (header, header_bytes) = Header::read(&file, self.kind)?;
         FileError::check_length(file.metadata()?.len(), header_bytes + header.table_bytes)?;
-        let table = map(&file, self.kind)?.slice(header_bytes as usize..);
-        Ok(Opened { name: header.name, table, checksums: header.checksums, block: self.kind.block })
+        let bytes = map(&file, self.kind)?.slice(header_bytes as usize..);
+        Ok(MappedTable { name: header.name, bytes, checksums: header.checksums, block: self.kind.block })
     }
 
-    /// Opens a table whose blocks are checked when they are looked at; `None` if it is not there.
+    /// Opens a table whose blocks are checked when they are first read; `None` if there is no file.
     ///
     /// # Errors
-    /// If its header is not what was written.
-    pub(crate) fn pages(&self, name: &str) -> Result<Option<Pages>, FileError> {
-        let opened = match self.open(&self.file(name)) {
+    /// If its header is damaged.
+    pub(crate) fn blocks(&self, name: &str) -> Result<Option<CheckedBlocks>, FileError> {
+        let table = match self.open(&self.file(name)) {
             Err(FileError::File(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            opened => opened?,
+            table => table?,
         };
-        if opened.name != name {
-            return Err(FileError::Name(opened.name));
+        if table.name != name {
+            return Err(FileError::Name(table.name));
         }
-        Ok(Some(Pages { checked: vec![false; opened.checksums.len()], opened }))
+        Ok(Some(CheckedBlocks { checked: vec![false; table.checksums.len()], table }))
     }
 
-    /// Opens a table after looking at its header and at some of its blocks.
+    /// Opens a table after checking its header and some of its blocks.
     ///
     /// # Errors
-    /// If it is not there, or not what was written.
+    /// If the file is missing or damaged.
     pub fn load(&self, name: &str) -> Result<Bytes, FileError> {
-        let opened = self.open(&self.file(name))?;
-        if opened.name != name {
-            return Err(FileError::Name(opened.name));
+        let table = self.open(&self.file(name))?;
+        if table.name != name {
+            return Err(FileError::Name(table.name));
         }
-        let blocks = opened.checksums.len();
-        // Others each time, so that damage is found sooner or later wherever it is.
+        let blocks = table.checksums.len();
+        // Different blocks each time, so that any damage is found eventually.
         let random = RandomState::new();
-        for sample in 0..SAMPLED.min(blocks) {
+        for sample in 0..SAMPLED_BLOCKS.min(blocks) {
             let block = random.hash_one(sample) as usize % blocks;
-            opened.check(block)?;
+            table.check_block(block)?;
         }
-        Ok(opened.table)
+        Ok(table.bytes)
     }
 
     /// Checks every block of a table.
     ///
     /// # Errors
-    /// If it is not there, or not what was written.
+    /// If the file is missing or damaged.
     pub fn verify(&self, name: &str) -> Result<(), FileError> {
-        let opened = self.open(&self.file(name))?;
-        if opened.name != name {
-            return Err(FileError::Name(opened.name));
+        let table = self.open(&self.file(name))?;
+        if table.name != name {
+            return Err(FileError::Name(table.name));
         }
-        (0..opened.checksums.len()).try_for_each(|block| opened.check(block))
+        (0..table.checksums.len()).try_for_each(|block| table.check_block(block))
     }
 
-    /// Writes a table, and checks what was written.
+    /// Writes a table, reads it back and checks it.
     ///
     /// # Errors
     /// If the disk is full, or the folder cannot be written to.
@@ -221,66 +221,67 @@ impl Store {
             file.write_all(&header.bytes(self.kind))?;
             file.write_all(table)
         })?;
-        // What is checked is then what the disk has; and it comes back on large pages, where the system has them for
-        // files.
-        forget(&self.file(name));
+        // Then the check reads the disk and not the page cache, and the table comes back on huge pages where the system
+        // supports them for files.
+        drop_from_page_cache(&self.file(name));
         self.verify(name)
     }
 
     /// Removes a table.
     ///
     /// # Errors
-    /// If it is not there.
+    /// If there is no such file.
     pub fn remove(&self, name: &str) -> Result<(), FileError> {
         Ok(fs::remove_file(self.file(name))?)
     }
 
-    /// The tables by name, as far as their headers can be read, and the files that cannot be used.
+    /// The tables whose headers can be read, by name, and the files that cannot be used.
     ///
     /// # Errors
-    /// If the folder cannot be read; one that does not exist is empty.
-    pub fn list(&self) -> Result<(Vec<Kept>, Unusable), FileError> {
-        let mut kept = Vec::new();
+    /// If the folder cannot be read. A folder that does not exist counts as empty.
+    pub fn list(&self) -> Result<(Vec<StoredTable>, Unusable), FileError> {
+        let mut stored = Vec::new();
         let mut unusable = Unusable::new();
         let entries = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((kept, unusable)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((stored, unusable)),
             entries => entries?,
         };
         for entry in entries {
             let file = entry?.path();
-            if file.extension().is_some_and(|ending| ending == self.kind.ending) {
+            if file.extension().is_some_and(|extension| extension == self.kind.extension) {
                 match self.open(&file) {
-                    Ok(opened) => kept.push(Kept { name: opened.name, bytes: opened.table.len() as u64, file }),
+                    Ok(table) => stored.push(StoredTable { name: table.name, bytes: table.bytes.len() as u64, file }),
                     Err(error) => unusable.push((file, error)),
                 }
             }
         }
-        kept.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok((kept, unusable))
+        stored.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok((stored, unusable))
     }
 }
 
-/// The bytes of a file without reading it: pages come when they are looked at.
+/// Maps a file into memory. The system reads its pages on first access.
 #[allow(unsafe_code)]
-fn map(file: &File, kind: Kind) -> Result<Bytes, FileError> {
-    // SAFETY: sound as long as nobody changes the file while it is mapped. We never do: tables are written under
-    // another name and renamed, so that a new one is a new file. A map makes a 15-puzzle with tables at hand start in
-    // milliseconds, where reading 33 MB takes ten times that and 488 MB for the 24-puzzle half a second.
+fn map(file: &File, kind: FileKind) -> Result<Bytes, FileError> {
+    // SAFETY: sound as long as no process changes the file while it is mapped. This program never does: it writes
+    // tables under another name and renames them, so a new table is a new file. With a map, a 15-puzzle with stored
+    // tables starts in milliseconds; reading its 33 MB takes ten times that, and 488 MB for the 24-puzzle half a
+    // second.
     let map = unsafe { memmap2::Mmap::map(file)? };
     #[cfg(target_os = "linux")]
     if kind.large_pages {
-        // Advice only: many a system has no such thing for files.
+        // Advice only: many systems have no huge pages for files.
         let _ = map.advise(memmap2::Advice::HugePage);
     }
     Ok(Bytes::from_owner(map))
 }
 
-/// Has the system give up what it remembers of a file that was written to the disk.
-fn forget(file: &Path) {
+/// Drops a file from the page cache of the system.
+fn drop_from_page_cache(file: &Path) {
     #[cfg(target_os = "linux")]
     if let Ok(file) = File::open(file) {
         use nix::fcntl::{PosixFadviseAdvice, posix_fadvise};
-        // Advice only: if it is not taken, nothing is lost but time.
+        // Advice only: if the system ignores it, the check is weaker.
         let _ = posix_fadvise(&file, 0, 0, PosixFadviseAdvice::POSIX_FADV_DONTNEED);
     }
     #[cfg(not(target_os = "linux"))]
@@ -289,12 +290,12 @@ fn forget(file: &Path) {
 
 impl TableCache for Store {
     fn find(&self, name: &str, size: usize) -> Option<Bytes> {
-        let mut found = self.found.lock().expect("nobody panics while opening a table");
-        if let Some(table) = found.get(name) {
+        let mut opened = self.opened.lock().expect("no thread panics while opening a table");
+        if let Some(table) = opened.get(name) {
             return Some(table.clone()).filter(|table| table.len() == size);
         }
         let table = self.load(name).ok().filter(|table| table.len() == size)?;
-        found.insert(name.into(), table.clone());
+        opened.insert(name.into(), table.clone());
         Some(table)
     }
 
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back() {
+    fn tables_are_loaded_as_they_were_saved() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path().join("new"));
         assert_eq!(store.list().unwrap().0, []);
@@ -326,9 +327,9 @@ mod tests {
             assert_eq!(store.find(&name, bytes + 1), None, "another size is another table");
             store.verify(&name).unwrap();
         }
-        let (kept, unusable) = store.list().unwrap();
-        assert_eq!((kept.len(), unusable.len()), (5, 0));
-        assert_eq!((kept[0].name.as_str(), kept[0].bytes), ("some-0", 0));
+        let (stored, unusable) = store.list().unwrap();
+        assert_eq!((stored.len(), unusable.len()), (5, 0));
+        assert_eq!((stored[0].name.as_str(), stored[0].bytes), ("some-0", 0));
         store.remove("some-1").unwrap();
         assert!(store.remove("some-1").is_err());
         let names = fs::read_dir(store.folder()).unwrap().count();
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn no_damage_goes_unnoticed() {
+    fn every_damage_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path());
         let whole = table(2 * BLOCK + 100);
@@ -380,33 +381,33 @@ mod tests {
     }
 
     #[test]
-    fn every_block_of_an_atlas_is_checked_before_it_is_believed() {
+    fn every_block_of_an_atlas_is_checked_before_it_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path()).atlases();
         let whole = table(3 * ATLASES.block + 100);
-        assert!(store.pages("a").unwrap().is_none(), "it is not there yet");
+        assert!(store.blocks("a").unwrap().is_none(), "not saved yet");
         store.save("a", &whole).unwrap();
-        let mut pages = store.pages("a").unwrap().expect("it is there now");
+        let mut blocks = store.blocks("a").unwrap().expect("the atlas was saved");
         for at in 0..whole.len() {
-            assert_eq!(pages.byte(at).unwrap(), whole[at]);
+            assert_eq!(blocks.byte(at).unwrap(), whole[at]);
         }
         let mut bytes = fs::read(store.file("a")).unwrap();
         let last = bytes.len() - 1;
         bytes[last] ^= 1;
         fs::write(store.file("a"), &bytes).unwrap();
-        let mut pages = store.pages("a").unwrap().expect("its header is whole");
-        assert_eq!(pages.byte(0).unwrap(), whole[0]);
+        let mut blocks = store.blocks("a").unwrap().expect("its header is intact");
+        assert_eq!(blocks.byte(0).unwrap(), whole[0]);
         assert!(
-            matches!(pages.byte(3 * ATLASES.block), Err(FileError::Damaged(place)) if place == "block 3 of 4096 bytes")
+            matches!(blocks.byte(3 * ATLASES.block), Err(FileError::Damaged(place)) if place == "block 3 of 4096 bytes")
         );
         bytes[20] ^= 1;
         fs::write(store.file("a"), &bytes).unwrap();
-        assert!(matches!(store.pages("a"), Err(FileError::Damaged(place)) if place == "its header"));
+        assert!(matches!(store.blocks("a"), Err(FileError::Damaged(place)) if place == "its header"));
         fs::copy(store.file("a"), store.file("b")).unwrap();
         Store::at(folder.path()).save("a", &whole).unwrap();
         fs::copy(Store::at(folder.path()).file("a"), store.file("a")).unwrap();
         assert!(
-            matches!(store.pages("a"), Err(FileError::Foreign { expected: "an atlas", found: Some("a table") })),
+            matches!(store.blocks("a"), Err(FileError::Foreign { expected: "an atlas", found: Some("a table") })),
             "a table is no atlas"
         );
     }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 /// Stores tables by name. It gives back a table as it was stored, whole, or nothing.
 pub trait TableCache: Debug + Send + Sync {
-    /// The table of that name and size, if it is there.
+    /// The table of that name and size, if the cache has it.
     fn find(&self, name: &str, size: usize) -> Option<Bytes>;
     /// Stores a table, if it can.
     fn store(&self, name: &str, table: &Bytes);

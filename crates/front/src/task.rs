@@ -1,4 +1,4 @@
-//! One opened instance, whatever its puzzle: solved, printed for a course, verified, audited, explored.
+//! One opened instance of any puzzle, and the operations on it: solve, verify, audit, explore.
 
 use std::ops::ControlFlow;
 
@@ -10,28 +10,28 @@ use rand::{Rng, RngExt as _};
 use crate::answer::{Answer, AnswerOutcome, Handover, Verdict};
 use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
 use crate::band::Band;
-use crate::difficulty::{Cut, Difficulty, Generated, Picked, Picker};
+use crate::difficulty::{Difficulty, Generated, InstancePicker, PathPickOutcome, PickOutcome};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
-use crate::instance::{ErasedSpace, Guide, Instance, MoveIndex};
-use crate::named::Named;
+use crate::heuristic_spec::HeuristicSpec;
+use crate::instance::{ErasedSpace, Instance, InstanceHeuristic, MoveIndex};
 use crate::plan::{Choice, Drawing, Plan};
 use crate::puzzle::{Card, Claim, CourseRun};
 use crate::registry::AlgorithmCard;
 use crate::scope::ScopeObserver;
 use crate::solve_checkpoint::SolveProgress;
 use crate::text::Faults;
-use crate::trace::{Numbers, Tracer};
+use crate::trace::{StateIds, Tracer};
 use admissible::platform::Timestamp;
 
-/// Whether an instance has a solution, as far as that can be told without a search.
+/// Whether an instance has a solution, as far as the puzzle knows without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solvability {
-    /// It has.
+    /// It has a solution.
     Solvable,
-    /// It has not.
+    /// It has no solution.
     Unsolvable,
-    /// That takes a search.
+    /// Only a search can tell.
     Unknown,
 }
 
@@ -41,31 +41,31 @@ pub struct Task {
     pub(crate) instance: Box<dyn Instance>,
 }
 
-/// A report beside the names and the time that go with it.
-pub(crate) struct Ran {
+/// A finished solve: the report of its last search, with the names, the time and the notes that the answer shows.
+pub(crate) struct SolveRun {
     pub(crate) choice: Choice,
     pub(crate) report: Report<MoveIndex>,
     pub(crate) seconds: f64,
-    /// What else should be known: atlases that were not used, and why.
+    /// Notes for the user, such as why an atlas was not used.
     pub(crate) notes: Vec<String>,
-    /// A solution that is not proved to be shortest, if the search was stopped with one in hand.
+    /// The best solution found, not proved optimal, if the search was stopped after it found one.
     pub(crate) best: Option<Solution<MoveIndex>>,
-    /// Who handed over to the algorithm that ended it.
+    /// The handover to another algorithm, if one took place.
     pub(crate) handover: Option<Handover>,
 }
 
-impl Ran {
+impl SolveRun {
     pub(crate) fn new(choice: Choice, report: Report<MoveIndex>) -> Self {
-        Ran { choice, report, seconds: 0.0, notes: Vec::new(), best: None, handover: None }
+        SolveRun { choice, report, seconds: 0.0, notes: Vec::new(), best: None, handover: None }
     }
 }
 
-/// What answers from an atlas go by. It is no algorithm that anybody could ask for: there has to be an atlas.
+/// The algorithm of answers from an atlas. It is not in [`ALGORITHMS`](crate::ALGORITHMS), because it needs an atlas.
 static ATLAS: AlgorithmCard =
-    AlgorithmCard { name: "atlas", summary: "the way downhill by the distances of every state", guided: false };
+    AlgorithmCard { name: "atlas", summary: "a shortest path by the stored distances of every state", guided: false };
 
 impl Task {
-    /// What is known of the puzzle.
+    /// The card of the puzzle.
     pub fn card(&self) -> &'static Card {
         self.card
     }
@@ -80,7 +80,7 @@ impl Task {
         anstream::adapter::strip_str(&self.draw()).to_string()
     }
 
-    /// Whether there is a solution, without a search.
+    /// Whether there is a solution, as far as the puzzle knows without a search.
     pub fn solvability(&self) -> Solvability {
         match self.instance.solvable() {
             Some(true) => Solvability::Solvable,
@@ -89,28 +89,29 @@ impl Task {
         }
     }
 
-    /// What a heuristic says of the start, in whole costs; `None` for a dead end.
+    /// The estimate of the start by a heuristic, in units of cost; `None` for a dead end.
     ///
     /// # Errors
     /// If the puzzle has no such heuristic.
     pub fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError> {
-        let guide = self.guide(heuristic)?;
-        Ok(guide.h(self.instance.start()).in_costs(guide.scale()))
+        let heuristic = self.heuristic(heuristic)?;
+        Ok(heuristic.h(self.instance.start()).in_costs(heuristic.scale()))
     }
 
-    /// How many states any correct A* with this heuristic takes off its frontier, given the cost of a cheapest solution
-    /// or that there is none; `None` where the heuristic is not consistent. Keeps all those states in memory.
+    /// The number of states that a correct A* with this heuristic takes off its open list, given the cost of a cheapest
+    /// solution or `None` if there is none. The result is `None` if the heuristic is not consistent. Keeps all those
+    /// states in memory.
     ///
     /// # Errors
     /// If the puzzle has no such heuristic.
     pub fn band(&self, heuristic: &str, optimum: Option<u32>) -> Result<Option<Band>, PlanError> {
-        Ok(Band::count(self.space(), &*self.guide(heuristic)?, optimum))
+        Ok(Band::count(self.space(), &*self.heuristic(heuristic)?, optimum))
     }
 
-    /// The algorithm and the heuristic that a plan begins with.
+    /// The names of the algorithm and the heuristic that a plan begins with.
     ///
     /// # Errors
-    /// If the plan names what does not exist.
+    /// If the plan cannot be carried out.
     pub fn choice(&self, plan: &Plan) -> Result<(&'static str, String), PlanError> {
         let choice = self.choose(plan)?;
         Ok((choice.algorithm.name, choice.heuristic.text().into()))
@@ -119,7 +120,7 @@ impl Task {
     /// Carries out a plan.
     ///
     /// # Errors
-    /// If the plan names what does not exist.
+    /// If the plan cannot be carried out.
     pub fn solve(
         &self,
         plan: &Plan,
@@ -129,12 +130,12 @@ impl Task {
         let ran = match tracer {
             None => self.run(plan, observer, &mut |_| ControlFlow::Break(()))?,
             Some(tracer) => {
-                let mut numbers = Numbers::default();
+                let mut ids = StateIds::default();
                 let mut trace = |visit: Visit<Number>| {
-                    let goes_on = tracer.event(&numbers.event(&*self.instance, &visit));
+                    let goes_on = tracer.event(&ids.event(&*self.instance, &visit));
                     if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 };
-                // One search is traced, not a try and another.
+                // A trace shows one search, so there are no further stages.
                 let choice = self.choose(plan)?;
                 self.run_choice(choice, SolveProgress::default(), plan, observer, &mut |search, limits, observer| {
                     run_traced(search, limits, observer, &mut trace)
@@ -144,17 +145,17 @@ impl Task {
         self.answer(ran, plan.drawing)
     }
 
-    /// Carries out a plan and prints it as the course wants it, with the answer it is made from.
+    /// Carries out a plan. Returns the text in the course's format, and the answer.
     ///
     /// # Errors
-    /// If the plan names what does not exist.
+    /// If the plan cannot be carried out.
     pub fn course(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<(String, Answer), PlanError> {
         let mut visited = Vec::new();
-        // Only courses that name heuristics to report on want to see the states that were visited.
-        let wanted = !self.card.course_heuristics.is_empty();
+        // Only courses that report on heuristics list the visited states.
+        let lists_visits = !self.card.course_heuristics.is_empty();
         let plan = &Plan { counts_not_closed: true, ..plan.clone() };
         let ran = self.run(plan, observer, &mut |visit| {
-            if !wanted {
+            if !lists_visits {
                 return ControlFlow::Break(());
             }
             visited.push(visit);
@@ -169,10 +170,10 @@ impl Task {
         Ok((text, self.answer(ran, Drawing::Nothing)?))
     }
 
-    /// Judges a solution in the course's format, or the actions of a JSON answer.
+    /// Judges a submitted solution: a text in the course's format, or a JSON answer.
     ///
     /// # Errors
-    /// If it cannot be read, or the plan names what does not exist.
+    /// If the plan cannot be carried out; inside, the faults of a text that cannot be read.
     pub fn verify(
         &self,
         claim: &str,
@@ -191,7 +192,7 @@ impl Task {
         let solvable = self.solvability() == Solvability::Solvable;
         let ours = match (claimed, &illegal) {
             (_, Some(_)) => None,
-            // That there is no solution is refuted without a search where that is known.
+            // A claim of unsolvability is refuted without a search if the puzzle knows a solution exists.
             (None, None) if solvable => None,
             _ => Some(self.solve(plan, observer, None)?),
         };
@@ -201,7 +202,7 @@ impl Task {
     /// Audits heuristics on this instance.
     ///
     /// # Errors
-    /// If the plan names what does not exist.
+    /// If the plan cannot be carried out, or the observer stopped it.
     pub fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
         self.instance.audit(&Auditor { card: self.card, plan, observer })
     }
@@ -209,7 +210,7 @@ impl Task {
     /// Explores the whole space of this instance.
     ///
     /// # Errors
-    /// If there is no such space, or it does not fit.
+    /// If the space does not exist, or does not fit into memory.
     pub fn explore(&self, plan: &ExplorePlan, observer: &dyn ScopeObserver) -> Result<Exploration, ExploreError> {
         if let Some(name) = plan.parameters.names().next() {
             return Err(ExploreError::Plan(format!("--{name}: the file says that already")));
@@ -220,45 +221,45 @@ impl Task {
         self.instance.explore(plan.scope.as_deref().or(ranked), &explorer)
     }
 
-    /// Explores what the start can reach, together with other processes.
+    /// Explores the states that the start can reach, together with other processes.
     ///
     /// # Errors
-    /// If the plan asks for something else, or it was stopped.
-    pub fn explore_together(
+    /// If the plan has options that need one process, or it was stopped.
+    pub fn explore_distributed(
         &self,
         processes: &dyn Processes,
         plan: &ExplorePlan,
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
-        self.instance.explore_together(self.card.name, processes, plan, limits, observer)
+        self.instance.explore_distributed(self.card.name, processes, plan, limits, observer)
     }
 
-    /// Picks a state of the whole space of this instance.
+    /// Picks an instance of a chosen difficulty from the whole space of this instance.
     pub(crate) fn pick(
         &self,
         plan: &ExplorePlan,
         difficulty: Difficulty,
         random: &mut dyn Rng,
         observer: &dyn ScopeObserver,
-    ) -> Result<Picked, ExploreError> {
+    ) -> Result<PickOutcome, ExploreError> {
         let (threads, most_bytes) = (plan.threads, plan.most_bytes);
-        self.instance.pick(&mut Picker { difficulty, random, threads, most_bytes, watcher: observer })
+        self.instance.pick(&mut InstancePicker { difficulty, random, threads, most_bytes, watcher: observer })
     }
 
-    /// Solves the instance and picks a state on its shortest solution.
-    pub(crate) fn cut(
+    /// Solves the instance and picks a start of the chosen difficulty on its shortest solution.
+    pub(crate) fn pick_on_shortest_path(
         &self,
         difficulty: Difficulty,
         plan: &Plan,
         random: &mut dyn Rng,
         observer: &mut dyn Observer,
-    ) -> Cut {
+    ) -> PathPickOutcome {
         let solve = |plan: &Plan, observer: &mut dyn Observer| {
             let ran = self.run(plan, observer, &mut |_| ControlFlow::Break(()));
             ran.expect("the puzzle's own advice can be followed").report.outcome
         };
-        let Difficulty::Between(least, most) = difficulty else { return Cut::TooEasy };
+        let Difficulty::Between(least, most) = difficulty else { return PathPickOutcome::TooEasy };
         let text = |moves: &[MoveIndex]| {
             let start = self.instance.start();
             self.instance.file(moves.iter().fold(start, |state, &m| self.space().after(state, m)))
@@ -271,23 +272,23 @@ impl Task {
                 let lengths = (least..=first).rev().chain(first + 1..=most.min(cost));
                 let found =
                     lengths.filter_map(|length| Some((text(&moves[..(cost - length) as usize])?, length))).next();
-                found.map_or(Cut::TooEasy, |(text, length)| Cut::Found(exactly(text, length)))
+                found.map_or(PathPickOutcome::TooEasy, |(text, length)| PathPickOutcome::Found(exactly(text, length)))
             }
-            Outcome::Stopped { why: Stop::Interrupted, .. } => Cut::Interrupted,
+            Outcome::Stopped { why: Stop::Interrupted, .. } => PathPickOutcome::Interrupted,
             Outcome::Stopped { lower_bound, .. } => {
                 let greedy = Plan { algorithm: Some("greedy".into()), atlases: None, ..plan.clone() };
                 match solve(&greedy, observer) {
                     Outcome::Solved(some) => {
-                        let text = text(&[]).expect("the start is one");
+                        let text = text(&[]).expect("the start was read from a file");
                         let bounds = Generated { text, least: lower_bound, most: some.cost, unit };
                         let within = least <= lower_bound && some.cost <= most;
-                        if within { Cut::Found(bounds) } else { Cut::Undecided(bounds) }
+                        if within { PathPickOutcome::Found(bounds) } else { PathPickOutcome::Undecided(bounds) }
                     }
-                    Outcome::Stopped { why: Stop::Interrupted, .. } => Cut::Interrupted,
-                    _ => Cut::TooEasy,
+                    Outcome::Stopped { why: Stop::Interrupted, .. } => PathPickOutcome::Interrupted,
+                    _ => PathPickOutcome::TooEasy,
                 }
             }
-            _ => Cut::TooEasy,
+            _ => PathPickOutcome::TooEasy,
         }
     }
 }
@@ -297,18 +298,19 @@ impl Task {
         ErasedSpace(&*self.instance)
     }
 
-    /// A heuristic that was asked for by name or as an expression.
-    fn guide(&self, heuristic: &str) -> Result<Box<dyn Guide + '_>, PlanError> {
-        self.instance.guide(&Named::parse(self.card, heuristic)?)
+    /// The heuristic of a name or an expression.
+    fn heuristic(&self, heuristic: &str) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
+        self.instance.heuristic(&HeuristicSpec::parse(self.card, heuristic)?)
     }
 
-    /// Carries out a plan: by an atlas if everything is left to the puzzle and there is one, else by a search.
+    /// Carries out a plan: by an atlas if there is one and the plan names neither algorithm nor heuristic, else by a
+    /// search.
     fn run(
         &self,
         plan: &Plan,
         observer: &mut dyn Observer,
         trace: &mut dyn FnMut(Visit<Number>) -> ControlFlow<()>,
-    ) -> Result<Ran, PlanError> {
+    ) -> Result<SolveRun, PlanError> {
         let mut notes = Vec::new();
         let mut ran = match self.by_atlas(plan, &mut notes) {
             Some(ran) => ran,
@@ -316,29 +318,30 @@ impl Task {
                 .search(plan, observer, &mut |search, limits, observer| run_traced(search, limits, observer, trace))?,
         };
         notes.append(&mut ran.notes);
-        Ok(Ran { notes, ..ran })
+        Ok(SolveRun { notes, ..ran })
     }
 
-    /// The answer of an atlas, if everything is left to the puzzle and there is one.
-    fn by_atlas(&self, plan: &Plan, notes: &mut Vec<String>) -> Option<Ran> {
+    /// The answer of an atlas, if there is one and the plan names neither algorithm nor heuristic.
+    fn by_atlas(&self, plan: &Plan, notes: &mut Vec<String>) -> Option<SolveRun> {
         let begin = Timestamp::now();
-        let by_itself = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.resumed.is_none();
-        let store = plan.atlases.as_ref().filter(|_| by_itself)?;
+        let is_free = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.resumed.is_none();
+        let store = plan.atlases.as_ref().filter(|_| is_free)?;
         if self.solvability() == Solvability::Unsolvable {
             return None;
         }
-        let outcome = match self.instance.consult(store, notes)? {
+        let outcome = match self.instance.look_up(store, notes)? {
             Some(moves) => Outcome::Solved(Solution { cost: moves.len() as u32, moves, guarantee: Guarantee::Optimal }),
             None => Outcome::Unsolvable,
         };
         let chosen = Some("an atlas with the distance of every state is at hand: no search was needed");
-        let heuristic = Named::Own("zero".into());
-        let choice = Choice { algorithm: &ATLAS, heuristic, chosen, then: None, then_why: None };
-        let ran = Ran::new(choice, Report { outcome, stats: Stats::default() });
-        Some(Ran { seconds: begin.elapsed().as_secs_f64(), ..ran })
+        let heuristic = HeuristicSpec::Named("zero".into());
+        let choice = Choice { algorithm: &ATLAS, heuristic, chosen, fallback: None, fallback_why: None };
+        let ran = SolveRun::new(choice, Report { outcome, stats: Stats::default() });
+        Some(SolveRun { seconds: begin.elapsed().as_secs_f64(), ..ran })
     }
 
-    pub(crate) fn answer(&self, ran: Ran, drawing: Drawing) -> Result<Answer, PlanError> {
+    /// The answer of a run, with its solution replayed by the referee.
+    pub(crate) fn answer(&self, ran: SolveRun, drawing: Drawing) -> Result<Answer, PlanError> {
         let replayed = |solution: &Solution<_>, drawing| self.instance.replayed(solution, drawing);
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(replayed(solution, drawing)?),
@@ -347,7 +350,7 @@ impl Task {
         };
         Ok(Answer {
             puzzle: self.card.name,
-            // What was asked for; the handover says who went on.
+            // The algorithm that began; the handover names the one that continued.
             algorithm: ran.handover.map_or(ran.choice.algorithm.name, |handover| handover.from),
             heuristic: ran.choice.heuristic.text().into(),
             chosen: ran.choice.chosen,
@@ -363,7 +366,7 @@ impl Task {
     }
 }
 
-/// Reads our own JSON, or what the course wants.
+/// Reads a submitted solution: a JSON answer of ours, or a text in the course's format.
 fn read_claim(instance: &dyn Instance, text: &str) -> Result<Claim, Faults> {
     if !text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return instance.read_solution(text);

@@ -1,8 +1,8 @@
-//! Reading text so that every fault can be pointed at.
+//! Reading text files: lines and words with their positions, and faults that point at them.
 
 use std::fmt;
 
-/// Something wrong with a file.
+/// A fault in a file or an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line, from 1; 0 where the fault is in an option and not in the file.
@@ -13,7 +13,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Everything that is wrong with a file: at least one fault.
+/// All faults of a file, at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 
@@ -46,31 +46,31 @@ impl fmt::Display for Faults {
 
 impl std::error::Error for Faults {}
 
-/// Collects faults while a file is checked, so that all of them can be told at once.
+/// Collects faults while a file is checked, so that all of them can be reported at once.
 #[derive(Debug, Default)]
 pub struct Inspector(Vec<Fault>);
 
 impl Inspector {
-    /// Notes a fault.
+    /// Adds a fault.
     pub fn fault(&mut self, line: usize, column: usize, message: impl Into<String>) {
         self.0.push(Fault { line, column, message: message.into() });
     }
 
-    /// What was checked, if nothing was wrong with it.
+    /// Returns `checked` if there are no faults.
     ///
     /// # Errors
-    /// Everything that was.
+    /// All faults.
     pub fn pass<T>(self, checked: T) -> Result<T, Faults> {
         if self.is_clean() { Ok(checked) } else { Err(self.faults()) }
     }
 
-    /// Everything that was wrong, in the order of the file.
+    /// All faults, in the order of the file.
     fn faults(mut self) -> Faults {
         self.0.sort_by_key(|fault| (fault.line, fault.column));
         Faults(self.0)
     }
 
-    /// Whether nothing was wrong so far.
+    /// Whether there are no faults so far.
     pub fn is_clean(&self) -> bool {
         self.0.is_empty()
     }
@@ -86,15 +86,15 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Its characters other than blanks, each with its column. Inlined, as [`paragraphs`] is, into the crates of the
-    /// puzzles, which are optimised for speed: a maze may have millions of cells.
+    /// Its non-blank characters, each with its column. Inlined, like [`paragraphs`], into the puzzles' crates, which
+    /// are optimised for speed: a maze may have millions of cells.
     #[inline]
     pub fn cells(&self) -> Vec<(usize, char)> {
         let columns = self.text.chars().enumerate();
         columns.filter(|(_, c)| !c.is_whitespace()).map(|(at, c)| (at + 1, c)).collect()
     }
 
-    /// Its words, each with the column where it begins.
+    /// Its words, each with its first column.
     pub fn words(&self) -> Vec<(usize, &'a str)> {
         let text = self.text;
         text.split_whitespace()
@@ -105,14 +105,14 @@ impl<'a> Line<'a> {
             .collect()
     }
 
-    /// The column after its last character that is not blank.
+    /// The column after its last non-blank character.
     pub fn end(&self) -> usize {
         self.text.trim_end().chars().count() + 1
     }
 }
 
-/// Splits text into paragraphs, runs of lines that are not blank. Lines end with LF, CR LF or CR; a byte order mark at
-/// the beginning is passed over.
+/// Splits text into paragraphs: runs of lines that are not blank. Lines end with LF, CR LF or CR; a byte order mark at
+/// the beginning is skipped.
 #[inline]
 pub fn paragraphs(text: &str) -> Vec<Vec<Line<'_>>> {
     let mut paragraphs = vec![Vec::new()];
@@ -127,14 +127,14 @@ pub fn paragraphs(text: &str) -> Vec<Vec<Line<'_>>> {
         if line.trim().is_empty() {
             paragraphs.push(Vec::new());
         } else {
-            paragraphs.last_mut().expect("starts with one").push(Line { number, text: line });
+            paragraphs.last_mut().expect("there is always a last paragraph").push(Line { number, text: line });
         }
     }
     paragraphs.retain(|paragraph: &Vec<Line<'_>>| !paragraph.is_empty());
     paragraphs
 }
 
-/// A character as a message shows it.
+/// A character as it appears in messages.
 pub fn shown(c: char) -> String {
     if c.is_control() { format!("character U+{:04X}", c as u32) } else { format!("'{c}'") }
 }
@@ -143,7 +143,7 @@ pub fn shown(c: char) -> String {
 /// letter, without.
 ///
 /// # Errors
-/// If it is not a permutation of them.
+/// If it is not a permutation of the names.
 pub fn move_order(order: Option<&str>, names: &[&str]) -> Result<Vec<usize>, Faults> {
     let Some(order) = order else { return Ok((0..names.len()).collect()) };
     let letters = names.iter().all(|name| name.len() == 1) && !order.contains(',');
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_in_every_way_that_files_know() {
+    fn every_line_ending_is_recognised() {
         for text in ["ab\ncd\n", "ab\r\ncd", "ab\rcd\r", "\u{feff}ab\ncd"] {
             let lines = paragraphs(text);
             assert_eq!(lines.len(), 1, "{text:?}");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_part_paragraphs_and_count() {
+    fn blank_lines_separate_paragraphs_and_are_counted() {
         let parts = paragraphs("\n1 2\n \t\n\n3 4\n\n");
         assert_eq!(parts.len(), 2);
         assert_eq!((parts[0][0].number, parts[1][0].number), (2, 5));

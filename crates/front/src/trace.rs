@@ -1,4 +1,4 @@
-//! Traces: the states that a search visits, in order, as one event each.
+//! Traces: one event for each state that a search visits, in order.
 
 use std::collections::HashMap;
 
@@ -11,21 +11,21 @@ use crate::instance::Instance;
 /// One visited state.
 #[derive(Debug, Clone)]
 pub struct TraceEvent {
-    /// The number of the state; the same state has the same number each time.
+    /// The id of the state; later visits of the same state have the same id.
     pub id: u64,
-    /// The number of the state it was reached from.
+    /// The id of its parent.
     pub parent: Option<u64>,
-    /// The state as in the JSON output.
+    /// The state, as in the JSON output.
     pub state: Value,
-    /// The action that led there.
+    /// The action that led to it.
     pub action: Option<String>,
     /// The cost so far.
     pub g: u32,
-    /// The estimate of the rest.
+    /// The heuristic's estimate.
     pub h: f64,
-    /// Where it is on the board, for puzzles with one moving thing: row and column.
+    /// The row and column of the state, for puzzles in which one thing moves.
     pub place: Option<(i64, i64)>,
-    /// Whether the half that comes from the goal visited it.
+    /// Whether the backward half of a bidirectional search visited it.
     pub backward: bool,
 }
 
@@ -45,24 +45,24 @@ impl TraceEvent {
     }
 }
 
-/// Takes the events of a trace.
+/// Receives the events of a trace.
 pub trait Tracer {
-    /// Takes one; false if it has had enough.
+    /// Receives an event; returns false to end the trace.
     fn event(&mut self, event: &TraceEvent) -> bool;
 }
 
-/// Numbers the states of a trace in the order in which they are first seen.
+/// Numbers the states of a trace in the order of their first visit.
 #[derive(Default)]
-pub(crate) struct Numbers(HashMap<Number, u64>);
+pub(crate) struct StateIds(HashMap<Number, u64>);
 
-impl Numbers {
-    fn number(&mut self, state: Number) -> u64 {
+impl StateIds {
+    fn id(&mut self, state: Number) -> u64 {
         let next = self.0.len() as u64;
         *self.0.entry(state).or_insert(next)
     }
 
     pub(crate) fn event(&mut self, instance: &dyn Instance, visit: &Visit<Number>) -> TraceEvent {
-        let parent = visit.parent.map(|parent| self.number(parent));
+        let parent = visit.parent.map(|parent| self.id(parent));
         let action = visit.parent.filter(|_| !visit.backward).and_then(|parent| {
             let (mut m, mut best) = (0, None);
             instance.each_successor(parent, &mut |next| {
@@ -74,7 +74,7 @@ impl Numbers {
             Some(instance.move_name(parent, best?.1))
         });
         TraceEvent {
-            id: self.number(visit.state),
+            id: self.id(visit.state),
             parent,
             action,
             g: visit.g,

@@ -1,4 +1,4 @@
-//! One instance, and what every algorithm must make of it: for the tests of puzzles.
+//! A test harness for puzzles: checks every algorithm on an instance whose optimal cost is known.
 
 use admissible::search::{
     Guarantee, Idastar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
@@ -8,12 +8,12 @@ use admissible::{Backward, Erased, Heuristic as _};
 
 use crate::puzzle::Puzzle;
 
-/// Every order among equals.
+/// Every tie-breaking rule.
 pub const TIES: [TieBreak; 3] = [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH];
 
-/// An instance whose least cost is known.
+/// An instance whose optimal cost is known.
 pub struct Trial<P> {
-    /// The seed or the board, for whoever has to look into a failure.
+    /// The seed or the board, for the message of a failure.
     pub label: String,
     /// The instance.
     pub puzzle: P,
@@ -22,8 +22,8 @@ pub struct Trial<P> {
 }
 
 impl<P: Puzzle + Backward> Trial<P> {
-    /// Checks that a search ends with a solution exactly if there is one, that the solution has the guarantee, and that
-    /// the referee comes to the same states by it. Gives its cost.
+    /// Checks that a search finds a solution if and only if there is one, that the solution has the guarantee, and that
+    /// the referee replays it through the same states. Returns its cost.
     fn solve(&self, what: &str, search: &mut dyn Search<P>, guarantee: Guarantee) -> Option<u32> {
         let Trial { label, puzzle, optimum } = self;
         let report = run(search, &Limits::default(), &mut ());
@@ -48,12 +48,12 @@ impl<P: Puzzle + Backward> Trial<P> {
         self.puzzle.heuristic(name).expect("the heuristic is on the card")
     }
 
-    /// A search that must end with a cheapest solution.
+    /// Checks that a search ends with an optimal solution.
     pub fn check_optimal(&self, what: &str, search: &mut dyn Search<P>) {
         assert_eq!(self.solve(what, search, Guarantee::Optimal), self.optimum, "{}: {what}", self.label);
     }
 
-    /// The algorithms that listen to no heuristic.
+    /// Checks the uninformed algorithms.
     pub fn check_blind(&self) {
         let limits = Limits::default();
         for tie in TIES {
@@ -63,7 +63,7 @@ impl<P: Puzzle + Backward> Trial<P> {
         self.solve("dfs", &mut dfs(&self.puzzle, self.puzzle.start(), None, &limits), Guarantee::None);
     }
 
-    /// A*, weighted A* and greedy search with an admissible heuristic.
+    /// Checks A*, weighted A* and greedy search with an admissible heuristic.
     pub fn check_best_first(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
         let consistent = heuristic.properties(puzzle).consistent;
@@ -94,8 +94,8 @@ impl<P: Puzzle + Backward> Trial<P> {
         self.solve(&format!("greedy {name}"), &mut search, Guarantee::None);
     }
 
-    /// The engines that A* chooses from beside the eager one: equal in cost and in the expansions before the last layer.
-    /// One is compiled for the type of the heuristic, the other evaluates it through a pointer.
+    /// Checks that the engines of A* agree with the eager one in cost and in the expansions before the last layer. One
+    /// is compiled for the type of the heuristic, the other evaluates it through a pointer.
     pub fn check_engines(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
         let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
@@ -114,14 +114,14 @@ impl<P: Puzzle + Backward> Trial<P> {
         }
     }
 
-    /// Bidirectional search with a heuristic and what goes with it from the start.
+    /// Checks bidirectional search with a heuristic and its counterpart from the start.
     pub fn check_bidirectional(&self, name: &str, to_goal: &Erased<'_, P>) {
         let from_start = &self.puzzle.heuristic_from_start(name);
         let search = bidirectional(&self.puzzle, self.puzzle.start(), to_goal, from_start, &Limits::default());
         self.check_optimal(&format!("bidirectional {name}"), &mut search.expect("the goals can be listed"));
     }
 
-    /// IDA* to its end.
+    /// Checks IDA* without limits.
     pub fn check_idastar(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (puzzle, start) = (&self.puzzle, self.puzzle.start());
         let is_solvable = puzzle.solvable(&start) == Some(true);
@@ -129,7 +129,7 @@ impl<P: Puzzle + Backward> Trial<P> {
         self.check_optimal(&format!("idastar {name}"), &mut *search);
     }
 
-    /// IDA* with so many expansions at the most: what it answers is right, and so is its bound if it does not.
+    /// Checks IDA* with a limit on expansions: its answer or, if it stops at the limit, its lower bound.
     pub fn check_idastar_within(&self, expanded: u64, name: &str, heuristic: &Erased<'_, P>) {
         let Trial { label, puzzle, optimum } = self;
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };

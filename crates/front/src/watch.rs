@@ -1,7 +1,7 @@
-//! Watching a search: every state that it visits, with what is known of the search at that moment.
+//! Watching a search: every state that it visits, with the statistics at that moment.
 //!
-//! Unlike a trace, which makes JSON of every state, a [`Moment`] costs little until somebody asks what the state looks
-//! like, so a search of a million states can be summed up as it goes by.
+//! A trace makes JSON of every state. A [`Moment`] makes it only on request, so a spectator can summarise a search of a
+//! million states as it runs.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -11,65 +11,65 @@ use admissible::search::{Limits, Observer, Outcome, Progress, Report, Stats, Sto
 use admissible_certificate::Number;
 use serde_json::Value;
 
-use crate::instance::{AnySearch, Instance, MoveIndex};
+use crate::instance::{ErasedSearch, Instance, MoveIndex};
 
-/// Row and column of what moves, for puzzles in which one thing moves.
+/// The row and column of a state, for puzzles in which one thing moves.
 pub type Place = (i64, i64);
 
-/// A state that a search visits.
+/// The visit of a state.
 pub struct Moment<'a> {
-    /// Whether its successors were produced; a goal is visited without that.
+    /// Whether the state was expanded; a goal is visited without being expanded.
     pub expanded: bool,
-    /// The counts after the visit.
+    /// The statistics after the visit.
     pub stats: &'a Stats,
-    /// How many states were met and not visited so far.
+    /// The number of states generated and not yet visited.
     pub open: u64,
     /// The cost so far.
     pub g: u32,
-    /// The estimate of the rest.
+    /// The heuristic's estimate.
     pub h: f64,
-    /// Where the state is on the board.
+    /// The position of the state on the board.
     pub place: Option<Place>,
-    /// Where its successors are.
+    /// The positions of its successors.
     pub reached: &'a [Place],
     state: &'a dyn Fn() -> Value,
 }
 
 impl Moment<'_> {
-    /// The state as in the JSON output.
+    /// The state, as in the JSON output.
     pub fn state(&self) -> Value {
         (self.state)()
     }
 }
 
-/// Watches every step of a search.
+/// Watches every visit of a search.
 pub trait Spectator {
-    /// Sees a state being visited; may end the search.
+    /// Called at every visit; may end the search.
     fn moment(&mut self, moment: &Moment<'_>) -> ControlFlow<Stop>;
 }
 
-/// A search on an instance, watched.
-pub(crate) struct Watched<'a> {
+/// Drives a search on an instance for a spectator.
+pub(crate) struct WatchedSearch<'a> {
     instance: &'a dyn Instance,
-    /// The states that were met, and whether they were visited.
-    met: HashMap<Number, bool>,
+    /// The generated states, and whether they were visited.
+    generated: HashMap<Number, bool>,
     open: u64,
     reached: Vec<Place>,
 }
 
-/// Visits between two looks at the clock and the observer.
+/// Expansions between two checks of the clock and calls of the observer.
 const TICK: u64 = 256;
 
-impl<'a> Watched<'a> {
+impl<'a> WatchedSearch<'a> {
     pub(crate) fn new(instance: &'a dyn Instance) -> Self {
-        let met = HashMap::from([(instance.start(), false)]);
-        Watched { instance, met, open: 1, reached: Vec::new() }
+        let generated = HashMap::from([(instance.start(), false)]);
+        WatchedSearch { instance, generated, open: 1, reached: Vec::new() }
     }
 
-    /// Drives a search to its end, a limit, or until somebody stops it.
+    /// Drives a search to its end or a limit, or until the observer or the spectator stops it.
     pub(crate) fn drive(
         &mut self,
-        search: &mut AnySearch<'_>,
+        search: &mut ErasedSearch<'_>,
         limits: &Limits,
         observer: &mut dyn Observer,
         spectator: &mut dyn Spectator,
@@ -95,7 +95,7 @@ impl<'a> Watched<'a> {
             };
             let visit = search.last_visit().filter(|visit| expanded || at_goal(visit));
             let mut verdict = match &visit {
-                Some(visit) => self.look(visit, expanded, &stats, spectator),
+                Some(visit) => self.show(visit, expanded, &stats, spectator),
                 None => ControlFlow::Continue(()),
             };
             last = visit;
@@ -118,10 +118,11 @@ impl<'a> Watched<'a> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.met.capacity() * (size_of::<(Number, bool)>() + 1)) as u64
+        (self.generated.capacity() * (size_of::<(Number, bool)>() + 1)) as u64
     }
 
-    fn look(
+    /// Shows a visit to the spectator, and counts the open states.
+    fn show(
         &mut self,
         visit: &Visit<Number>,
         expanded: bool,
@@ -129,14 +130,14 @@ impl<'a> Watched<'a> {
         spectator: &mut dyn Spectator,
     ) -> ControlFlow<Stop> {
         let (instance, state) = (self.instance, visit.state);
-        if self.met.insert(state, true) == Some(false) {
+        if self.generated.insert(state, true) == Some(false) {
             self.open -= 1;
         }
         self.reached.clear();
-        // What lies before a state is not known here, so the half that comes from the goal is shown without it.
+        // The backward half of a bidirectional search generates predecessors, which an instance cannot list.
         if expanded && !visit.backward {
             instance.each_successor(state, &mut |next| {
-                self.met.entry(next.state).or_insert_with(|| {
+                self.generated.entry(next.state).or_insert_with(|| {
                     self.open += 1;
                     false
                 });

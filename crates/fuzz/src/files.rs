@@ -7,7 +7,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use admissible_certificate::{Certificate, Claim, Cost, Look, Number, Rules, Sorter, write};
+use admissible_certificate::{Certificate, Claim, Cost, Number, Rules, Sorter, StateKind, write};
 use admissible_front::files::{ATLAS, CHECKPOINT, Format, HeaderWriter, TABLE, unseal};
 use admissible_front::{AnswerOutcome, FileError, Limits, Plan, ReadOptions, Refusal, Resources, Store, open_claimed};
 use admissible_puzzles::PUZZLES;
@@ -126,7 +126,7 @@ fn checked(bytes: &[u8], claim: &Claim) -> String {
                 format!("proved {}", claim.puzzle)
             }
             Err(Refusal::File(error)) => message(&error),
-            Err(Refusal::False(why)) => why,
+            Err(Refusal::Unproved(why)) => why,
             Err(Refusal::Interrupted) => panic!("the observer never stops it"),
         }
     })
@@ -168,8 +168,8 @@ impl Rules for NoRules {
         Some(0)
     }
 
-    fn look(&self, _state: Number, _successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
-        Look::Nothing
+    fn expand(&self, _state: Number, _successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> StateKind {
+        StateKind::Invalid
     }
 }
 

@@ -1,8 +1,8 @@
 //! Single-player Chexers.
 //!
-//! The board is the 37 hexes `(q, r)` with |q|, |r| and |q + r| at most 3. A piece moves to a free
-//! neighbour, jumps over an occupied neighbour to the free hex opposite, or exits from an exit hex of
-//! its colour; solved when no piece is left. Blocks never move.
+//! The board is the 37 hexes `(q, r)` with |q|, |r| and |q + r| at most 3. A piece moves to a free neighbour, jumps
+//! over an occupied neighbour to the free hex opposite, or exits from an exit hex of its colour. The goal is the board
+//! without pieces. Blocks never move.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub fn cost(colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
     distance(sorted(pieces.to_vec()), after, Vec::is_empty)
 }
 
-/// Distance of every placement of at most `max_pieces` pieces, sorted, that can be solved.
+/// Distance of every solvable placement of at most `max_pieces` pieces. The pieces of a placement are sorted.
 ///
 /// # Panics
 ///
@@ -40,7 +40,7 @@ pub fn cost(colour: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
 pub fn distances(colour: &str, blocks: &[Hex], max_pieces: usize) -> HashMap<Vec<Hex>, u32> {
     let exits = exits(colour);
     let before = |pieces: &Vec<Hex>| {
-        // A move or jump can be taken back by a move or jump, for what was jumped over stays.
+        // A move or jump reverses a move or jump, because the piece that was jumped over stays.
         let mut boards = relocations(pieces, blocks);
         if pieces.len() < max_pieces {
             for exit in exits {

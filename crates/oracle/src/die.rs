@@ -1,8 +1,7 @@
 //! Rolling-die mazes.
 //!
-//! A grid has rows of `S` start, `G` goal, `.` free and `*` obstacle. The die starts on S with 1 up,
-//! 2 north and 3 east (opposite faces add to 7) and rolls onto free cells; 6 may never be up; solved
-//! on G with 1 up.
+//! A grid has rows of `S` start, `G` goal, `.` free and `*` obstacle. The die starts on S with 1 up, 2 north and 3 east
+//! (opposite faces add to 7) and rolls onto free cells; 6 may never be up. The goal is to stand on G with 1 up.
 
 use std::collections::HashMap;
 
@@ -32,7 +31,7 @@ pub fn distances(grid: &[&str]) -> HashMap<State, u32> {
     let (row, column) = find(grid, 'G');
     // With 1 up, the faces 2, 3, 5, 4 follow one another clockwise around the die.
     let goals = [(2, 3), (3, 5), (5, 4), (4, 2)].map(|(north, east)| (row, column, 1, north, east));
-    // Rolling back is a roll too, so the states before a state are those after it.
+    // Every roll is reversible, so the predecessors of a state are its successors.
     depths(goals.to_vec(), |&state| rolls(grid, state))
 }
 

@@ -1,8 +1,8 @@
 //! Sliding blocks.
 //!
-//! A board is its rows in the symbols `.` empty, `1` a quarter of a 2x2 piece, `2` a single, `<>` a
-//! lying and `^` above `v` a standing domino. A step moves one piece by one cell. Pieces of one shape
-//! have the same symbols, so boards that differ only in which is which are equal as they stand.
+//! A board is its rows in the symbols `.` empty, `1` a quarter of a 2x2 piece, `2` a 1x1 piece, `<>` a horizontal
+//! domino and `^` above `v` a vertical one. A step moves one piece by one cell. Pieces of one shape have the same
+//! symbols, so boards that differ only by exchanging such pieces are equal.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use crate::{depths, distance};
 
 type Cell = (usize, usize);
 
-/// Least number of steps from `start` to `goal`, matched cell for cell; without a goal, until a 2x2
-/// piece lies at the bottom centre of a board 4 wide and 5 high: rows 3 and 4, columns 1 and 2.
+/// Least number of steps from `start` to `goal`, matched cell for cell; without a goal, until a 2x2 piece lies at the
+/// bottom centre of a board 4 wide and 5 high: rows 3 and 4, columns 1 and 2.
 #[must_use]
 pub fn cost(start: &[String], goal: Option<&[String]>) -> Option<u32> {
     let is_goal = |board: &Vec<String>| match goal {
@@ -21,7 +21,7 @@ pub fn cost(start: &[String], goal: Option<&[String]>) -> Option<u32> {
     distance(start.to_vec(), |board| steps(board), is_goal)
 }
 
-/// The same in moves: one piece goes any number of steps while the others lie still.
+/// Least number of moves to the default goal of [`cost`]: a move is any number of consecutive steps of one piece.
 #[must_use]
 pub fn cost_in_moves(start: &[String]) -> Option<u32> {
     let is_goal = |board: &Vec<String>| pieces(&cells(board)).contains(&vec![(3, 1), (3, 2), (4, 1), (4, 2)]);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_classic_layout_takes_its_known_moves() {
+    fn the_classic_layout_has_its_known_cost_in_moves() {
         let start = board("^11^ v11v ^<>^ v22v 2..2");
         assert_eq!(cost_in_moves(&start), Some(81));
         assert_eq!(component_in_moves(&start).len(), 25_955);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn touching_big_pieces_are_told_apart() {
+    fn adjacent_2x2_pieces_are_distinguished() {
         // The cells at the bottom centre are all `1`, but they belong to two pieces.
         assert_eq!(cost(&board(".... .... .... 1111 1111"), None), Some(3));
     }

@@ -1,9 +1,8 @@
-//! Brute-force answers for the four puzzles.
+//! Brute-force solvers for four puzzles, which the tests compare every algorithm and heuristic with.
 //!
-//! Tests compare every algorithm and heuristic with these functions, so they share nothing with the
-//! library: boards are plain vectors and strings, the rules are written out again from their
-//! description, and the only algorithm is breadth-first search, where every action costs 1.
-//! Instances are trusted to be well formed.
+//! They share no code with the library: boards are plain vectors and strings, the rules are implemented a second time
+//! from their description, and the only algorithm is breadth-first search, where every action costs 1. Instances must
+//! be well formed.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! Seeded numbers, so that a failing test can name the instance it made.
+//! Seeded random numbers, so that a failing test can be repeated from its seed.
 
 /// Steele, Lea and Flood's splitmix64.
 #[derive(Clone, Debug)]

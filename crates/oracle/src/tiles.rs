@@ -14,7 +14,7 @@ use crate::depths;
 #[must_use]
 pub fn distances(rows: usize, columns: usize, goal: &[u8]) -> HashMap<Vec<u8>, u32> {
     assert_eq!(goal.len(), rows * columns, "the goal does not fill the board");
-    // A slide can be taken back, so the boards before a board are those after it.
+    // Every slide is reversible, so the predecessors of a board are its successors.
     depths(vec![goal.to_vec()], |board| slides(columns, board))
 }
 

@@ -299,8 +299,8 @@ impl<W: Word> Puzzle for Tiles<W> {
         } else {
             ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
         };
-        let then = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
-        Advice { algorithm: "idastar-pruned", heuristic, why, then }
+        let fallback = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
+        Advice { algorithm: "idastar-pruned", heuristic, why, fallback }
     }
 
     fn tables(&self, heuristic: &str) -> TableBytes {

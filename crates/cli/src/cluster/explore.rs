@@ -43,7 +43,7 @@ pub(crate) fn run(
     };
     let mut progress = Progress::new();
     progress::force_end_after(GRACE_TO_WRITE, limits.time, |_| Exit::Stopped);
-    let explored = task.explore_together(&*member.cluster, &plan, limits, &mut progress);
+    let explored = task.explore_distributed(&*member.cluster, &plan, limits, &mut progress);
     progress::cancel_forced_end();
     progress.clear();
     let exit = match explored {

@@ -169,7 +169,7 @@ pub(crate) fn explore(instance: &Instance, processes: &dyn Processes) -> Explore
     ]);
     let task =
         puzzles.open(&instance.text, Some(instance.puzzle), &ReadOptions::default()).expect("the instance is valid");
-    let found = task.explore_together(processes, &ExplorePlan::default(), Limits::default(), &mut ());
+    let found = task.explore_distributed(processes, &ExplorePlan::default(), Limits::default(), &mut ());
     let found = found.expect("there is no limit");
     (found.depths, found.goals, found.farthest.len())
 }

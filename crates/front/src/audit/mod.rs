@@ -1,5 +1,5 @@
-//! The audit of a puzzle's heuristics by their names: which states are looked at, on how many threads, and what came of
-//! it in words and boards.
+//! The audit of a puzzle's heuristics by name. It divides a scope among threads, audits every part or a sample, and
+//! sums the findings up in a report.
 
 mod report;
 
@@ -14,27 +14,27 @@ use admissible::explore::ReachError;
 use admissible::platform::Timestamp;
 use admissible_certificate::Number;
 
-use crate::counterexample::Shows;
+use crate::counterexample::CounterexampleRenderer;
+use crate::erased_scope::{ErasedScope, Part, WithPart, for_each_part};
 use crate::error::PlanError;
-use crate::named::Named;
-use crate::parts::{ErasedScope, Part, WithPart, for_each_part};
+use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::{Card, HeuristicCard};
 use crate::sample::Sampler;
 use crate::scope::{ScopeError, ScopeObserver};
 pub use report::{Audit, AuditReport, Dominance, InconsistencyShown, OverestimateShown};
 
-/// What to audit, and how.
+/// The heuristics and the states to audit.
 #[derive(Debug, Clone, Default)]
 pub struct AuditPlan {
-    /// The heuristics; all of the puzzle's if there are none.
+    /// The heuristics; all of the puzzle's if empty.
     pub heuristics: Vec<String>,
-    /// What to look at; the puzzle's default if there is none.
+    /// The scope; the puzzle's default if `None`.
     pub scope: Option<String>,
-    /// Leads to the same random instances and samples every time.
+    /// The seed of random instances and samples.
     pub seed: u64,
     /// Whether to compare every two heuristics on every state.
     pub dominance: bool,
-    /// How many threads share the work.
+    /// The number of threads.
     pub threads: usize,
 }
 
@@ -46,18 +46,18 @@ pub enum AuditError {
     Plan(PlanError),
     /// The scope does not exist or does not fit.
     Scope(ScopeError),
-    /// A part of the scope has this many states, or more: too many to audit them all.
+    /// A part of the scope has at least this many states: too many to audit them all.
     TooMany(u128),
     /// The observer stopped it.
     Interrupted,
 }
 
-/// The largest part that is audited: its distances take 4 bytes a state.
-const MOST_RANKED: u128 = 30_000_000;
-/// The bytes that a list of the states that a start reaches may take: about as many states as that.
-const MOST_REACHED_BYTES: u64 = 2 << 30;
-/// The states of a sample.
-const SAMPLED: usize = 5_000;
+/// The most states of a part: its distances take 4 bytes a state.
+const MAX_RANKED: u128 = 30_000_000;
+/// The most bytes for a list of reachable states, enough for about as many states.
+const MAX_REACHED_BYTES: u64 = 2 << 30;
+/// The number of states of a sample.
+const SAMPLE_STATES: usize = 5_000;
 
 impl fmt::Display for AuditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +86,7 @@ impl From<Interrupted> for AuditError {
     }
 }
 
-/// Carries out the plan on what the puzzle hands over.
+/// Carries out an [`AuditPlan`] on a scope of a puzzle.
 pub(crate) struct Auditor<'a> {
     pub(crate) card: &'static Card,
     pub(crate) plan: &'a AuditPlan,
@@ -94,43 +94,43 @@ pub(crate) struct Auditor<'a> {
 }
 
 impl Auditor<'_> {
-    /// The heuristics to look at, the puzzle's own if none are named.
-    fn heuristics(&self) -> Result<Vec<Named>, AuditError> {
+    /// The heuristics to audit, the puzzle's own if the plan names none.
+    fn heuristics(&self) -> Result<Vec<HeuristicSpec>, AuditError> {
         if self.plan.heuristics.is_empty() {
-            return Ok(self.card.heuristics.iter().map(|card| Named::Own(card.name.into())).collect());
+            return Ok(self.card.heuristics.iter().map(|card| HeuristicSpec::Named(card.name.into())).collect());
         }
-        let named = |name: &String| Named::parse(self.card, name).map_err(AuditError::Plan);
-        self.plan.heuristics.iter().map(named).collect()
+        let parse = |name: &String| HeuristicSpec::parse(self.card, name).map_err(AuditError::Plan);
+        self.plan.heuristics.iter().map(parse).collect()
     }
 
-    /// Audits a scope. Where it has too many states, a sample of them is audited if there is a sampler.
+    /// Audits a scope, or a sample of its states if they are too many and there is a sampler.
     pub(crate) fn audit(&self, scope: ErasedScope<'_>, sampler: Option<&dyn Sampler>) -> Result<Audit, AuditError> {
         let audited = match scope {
             ErasedScope::Ranked(parts) => {
                 let sizes: Vec<u128> = (0..parts.parts()).map(|part| parts.states(part)).collect();
                 let cells = |part| parts.cells(part);
-                self.every(&parts.title(), &sizes, &cells, &|number, user| parts.part(number, user))
+                self.audit_parts(&parts.title(), &sizes, &cells, &|number, user| parts.part(number, user))
             }
             ErasedScope::Reachable(title, reach) => {
                 let mut audited = None;
-                let reached = reach.reach(Some(MOST_REACHED_BYTES), &StopOnly(self.observer), &mut |part, _| {
-                    audited = Some(self.every(title, &[part.size() as u128], &|_| 0, &|_, user| user(part)));
+                let reached = reach.reach(Some(MAX_REACHED_BYTES), &StopOnly(self.observer), &mut |part, _| {
+                    audited = Some(self.audit_parts(title, &[part.size() as u128], &|_| 0, &|_, user| user(part)));
                 });
                 match reached {
-                    Ok(()) => audited.expect("what was reached is handed over"),
+                    Ok(()) => audited.expect("reach calls its visitor"),
                     Err(ReachError::Interrupted) => Err(AuditError::Interrupted),
                     Err(ReachError::TooLarge { states, .. }) => Err(AuditError::TooMany(states.into())),
                 }
             }
         };
         match (audited, sampler) {
-            (Err(AuditError::TooMany(_)), Some(sampler)) => self.sample(sampler, SAMPLED),
+            (Err(AuditError::TooMany(_)), Some(sampler)) => self.audit_sample(sampler, SAMPLE_STATES),
             (audited, _) => audited,
         }
     }
 
-    /// Audits every state of some parts, given the sizes of the parts and of their boards.
-    fn every(
+    /// Audits every state of every part, given the number of states and of board cells of each part.
+    fn audit_parts(
         &self,
         title: &str,
         sizes: &[u128],
@@ -139,7 +139,7 @@ impl Auditor<'_> {
     ) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let heuristics = self.heuristics()?;
-        if let Some(&states) = sizes.iter().find(|&&states| states > MOST_RANKED) {
+        if let Some(&states) = sizes.iter().find(|&&states| states > MAX_RANKED) {
             return Err(AuditError::TooMany(states));
         }
         let passes = 1 + heuristics.len() as u128 * (1 + u128::from(self.plan.dominance));
@@ -147,12 +147,12 @@ impl Auditor<'_> {
         let threads = self.plan.threads.clamp(1, 256);
         let workers = threads.min(sizes.len());
         let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
-        // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
-        let inside = threads / workers;
+        // Each worker audits one part at a time. With fewer parts than threads, several threads share a part.
+        let threads_per_part = threads / workers;
         for_each_part(sizes.len(), workers, &|number| {
             let mut audited = Ok(());
             with_part(number, &mut |part| {
-                audited = self.audit_part(part, (cells(number), number), inside, &heuristics, &total);
+                audited = self.audit_part(part, (cells(number), number), threads_per_part, &heuristics, &total);
             });
             audited
         })?;
@@ -163,33 +163,33 @@ impl Auditor<'_> {
     fn audit_part(
         &self,
         part: &dyn Part,
-        place: Place,
+        part_order: PartOrder,
         threads: usize,
-        heuristics: &[Named],
+        heuristics: &[HeuristicSpec],
         total: &Mutex<Total>,
     ) -> Result<(), AuditError> {
         let total = || total.lock().expect("no worker has panicked");
         let distances = part.distances(self.observer)?;
         for (at, heuristic) in heuristics.iter().enumerate() {
             let findings = part.audit(heuristic, &distances, threads, self.observer)?;
-            total().add(at, place, &findings, &*part.board());
+            total().add(at, part_order, &findings, &*part.renderer());
         }
         if self.plan.dominance {
             for first in (0..part.size()).step_by(COMPARED_AT_ONCE) {
                 let numbers = first..part.size().min(first + COMPARED_AT_ONCE);
-                let ask = |heuristic: &Named| {
+                let estimate = |heuristic: &HeuristicSpec| {
                     let values = part.estimates(heuristic, numbers.clone())?;
                     self.count(numbers.len()).map(|()| values)
                 };
-                let values = heuristics.iter().map(ask).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
+                let values = heuristics.iter().map(estimate).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
                 total().compare(&values);
             }
         }
         Ok(())
     }
 
-    /// Audits a sample of about so many states.
-    pub(crate) fn sample(&self, sampler: &dyn Sampler, states: usize) -> Result<Audit, AuditError> {
+    /// Audits a sample of about `states` states.
+    pub(crate) fn audit_sample(&self, sampler: &dyn Sampler, states: usize) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let mut heuristics = self.heuristics()?;
         if self.plan.heuristics.is_empty() {
@@ -203,7 +203,7 @@ impl Auditor<'_> {
             let mut values = Vec::new();
             for (at, heuristic) in heuristics.iter().enumerate() {
                 let (findings, estimates) = sample.audit(heuristic)?;
-                total.add(at, (0, 0), &findings, &*sample.board());
+                total.add(at, (0, 0), &findings, &*sample.renderer());
                 values.push(estimates);
                 self.count(sample.len())?;
             }
@@ -213,7 +213,7 @@ impl Auditor<'_> {
         Ok(total.audit(self.card, &heuristics, looked_at.into(), false, begin))
     }
 
-    /// Tells the observer that states were looked at.
+    /// Reports audited states to the observer.
     fn count(&self, states: usize) -> Result<(), AuditError> {
         match self.observer.watch(states as u64) {
             ControlFlow::Continue(()) => Ok(()),
@@ -222,7 +222,7 @@ impl Auditor<'_> {
     }
 }
 
-/// Hands on a stop, and no counts: listing states is not the work that the observer was announced.
+/// Passes on a stop but no counts: the observer counts audited states, not listed ones.
 struct StopOnly<'a>(&'a dyn ScopeObserver);
 
 impl Watcher for StopOnly<'_> {
@@ -231,13 +231,13 @@ impl Watcher for StopOnly<'_> {
     }
 }
 
-/// Where a part stands among the others: the size of its board, its number.
-type Place = (usize, usize);
+/// The order of a part among the others: the cells of its board, then its number.
+type PartOrder = (usize, usize);
 
-/// States whose estimates are held at a time to be compared.
+/// States whose estimates are held in memory at once for the comparison of heuristics.
 const COMPARED_AT_ONCE: usize = 1 << 20;
 
-/// What all parts together came to.
+/// The findings of all parts together.
 struct Total {
     heuristics: Vec<Summary>,
     dominance: Option<Dominance>,
@@ -245,41 +245,48 @@ struct Total {
 
 struct Summary {
     counts: Findings<()>,
-    /// The smallest so far, with the size of the board, the distance and the part that make it so.
-    overestimate: Option<(Rank, OverestimateShown)>,
-    inconsistency: Option<(Rank, InconsistencyShown)>,
+    /// The smallest counterexample so far.
+    overestimate: Option<(CounterexampleOrder, OverestimateShown)>,
+    inconsistency: Option<(CounterexampleOrder, InconsistencyShown)>,
 }
 
-/// Smaller boards come first, then states nearer to the goal, then earlier parts.
-type Rank = (usize, Cost, usize);
+/// Orders counterexamples: by the cells of the board, the distance to the goal, and the number of the part.
+type CounterexampleOrder = (usize, Cost, usize);
 
 impl Total {
-    fn new(heuristics: &[Named], dominance: bool) -> Self {
-        // The scale is that of the first findings.
+    fn new(heuristics: &[HeuristicSpec], dominance: bool) -> Self {
+        // The first findings set the scale.
         let summary = |_| Summary { counts: Findings::new(0), overestimate: None, inconsistency: None };
         let names: Vec<String> = heuristics.iter().map(|heuristic| heuristic.text().into()).collect();
         let none = Dominance { less: vec![vec![0; names.len()]; names.len()], heuristics: names };
         Total { heuristics: (0..heuristics.len()).map(summary).collect(), dominance: dominance.then_some(none) }
     }
 
-    fn add(&mut self, heuristic: usize, (cells, part): Place, findings: &Findings<Number>, board: &dyn Shows) {
+    fn add(
+        &mut self,
+        heuristic: usize,
+        (cells, part): PartOrder,
+        findings: &Findings<Number>,
+        renderer: &dyn CounterexampleRenderer,
+    ) {
         let summary = &mut self.heuristics[heuristic];
         summary.counts.scale = findings.scale;
         summary.counts.add_counts(findings);
         if let Some(found) = &findings.overestimate {
-            let rank = (cells, found.distance, part);
-            if summary.overestimate.as_ref().is_none_or(|(known, _)| rank < *known) {
-                summary.overestimate = Some((rank, board.overestimate(found, findings.scale)));
+            let order = (cells, found.distance, part);
+            if summary.overestimate.as_ref().is_none_or(|(smallest, _)| order < *smallest) {
+                summary.overestimate = Some((order, renderer.overestimate(found, findings.scale)));
             }
         }
         if let Some(found) = &findings.inconsistency {
-            let rank = (cells, found.nearness(), part);
-            if summary.inconsistency.as_ref().is_none_or(|(known, _)| rank < *known) {
-                summary.inconsistency = Some((rank, board.inconsistency(found, findings.scale)));
+            let order = (cells, found.nearness(), part);
+            if summary.inconsistency.as_ref().is_none_or(|(smallest, _)| order < *smallest) {
+                summary.inconsistency = Some((order, renderer.inconsistency(found, findings.scale)));
             }
         }
     }
 
+    /// Counts the states on which each heuristic is less than each other one.
     fn compare(&mut self, values: &[Vec<f64>]) {
         let Some(dominance) = &mut self.dominance else { return };
         for (first, ours) in values.iter().enumerate() {
@@ -293,12 +300,12 @@ impl Total {
     fn audit(
         self,
         card: &'static Card,
-        heuristics: &[Named],
+        heuristics: &[HeuristicSpec],
         looked_at: String,
         exhaustive: bool,
         begin: Timestamp,
     ) -> Audit {
-        let report = |(heuristic, summary): (&Named, Summary)| {
+        let report = |(heuristic, summary): (&HeuristicSpec, Summary)| {
             let name = heuristic.text();
             let Summary { counts, overestimate, inconsistency } = summary;
             let known: Option<&HeuristicCard> = card.heuristics.iter().find(|card| card.name == name);

@@ -1,4 +1,4 @@
-//! What an audit found, and its JSON.
+//! The report of an audit, and its JSON.
 
 use admissible::Cost;
 use serde_json::{Map, Value, json};
@@ -8,58 +8,58 @@ use serde_json::{Map, Value, json};
 pub struct Audit {
     /// The puzzle.
     pub puzzle: &'static str,
-    /// What was looked at, in words.
+    /// The audited states, in words.
     pub looked_at: String,
-    /// Whether that was every state, or a sample.
+    /// Whether every state was audited, or a sample.
     pub exhaustive: bool,
     /// A report on each heuristic.
     pub reports: Vec<AuditReport>,
-    /// How the heuristics compare with each other, if that was asked for.
+    /// The comparison of the heuristics with each other, if the plan asks for it.
     pub dominance: Option<Dominance>,
-    /// How long it took.
+    /// The time in seconds.
     pub seconds: f64,
 }
 
-/// What an audit found out about one heuristic. Estimates are in whole costs.
+/// The findings of an audit about one heuristic. Estimates are in units of cost.
 #[derive(Debug, Clone)]
 pub struct AuditReport {
     /// The puzzle.
     pub puzzle: &'static str,
     /// The heuristic.
     pub heuristic: String,
-    /// What its source claims, if it is one of the puzzle's.
+    /// The claim of its source, if it is one of the puzzle's heuristics.
     pub claim: Option<&'static str>,
-    /// What was looked at, in words.
+    /// The audited states, in words.
     pub looked_at: String,
-    /// Whether that was every state, or a sample.
+    /// Whether every state was audited, or a sample.
     pub exhaustive: bool,
-    /// States looked at.
+    /// Audited states.
     pub states: u64,
-    /// Those from which a goal can be reached.
+    /// Audited states from which a goal can be reached.
     pub solvable: u64,
-    /// Those that are goals.
+    /// Audited states that are goals.
     pub goals: u64,
-    /// Moves looked at.
+    /// Audited moves.
     pub edges: u64,
     /// The largest distance to a goal.
     pub farthest: Cost,
     /// States with `h` above the distance.
     pub overestimates: u64,
-    /// Those of them that the heuristic calls a dead end.
+    /// Overestimates that call a solvable state a dead end.
     pub false_dead_ends: u64,
-    /// How far `h` is above the distance at the most, dead ends not counted.
+    /// The largest difference of `h` and the distance, false dead ends excluded.
     pub worst_overestimate: f64,
-    /// Moves on which `h` falls by more than they cost.
+    /// Moves on which `h` falls by more than the cost.
     pub inconsistent_edges: u64,
-    /// By how much more, at the most.
+    /// The largest excess of such a fall over the cost.
     pub worst_fall: f64,
     /// The smallest counterexample to admissibility.
     pub overestimate: Option<OverestimateShown>,
     /// The smallest counterexample to consistency.
     pub inconsistency: Option<InconsistencyShown>,
-    /// How many states have `h`, rounded up, so much above the distance.
+    /// The histogram of `h`, rounded up, minus the distance: difference and number of states.
     pub errors: Vec<(i64, u64)>,
-    /// How many states have that distance and that `h`, rounded up.
+    /// The joint histogram: distance, `h` rounded up, and number of states.
     pub joint: Vec<(Cost, Cost, u64)>,
     /// The mean of `h`.
     pub mean_estimate: f64,
@@ -67,46 +67,46 @@ pub struct AuditReport {
     pub mean_distance: f64,
 }
 
-/// A state on which a heuristic says too much.
+/// A counterexample to admissibility: a state whose estimate exceeds its distance.
 #[derive(Debug, Clone)]
 pub struct OverestimateShown {
-    /// The board that it is a state of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
+    /// The instance, as in [`board_json`](crate::puzzle::Puzzle::board_json).
     pub instance: Value,
-    /// The state as the JSON output has it.
+    /// The state, as in the JSON output.
     pub state: Value,
-    /// What the heuristic says; `None` for a dead end.
+    /// The estimate; `None` for a dead end.
     pub h: Option<f64>,
-    /// What is true.
+    /// The true distance.
     pub distance: Cost,
-    /// A solution that proves it.
+    /// A solution of that length.
     pub actions: Vec<String>,
     /// The boards from the state to the goal, drawn.
     pub boards: Vec<String>,
 }
 
-/// A move on which a heuristic falls by more than it costs.
+/// A counterexample to consistency: a move on which the estimate falls by more than the cost.
 #[derive(Debug, Clone)]
 pub struct InconsistencyShown {
-    /// The board that they are states of, as [`board_json`](crate::puzzle::Puzzle::board_json) has it.
+    /// The instance, as in [`board_json`](crate::puzzle::Puzzle::board_json).
     pub instance: Value,
-    /// The states before and after, as the JSON output has them.
+    /// The states before and after, as in the JSON output.
     pub states: [Value; 2],
     /// The move.
     pub action: String,
-    /// What it costs.
+    /// Its cost.
     pub cost: Cost,
-    /// What the heuristic says before and after; `None` for a dead end.
+    /// The estimates before and after; `None` for a dead end.
     pub h: [Option<f64>; 2],
     /// The boards before and after, drawn.
     pub boards: [String; 2],
 }
 
-/// How heuristics compare on every state that was looked at.
+/// The pairwise comparison of heuristics on every audited state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dominance {
     /// The heuristics.
     pub heuristics: Vec<String>,
-    /// By the numbers of two heuristics: on how many states the first says less than the second.
+    /// `less[i][j]` is the number of states on which heuristic `i` is less than heuristic `j`.
     pub less: Vec<Vec<u64>>,
 }
 
@@ -123,17 +123,17 @@ impl Dominance {
 }
 
 impl AuditReport {
-    /// Whether no state was found on which it says too much.
+    /// Whether no overestimate was found.
     pub fn admissible(&self) -> bool {
         self.overestimates == 0
     }
 
-    /// Whether no move was found on which it falls too much, and it is admissible.
+    /// Whether neither an overestimate nor an inconsistent move was found.
     pub fn consistent(&self) -> bool {
         self.admissible() && self.inconsistent_edges == 0
     }
 
-    /// The verdict in words. A sample proves nothing but a fault.
+    /// The verdict in words. A sample can only refute.
     pub fn verdict(&self) -> String {
         match (self.exhaustive, self.admissible(), self.inconsistent_edges == 0) {
             (true, true, true) => "admissible and consistent".into(),
@@ -207,7 +207,7 @@ impl InconsistencyShown {
     }
 }
 
-/// Whole numbers as whole numbers.
+/// A number as JSON, without a fraction if it is whole.
 fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
 }

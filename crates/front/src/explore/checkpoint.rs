@@ -1,14 +1,14 @@
-//! Checkpoints of an exploration: the parts that are done, and the layers of one that is not.
+//! Checkpoints of an exploration: the reports of complete parts, and the layers of an incomplete part.
 
 use std::sync::Mutex;
 
 use admissible::explore::{CompleteLayers, LayerCheckpoints, Packing, SavedLayers};
 use serde_json::{Value, json};
 
-use super::{ExploreError, ExplorePlan, Found};
+use super::{ExploreError, ExplorePlan, PartReport};
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
 
-impl Found {
+impl PartReport {
     fn json(&self) -> Value {
         json!({
             "depths": self.depths, "goals": self.goals, "moves": self.moves, "unmet": self.unmet,
@@ -23,7 +23,7 @@ impl Found {
             Value::Null => None,
             saved => Some((text(&saved[0])?, saved[1].as_u64()?)),
         };
-        Some(Found {
+        Some(PartReport {
             depths: numbers("depths")?,
             goals: value["goals"].as_u64()?,
             moves: value["moves"].as_u64()?,
@@ -36,58 +36,58 @@ impl Found {
     }
 }
 
-/// The parts that are explored, with their checkpoints.
-pub(super) struct FoundParts<'a> {
-    found: Mutex<Vec<(usize, Found)>>,
+/// The reports of the explored parts, with their checkpoints.
+pub(super) struct PartReports<'a> {
+    reports: Mutex<Vec<(usize, PartReport)>>,
     checkpoints: Option<&'a CheckpointWriter>,
-    /// The part that was being explored when the checkpoint was written, with its layers.
+    /// The incomplete part of the checkpoint to resume, whose body has its layers.
     resumed: Option<(usize, &'a Checkpoint)>,
 }
 
-impl<'a> FoundParts<'a> {
+impl<'a> PartReports<'a> {
     pub(super) fn new(plan: &'a ExplorePlan) -> Result<Self, ExploreError> {
-        let (mut found, mut resumed) = (Vec::new(), None);
+        let (mut reports, mut resumed) = (Vec::new(), None);
         if let Some(checkpoint) = &plan.resumed {
-            let wrong = || ExploreError::Plan("the checkpoint is one of another program".into());
+            let wrong = || ExploreError::Plan("another program wrote the checkpoint".into());
             let part = |value: &Value| value.as_u64().map(|part| part as usize);
             for pair in checkpoint.progress["parts"].as_array().ok_or_else(wrong)? {
-                found.push((part(&pair[0]).ok_or_else(wrong)?, Found::from_json(&pair[1]).ok_or_else(wrong)?));
+                reports.push((part(&pair[0]).ok_or_else(wrong)?, PartReport::from_json(&pair[1]).ok_or_else(wrong)?));
             }
             resumed = part(&checkpoint.progress["part"]).filter(|_| checkpoint.has_body()).zip(Some(&**checkpoint));
         }
-        Ok(FoundParts { found: Mutex::new(found), checkpoints: plan.checkpoints.as_deref(), resumed })
+        Ok(PartReports { reports: Mutex::new(reports), checkpoints: plan.checkpoints.as_deref(), resumed })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(usize, Found)>> {
-        self.found.lock().expect("no worker has panicked")
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(usize, PartReport)>> {
+        self.reports.lock().expect("no worker has panicked")
     }
 
     pub(super) fn has(&self, part: usize) -> bool {
         self.lock().iter().any(|(known, _)| *known == part)
     }
 
-    pub(super) fn add(&self, part: usize, found: Found) {
-        self.lock().push((part, found));
+    pub(super) fn add(&self, part: usize, report: PartReport) {
+        self.lock().push((part, report));
     }
 
-    /// What was found, in the order of the parts.
-    pub(super) fn into_sorted(self) -> Vec<Found> {
-        let mut found = self.found.into_inner().expect("no worker has panicked");
-        found.sort_by_key(|(part, _)| *part);
-        found.into_iter().map(|(_, found)| found).collect()
+    /// The reports in the order of the parts.
+    pub(super) fn into_sorted(self) -> Vec<PartReport> {
+        let mut reports = self.reports.into_inner().expect("no worker has panicked");
+        reports.sort_by_key(|(part, _)| *part);
+        reports.into_iter().map(|(_, report)| report).collect()
     }
 }
 
-/// Checkpoints of one part: its layers, beside what is known of the other parts.
+/// Writes checkpoints of one part: its layers, with the reports of the complete parts.
 pub(super) struct PartCheckpoints<'a> {
-    pub(super) parts: &'a FoundParts<'a>,
+    pub(super) parts: &'a PartReports<'a>,
     pub(super) part: usize,
 }
 
 impl LayerCheckpoints for PartCheckpoints<'_> {
     fn load(&self, packing: Packing, states: usize) -> Option<SavedLayers> {
         let (part, checkpoint) = self.parts.resumed?;
-        // It was checked from end to end; if it is none of this space after all, there is nothing to go on from.
+        // The file was verified. If its layers do not fit this space, the part is explored from the beginning.
         let read = || SavedLayers::read(packing, states, &mut checkpoint.body().ok()?).ok();
         (part == self.part).then(read).flatten()
     }
@@ -98,9 +98,9 @@ impl LayerCheckpoints for PartCheckpoints<'_> {
 
     fn save(&self, layers: &CompleteLayers<'_>) {
         let Some(checkpoints) = self.parts.checkpoints else { return };
-        // Held until it is written: one checkpoint at a time.
-        let found = self.parts.lock();
-        let parts: Vec<Value> = found.iter().map(|(part, found)| json!([part, found.json()])).collect();
+        // The lock is held during the write, so that checkpoints are written one at a time.
+        let reports = self.parts.lock();
+        let parts: Vec<Value> = reports.iter().map(|(part, report)| json!([part, report.json()])).collect();
         checkpoints.save_with(&json!({ "parts": parts, "part": self.part }), &mut |out| layers.write(out));
     }
 }

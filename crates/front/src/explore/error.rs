@@ -1,4 +1,4 @@
-//! Why there is no exploration.
+//! The errors of an exploration.
 
 use std::fmt;
 
@@ -8,38 +8,38 @@ use admissible_files::FileError;
 
 use crate::scope::ScopeError;
 
-/// Why nothing was explored.
+/// Why an exploration has no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ExploreError {
     /// The scope does not exist or does not fit.
     Scope(ScopeError),
-    /// The plan asks for what does not go together.
+    /// The options of the plan do not fit together or do not fit the puzzle.
     Plan(String),
     /// It does not fit into memory.
     TooLarge {
-        /// What was to be explored.
+        /// The scope, in words.
         title: String,
-        /// How many states it has, or at least how many.
+        /// The number of states, or a lower bound on it.
         states: u128,
-        /// What it would take, or would have taken next.
+        /// The bytes of the whole exploration, or of its next step.
         bytes: u128,
-        /// What it may take.
+        /// The limit on bytes.
         most: u64,
-        /// Whether the numbers are exact or only so much is known.
+        /// Whether the numbers are exact, or lower bounds.
         exact: bool,
     },
-    /// An atlas could not be kept.
+    /// An atlas could not be stored.
     Store(FileError),
-    /// Somebody stopped it.
+    /// The observer stopped it.
     Interrupted,
     /// A cluster was stopped.
     Stopped {
-        /// By what.
+        /// Why.
         why: Stop,
-        /// So many depths are whole.
+        /// The number of complete depths.
         whole: usize,
-        /// So many states were met.
+        /// The number of states found.
         states: u64,
     },
 }
@@ -65,7 +65,7 @@ impl fmt::Display for ExploreError {
             ExploreError::Interrupted => f.write_str("interrupted"),
             ExploreError::Stopped { why, whole, states } => {
                 let states = count_shown((*states).into());
-                write!(f, "stopped {} after {states} states, {whole} depths of them whole", why.phrase())
+                write!(f, "stopped {} after {states} states, {whole} depths complete", why.phrase())
             }
         }
     }
@@ -92,7 +92,7 @@ fn count_shown(number: u128) -> String {
     }
 }
 
-/// A size in a few characters, however large it is.
+/// A size in bytes with a unit, or in scientific notation if it is very large.
 fn bytes_shown(number: u128) -> String {
     let units = [(1_u128 << 50, "PiB"), (1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match units.iter().find(|(size, _)| number >= *size) {

@@ -1,4 +1,4 @@
-//! Whole spaces by name: how many states at each depth, which are the farthest, and atlases to keep.
+//! Exploration of whole spaces by name: the number of states at each depth, the farthest states, and atlases to store.
 
 mod checkpoint;
 mod error;
@@ -12,72 +12,72 @@ use admissible::platform::Timestamp;
 use serde_json::Value;
 
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
+use crate::erased_scope::{ErasedScope, Part, Parts, Reach, ReachedStates, for_each_part};
 use crate::parameters::Parameters;
-use crate::parts::{ErasedScope, Part, Parts, Reach, ReachedStates, for_each_part};
 use crate::puzzle::Card;
 use crate::scope::ScopeObserver;
 use crate::store::Store;
-use checkpoint::{FoundParts, PartCheckpoints};
+use checkpoint::{PartCheckpoints, PartReports};
 pub use error::ExploreError;
 pub use report::Exploration;
-pub(crate) use report::MOST_FARTHEST;
+pub(crate) use report::MAX_FARTHEST;
 
-/// What to explore, and how.
+/// The space to explore, and the options of the exploration.
 #[derive(Debug, Clone, Default)]
 pub struct ExplorePlan {
-    /// From where; a file's start if there is one and nobody says.
-    pub direction: Option<Direction>,
+    /// The direction; by default forward from the start of a file, else backward.
+    pub direction: Option<ExploreDirection>,
     /// One of the puzzle's scopes.
     pub scope: Option<String>,
     /// Sizes and pieces, where there is no file.
     pub parameters: Parameters,
-    /// Whether to count the connected parts.
+    /// Whether to count the connected components.
     pub components: bool,
-    /// Where to keep the distances to the goals.
+    /// The store for the distances to the goals, if they are to be saved.
     pub save: Option<Store>,
-    /// How many threads share the work.
+    /// The number of threads.
     pub threads: usize,
-    /// What it may take.
+    /// The limit on bytes of memory.
     pub most_bytes: Option<u64>,
     /// How many of the farthest states to draw.
     pub drawn: usize,
-    /// Who keeps checkpoints, if anybody does.
+    /// The writer of checkpoints, if any are wanted.
     pub checkpoints: Option<Arc<CheckpointWriter>>,
-    /// The checkpoint to go on from.
+    /// The checkpoint to resume.
     pub resumed: Option<Arc<Checkpoint>>,
 }
 
 /// Where breadth-first search begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum ExploreDirection {
     /// At the start, along the moves.
     Forward,
     /// At all goals, against the moves.
     Backward,
 }
 
-impl Direction {
-    /// The word for it.
+impl ExploreDirection {
+    /// Its name in the JSON output.
     pub fn name(self) -> &'static str {
         match self {
-            Direction::Forward => "forward",
-            Direction::Backward => "backward",
+            ExploreDirection::Forward => "forward",
+            ExploreDirection::Backward => "backward",
         }
     }
 }
 
-/// Explores what the puzzle hands over.
+/// Carries out an [`ExplorePlan`] on a scope of a puzzle.
 pub(crate) struct Explorer<'a> {
     pub(crate) card: &'static Card,
     pub(crate) plan: &'a ExplorePlan,
     pub(crate) observer: &'a dyn ScopeObserver,
-    /// Whether there is a start.
+    /// Whether a file gives a start.
     pub(crate) from_file: bool,
 }
 
-/// What was found out about one part.
+/// The findings about one part.
 #[derive(Clone)]
-struct Found {
+struct PartReport {
     depths: Vec<u64>,
     goals: u64,
     moves: u64,
@@ -89,14 +89,15 @@ struct Found {
 }
 
 impl Explorer<'_> {
-    fn direction(&self) -> Result<Direction, ExploreError> {
+    fn direction(&self) -> Result<ExploreDirection, ExploreError> {
         let plan = self.plan;
-        let usual = if self.from_file && plan.save.is_none() { Direction::Forward } else { Direction::Backward };
+        let usual =
+            if self.from_file && plan.save.is_none() { ExploreDirection::Forward } else { ExploreDirection::Backward };
         let direction = plan.direction.unwrap_or(usual);
         let wrong = |why: &str| Err(ExploreError::Plan(why.into()));
         match direction {
-            Direction::Forward if !self.from_file => wrong("--forward: only a file has a start to begin at"),
-            Direction::Forward if plan.save.is_some() => {
+            ExploreDirection::Forward if !self.from_file => wrong("--forward: only a file has a start to begin at"),
+            ExploreDirection::Forward if plan.save.is_some() => {
                 wrong("--save: an atlas has the distances to the goals, not those from a start")
             }
             direction => Ok(direction),
@@ -107,13 +108,13 @@ impl Explorer<'_> {
         self.plan.threads.clamp(1, 256)
     }
 
-    /// Puts the parts together.
-    fn together(
+    /// Combines the reports of the parts.
+    fn combine(
         &self,
         title: String,
         unit: &'static str,
-        direction: Direction,
-        parts: Vec<Found>,
+        direction: ExploreDirection,
+        parts: Vec<PartReport>,
         bytes: u64,
         begin: Timestamp,
     ) -> Exploration {
@@ -135,7 +136,7 @@ impl Explorer<'_> {
             states: depths.iter().sum(),
             goals: parts.iter().map(|part| part.goals).sum(),
             depths,
-            farthest: farthest().flat_map(|part| part.farthest.iter().cloned()).take(MOST_FARTHEST).collect(),
+            farthest: farthest().flat_map(|part| part.farthest.iter().cloned()).take(MAX_FARTHEST).collect(),
             boards: farthest().flat_map(|part| part.boards.iter().cloned()).take(self.plan.drawn).collect(),
             moves: parts.iter().map(|part| part.moves).sum(),
             unmet: Some(parts.iter().map(|part| part.unmet).sum()),
@@ -147,17 +148,17 @@ impl Explorer<'_> {
         }
     }
 
-    /// One part. The states of the last layer are `farthest`, and `goals` of those that were met are goals.
-    fn found(
+    /// The report of a part. `farthest` are the states of the last layer, `goals` the number of goals found.
+    fn part_report(
         &self,
         part: &dyn Part,
         depths: Vec<u64>,
         moves: u64,
         goals: u64,
         farthest: impl Iterator<Item = usize>,
-    ) -> Found {
-        let farthest: Vec<usize> = farthest.take(MOST_FARTHEST).collect();
-        Found {
+    ) -> PartReport {
+        let farthest: Vec<usize> = farthest.take(MAX_FARTHEST).collect();
+        PartReport {
             depths,
             goals,
             moves,
@@ -169,44 +170,46 @@ impl Explorer<'_> {
         }
     }
 
-    fn walk(
+    /// Explores one part, and stores its atlas under `name` if the plan says so.
+    fn explore_part(
         &self,
         part: &dyn Part,
-        direction: Direction,
+        direction: ExploreDirection,
         threads: usize,
         name: Option<String>,
         checkpoints: &dyn LayerCheckpoints,
-    ) -> Result<Found, ExploreError> {
+    ) -> Result<PartReport, ExploreError> {
         let watcher: &dyn Watcher = self.observer;
         let layers = part.layers(direction, usize::MAX, threads, watcher, checkpoints)?;
         let goals = part.count_goals(&|goal| layers.has_met(goal));
-        let mut found = self.found(part, layers.depths().to_vec(), layers.edges(), goals, layers.farthest());
-        found.unmet = part.size() as u64 - layers.states();
+        let mut report = self.part_report(part, layers.depths().to_vec(), layers.edges(), goals, layers.farthest());
+        report.unmet = part.size() as u64 - layers.states();
         if self.plan.components {
-            found.components = part.components(watcher)?;
+            report.components = part.components(watcher)?;
         }
         if let Some((store, name)) = self.plan.save.as_ref().zip(name) {
-            let too_far = || ExploreError::Plan("--save: some states are too far away to be written down".into());
+            let too_far = || ExploreError::Plan("--save: some distances are too large for an atlas".into());
             let levels = layers.into_levels().ok_or_else(too_far)?;
             let bytes = levels.len() as u64;
             store.save(&name, &levels.into()).map_err(ExploreError::Store)?;
-            found.saved = Some((name, bytes));
+            report.saved = Some((name, bytes));
         }
-        Ok(found)
+        Ok(report)
     }
 
-    fn fits(&self, title: &str, states: u128, bytes: u128) -> Result<u64, ExploreError> {
+    /// Checks that an exploration fits into memory, and returns its bytes.
+    fn check_fits(&self, title: &str, states: u128, bytes: u128) -> Result<u64, ExploreError> {
         let most = self.plan.most_bytes.unwrap_or(u64::MAX);
         let too_large = ExploreError::TooLarge { title: title.into(), states, bytes, most, exact: true };
         u64::try_from(bytes).ok().filter(|&bytes| bytes <= most).ok_or(too_large)
     }
 }
 
-/// What an exploration of so many states takes, and more if components are counted.
+/// The bytes that an exploration of `states` states takes, counting components or not.
 pub(crate) fn bytes_for(packing: Packing, states: u128, components: bool) -> u128 {
     match u64::try_from(states) {
         Ok(states) if states < 1 << 60 => {
-            // A mark a state, and a list that holds most of them in the worst case.
+            // One mark per state, and a list that holds most states in the worst case.
             let more = if components { 9 * u128::from(states) } else { 0 };
             u128::from(Layers::bytes_for(packing, states)) + more
         }
@@ -218,53 +221,53 @@ impl Explorer<'_> {
     /// Explores a scope.
     pub(crate) fn explore(&self, scope: ErasedScope<'_>) -> Result<Exploration, ExploreError> {
         match scope {
-            ErasedScope::Ranked(parts) => self.ranked(parts),
-            ErasedScope::Reachable(title, reach) => self.reachable(title, reach),
+            ErasedScope::Ranked(parts) => self.explore_ranked(parts),
+            ErasedScope::Reachable(title, reach) => self.explore_reachable(title, reach),
         }
     }
 
-    fn ranked(&self, scope: &dyn Parts) -> Result<Exploration, ExploreError> {
+    fn explore_ranked(&self, scope: &dyn Parts) -> Result<Exploration, ExploreError> {
         let begin = Timestamp::now();
         let direction = self.direction()?;
         let title = scope.title();
         let packing = scope.packing();
         let sizes: Vec<u128> = (0..scope.parts()).map(|part| scope.states(part)).collect();
-        // Parts share the threads; where there are fewer parts than threads, a part is shared by several.
+        // Each worker explores one part at a time. With fewer parts than threads, several threads share a part.
         let workers = self.threads().min(sizes.len()).max(1);
         let mut needs: Vec<u128> =
             sizes.iter().map(|&states| bytes_for(packing, states, self.plan.components)).collect();
         needs.sort_unstable_by(|a, b| b.cmp(a));
         let bytes = needs.iter().take(workers).fold(0_u128, |sum, &need| sum.saturating_add(need));
         let states = sizes.iter().fold(0_u128, |sum, &states| sum.saturating_add(states));
-        let bytes = self.fits(&title, states, bytes)?;
+        let bytes = self.check_fits(&title, states, bytes)?;
         self.observer.begin(&title, u64::try_from(states).ok(), Some(bytes));
-        let found = FoundParts::new(self.plan)?;
+        let reports = PartReports::new(self.plan)?;
         for_each_part::<ExploreError>(sizes.len(), workers, &|part| {
-            if found.has(part) {
+            if reports.has(part) {
                 let _ = self.observer.watch(u64::try_from(sizes[part]).unwrap_or(0));
                 return Ok(());
             }
-            let inside = self.threads() / workers;
-            let checkpoints = PartCheckpoints { parts: &found, part };
-            let mut walked = None;
+            let threads_per_part = self.threads() / workers;
+            let checkpoints = PartCheckpoints { parts: &reports, part };
+            let mut report = None;
             scope.part(part, &mut |states| {
-                walked = Some(self.walk(states, direction, inside, scope.atlas(part), &checkpoints));
+                report = Some(self.explore_part(states, direction, threads_per_part, scope.atlas(part), &checkpoints));
             });
-            found.add(part, walked.expect("a scope hands its parts over")?);
+            reports.add(part, report.expect("part calls its visitor")?);
             Ok(())
         })?;
-        Ok(self.together(title, scope.unit(), direction, found.into_sorted(), bytes, begin))
+        Ok(self.combine(title, scope.unit(), direction, reports.into_sorted(), bytes, begin))
     }
 
-    fn reachable(&self, title: &str, reach: &dyn Reach) -> Result<Exploration, ExploreError> {
+    fn explore_reachable(&self, title: &str, reach: &dyn Reach) -> Result<Exploration, ExploreError> {
         let begin = Timestamp::now();
         let direction = self.direction()?;
         if self.plan.save.is_some() {
-            let message = "--save: the states have no numbers that would mean the same another time";
+            let message = "--save: the states have no ranks, which an atlas needs";
             return Err(ExploreError::Plan(message.into()));
         }
         if self.plan.checkpoints.is_some() {
-            let message = "--checkpoint: these states have no numbers, and lists of them are not written down \
+            let message = "--checkpoint: these states have no ranks, and lists of states are not saved \
                            (try --backward, or --scope)";
             return Err(ExploreError::Plan(message.into()));
         }
@@ -272,44 +275,44 @@ impl Explorer<'_> {
         let watcher: &dyn Watcher = self.observer;
         let mut explored = None;
         let reached = reach.reach(self.plan.most_bytes, watcher, &mut |part, reached| {
-            explored = Some(self.reached(title, reach, part, reached, direction));
+            explored = Some(self.explore_listed(title, reach, part, reached, direction));
         });
-        reached.map_err(|error| not_reached(error, title, self.plan.most_bytes.unwrap_or(u64::MAX)))?;
-        let (found, bytes) = explored.expect("what was reached is handed over")?;
-        let explored = self.together(title.into(), reach.unit(), direction, vec![found], bytes, begin);
-        Ok(Exploration { unmet: explored.unmet.filter(|_| direction == Direction::Backward), ..explored })
+        reached.map_err(|error| from_reach_error(error, title, self.plan.most_bytes.unwrap_or(u64::MAX)))?;
+        let (report, bytes) = explored.expect("reach calls its visitor")?;
+        let explored = self.combine(title.into(), reach.unit(), direction, vec![report], bytes, begin);
+        Ok(Exploration { unmet: explored.unmet.filter(|_| direction == ExploreDirection::Backward), ..explored })
     }
 
-    /// What was found out about states that were listed, and what that took.
-    fn reached(
+    /// Explores a list of reachable states. Returns the report and the bytes that it took.
+    fn explore_listed(
         &self,
         title: &str,
         reach: &dyn Reach,
         part: &dyn Part,
         reached: &dyn ReachedStates,
-        direction: Direction,
-    ) -> Result<(Found, u64), ExploreError> {
+        direction: ExploreDirection,
+    ) -> Result<(PartReport, u64), ExploreError> {
         let size = part.size() as u64;
-        let (mut found, bytes) = match direction {
-            Direction::Backward => {
+        let (mut report, bytes) = match direction {
+            ExploreDirection::Backward => {
                 let more = bytes_for(reach.packing(), size.into(), false);
-                let bytes = self.fits(title, size.into(), u128::from(reached.bytes()) + more)?;
-                (self.walk(part, direction, self.threads(), None, &())?, bytes)
+                let bytes = self.check_fits(title, size.into(), u128::from(reached.bytes()) + more)?;
+                (self.explore_part(part, direction, self.threads(), None, &())?, bytes)
             }
-            Direction::Forward => {
+            ExploreDirection::Forward => {
                 let goals = part.count_goals(&|_| true);
-                let farthest = reached.farthest(MOST_FARTHEST).into_iter();
-                (self.found(part, reached.depths(), reached.edges(), goals, farthest), reached.bytes())
+                let farthest = reached.farthest(MAX_FARTHEST).into_iter();
+                (self.part_report(part, reached.depths(), reached.edges(), goals, farthest), reached.bytes())
             }
         };
-        // What hangs together with the start is one part by what it is.
-        found.components = vec![size];
-        Ok((found, bytes))
+        // The states that the start reaches are one component by definition.
+        report.components = vec![size];
+        Ok((report, bytes))
     }
 }
 
-/// Why the states that a start can reach were not listed.
-pub(crate) fn not_reached(error: ReachError, title: &str, most: u64) -> ExploreError {
+/// The error of an exploration whose reachable states could not be listed.
+pub(crate) fn from_reach_error(error: ReachError, title: &str, most: u64) -> ExploreError {
     match error {
         ReachError::Interrupted => ExploreError::Interrupted,
         ReachError::TooLarge { states, bytes } => ExploreError::TooLarge {

@@ -1,49 +1,49 @@
-//! What an exploration found, and its JSON.
+//! The report of an exploration, and its JSON.
 
 use serde_json::{Map, Value, json};
 
-use super::Direction;
+use super::ExploreDirection;
 
-/// A space that was explored.
+/// An explored space.
 #[derive(Debug, Clone)]
 pub struct Exploration {
     /// The puzzle.
     pub puzzle: &'static str,
-    /// What was explored, in words.
+    /// The scope, in words.
     pub title: String,
-    /// From where.
-    pub direction: Direction,
-    /// What a move is called.
+    /// The direction of the search.
+    pub direction: ExploreDirection,
+    /// The word for a move.
     pub unit: &'static str,
-    /// The states that were met.
+    /// The states found.
     pub states: u64,
     /// The goals among them.
     pub goals: u64,
-    /// How many states there are at each depth.
+    /// The number of states at each depth.
     pub depths: Vec<u64>,
-    /// Some of the farthest states, as the JSON output has them.
+    /// Some of the farthest states, as in the JSON output.
     pub farthest: Vec<Value>,
     /// The first of them, drawn.
     pub boards: Vec<String>,
-    /// The moves that were looked at.
+    /// The moves generated.
     pub moves: u64,
-    /// The states of the space that were not met: no way leads from them to a goal, or from the start to them. `None`
-    /// where they are not known.
+    /// The states of the space that the search did not reach: no path leads from the start to them or, backward, from
+    /// them to a goal. `None` where their number is unknown.
     pub unmet: Option<u64>,
-    /// The sizes of the connected parts, if they were asked for.
+    /// The sizes of the connected components, if the plan asks for them.
     pub components: Option<Vec<u64>>,
-    /// What it took.
+    /// The bytes of memory.
     pub bytes: u64,
-    /// How long it took.
+    /// The time in seconds.
     pub seconds: f64,
-    /// The atlases that were kept, and their bytes in all.
+    /// The names of the stored atlases.
     pub saved: Vec<String>,
-    /// The bytes of all atlases that were kept.
+    /// The bytes of all stored atlases.
     pub saved_bytes: u64,
 }
 
-/// Farthest states that are listed at the most.
-pub(crate) const MOST_FARTHEST: usize = 100;
+/// The most farthest states that a report lists.
+pub(crate) const MAX_FARTHEST: usize = 100;
 
 impl Exploration {
     /// The greatest depth; `None` if there is no state.
@@ -51,12 +51,12 @@ impl Exploration {
         self.depths.len().checked_sub(1)
     }
 
-    /// How many states have the greatest depth.
+    /// The number of states at the greatest depth.
     pub fn farthest_states(&self) -> u64 {
         self.depths.last().copied().unwrap_or(0)
     }
 
-    /// Moves for each state.
+    /// The mean number of moves per state.
     pub fn branching(&self) -> f64 {
         if self.states == 0 { 0.0 } else { self.moves as f64 / self.states as f64 }
     }

@@ -1,13 +1,13 @@
 //! A small language for heuristics: `max(manhattan, blockers - 1)`, `if up == 1 then m + 2 else m`.
 //!
-//! From the loosest to the tightest: `if A then B else C` (as far to the right as it goes), `or`, `and`, `not`, the
-//! comparisons `< <= > >= == !=`, `+ -`, `* /`, and the minus sign. `min` and `max` take any number of arguments, `abs`,
-//! `floor` and `ceil` one. Numbers and conditions are different things, and the parser tells them apart: a condition
-//! cannot be added to a number.
+//! From the loosest to the tightest: `if A then B else C` (which extends as far to the right as possible), `or`, `and`,
+//! `not`, the comparisons `< <= > >= == !=`, `+ -`, `* /`, and the minus sign. `min` and `max` take any number of
+//! arguments, `abs`, `floor` and `ceil` one. Numbers and conditions are different types, which the parser checks: a
+//! condition cannot be added to a number.
 //!
-//! An expression is read once, by a precedence-climbing (Pratt) parser that writes the instructions of a stack machine
-//! as it goes. There is no tree to walk or to drop, so only real nesting takes stack, and that is limited. Running the
-//! instructions allocates nothing and takes some nanoseconds: an audit does it a hundred million times.
+//! A precedence-climbing (Pratt) parser compiles an expression in one pass to the instructions of a stack machine.
+//! There is no syntax tree, so only the nesting of operands takes stack, and it is limited. Running the program
+//! allocates nothing and takes some nanoseconds: an audit does it a hundred million times.
 
 mod parse;
 #[cfg(test)]
@@ -15,27 +15,28 @@ mod tests;
 
 use crate::error::ExpressionError;
 
-/// An expression over named features, ready to run.
+/// An expression over named features, compiled for the stack machine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Program {
     code: Vec<Instruction>,
     /// The features that it uses, each once.
     features: Vec<&'static str>,
-    /// The most values that are set aside at a time.
-    deepest: usize,
+    /// The largest size of the stack.
+    max_stack: usize,
 }
 
-/// Works on the present value, and on those that were set aside before it. Conditions are 1 and 0.
+/// An instruction of the stack machine. The top of the stack is kept in a variable, the *value*; the stack proper has
+/// the values below it. Conditions are 1 and 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Instruction {
-    /// Sets the present value aside and takes a number instead.
+    /// Pushes the value and replaces it by a number.
     Number(f64),
-    /// Sets the present value aside and takes that of a feature instead.
+    /// Pushes the value and replaces it by a feature's.
     Feature(usize),
     Unary(Unary),
-    /// Takes up the value that was set aside last, as the left operand.
+    /// Pops the left operand; the value is the right one.
     Binary(Binary),
-    /// Drops the present value for the one that was set aside last, and goes on elsewhere if the dropped one was 0.
+    /// Jumps if the value is 0. Pops the next value in either case.
     JumpUnless(usize),
     Jump(usize),
 }
@@ -55,8 +56,8 @@ enum Binary {
     Subtract,
     Multiply,
     Divide,
-    Least,
-    Greatest,
+    Min,
+    Max,
     Less,
     LessOrEqual,
     Greater,
@@ -67,15 +68,15 @@ enum Binary {
     Or,
 }
 
-/// Operands within operands, and so the values that can be set aside.
-const MOST_NESTED: usize = 100;
+/// The deepest nesting of operands, and so the largest stack.
+const MAX_NESTING: usize = 100;
 
-/// The values that most expressions set aside at the most: an array of so many is cleared in no time.
-const FEW: usize = 8;
+/// A stack of this size is enough for most expressions, and faster to clear than one of the largest size.
+const SMALL_STACK: usize = 8;
 
 impl Program {
     /// The most features that one expression can use.
-    pub(crate) const MOST_FEATURES: usize = 32;
+    pub(crate) const MAX_FEATURES: usize = 32;
 
     /// Reads an expression over features of these names. A hyphen in a name may be written as an underscore, and the
     /// other way round.
@@ -83,46 +84,50 @@ impl Program {
         parse::program(text, names)
     }
 
-    /// The features whose values [`Program::run`] wants.
+    /// The features whose values [`Program::run`] takes, in this order.
     pub(crate) fn features(&self) -> &[&'static str] {
         &self.features
     }
 
-    /// The value, given those of the features.
+    /// The value of the expression, given the values of its features.
     #[inline]
     pub(crate) fn run(&self, features: &[f64]) -> f64 {
-        if self.deepest <= FEW { self.run_within::<FEW>(features) } else { self.run_within::<MOST_NESTED>(features) }
+        if self.max_stack <= SMALL_STACK {
+            self.run_with_stack::<SMALL_STACK>(features)
+        } else {
+            self.run_with_stack::<MAX_NESTING>(features)
+        }
     }
 
-    fn run_within<const MOST: usize>(&self, features: &[f64]) -> f64 {
-        let mut aside = [0.0; MOST];
-        let mut count = 0;
+    fn run_with_stack<const SIZE: usize>(&self, features: &[f64]) -> f64 {
+        let mut stack = [0.0; SIZE];
+        let mut size = 0;
         let mut value = 0.0;
         let mut next = 0;
         while let Some(&instruction) = self.code.get(next) {
             next += 1;
-            let mut set_aside = |value: f64| {
-                aside[count] = value;
-                count += 1;
+            let mut push = |value: f64| {
+                stack[size] = value;
+                size += 1;
             };
             match instruction {
                 Instruction::Number(number) => {
-                    set_aside(value);
+                    push(value);
                     value = number;
                 }
                 Instruction::Feature(slot) => {
-                    set_aside(value);
+                    push(value);
                     value = features[slot];
                 }
                 Instruction::Unary(unary) => value = unary.of(value),
                 Instruction::Binary(binary) => {
-                    count -= 1;
-                    value = binary.of(aside[count], value);
+                    size -= 1;
+                    value = binary.of(stack[size], value);
                 }
                 Instruction::JumpUnless(to) => {
                     next = if value == 0.0 { to } else { next };
-                    count -= 1;
-                    value = aside[count];
+                    size -= 1;
+                    value = stack[size];
                 }
                 Instruction::Jump(to) => next = to,
             }
@@ -153,8 +158,8 @@ impl Binary {
             Binary::Subtract => left - right,
             Binary::Multiply => left * right,
             Binary::Divide => left / right,
-            Binary::Least | Binary::And => left.min(right),
-            Binary::Greatest | Binary::Or => left.max(right),
+            Binary::Min | Binary::And => left.min(right),
+            Binary::Max | Binary::Or => left.max(right),
             Binary::Less => truth(left < right),
             Binary::LessOrEqual => truth(left <= right),
             Binary::Greater => truth(left > right),

@@ -1,33 +1,33 @@
-//! From text to instructions. Every fault knows the part of the text that it is about.
+//! The parser and compiler of expressions. Every fault has the span of the text that it marks.
 
 use std::ops::Range;
 
 use crate::text::shown;
 
-use super::{Binary, Instruction, MOST_NESTED, Program, Unary};
+use super::{Binary, Instruction, MAX_NESTING, Program, Unary};
 use crate::error::ExpressionError;
 use crate::registry::nearest;
 
 pub(super) fn program(text: &str, names: &[&'static str]) -> Result<Program, ExpressionError> {
-    let program = Program { code: Vec::new(), features: Vec::new(), deepest: 0 };
+    let program = Program { code: Vec::new(), features: Vec::new(), max_stack: 0 };
     let (token, span) = (Token::End, 0..0);
-    let mut parser = Parser { text, names, token, span, end_of_last: 0, program, aside: 0, nested: 0 };
-    match parser.whole() {
+    let mut parser = Parser { text, names, token, span, end_of_last: 0, program, stack: 0, nested: 0 };
+    match parser.parse() {
         Ok(()) => Ok(parser.program),
         Err(fault) => Err(fault.placed_in(text)),
     }
 }
 
-/// Something wrong with a part of the text.
-struct Fault {
+/// A fault in a span of the text.
+struct SpanFault {
     at: Range<usize>,
     message: String,
     note: Option<String>,
 }
 
-impl Fault {
+impl SpanFault {
     fn new(at: Range<usize>, message: impl Into<String>) -> Self {
-        Fault { at, message: message.into(), note: None }
+        SpanFault { at, message: message.into(), note: None }
     }
 
     /// The fault in lines and columns.
@@ -49,36 +49,36 @@ impl Fault {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Token {
     Number(f64),
-    /// By its place among the names.
+    /// A feature, by its index among the names.
     Feature(usize),
-    /// A word of the language.
+    /// A keyword or a function.
     Word(&'static str),
     Symbol(&'static str),
     End,
 }
 
-/// What an operand is.
+/// The type of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum OperandKind {
     Number,
     Condition,
 }
 
-impl Kind {
+impl OperandKind {
     fn phrase(self) -> &'static str {
         match self {
-            Kind::Number => "a number",
-            Kind::Condition => "a condition",
+            OperandKind::Number => "a number",
+            OperandKind::Condition => "a condition",
         }
     }
 }
 
 const WORDS: [&str; 11] = ["if", "then", "else", "and", "or", "not", "min", "max", "abs", "floor", "ceil"];
 
-/// Where one begins another, the longer comes first.
+/// A symbol comes before its prefixes.
 const SYMBOLS: [&str; 13] = ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "(", ")", ","];
 
-/// How tightly operators bind.
+/// The precedence of operators.
 mod precedence {
     pub(super) const LOOSEST: u8 = 0;
     pub(super) const OR: u8 = 1;
@@ -94,8 +94,8 @@ mod precedence {
 struct Operator {
     instruction: Binary,
     precedence: u8,
-    takes: Kind,
-    gives: Kind,
+    takes: OperandKind,
+    gives: OperandKind,
 }
 
 impl Operator {
@@ -116,7 +116,7 @@ impl Operator {
             "/" => (Binary::Divide, precedence::PRODUCT),
             _ => return None,
         };
-        let kind = |is_condition: bool| if is_condition { Kind::Condition } else { Kind::Number };
+        let kind = |is_condition: bool| if is_condition { OperandKind::Condition } else { OperandKind::Number };
         let takes = kind(precedence <= precedence::AND);
         let gives = kind(precedence <= precedence::COMPARISON);
         Some(Operator { instruction, precedence, takes, gives })
@@ -126,39 +126,39 @@ impl Operator {
 struct Parser<'a> {
     text: &'a str,
     names: &'a [&'static str],
-    /// The token that comes next, and where it is.
+    /// The next token and its span.
     token: Token,
     span: Range<usize>,
     end_of_last: usize,
     program: Program,
-    /// How many values the instructions so far leave set aside, the first of them that of the empty program.
-    aside: usize,
+    /// The size of the stack after the instructions so far. The first value on it is that of the empty program.
+    stack: usize,
     nested: usize,
 }
 
 impl Parser<'_> {
-    fn whole(&mut self) -> Result<(), Fault> {
+    fn parse(&mut self) -> Result<(), SpanFault> {
         self.advance()?;
-        self.operand(precedence::LOOSEST, Kind::Number)?;
+        self.operand(precedence::LOOSEST, OperandKind::Number)?;
         if self.token == Token::End { Ok(()) } else { Err(self.expected("an operator")) }
     }
 
-    /// Reads an operand of a kind, with the operators in it that bind at least so tightly.
-    fn operand(&mut self, tightness: u8, wanted: Kind) -> Result<(), Fault> {
+    /// Parses an operand of a kind, with operators of at least a precedence in it.
+    fn operand(&mut self, min_precedence: u8, wanted: OperandKind) -> Result<(), SpanFault> {
         let begin = self.span.start;
-        let found = self.any_operand(tightness)?;
+        let found = self.any_operand(min_precedence)?;
         self.check(begin, found, wanted)
     }
 
-    fn any_operand(&mut self, tightness: u8) -> Result<Kind, Fault> {
-        if self.nested == MOST_NESTED {
-            let message = format!("expected at most {MOST_NESTED} operands within each other, found more");
-            return Err(Fault::new(self.span.clone(), message));
+    fn any_operand(&mut self, min_precedence: u8) -> Result<OperandKind, SpanFault> {
+        if self.nested == MAX_NESTING {
+            let message = format!("expected at most {MAX_NESTING} operands within each other, found more");
+            return Err(SpanFault::new(self.span.clone(), message));
         }
         self.nested += 1;
         let begin = self.span.start;
         let mut kind = self.first_operand()?;
-        while let Some(operator) = Operator::of(self.token).filter(|operator| operator.precedence >= tightness) {
+        while let Some(operator) = Operator::of(self.token).filter(|operator| operator.precedence >= min_precedence) {
             self.check(begin, kind, operator.takes)?;
             self.advance()?;
             self.operand(operator.precedence + 1, operator.takes)?;
@@ -169,17 +169,17 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// Checks the kind of what was read from `begin` on.
-    fn check(&self, begin: usize, found: Kind, wanted: Kind) -> Result<(), Fault> {
+    /// Checks the kind of the operand that begins at `begin`.
+    fn check(&self, begin: usize, found: OperandKind, wanted: OperandKind) -> Result<(), SpanFault> {
         if found == wanted {
             return Ok(());
         }
         let message = format!("expected {}, found {}", wanted.phrase(), found.phrase());
-        Err(Fault::new(begin..self.end_of_last, message))
+        Err(SpanFault::new(begin..self.end_of_last, message))
     }
 
-    /// Reads what has no operator to its left.
-    fn first_operand(&mut self) -> Result<Kind, Fault> {
+    /// Parses an operand without an infix operator.
+    fn first_operand(&mut self) -> Result<OperandKind, SpanFault> {
         match self.token {
             Token::Number(number) => {
                 self.emit(Instruction::Number(number));
@@ -193,113 +193,113 @@ impl Parser<'_> {
             Token::Symbol("(") => {
                 self.advance()?;
                 let kind = self.any_operand(precedence::LOOSEST)?;
-                self.demand(Token::Symbol(")"), "an operator or ')'")?;
+                self.expect(Token::Symbol(")"), "an operator or ')'")?;
                 return Ok(kind);
             }
             Token::Symbol("-") => {
                 self.advance()?;
-                self.operand(precedence::SIGN, Kind::Number)?;
+                self.operand(precedence::SIGN, OperandKind::Number)?;
                 self.emit(Instruction::Unary(Unary::Negate));
             }
             Token::Word("not") => {
                 self.advance()?;
-                self.operand(precedence::NOT, Kind::Condition)?;
+                self.operand(precedence::NOT, OperandKind::Condition)?;
                 self.emit(Instruction::Unary(Unary::Not));
-                return Ok(Kind::Condition);
+                return Ok(OperandKind::Condition);
             }
-            Token::Word("if") => self.choice()?,
-            Token::Word("min") => self.extreme(Binary::Least)?,
-            Token::Word("max") => self.extreme(Binary::Greatest)?,
+            Token::Word("if") => self.conditional()?,
+            Token::Word("min") => self.min_or_max(Binary::Min)?,
+            Token::Word("max") => self.min_or_max(Binary::Max)?,
             Token::Word("abs") => self.function(Unary::Absolute)?,
             Token::Word("floor") => self.function(Unary::Floor)?,
             Token::Word("ceil") => self.function(Unary::Ceiling)?,
             Token::Word(_) | Token::Symbol(_) | Token::End => return Err(self.expected("a number, a feature or '('")),
         }
-        Ok(Kind::Number)
+        Ok(OperandKind::Number)
     }
 
-    fn choice(&mut self) -> Result<(), Fault> {
+    fn conditional(&mut self) -> Result<(), SpanFault> {
         self.advance()?;
-        self.operand(precedence::LOOSEST, Kind::Condition)?;
-        self.demand(Token::Word("then"), "an operator or 'then'")?;
+        self.operand(precedence::LOOSEST, OperandKind::Condition)?;
+        self.expect(Token::Word("then"), "an operator or 'then'")?;
         let to_else = self.emit(Instruction::JumpUnless(0));
-        self.operand(precedence::LOOSEST, Kind::Number)?;
-        self.demand(Token::Word("else"), "an operator or 'else'")?;
+        self.operand(precedence::LOOSEST, OperandKind::Number)?;
+        self.expect(Token::Word("else"), "an operator or 'else'")?;
         let to_end = self.emit(Instruction::Jump(0));
         self.program.code[to_else] = Instruction::JumpUnless(self.program.code.len());
-        // Only one of the two values will be there.
-        self.aside -= 1;
-        self.operand(precedence::LOOSEST, Kind::Number)?;
+        // Only one of the two branches pushes a value.
+        self.stack -= 1;
+        self.operand(precedence::LOOSEST, OperandKind::Number)?;
         self.program.code[to_end] = Instruction::Jump(self.program.code.len());
         Ok(())
     }
 
-    /// The least or the greatest of some arguments.
-    fn extreme(&mut self, instruction: Binary) -> Result<(), Fault> {
+    /// `min` or `max` of some arguments.
+    fn min_or_max(&mut self, instruction: Binary) -> Result<(), SpanFault> {
         self.open_arguments()?;
-        self.operand(precedence::LOOSEST, Kind::Number)?;
+        self.operand(precedence::LOOSEST, OperandKind::Number)?;
         while self.token == Token::Symbol(",") {
             self.advance()?;
-            self.operand(precedence::LOOSEST, Kind::Number)?;
+            self.operand(precedence::LOOSEST, OperandKind::Number)?;
             self.emit(Instruction::Binary(instruction));
         }
-        self.demand(Token::Symbol(")"), "an operator, ',' or ')'")
+        self.expect(Token::Symbol(")"), "an operator, ',' or ')'")
     }
 
     /// A function of one argument.
-    fn function(&mut self, instruction: Unary) -> Result<(), Fault> {
+    fn function(&mut self, instruction: Unary) -> Result<(), SpanFault> {
         self.open_arguments()?;
-        self.operand(precedence::LOOSEST, Kind::Number)?;
+        self.operand(precedence::LOOSEST, OperandKind::Number)?;
         self.emit(Instruction::Unary(instruction));
-        self.demand(Token::Symbol(")"), "an operator or ')'")
+        self.expect(Token::Symbol(")"), "an operator or ')'")
     }
 
-    fn open_arguments(&mut self) -> Result<(), Fault> {
+    fn open_arguments(&mut self) -> Result<(), SpanFault> {
         self.advance()?;
-        self.demand(Token::Symbol("("), "'('")
+        self.expect(Token::Symbol("("), "'('")
     }
 
-    fn demand(&mut self, token: Token, phrase: &str) -> Result<(), Fault> {
+    fn expect(&mut self, token: Token, phrase: &str) -> Result<(), SpanFault> {
         if self.token == token { self.advance() } else { Err(self.expected(phrase)) }
     }
 
-    /// The fault that the next token is something else.
-    fn expected(&self, phrase: &str) -> Fault {
+    /// The fault of an unexpected next token.
+    fn expected(&self, phrase: &str) -> SpanFault {
         let found = match self.token {
             Token::End => "the end".into(),
             _ => format!("'{}'", &self.text[self.span.clone()]),
         };
-        Fault::new(self.span.clone(), format!("expected {phrase}, found {found}"))
+        SpanFault::new(self.span.clone(), format!("expected {phrase}, found {found}"))
     }
 
-    /// Adds an instruction and gives its place.
+    /// Appends an instruction and returns its index.
     fn emit(&mut self, instruction: Instruction) -> usize {
         match instruction {
-            Instruction::Number(_) | Instruction::Feature(_) => self.aside += 1,
-            Instruction::Binary(_) | Instruction::JumpUnless(_) => self.aside -= 1,
+            Instruction::Number(_) | Instruction::Feature(_) => self.stack += 1,
+            Instruction::Binary(_) | Instruction::JumpUnless(_) => self.stack -= 1,
             Instruction::Unary(_) | Instruction::Jump(_) => {}
         }
-        self.program.deepest = self.program.deepest.max(self.aside);
+        self.program.max_stack = self.program.max_stack.max(self.stack);
         self.program.code.push(instruction);
         self.program.code.len() - 1
     }
 
-    /// The place of a feature among those that are used.
-    fn slot(&mut self, name: usize) -> Result<usize, Fault> {
+    /// The index of a feature among those that the program uses.
+    fn slot(&mut self, name: usize) -> Result<usize, SpanFault> {
         let features = &mut self.program.features;
         if let Some(slot) = features.iter().position(|&known| known == self.names[name]) {
             return Ok(slot);
         }
-        if features.len() == Program::MOST_FEATURES {
-            let message = format!("expected at most {} different features, found more", Program::MOST_FEATURES);
-            return Err(Fault::new(self.span.clone(), message));
+        if features.len() == Program::MAX_FEATURES {
+            let message = format!("expected at most {} different features, found more", Program::MAX_FEATURES);
+            return Err(SpanFault::new(self.span.clone(), message));
         }
         features.push(self.names[name]);
         Ok(features.len() - 1)
     }
 
-    /// Goes to the next token.
-    fn advance(&mut self) -> Result<(), Fault> {
+    /// Reads the next token.
+    fn advance(&mut self) -> Result<(), SpanFault> {
         self.end_of_last = self.span.end;
         let rest = self.text[self.end_of_last..].trim_start();
         let start = self.text.len() - rest.len();
@@ -312,30 +312,33 @@ impl Parser<'_> {
                 let digits = run(|c| c.is_ascii_digit() || c == '.');
                 let number = digits.parse().ok().filter(|number: &f64| number.is_finite());
                 let message = || format!("expected a number such as 2 or 0.5, found '{digits}'");
-                (Token::Number(number.ok_or_else(|| Fault::new(start..start + digits.len(), message()))?), digits.len())
+                (
+                    Token::Number(number.ok_or_else(|| SpanFault::new(start..start + digits.len(), message()))?),
+                    digits.len(),
+                )
             }
             (Some('a'..='z' | 'A'..='Z'), _) => {
                 self.word(start, run(|c| c.is_ascii_alphanumeric() || "-_".contains(c)))?
             }
             (Some(other), _) => {
-                let meant = match other {
+                let suggestion = match other {
                     '=' => "'=='",
                     '&' => "'and'",
                     '|' => "'or'",
                     '!' => "'not'",
                     _ => "a number, a feature or an operator",
                 };
-                let message = format!("expected {meant}, found {}", shown(other));
-                return Err(Fault::new(start..start + other.len_utf8(), message));
+                let message = format!("expected {suggestion}, found {}", shown(other));
+                return Err(SpanFault::new(start..start + other.len_utf8(), message));
             }
         };
         (self.token, self.span) = (token, start..start + length);
         Ok(())
     }
 
-    /// The longest known name that letters, digits, hyphens and underscores begin with, and its length: `manhattan-1` is
-    /// a subtraction, `linear-conflict` is not.
-    fn word(&self, start: usize, run: &str) -> Result<(Token, usize), Fault> {
+    /// The token of the longest known name that is a prefix of `run` and ends at a hyphen or at its end, and its
+    /// length: `manhattan-1` is a subtraction, `linear-conflict` is not.
+    fn word(&self, start: usize, run: &str) -> Result<(Token, usize), SpanFault> {
         let known = |name: &str| {
             let alike = |candidate: &&str| candidate.replace('_', "-") == name.replace('_', "-");
             let feature = self.names.iter().position(alike).map(Token::Feature);
@@ -349,7 +352,7 @@ impl Parser<'_> {
             let (end, meant) = ends().rev().find_map(close).unzip();
             let end = end.or(ends().next()).expect("a run has an end");
             let hint = meant.map_or(String::new(), |meant| format!(", did you mean '{meant}'?"));
-            Fault {
+            SpanFault {
                 at: start..start + end,
                 message: format!("unknown feature '{}'{hint}", &run[..end]),
                 note: Some(format!("the features are {}", self.names.join(", "))),

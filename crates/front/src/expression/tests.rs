@@ -1,5 +1,5 @@
-//! The language against a table worked out by hand, and against trees that are printed, read again and worked out by a
-//! second interpreter.
+//! Tests of the language: a table of values computed by hand, and random syntax trees that are printed, parsed again
+//! and compared with a second interpreter.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use admissible_oracle::Random;
 
 use super::*;
 
-/// One of them begins another, up to a hyphen.
+/// `linear` is a prefix of `linear-conflict`, up to the hyphen.
 const NAMES: [&str; 6] = ["m", "manhattan", "linear-conflict", "linear", "gap_row", "open-board"];
 const VALUES: [f64; 6] = [3.0, 7.0, 10.0, 2.5, 0.0, -1.0];
 
@@ -28,7 +28,7 @@ fn value(text: &str) -> f64 {
 }
 
 #[test]
-fn values_worked_out_by_hand() {
+fn values_computed_by_hand() {
     for (text, expected) in [
         ("7", 7.0),
         ("0.25", 0.25),
@@ -92,7 +92,7 @@ fn values_worked_out_by_hand() {
 }
 
 #[test]
-fn a_program_asks_for_every_feature_once() {
+fn a_program_lists_every_feature_once() {
     let program = parse("m + manhattan * m - max(gap-row, m, gap_row)").expect("is an expression");
     assert_eq!(program.features(), ["m", "manhattan", "gap_row"]);
     assert_eq!(parse("2 * 3").expect("is an expression").features(), [""; 0]);
@@ -163,7 +163,7 @@ fn faults_point_at_the_part_that_is_wrong() {
 }
 
 #[test]
-fn an_unknown_name_comes_with_the_known_ones() {
+fn the_fault_of_an_unknown_name_lists_the_known_names() {
     let note = |text: &str| parse(text).expect_err(text).note;
     let known = "the features are m, manhattan, linear-conflict, linear, gap_row, open-board";
     assert_eq!(note("m + something").as_deref(), Some(known));
@@ -173,18 +173,18 @@ fn an_unknown_name_comes_with_the_known_ones() {
 #[test]
 fn nesting_and_numbers_are_limited_and_length_is_not() {
     let nested = |depth: usize| "(".repeat(depth) + "m" + &")".repeat(depth);
-    assert_eq!(value(&nested(MOST_NESTED - 1)), 3.0);
+    assert_eq!(value(&nested(MAX_NESTING - 1)), 3.0);
     let message = "expected at most 100 operands within each other, found more";
-    assert_eq!(fault(&nested(MOST_NESTED)), (1, 101, 1, message.into()));
+    assert_eq!(fault(&nested(MAX_NESTING)), (1, 101, 1, message.into()));
     for open in ["(", "-", "max(1, ", "if 1 < 2 then ", "if ", "not ", "1 + (", "1 * (2 - ", "if 1 > 2 then 1 else "] {
         assert_eq!(fault(&open.repeat(100_000)).3, message, "{open}");
     }
-    // Every operand but the innermost has to be set aside.
+    // Every operand but the innermost is on the stack.
     let right = |depth: usize| "1 - (".repeat(depth) + "m" + &")".repeat(depth);
-    let deepest = (1..MOST_NESTED).take_while(|&depth| parse(&right(depth)).is_ok()).last().expect("a few are fine");
+    let deepest = (1..MAX_NESTING).take_while(|&depth| parse(&right(depth)).is_ok()).last().expect("a few are fine");
     assert_eq!(value(&right(deepest)), if deepest % 2 == 0 { 3.0 } else { -2.0 });
     let program = parse(&right(deepest)).expect("was parsed before");
-    assert!(program.deepest > FEW && program.deepest <= MOST_NESTED, "{}", program.deepest);
+    assert!(program.max_stack > SMALL_STACK && program.max_stack <= MAX_NESTING, "{}", program.max_stack);
 
     assert_eq!(value(&("m".to_string() + &" + m".repeat(100_000))), 300_003.0);
     assert_eq!(value(&format!("max(1{})", ", m".repeat(100_000))), 3.0);
@@ -192,12 +192,12 @@ fn nesting_and_numbers_are_limited_and_length_is_not() {
 
     let names: Vec<&'static str> = (0..40).map(|at| &*format!("x{at}").leak()).collect();
     let sum = |count: usize| Program::parse(&names[..count].join(" + "), &names);
-    let most = Program::MOST_FEATURES;
-    assert_eq!(sum(most).expect("is allowed").run(&[2.0; Program::MOST_FEATURES]), 2.0 * most as f64);
+    let most = Program::MAX_FEATURES;
+    assert_eq!(sum(most).expect("is allowed").run(&[2.0; Program::MAX_FEATURES]), 2.0 * most as f64);
     assert_eq!(sum(most + 1).expect_err("is too many").message, "expected at most 32 different features, found more");
 }
 
-/// An expression of the tests, all of whose parts have the right kind.
+/// The syntax tree of a well-typed expression.
 #[derive(Debug, Clone)]
 enum Tree {
     Number(f64),
@@ -315,9 +315,9 @@ impl Tree {
         }
     }
 
-    /// The expression with no more parentheses than it needs, or with all that it can have. `loose` is how loosely an
-    /// operator may bind here.
-    fn print(&self, loose: u8, every: bool, random: &mut Random) -> String {
+    /// The text of the expression, with as few parentheses as possible or with all possible ones. An operator whose
+    /// precedence is below `min_precedence` needs parentheses.
+    fn print(&self, min_precedence: u8, every: bool, random: &mut Random) -> String {
         let (text, mine) = match self {
             Tree::Number(number) => return number.to_string(),
             Tree::Feature(name) => {
@@ -329,7 +329,7 @@ impl Tree {
             }
             Tree::Infix(name, left, right) => {
                 let mine = binding(name);
-                // `if` and `not` reach as far to the right as they can, so they are no left operands.
+                // `if` and `not` extend as far to the right as possible, so as left operands they need parentheses.
                 let left_text = match &**left {
                     prefix @ (Tree::If(_) | Tree::Prefix("not", _)) => format!("({})", prefix.print(0, every, random)),
                     left if ends_openly(left) => format!("({})", left.print(0, every, random)),
@@ -343,15 +343,15 @@ impl Tree {
             }
             Tree::If(parts) => {
                 let [condition, yes, no] = [0, 1, 2].map(|at| parts[at].print(0, every, random));
-                // It takes no parentheses as a right operand.
+                // As a right operand it needs no parentheses.
                 (format!("if {condition} then {yes} else {no}"), 8)
             }
         };
-        if every || mine < loose { format!("({text})") } else { text }
+        if every || mine < min_precedence { format!("({text})") } else { text }
     }
 }
 
-/// Whether the last part of it would take in what follows.
+/// Whether its last operand would extend over an operator that follows.
 fn ends_openly(tree: &Tree) -> bool {
     match tree {
         Tree::If(_) | Tree::Prefix("not", _) => true,
@@ -366,7 +366,7 @@ fn same(one: f64, other: f64) -> bool {
 }
 
 #[test]
-fn random_expressions_are_read_as_they_were_meant() {
+fn random_expressions_survive_printing_and_parsing() {
     let mut random = Random::new(6);
     for round in 0..20_000 {
         let tree = Tree::number(&mut random, round % 7);

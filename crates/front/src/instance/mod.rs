@@ -1,11 +1,11 @@
 //! One instance of a puzzle with its types erased.
 //!
-//! Searches know their types; what goes around them (plans, stages, answers, certificates, traces, the page) does not
-//! need to and is compiled once for all puzzles. To it, a state is its number ([`Puzzle::number_of`]), a move is its
-//! index among the moves of its state, and a puzzle with such states is a space like any other ([`ErasedSpace`]).
+//! Searches are compiled for the type of each puzzle. The code around them (plans, stages, answers, certificates,
+//! traces, the page) is compiled once for all puzzles: it represents a state by its number ([`Puzzle::number_of`]), a
+//! move by its index among the moves of its state, and an instance as a space of such states ([`ErasedSpace`]).
 
-mod guided;
-mod running;
+mod heuristic;
+mod search;
 mod typed;
 
 use std::ops::{ControlFlow, Range};
@@ -18,17 +18,18 @@ use admissible_certificate::{Number, Rules};
 use serde_json::Value;
 
 use crate::answer::SolvedAnswer;
+use crate::atlas::AtlasPath;
 use crate::audit::{Audit, AuditError, Auditor};
-use crate::difficulty::{Picked, Picker};
+use crate::difficulty::{InstancePicker, PickOutcome};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
-use crate::named::Named;
+use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::{Drawing, Plan};
 use crate::puzzle::{Advice, BadState, Claim, CourseRun, Referee, TableBytes};
 use crate::store::Store;
 use crate::text::Faults;
-pub(crate) use running::Unreachable;
-pub(crate) use typed::Typed;
+pub(crate) use search::KnownUnsolvable;
+pub(crate) use typed::TypedInstance;
 
 #[cfg(doc)]
 use crate::puzzle::Puzzle;
@@ -37,7 +38,7 @@ use crate::puzzle::Puzzle;
 pub(crate) type MoveIndex = u32;
 
 /// A search with its types erased.
-pub(crate) type AnySearch<'a> = dyn Search<ErasedSpace<'static>> + 'a;
+pub(crate) type ErasedSearch<'a> = dyn Search<ErasedSpace<'static>> + 'a;
 
 /// One instance of a puzzle, with states as numbers and moves as indices.
 pub(crate) trait Instance: Send + Sync {
@@ -47,7 +48,7 @@ pub(crate) trait Instance: Send + Sync {
     fn has_keys(&self) -> bool;
     fn is_goal(&self, state: Number) -> bool;
     fn count_moves(&self, state: Number) -> MoveIndex;
-    /// The state after a move, and what the move costs.
+    /// The state after a move, and the cost of the move.
     fn after(&self, state: Number, m: MoveIndex) -> (Number, Cost);
     /// Calls `visit` with every successor of a state, in the order of the moves.
     fn each_successor(&self, state: Number, visit: &mut dyn FnMut(Successor));
@@ -63,20 +64,20 @@ pub(crate) trait Instance: Send + Sync {
     fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted>;
     fn lacks(&self, heuristic: &str) -> Option<String>;
     /// A heuristic of the instance.
-    fn guide(&self, heuristic: &Named) -> Result<Box<dyn Guide + '_>, PlanError>;
-    /// A solution in words, after the referee has replayed it and come to the same states.
+    fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError>;
+    /// A solution as text, after the referee has replayed it and reached the same states.
     fn replayed(&self, solution: &Solution<MoveIndex>, drawing: Drawing) -> Result<SolvedAnswer, PlanError>;
     fn course(&self, run: &CourseRun<'_, ErasedSpace<'static>>) -> String;
     fn read_solution(&self, text: &str) -> Result<Claim, Faults>;
     fn referee(&self) -> Box<dyn Referee>;
-    /// A shortest way by an atlas, or that there is none; see [`consult`].
-    fn consult(&self, store: &Store, refused: &mut Vec<String>) -> Option<Option<Vec<MoveIndex>>>;
-    /// Whether at most so many states can be reached from the start.
+    /// A shortest path by an atlas; see [`look_up`](crate::atlas::look_up).
+    fn look_up(&self, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath<MoveIndex>>;
+    /// Whether the start reaches at most `most` states; false if `go_on` stopped the count.
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool;
     fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError>;
     fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError>;
-    fn pick(&self, picker: &mut Picker<'_>) -> Result<Picked, ExploreError>;
-    fn explore_together(
+    fn pick(&self, picker: &mut InstancePicker<'_>) -> Result<PickOutcome, ExploreError>;
+    fn explore_distributed(
         &self,
         puzzle: &'static str,
         processes: &dyn Processes,
@@ -91,28 +92,28 @@ pub(crate) trait Instance: Send + Sync {
 #[derive(Clone, Copy)]
 pub(crate) struct Successor {
     pub(crate) state: Number,
-    /// What the move costs.
+    /// The cost of the move.
     pub(crate) cost: Cost,
-    /// Where the state is on the board; see [`Puzzle::place`].
+    /// The position on the board; see [`Puzzle::place`].
     pub(crate) place: Option<(i64, i64)>,
 }
 
-/// A heuristic on an instance: what it says, and the searches that it guides.
-pub(crate) trait Guide: Rules {
+/// A heuristic on an instance, with its types erased: its estimates, and the searches that use it.
+pub(crate) trait InstanceHeuristic: Rules {
     fn properties(&self) -> Properties;
     fn scale(&self) -> u32;
-    /// What the heuristic says of a state.
+    /// The estimate of a state.
     fn h(&self, state: Number) -> Estimate;
-    /// The search of a plan, ready to begin; `None` where its first tables do not fit. The names of the algorithms are
-    /// matched here and nowhere else.
+    /// The search of a plan, not yet begun; `None` where its first tables do not fit into memory. Only this function
+    /// matches the names of the algorithms.
     fn search<'a>(
         &'a self,
         algorithm: &str,
         plan: &Plan,
         limits: &Limits,
-    ) -> Result<Option<Box<AnySearch<'a>>>, PlanError>;
-    /// A* together with other processes.
-    fn search_together(
+    ) -> Result<Option<Box<ErasedSearch<'a>>>, PlanError>;
+    /// Distributed A* together with other processes.
+    fn distributed_astar(
         &self,
         processes: &dyn Processes,
         limits: Limits,
@@ -120,8 +121,8 @@ pub(crate) trait Guide: Rules {
     ) -> Report<MoveIndex>;
 }
 
-/// An instance as a space. Every step ranks and unranks a state, so it is for what looks at a few states: a page, a
-/// trace, a proof. The searches that users wait for run on the puzzle itself.
+/// An instance as a space. Every access converts a state from or to its number, so it is for code that visits few
+/// states: the page, traces, certificates. Searches run on the puzzle itself.
 #[derive(Clone, Copy)]
 pub(crate) struct ErasedSpace<'a>(pub(crate) &'a dyn Instance);
 

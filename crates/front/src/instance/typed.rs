@@ -1,4 +1,4 @@
-//! A puzzle as an [`Instance`].
+//! A puzzle as an [`Instance`]: converts states to numbers, and moves to indices.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -11,40 +11,40 @@ use admissible::{Cost, has_keys};
 use admissible_certificate::Number;
 use serde_json::Value;
 
-use super::guided::Guided;
-use super::{ErasedSpace, Guide, Instance, MoveIndex, Successor};
+use super::heuristic::TypedHeuristic;
+use super::{ErasedSpace, Instance, InstanceHeuristic, MoveIndex, Successor};
 use crate::answer::SolvedAnswer;
-use crate::atlas::consult;
+use crate::atlas::{AtlasPath, look_up};
 use crate::audit::{Audit, AuditError, Auditor};
-use crate::difficulty::{Picked, Picker};
+use crate::difficulty::{InstancePicker, PickOutcome};
+use crate::erased_scope::{EraseScope, ErasedScope, FromStart};
 use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
-use crate::named::Named;
-use crate::parts::{EraseScope, ErasedScope, FromStart};
+use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::Drawing;
 use crate::puzzle::{Advice, BadState, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
-use crate::sample::{SampleOf, Sampler};
+use crate::sample::{PuzzleSampler, Sampler};
 use crate::scope::{REACHABLE, SAMPLE, ScopeError, check_name, parse_scope};
 use crate::store::Store;
 use crate::text::Faults;
 
 /// A puzzle as an [`Instance`].
-pub(crate) struct Typed<P>(pub(crate) P);
+pub(crate) struct TypedInstance<P>(pub(crate) P);
 
-impl<P: Puzzle> Typed<P> {
+impl<P: Puzzle> TypedInstance<P> {
     pub(super) fn state(&self, number: Number) -> P::State {
-        self.0.of_number(number.0).expect("it is the number of a state")
+        self.0.of_number(number.0).expect("the number is that of a state")
     }
 
     pub(super) fn number(&self, state: &P::State) -> Number {
         Number(self.0.number_of(state))
     }
 
-    fn nth(&self, state: &P::State, m: MoveIndex) -> P::Move {
-        self.0.moves(state).into_iter().nth(m as usize).expect("it is the index of a move")
+    fn nth_move(&self, state: &P::State, m: MoveIndex) -> P::Move {
+        self.0.moves(state).into_iter().nth(m as usize).expect("the index is that of a move")
     }
 
-    /// The moves of a path from the start by their indices.
+    /// The indices of the moves of a path from the start.
     fn indices(&self, moves: &[P::Move]) -> Vec<MoveIndex> {
         let mut state = self.0.start();
         let mut indices = Vec::with_capacity(moves.len());
@@ -56,19 +56,19 @@ impl<P: Puzzle> Typed<P> {
         indices
     }
 
-    /// The moves of a path from the start, given by their indices.
+    /// The moves of a path from the start, given their indices.
     fn moves(&self, indices: &[MoveIndex]) -> Vec<P::Move> {
         let mut state = self.0.start();
         let mut moves = Vec::with_capacity(indices.len());
         for &index in indices {
-            let m = self.nth(&state, index);
+            let m = self.nth_move(&state, index);
             self.0.apply(&mut state, m);
             moves.push(m);
         }
         moves
     }
 
-    /// Hands over a scope: what the start reaches if that is asked for by name, else one of the puzzle's own.
+    /// Passes a scope to `user`: the reachable states if `name` says so, else a scope of the puzzle.
     fn with_scope<Out>(
         &self,
         card: &Card,
@@ -96,7 +96,7 @@ impl<P: Puzzle> Typed<P> {
     }
 }
 
-impl<P: Puzzle> Instance for Typed<P> {
+impl<P: Puzzle> Instance for TypedInstance<P> {
     fn unit(&self) -> &'static str {
         P::UNIT
     }
@@ -123,7 +123,7 @@ impl<P: Puzzle> Instance for Typed<P> {
 
     fn after(&self, state: Number, m: MoveIndex) -> (Number, Cost) {
         let mut state = self.state(state);
-        let m = self.nth(&state, m);
+        let m = self.nth_move(&state, m);
         let cost = self.0.cost(&state, m);
         self.0.apply(&mut state, m);
         (self.number(&state), cost)
@@ -141,7 +141,7 @@ impl<P: Puzzle> Instance for Typed<P> {
 
     fn move_name(&self, before: Number, m: MoveIndex) -> String {
         let before = self.state(before);
-        self.0.move_name(&before, self.nth(&before, m))
+        self.0.move_name(&before, self.nth_move(&before, m))
     }
 
     fn state_json(&self, state: Number) -> Value {
@@ -153,7 +153,7 @@ impl<P: Puzzle> Instance for Typed<P> {
     }
 
     fn beginning_at(&self, state: &Value) -> Result<Box<dyn Instance>, BadState> {
-        Ok(Box::new(Typed(self.0.beginning_at(state)?)))
+        Ok(Box::new(TypedInstance(self.0.beginning_at(state)?)))
     }
 
     fn draw(&self, state: Number) -> String {
@@ -184,9 +184,9 @@ impl<P: Puzzle> Instance for Typed<P> {
         self.0.lacks(heuristic)
     }
 
-    fn guide(&self, heuristic: &Named) -> Result<Box<dyn Guide + '_>, PlanError> {
+    fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
         let erased = heuristic.on(&self.0)?;
-        Ok(Box::new(Guided {
+        Ok(Box::new(TypedHeuristic {
             typed: self,
             name: heuristic.text().into(),
             heuristic: erased,
@@ -219,7 +219,7 @@ impl<P: Puzzle> Instance for Typed<P> {
         }
         match puzzle.referee().replay(&actions) {
             Ok(replayed) if replayed == states => {}
-            Ok(_) => return Err(PlanError::Refused("the referee comes to other states than the search".into())),
+            Ok(_) => return Err(PlanError::Refused("the referee reaches other states than the search".into())),
             Err(illegal) => {
                 let why = format!("the referee refuses action {}: {}", illegal.step, illegal.reason);
                 return Err(PlanError::Refused(why));
@@ -258,20 +258,20 @@ impl<P: Puzzle> Instance for Typed<P> {
         self.0.referee()
     }
 
-    fn consult(&self, store: &Store, refused: &mut Vec<String>) -> Option<Option<Vec<MoveIndex>>> {
-        consult(&self.0, store, refused).map(|known| known.map(|moves| self.indices(&moves)))
+    fn look_up(&self, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath<MoveIndex>> {
+        look_up(&self.0, store, notes).map(|path| path.map(|moves| self.indices(&moves)))
     }
 
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
-        /// States between two questions whether to go on.
+        /// Expansions between two calls of `go_on`.
         const ASK_EVERY: u64 = 1 << 14;
         let puzzle = &self.0;
         let start = puzzle.pack(&puzzle.start());
-        let (mut met, mut waiting) = (HashSet::from([start]), vec![start]);
+        let (mut reached, mut open) = (HashSet::from([start]), vec![start]);
         let mut expanded = 0_u64;
-        while let Some(packed) = waiting.pop() {
+        while let Some(packed) = open.pop() {
             expanded += 1;
-            if met.len() as u64 > most || expanded.is_multiple_of(ASK_EVERY) && !go_on() {
+            if reached.len() as u64 > most || expanded.is_multiple_of(ASK_EVERY) && !go_on() {
                 return false;
             }
             let mut state = puzzle.unpack(packed);
@@ -279,8 +279,8 @@ impl<P: Puzzle> Instance for Typed<P> {
                 let undo = puzzle.apply(&mut state, m);
                 let next = puzzle.pack(&state);
                 puzzle.undo(&mut state, m, undo);
-                if met.insert(next) {
-                    waiting.push(next);
+                if reached.insert(next) {
+                    open.push(next);
                 }
             }
         }
@@ -289,9 +289,9 @@ impl<P: Puzzle> Instance for Typed<P> {
 
     fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError> {
         let scope = auditor.plan.scope.as_deref();
-        let sampler: &dyn Sampler = &SampleOf(&self.0);
+        let sampler: &dyn Sampler = &PuzzleSampler(&self.0);
         if let Some(states) = sampled_states(auditor.card, scope).map_err(AuditError::Scope)? {
-            return auditor.sample(sampler, states);
+            return auditor.audit_sample(sampler, states);
         }
         let fallback = scope.is_none().then_some(sampler);
         self.with_scope(auditor.card, scope, &mut |scope| auditor.audit(scope, fallback)).map_err(AuditError::Scope)?
@@ -304,12 +304,12 @@ impl<P: Puzzle> Instance for Typed<P> {
         self.with_scope(explorer.card, scope, &mut |scope| explorer.explore(scope)).map_err(ExploreError::Scope)?
     }
 
-    fn pick(&self, picker: &mut Picker<'_>) -> Result<Picked, ExploreError> {
+    fn pick(&self, picker: &mut InstancePicker<'_>) -> Result<PickOutcome, ExploreError> {
         let pick = EraseScope(&mut |scope| picker.pick(scope));
         self.0.scope(self.0.ranked_scope(), pick).map_err(ExploreError::Scope)?
     }
 
-    fn explore_together(
+    fn explore_distributed(
         &self,
         puzzle: &'static str,
         processes: &dyn Processes,
@@ -325,7 +325,7 @@ impl<P: Puzzle> Instance for Typed<P> {
     }
 }
 
-/// The states of the sample that a scope asks for, if it does and the puzzle has samples.
+/// The number of states of a scope `sample:N`; `None` for another scope, or if the puzzle has no samples.
 fn sampled_states(card: &Card, scope: Option<&str>) -> Result<Option<usize>, ScopeError> {
     let has_samples = card.scopes.iter().any(|scope| scope.name == SAMPLE.name);
     Ok(match scope.map(parse_scope).transpose()? {

@@ -1,6 +1,6 @@
 //! The report of an exploration.
 
-use admissible_front::{Direction, Exploration};
+use admissible_front::{Exploration, ExploreDirection};
 use serde_json::{Value, json};
 
 use super::{Gallery, Report};
@@ -13,8 +13,8 @@ use crate::sheet::Sheet;
 pub fn exploration(explored: &Exploration, target: &str) -> Report {
     let mut gallery = Gallery::default();
     let (from, verb) = match explored.direction {
-        Direction::Forward => ("from the start", "reached"),
-        Direction::Backward => ("from all goals at once", "leading to a goal"),
+        ExploreDirection::Forward => ("from the start", "reached"),
+        ExploreDirection::Backward => ("from all goals at once", "leading to a goal"),
     };
     let unit = explored.unit;
     let histogram = Histogram {
@@ -37,8 +37,8 @@ pub fn exploration(explored: &Exploration, target: &str) -> Report {
     ];
     if let Some(unmet) = explored.unmet {
         let name = match explored.direction {
-            Direction::Forward => "states out of reach",
-            Direction::Backward => "states without a way to a goal",
+            ExploreDirection::Forward => "states out of reach",
+            ExploreDirection::Backward => "states without a way to a goal",
         };
         facts.insert(1, (name.into(), grouped(unmet)));
     }

@@ -201,7 +201,7 @@ impl Swept {
                 let seed = self.sweep.seed_of(sample);
                 match generate(self.sweep.puzzle, &parameters, seed, watch) {
                     Ok(text) => instances.push(GeneratedInstance { point, seed, text }),
-                    Err(GenerateFailure::Luckless(_)) => self.not_found += 1,
+                    Err(GenerateFailure::NoneSolvable(_)) => self.not_found += 1,
                     Err(GenerateFailure::Interrupted) => return Ok(None),
                     Err(failure) => return Err(SweepError::Generate(failure)),
                 }

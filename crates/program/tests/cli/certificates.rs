@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::ControlFlow;
 
-use admissible_certificate::{Certificate, Claim, Cost, Look, Number, Rules, Sorter, write};
+use admissible_certificate::{Certificate, Claim, Cost, Number, Rules, Sorter, StateKind, write};
 use serde::Deserialize;
 
 use crate::puzzles::*;
@@ -153,7 +153,7 @@ fn damaged_and_foreign_certificates_are_told_apart() {
         refused(&bad, "");
         refused(&good[..at], "it is cut off after ");
     }
-    refused(b"1 2 3\n4 5 6\n7 8 0\n", "this is no certificate of ours");
+    refused(b"1 2 3\n4 5 6\n7 8 0\n", "this is not a certificate");
     refused(&[b"adm.atls", &good[8..]].concat(), "this is an atlas, not a certificate");
     refused(&[&good[..8], &[0; 4], &good[12..]].concat(), "an older version of this program wrote it");
     refused(&[&good[..8], &[9, 0, 0, 0], &good[12..]].concat(), "a newer version of this program wrote it");
@@ -176,8 +176,8 @@ impl Rules for NoRules {
         Some(0)
     }
 
-    fn look(&self, _state: Number, _successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
-        Look::Nothing
+    fn expand(&self, _state: Number, _successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> StateKind {
+        StateKind::Invalid
     }
 }
 
@@ -203,7 +203,7 @@ fn valid_files_with_false_claims_prove_nothing() {
     refuted(claim.clone(), &[(1 << 40, 0)], "Not proved: state 1 of it is no state of this board.");
     let unsolvable = Claim { cost: None, actions: Vec::new(), ..claim.clone() };
     refuted(unsolvable.clone(), &[], "was left out.");
-    refuted(Claim { hopeless: true, ..unsolvable }, &[], "Not proved: it can not be seen without a search");
+    refuted(Claim { hopeless: true, ..unsolvable }, &[], "Not proved: unsolvability cannot be shown");
     refuted(Claim { cost: Some(5), ..claim.clone() }, &[], "Not proved: its solution costs 6 and not 5.");
     let mut illegal = claim.clone();
     illegal.actions[0] = "N".into();

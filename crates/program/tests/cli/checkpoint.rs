@@ -67,14 +67,14 @@ fn default_algorithms_can_be_resumed() {
 fn impossible_checkpoints_are_refused_before_the_search() {
     let folder = Folder::with("puzzle", KORF_2);
     for (words, message) in [
-        ("solve puzzle --algorithm astar --checkpoint night", "astar has too much in memory to be written down"),
+        ("solve puzzle --algorithm astar --checkpoint night", "astar has too much in memory to save"),
         ("solve puzzle --checkpoint puzzle", "puzzle exists already and is not overwritten"),
         ("solve puzzle --checkpoint none/night", "none/night"),
         ("solve puzzle --checkpoint night --trace trace.jsonl", "--trace"),
         ("solve puzzle --checkpoint night --certificate proof", "--certificate"),
         ("solve puzzle --checkpoint night --format course", "--checkpoint"),
         ("solve puzzle --checkpoint-every 5s", "--checkpoint <FILE>"),
-        ("resume puzzle", "puzzle: this is no checkpoint of ours"),
+        ("resume puzzle", "puzzle: this is not a checkpoint"),
         ("resume missing", "missing: No such file"),
     ] {
         let run = folder.run(words);

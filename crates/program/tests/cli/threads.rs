@@ -47,5 +47,5 @@ fn invalid_combinations_with_threads_are_refused() {
     let rows: Vec<String> = tiles.chunks(6).map(|row| row.join(" ")).collect();
     folder.write("large", rows.join("\n"));
     let run = folder.run("solve large --algorithm hdastar --heuristic manhattan");
-    assert!(run.refuses().contains("cannot be shared out"), "{run}");
+    assert!(run.refuses().contains("cannot be distributed"), "{run}");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use admissible_front::{
-    AnswerOutcome, Difficulty, Direction, Exploration, ExploreError, ExplorePlan, HardPlan, Parameters, Plan,
+    AnswerOutcome, Difficulty, Exploration, ExploreDirection, ExploreError, ExplorePlan, HardPlan, Parameters, Plan,
     ReadOptions, Setting, Store, generate_hard,
 };
 use admissible_oracle::{chexers, die, klotski, tiles};
@@ -25,7 +25,7 @@ fn explore(text: &str, plan: &ExplorePlan) -> Result<Exploration, ExploreError> 
 }
 
 fn backward(text: &str) -> Exploration {
-    explore(text, &ExplorePlan { direction: Some(Direction::Backward), ..plan() }).expect("it fits")
+    explore(text, &ExplorePlan { direction: Some(ExploreDirection::Backward), ..plan() }).expect("it fits")
 }
 
 /// The number of states at each distance.
@@ -67,7 +67,7 @@ fn json_is_what_the_contract_says() {
 #[test]
 fn a_space_that_does_not_fit_is_refused_with_its_size() {
     let error = |text: &str, most| {
-        let plan = ExplorePlan { most_bytes: Some(most), direction: Some(Direction::Backward), ..plan() };
+        let plan = ExplorePlan { most_bytes: Some(most), direction: Some(ExploreDirection::Backward), ..plan() };
         explore(text, &plan).expect_err("that is too little").to_string()
     };
     assert_eq!(
@@ -83,11 +83,11 @@ fn a_space_that_does_not_fit_is_refused_with_its_size() {
 fn options_that_contradict_each_other_are_refused() {
     let folder = tempfile::tempdir().expect("the disk has room");
     let save = Some(Store::at(folder.path()).atlases());
-    let forward = Some(Direction::Forward);
+    let forward = Some(ExploreDirection::Forward);
     let odd = "<>^\n..v\n\n..^\n<>v\n";
     for (text, plan, expected) in [
         (MAZE, ExplorePlan { save: save.clone(), direction: forward, ..plan() }, "not those from a start"),
-        (odd, ExplorePlan { save: save.clone(), ..plan() }, "the states have no numbers"),
+        (odd, ExplorePlan { save: save.clone(), ..plan() }, "the states have no ranks"),
         (MAZE, ExplorePlan { scope: Some("all".into()), ..plan() }, "unknown scope 'all', expected maze"),
         (CLASSIC, ExplorePlan { scope: Some("none".into()), ..plan() }, "unknown scope 'none'"),
         (odd, ExplorePlan { scope: Some("set".into()), ..plan() }, "is for boards of 4 x 5 cells"),
@@ -210,7 +210,7 @@ fn a_damaged_atlas_is_refused_with_a_reason_and_written_anew() {
     spoil(&|bytes| bytes[30] ^= 1);
     refused("it is damaged in its header");
     spoil(&|bytes| bytes[0] = b'x');
-    refused("this is no atlas of ours");
+    refused("this is not an atlas");
     spoil(&|bytes| bytes[..8].copy_from_slice(b"admissbl"));
     refused("this is a table, not an atlas");
     spoil(&|bytes| bytes[8] = 0);

@@ -11,7 +11,7 @@ use super::{MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table, Watch, 
 use crate::board::Tiles;
 use crate::word::Word;
 use admissible::Erased;
-use admissible_front::puzzle::{TableBytes, Then};
+use admissible_front::puzzle::{Fallback, TableBytes};
 use admissible_front::table_cache::{NoTableCache, TableCache};
 
 /// The table cache, and the tables loaded so far.
@@ -72,13 +72,13 @@ impl<W: Word> Tiles<W> {
     }
 
     /// The tables that are worth building for a hard board, if building takes at most `most_bytes`.
-    pub(crate) fn worth_building(&self, most_bytes: u64) -> Option<Then> {
+    pub(crate) fn worth_building(&self, most_bytes: u64) -> Option<Fallback> {
         let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
         let partition = self.partition(preset.heuristic)?;
         if self.table_bytes(&partition).peak > most_bytes {
             return None;
         }
-        Some(Then {
+        Some(Fallback {
             expansions: WORTH_AFTER,
             heuristic: preset.heuristic,
             why: "the board is hard, and pattern databases prune far more \

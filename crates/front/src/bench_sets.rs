@@ -1,21 +1,21 @@
-//! Sets of instances that the field measures itself by, with their optimal lengths.
+//! Standard benchmark sets of the literature, with their optimal lengths.
 
 use std::collections::HashMap;
 
-/// A set of instances.
+/// A benchmark set.
 #[derive(Debug)]
 pub struct BenchSet {
     /// The name on the command line.
     pub name: &'static str,
-    /// What it is and where it comes from.
+    /// Its content and its source.
     pub summary: &'static str,
     /// The puzzle.
     pub puzzle: &'static str,
     /// The goal that its lengths refer to.
     pub goal: Option<&'static str>,
-    /// A line each: number, optimal length, board.
+    /// One line per instance: number, optimal length, board.
     pub lines: &'static str,
-    /// A line each: number, and the states that idastar with manhattan generates; empty where nobody has counted.
+    /// One line per instance: number, states that IDA* with Manhattan distance generates; empty if unknown.
     pub nodes: &'static str,
 }
 
@@ -26,16 +26,16 @@ pub struct BenchInstance {
     pub number: usize,
     /// The length of a shortest solution.
     pub cost: u32,
-    /// The board as a file has it.
+    /// The text of its file.
     pub text: String,
-    /// The states that IDA* with manhattan generates, where that is known.
+    /// The states that IDA* with Manhattan distance generates, if known.
     pub idastar_manhattan: Option<u64>,
 }
 
 impl BenchSet {
     /// Its instances in order.
     pub fn instances(&self) -> Vec<BenchInstance> {
-        let nodes: HashMap<usize, u64> = facts(self.nodes)
+        let nodes: HashMap<usize, u64> = data_lines(self.nodes)
             .map(|line| {
                 let (number, nodes) = line.split_once(' ').expect("a number and a count");
                 (number.parse().expect("the number comes first"), nodes.parse().expect("then the count"))
@@ -52,11 +52,11 @@ impl BenchSet {
                 idastar_manhattan: nodes.get(&number).copied(),
             }
         };
-        facts(self.lines).map(instance).collect()
+        data_lines(self.lines).map(instance).collect()
     }
 }
 
-/// The lines that are no comments.
-fn facts(text: &'static str) -> impl Iterator<Item = &'static str> {
+/// The lines that are neither empty nor comments.
+fn data_lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }

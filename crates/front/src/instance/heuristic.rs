@@ -1,4 +1,4 @@
-//! A heuristic on a puzzle, and the searches that it guides.
+//! A heuristic on a puzzle as an [`InstanceHeuristic`].
 
 use std::cell::OnceCell;
 
@@ -8,36 +8,36 @@ use admissible::search::{
     bidirectional, dfs, eager_astar, greedy, wastar,
 };
 use admissible::{AbilityVisitor, Backward, Cost, Erased, Estimate, Heuristic as _, Properties};
-use admissible_certificate::{Look, Number, Rules};
+use admissible_certificate::{Number, Rules, StateKind};
 
-use super::running::Running;
-use super::{AnySearch, Guide, Instance as _, MoveIndex, Typed};
+use super::search::TypedSearch;
+use super::{ErasedSearch, Instance as _, InstanceHeuristic, MoveIndex, TypedInstance};
 use crate::error::PlanError;
 use crate::plan::Plan;
 use crate::puzzle::Puzzle;
 
-/// A heuristic on a puzzle as a [`Guide`].
-pub(super) struct Guided<'a, P: Puzzle> {
-    pub(super) typed: &'a Typed<P>,
+/// A heuristic on a puzzle.
+pub(super) struct TypedHeuristic<'a, P: Puzzle> {
+    pub(super) typed: &'a TypedInstance<P>,
     pub(super) name: String,
     pub(super) heuristic: Erased<'static, P>,
-    /// What estimates the cost from the start, once a bidirectional search asks for it.
+    /// The heuristic of the backward half of a bidirectional search, made on demand.
     pub(super) from_start: OnceCell<Erased<'static, P>>,
 }
 
-impl<P: Puzzle> Guided<'_, P> {
+impl<P: Puzzle> TypedHeuristic<'_, P> {
     fn estimate_of(&self, state: &P::State) -> Estimate {
         self.heuristic.evaluate(&self.typed.0, state)
     }
 
     fn bidirectional<'a>(&'a self, limits: &Limits) -> Result<Box<dyn Search<P> + 'a>, String> {
-        struct Make<'a, 'l, P: Puzzle> {
+        struct MakeBidirectional<'a, 'l, P: Puzzle> {
             to_goal: &'a Erased<'static, P>,
             from_start: &'a Erased<'static, P>,
             limits: &'l Limits,
             search: Result<Box<dyn Search<P> + 'a>, String>,
         }
-        impl<'a, P: Puzzle> AbilityVisitor<'a, P> for Make<'a, '_, P> {
+        impl<'a, P: Puzzle> AbilityVisitor<'a, P> for MakeBidirectional<'a, '_, P> {
             fn backward(self, space: &'a P) -> Self
             where
                 P: Backward,
@@ -46,17 +46,17 @@ impl<P: Puzzle> Guided<'_, P> {
                     Ok(search) => Ok(Box::new(search) as Box<dyn Search<P> + 'a>),
                     Err(no_goals) => Err(no_goals.to_string()),
                 };
-                Make { search, ..self }
+                MakeBidirectional { search, ..self }
             }
         }
         let puzzle = &self.typed.0;
         let from_start = self.from_start.get_or_init(|| puzzle.heuristic_from_start(&self.name));
-        let search = Err("its moves cannot be taken back".into());
-        puzzle.abilities(Make { to_goal: &self.heuristic, from_start, limits, search }).search
+        let search = Err("its moves cannot be reversed".into());
+        puzzle.abilities(MakeBidirectional { to_goal: &self.heuristic, from_start, limits, search }).search
     }
 }
 
-impl<P: Puzzle> Guide for Guided<'_, P> {
+impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
     fn properties(&self) -> Properties {
         self.heuristic.properties(&self.typed.0)
     }
@@ -74,7 +74,7 @@ impl<P: Puzzle> Guide for Guided<'_, P> {
         algorithm: &str,
         plan: &Plan,
         limits: &Limits,
-    ) -> Result<Option<Box<AnySearch<'a>>>, PlanError> {
+    ) -> Result<Option<Box<ErasedSearch<'a>>>, PlanError> {
         let (puzzle, heuristic) = (&self.typed.0, &self.heuristic);
         let (start, tie) = (puzzle.start(), plan.tie.unwrap_or_default());
         let team = Team::of(plan.threads.unwrap_or(1));
@@ -94,7 +94,7 @@ impl<P: Puzzle> Guide for Guided<'_, P> {
             "idastar-pruned" => heuristic.idastar(puzzle, start, &IdastarSettings { is_pruned: true, ..idastar }),
             "bidirectional" => self.bidirectional(limits).map_err(PlanError::NotBackward)?,
             "astar-no-reopen" => Box::new(astar_without_reopening(puzzle, start, heuristic, tie, limits)),
-            // Its heuristic is `zero`, as that of every algorithm that listens to none.
+            // The heuristic of every uninformed algorithm is `zero`.
             "ucs" => Box::new(eager_astar(puzzle, start, heuristic, tie, limits)),
             "bfs" => Box::new(bfs(puzzle, start, limits)),
             "dfs" => Box::new(dfs(puzzle, start, plan.depth_limit, limits)),
@@ -105,10 +105,10 @@ impl<P: Puzzle> Guide for Guided<'_, P> {
             }
             name => unreachable!("{name} is in the registry and has no match here"),
         };
-        Ok(Some(Box::new(Running { typed: self.typed, search, outcome: OnceCell::new() })))
+        Ok(Some(Box::new(TypedSearch { typed: self.typed, search, outcome: OnceCell::new() })))
     }
 
-    fn search_together(
+    fn distributed_astar(
         &self,
         processes: &dyn Processes,
         limits: Limits,
@@ -121,7 +121,7 @@ impl<P: Puzzle> Guide for Guided<'_, P> {
     }
 }
 
-impl<P: Puzzle> Rules for Guided<'_, P> {
+impl<P: Puzzle> Rules for TypedHeuristic<'_, P> {
     fn start(&self) -> Number {
         self.typed.start()
     }
@@ -130,17 +130,17 @@ impl<P: Puzzle> Rules for Guided<'_, P> {
         self.h(state).rounded_up(self.scale())
     }
 
-    fn look(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> Look {
+    fn expand(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> StateKind {
         let puzzle = &self.typed.0;
-        let Some(state) = puzzle.of_number(state.0) else { return Look::Nothing };
+        let Some(state) = puzzle.of_number(state.0) else { return StateKind::Invalid };
         for m in puzzle.moves(&state) {
             let mut next = state.clone();
             puzzle.apply(&mut next, m);
-            // From scratch: what searches carry along is not trusted here.
+            // Evaluated from scratch: the check does not trust incremental evaluation.
             let h = self.estimate_of(&next).rounded_up(self.scale());
             successor(self.typed.number(&next), puzzle.cost(&state, m), h);
         }
-        if puzzle.is_goal(&state) { Look::Goal } else { Look::State }
+        if puzzle.is_goal(&state) { StateKind::Goal } else { StateKind::NonGoal }
     }
 
     fn is_hopeless(&self) -> bool {

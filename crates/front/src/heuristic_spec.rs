@@ -1,7 +1,7 @@
-//! Heuristics by their name, or as an expression over the features of a puzzle.
+//! The specification of a heuristic: its name, or an expression over the features of a puzzle.
 //!
-//! Every heuristic of a puzzle is a feature too, under its own name. Nothing is vouched for in an expression, so no
-//! search says `optimal` because of one; an audit tells what it is worth.
+//! Every heuristic of a puzzle is also a feature, under its own name. An expression is not known to be admissible, so
+//! no search with one guarantees an optimal solution; an audit can check it.
 
 use crate::puzzle::{Card, Feature, Puzzle};
 use admissible::{Erased, Estimate, Heuristic};
@@ -10,28 +10,28 @@ use crate::error::PlanError;
 use crate::expression::Program;
 use crate::registry::nearest;
 
-/// A heuristic that was asked for.
+/// A heuristic that the user specified.
 #[derive(Debug, Clone)]
-pub(crate) enum Named {
-    /// One of the puzzle's own, perhaps with a choice after a colon.
-    Own(String),
-    /// An expression, as it was written.
-    Written { text: String, program: Program },
+pub(crate) enum HeuristicSpec {
+    /// A heuristic of the puzzle, perhaps with a variant after a colon.
+    Named(String),
+    /// An expression.
+    Expression { text: String, program: Program },
 }
 
-impl Named {
-    /// Looks up a name or reads an expression. An underscore may stand for the hyphen of a name.
+impl HeuristicSpec {
+    /// Looks up a name or parses an expression. An underscore may stand for the hyphen of a name.
     pub(crate) fn parse(card: &'static Card, text: &str) -> Result<Self, PlanError> {
         let text = text.trim();
         let names = || card.heuristics.iter().map(|card| card.name);
-        let (name, choice) = text.split_once(':').map_or((text, None), |(name, choice)| (name, Some(choice)));
+        let (name, variant) = text.split_once(':').map_or((text, None), |(name, variant)| (name, Some(variant)));
         if let Some(name) = names().find(|known| *known == name.replace('_', "-")) {
-            return Ok(Named::Own(choice.map_or(name.into(), |choice| format!("{name}:{choice}"))));
+            return Ok(HeuristicSpec::Named(variant.map_or(name.into(), |variant| format!("{name}:{variant}"))));
         }
         let known: Vec<&'static str> = names().chain(card.features.iter().map(|card| card.name)).collect();
         match Program::parse(text, &known) {
-            Ok(program) => Ok(Named::Written { text: text.into(), program }),
-            // One word that is nothing at all is a name.
+            Ok(program) => Ok(HeuristicSpec::Expression { text: text.into(), program }),
+            // A single unknown word is reported as an unknown heuristic.
             Err(error) if (error.line, error.column) == (1, 1) && is_word(text) => Err(PlanError::UnknownHeuristic {
                 puzzle: card.name,
                 name: text.into(),
@@ -41,39 +41,41 @@ impl Named {
         }
     }
 
-    /// The name, or the expression.
+    /// The name, or the text of the expression.
     pub(crate) fn text(&self) -> &str {
         match self {
-            Named::Own(name) => name,
-            Named::Written { text, .. } => text,
+            HeuristicSpec::Named(name) => name,
+            HeuristicSpec::Expression { text, .. } => text,
         }
     }
 
-    /// Whether it serves an instance; `lacks` is [`Puzzle::lacks`].
+    /// Checks that an instance supports it; `lacks` is [`Puzzle::lacks`].
     ///
     /// # Errors
-    /// If the instance lacks it, or a heuristic that the expression asks for.
+    /// If the instance does not support it, or a heuristic in the expression.
     pub(crate) fn fits(&self, lacks: &dyn Fn(&str) -> Option<String>) -> Result<(), PlanError> {
         let names = match self {
-            Named::Own(name) => vec![name.as_str()],
-            Named::Written { program, .. } => program.features().to_vec(),
+            HeuristicSpec::Named(name) => vec![name.as_str()],
+            HeuristicSpec::Expression { program, .. } => program.features().to_vec(),
         };
         let lacking = names.into_iter().find_map(|name| Some((name, lacks(name)?)));
         lacking.map_or(Ok(()), |(name, why)| Err(PlanError::HeuristicLacks { name: name.into(), why }))
     }
 
-    /// The heuristic on an instance.
+    /// Builds the heuristic for an instance.
     ///
     /// # Errors
-    /// If it does not [fit](Named::fits).
+    /// If it does not [fit](HeuristicSpec::fits).
     pub(crate) fn on<P: Puzzle>(&self, puzzle: &P) -> Result<Erased<'static, P>, PlanError> {
         self.fits(&|name| puzzle.lacks(name))?;
         match self {
-            Named::Own(name) => puzzle.heuristic(name).ok_or_else(|| PlanError::HeuristicLacks {
+            HeuristicSpec::Named(name) => puzzle.heuristic(name).ok_or_else(|| PlanError::HeuristicLacks {
                 name: name.clone(),
                 why: "it leaves nothing to choose after a colon".into(),
             }),
-            Named::Written { program, .. } => Ok(Erased::new(Box::new(Expression::new(puzzle, program.clone())))),
+            HeuristicSpec::Expression { program, .. } => {
+                Ok(Erased::new(Box::new(ExpressionHeuristic::new(puzzle, program.clone()))))
+            }
         }
     }
 }
@@ -83,27 +85,27 @@ fn is_word(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
 }
 
-/// An expression with the features that it asks for.
-struct Expression<P: Puzzle> {
+/// An expression as a heuristic: its program and its features.
+struct ExpressionHeuristic<P: Puzzle> {
     program: Program,
     features: Vec<Feature<P>>,
 }
 
-impl<P: Puzzle> Expression<P> {
+impl<P: Puzzle> ExpressionHeuristic<P> {
     fn new(puzzle: &P, program: Program) -> Self {
         let feature = |name: &&'static str| {
             let own = puzzle.feature(name).or_else(|| puzzle.heuristic(name).map(as_feature));
-            own.expect("the puzzle has what its card says")
+            own.expect("the puzzle has every feature of its card")
         };
-        Expression { features: program.features().iter().map(feature).collect(), program }
+        ExpressionHeuristic { features: program.features().iter().map(feature).collect(), program }
     }
 }
 
-/// The units of an expression: a multiple of every number up to 10, and of 100, so that halves, thirds and what has two
-/// decimals are exact.
+/// The units per cost of an expression: a multiple of every number up to 10 and of 100, so that halves, thirds and
+/// numbers with two decimals are exact.
 const SCALE: u32 = 100_800;
 
-impl<P: Puzzle> Heuristic<P> for Expression<P> {
+impl<P: Puzzle> Heuristic<P> for ExpressionHeuristic<P> {
     type Eval = Estimate;
 
     #[inline]
@@ -113,7 +115,7 @@ impl<P: Puzzle> Heuristic<P> for Expression<P> {
 
     #[inline]
     fn evaluate(&self, puzzle: &P, state: &P::State) -> Estimate {
-        let mut values = [0.0; Program::MOST_FEATURES];
+        let mut values = [0.0; Program::MAX_FEATURES];
         for (value, feature) in values.iter_mut().zip(&self.features) {
             *value = feature(puzzle, state);
         }
@@ -126,20 +128,20 @@ impl<P: Puzzle> Heuristic<P> for Expression<P> {
     }
 }
 
-/// Fractions of a unit that are laid to the account of floating-point numbers: `0.1 * 3` is not less than 0.3.
+/// The allowance for rounding errors, in units: `0.1 * 3` is to count as 0.3.
 const SLACK: f64 = 1.0 / 1024.0;
 
-/// An estimate, rounded down. What is less than 0, or no number, is 0; infinity is a dead end.
+/// A value as an estimate, rounded down. Negative values and NaN become 0, infinity a dead end.
 #[inline]
 fn in_units(value: f64, scale: u32) -> Estimate {
     if value == f64::INFINITY {
         return Estimate::DEAD_END;
     }
-    // The conversion makes 0 of what is below it and of what is no number, and the greatest of what is above that.
+    // The cast saturates, and turns NaN into 0.
     Estimate::new((value * f64::from(scale) + SLACK) as u32)
 }
 
-/// Makes a feature of a heuristic.
+/// A heuristic as a feature.
 fn as_feature<P: Puzzle>(heuristic: Erased<'static, P>) -> Feature<P> {
     Box::new(move |puzzle, state| {
         heuristic.evaluate(puzzle, state).in_costs(heuristic.scale()).unwrap_or(f64::INFINITY)
@@ -151,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_become_units() {
+    fn values_are_converted_to_units() {
         let units = |value: f64| in_units(value, 100_800).units();
         for whole in [0_u32, 1, 7, 31, 40_000] {
             assert_eq!(units(whole.into()), Some(whole * 100_800));

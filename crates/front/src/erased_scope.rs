@@ -1,6 +1,6 @@
-//! Scopes with their types erased: what an audit looks at and an exploration walks through, compiled once a puzzle.
+//! Scopes with their types erased, so that audits and explorations are compiled once for all puzzles.
 //!
-//! A scope has parts, instances between which no move leads. A part is an instance with its states ranked.
+//! A scope has parts: instances that no move connects. A part is an instance with its states ranked.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,13 +13,13 @@ use admissible_certificate::Number;
 use serde_json::Value;
 
 use crate::audit::AuditError;
-use crate::counterexample::{OnBoard, Shows, number};
-use crate::explore::{Direction, ExploreError};
-use crate::named::Named;
+use crate::counterexample::{CounterexampleRenderer, PuzzleRenderer, number};
+use crate::explore::{ExploreDirection, ExploreError};
+use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::Puzzle;
 use crate::scope::{Scope, ScopeVisitor};
 
-/// Calls `work` with the number of every part, on several threads, until one of them fails.
+/// Calls `work` with the number of every part, on several threads, until one call fails.
 pub(crate) fn for_each_part<E: Send>(
     parts: usize,
     threads: usize,
@@ -38,20 +38,20 @@ pub(crate) fn for_each_part<E: Send>(
     worked.into_iter().collect()
 }
 
-/// Runs a function on some threads, with the number of the thread.
+/// Calls `work` on `threads` threads, each with its number, and returns the results.
 fn in_parallel<R: Send>(threads: usize, work: &(dyn Fn(usize) -> R + Sync)) -> Vec<R> {
     together(|| work(0), (1..threads).map(|thread| move || work(thread)))
 }
 
 /// A scope with its types erased.
 pub(crate) enum ErasedScope<'a> {
-    /// Its states have ranks.
+    /// A scope whose states have ranks.
     Ranked(&'a dyn Parts),
-    /// They have none: the scope is what the start reaches, with its title.
+    /// The states that a start reaches, which have no ranks; with the title of the scope.
     Reachable(&'a str, &'a dyn Reach),
 }
 
-/// A [`Scope`].
+/// A [`Scope`] with its types erased.
 pub(crate) trait Parts: Sync {
     fn title(&self) -> String;
     fn unit(&self) -> &'static str;
@@ -60,15 +60,15 @@ pub(crate) trait Parts: Sync {
     fn states(&self, part: usize) -> u128;
     fn atlas(&self, part: usize) -> Option<String>;
     fn cells(&self, part: usize) -> usize;
-    /// Makes a part and hands it over.
+    /// Makes a part and passes it to `user`.
     fn part(&self, part: usize, user: &mut dyn FnMut(&dyn Part));
 }
 
-/// What the start of an instance reaches.
+/// The states that the start of an instance reaches.
 pub(crate) trait Reach {
     fn unit(&self) -> &'static str;
     fn packing(&self) -> Packing;
-    /// Lists the states and hands them over.
+    /// Lists the states and passes them to `user`.
     fn reach(
         &self,
         most_bytes: Option<u64>,
@@ -77,12 +77,12 @@ pub(crate) trait Reach {
     ) -> Result<(), ReachError>;
 }
 
-/// States in the order in which they were reached.
+/// The list of reachable states, in breadth-first order.
 pub(crate) trait ReachedStates {
     fn bytes(&self) -> u64;
     fn depths(&self) -> Vec<u64>;
     fn edges(&self) -> u64;
-    /// The first ranks of the last layer.
+    /// The first `most` states of the last layer, by rank.
     fn farthest(&self, most: usize) -> Vec<usize>;
 }
 
@@ -104,10 +104,10 @@ impl<P: Copy + Eq + std::hash::Hash> ReachedStates for Reached<P> {
     }
 }
 
-/// Hands over the part of a number.
+/// Passes the part of a number to a visitor.
 pub(crate) type WithPart<'a> = dyn Fn(usize, &mut dyn FnMut(&dyn Part)) + Sync + 'a;
 
-/// An instance with its states ranked.
+/// An instance with its states ranked, with its types erased.
 pub(crate) trait Part: Sync {
     fn size(&self) -> usize;
     fn state_json(&self, rank: usize) -> Value;
@@ -116,7 +116,7 @@ pub(crate) trait Part: Sync {
     /// Breadth-first search up to a depth.
     fn layers(
         &self,
-        direction: Direction,
+        direction: ExploreDirection,
         deepest: usize,
         threads: usize,
         watcher: &dyn Watcher,
@@ -130,18 +130,18 @@ pub(crate) trait Part: Sync {
     /// Audits a heuristic on every state.
     fn audit(
         &self,
-        heuristic: &Named,
+        heuristic: &HeuristicSpec,
         distances: &Distances,
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Findings<Number>, AuditError>;
-    /// What a heuristic says about states, in whole costs; infinity for a dead end.
-    fn estimates(&self, heuristic: &Named, ranks: Range<usize>) -> Result<Vec<f64>, AuditError>;
-    /// Shows counterexamples.
-    fn board(&self) -> Box<dyn Shows + '_>;
+    /// The estimates of a heuristic for states, in units of cost; infinity for a dead end.
+    fn estimates(&self, heuristic: &HeuristicSpec, ranks: Range<usize>) -> Result<Vec<f64>, AuditError>;
+    /// The renderer of counterexamples.
+    fn renderer(&self) -> Box<dyn CounterexampleRenderer + '_>;
 }
 
-/// A typed part.
+/// A puzzle and its ranking as a [`Part`].
 struct RankedPart<'a, P, R> {
     puzzle: &'a P,
     ranking: &'a R,
@@ -158,7 +158,7 @@ const FORWARD_ONLY: &str = "this puzzle cannot list predecessors, so it is explo
 /// The result of work that a watcher may stop.
 type Interruptible<T> = Result<T, Interrupted>;
 
-/// The work that goes from state to predecessor, for a puzzle that can list predecessors.
+/// The functions that need predecessors, for a puzzle that can list them ([`Backward`]).
 struct ByPredecessors<P, R> {
     layers: fn(&P, &R, usize, &dyn Watcher, &dyn LayerCheckpoints) -> Interruptible<Layers>,
     layers_to: fn(&P, &R, usize, usize, &dyn Watcher) -> Interruptible<Layers>,
@@ -187,7 +187,7 @@ impl<P: Puzzle, R: Ranking<P>> ByPredecessors<P, R> {
         puzzle.abilities(Find(None)).0
     }
 
-    /// The same for an exploration, which needs it.
+    /// The same for an exploration, which fails without it.
     fn required(puzzle: &P) -> Result<Self, ExploreError> {
         Self::of(puzzle).ok_or_else(|| ExploreError::Plan(FORWARD_ONLY.into()))
     }
@@ -212,7 +212,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
 
     fn layers(
         &self,
-        direction: Direction,
+        direction: ExploreDirection,
         deepest: usize,
         threads: usize,
         watcher: &dyn Watcher,
@@ -220,14 +220,14 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
     ) -> Result<Layers, ExploreError> {
         let RankedPart { puzzle, ranking, .. } = *self;
         match direction {
-            Direction::Backward => {
+            ExploreDirection::Backward => {
                 let work = ByPredecessors::required(puzzle)?;
                 Ok(match deepest {
                     usize::MAX => (work.layers)(puzzle, ranking, threads, watcher, checkpoints)?,
                     deepest => (work.layers_to)(puzzle, ranking, deepest, threads, watcher)?,
                 })
             }
-            Direction::Forward => {
+            ExploreDirection::Forward => {
                 let start = ranking.rank(puzzle, &puzzle.start());
                 let start = start.ok_or_else(|| ExploreError::Plan(UNRANKED.into()))?;
                 Ok(Layers::forward_checkpointed(puzzle, ranking, start, threads, watcher, checkpoints)?)
@@ -258,7 +258,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
 
     fn audit(
         &self,
-        heuristic: &Named,
+        heuristic: &HeuristicSpec,
         distances: &Distances,
         threads: usize,
         watcher: &dyn Watcher,
@@ -278,18 +278,19 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
         Ok(all)
     }
 
-    fn estimates(&self, heuristic: &Named, ranks: Range<usize>) -> Result<Vec<f64>, AuditError> {
+    fn estimates(&self, heuristic: &HeuristicSpec, ranks: Range<usize>) -> Result<Vec<f64>, AuditError> {
         let RankedPart { puzzle, ranking, .. } = *self;
         let heuristic = heuristic.on(puzzle)?;
-        let says = |rank| heuristic.evaluate(puzzle, &ranking.unrank(puzzle, rank)).in_costs(heuristic.scale());
-        Ok(ranks.map(|rank| says(rank).unwrap_or(f64::INFINITY)).collect())
+        let h = |rank| heuristic.evaluate(puzzle, &ranking.unrank(puzzle, rank)).in_costs(heuristic.scale());
+        Ok(ranks.map(|rank| h(rank).unwrap_or(f64::INFINITY)).collect())
     }
 
-    fn board(&self) -> Box<dyn Shows + '_> {
-        Box::new(OnBoard(self.puzzle))
+    fn renderer(&self) -> Box<dyn CounterexampleRenderer + '_> {
+        Box::new(PuzzleRenderer(self.puzzle))
     }
 }
 
+/// A [`Scope`] as [`Parts`].
 struct RankedScope<'a, S>(&'a S);
 
 impl<S: Scope> Parts for RankedScope<'_, S> {
@@ -326,6 +327,7 @@ impl<S: Scope> Parts for RankedScope<'_, S> {
     }
 }
 
+/// The states that the start of a puzzle reaches.
 pub(crate) struct FromStart<'a, P>(pub(crate) &'a P);
 
 impl<P: Puzzle> Reach for FromStart<'_, P> {

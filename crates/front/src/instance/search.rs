@@ -1,4 +1,4 @@
-//! Searches with their types erased.
+//! Searches on a puzzle as searches on an [`ErasedSpace`].
 
 use std::cell::OnceCell;
 
@@ -6,23 +6,23 @@ use admissible::Cost;
 use admissible::search::{Outcome, Progress, Search, Signal, Snapshot, Solution, Stats, Stop, Visit};
 use admissible_certificate::Number;
 
-use super::{ErasedSpace, MoveIndex, Typed};
+use super::{ErasedSpace, MoveIndex, TypedInstance};
 use crate::puzzle::Puzzle;
 
-/// A search on a puzzle with its types erased.
-pub(super) struct Running<'a, P: Puzzle> {
-    pub(super) typed: &'a Typed<P>,
+/// A search on a puzzle, seen as a search on an [`ErasedSpace`].
+pub(super) struct TypedSearch<'a, P: Puzzle> {
+    pub(super) typed: &'a TypedInstance<P>,
     pub(super) search: Box<dyn Search<P> + 'a>,
     pub(super) outcome: OnceCell<Outcome<MoveIndex>>,
 }
 
-impl<P: Puzzle> Running<'_, P> {
+impl<P: Puzzle> TypedSearch<'_, P> {
     fn number(&self, packed: P::Packed) -> Number {
         self.typed.number(&self.typed.0.unpack(packed))
     }
 }
 
-impl<P: Puzzle> Search<ErasedSpace<'static>> for Running<'_, P> {
+impl<P: Puzzle> Search<ErasedSpace<'static>> for TypedSearch<'_, P> {
     fn advance(&mut self, expansions: u64) -> Progress {
         self.search.advance(expansions)
     }
@@ -73,10 +73,10 @@ impl<P: Puzzle> Search<ErasedSpace<'static>> for Running<'_, P> {
     }
 }
 
-/// The search for an answer that is known without one: the puzzle knows that no goal can be reached.
-pub(crate) struct Unreachable;
+/// The finished search of an instance that the puzzle knows to be unsolvable.
+pub(crate) struct KnownUnsolvable;
 
-impl Search<ErasedSpace<'static>> for Unreachable {
+impl Search<ErasedSpace<'static>> for KnownUnsolvable {
     fn advance(&mut self, _expansions: u64) -> Progress {
         Progress::Ended
     }
@@ -95,7 +95,7 @@ impl Search<ErasedSpace<'static>> for Unreachable {
         None
     }
 
-    /// The proof needs no states.
+    /// The certificate of such an instance has no states.
     fn each_closed(&self, _visit: &mut dyn FnMut(Number, Cost)) -> bool {
         true
     }
