@@ -14,7 +14,7 @@ use crate::board::{Board, Klotski, Planes};
 /// The bounds of a table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TableSize {
-    /// The search goes on at least to this many boards.
+    /// The table has at least this many boards, if as many are reachable.
     pub(crate) least: usize,
     /// No layer begins beyond this many boards.
     pub(crate) most: usize,

@@ -1,9 +1,9 @@
 //! Finished tables: bytes, and the index of a placement in them.
 //!
-//! With few tiles a table is *sparse* (Felner, Korf and Hanan 2004): the index of a placement is the sum of each tile's
-//! cell times a weight. A move is one addition; the unused entries (two tiles in one cell) cost memory but no time.
-//! Larger tables are *compact*: the index combines the rank of the set of occupied cells and that of the order of the
-//! tiles, which changes only if the moved tile passes others.
+//! With few tiles a table is *sparse*: the index of a placement is the sum of each tile's cell times a weight. A move
+//! is one addition; the unused entries (two tiles in one cell) cost memory but no time. Larger tables are *compact*:
+//! the index combines the rank of the set of occupied cells and that of the order of the tiles, which changes only if
+//! the moved tile passes others.
 //!
 //! An entry does not hold the moves of a placement but its *detours*: half the moves beyond the Manhattan distance of
 //! its tiles. Half a byte is enough for them, and sparse tables use the other half for the gap. The tiles of a
