@@ -1,6 +1,8 @@
-//! What a second core gives: `cargo bench -p admissible-puzzles --bench cores`. One thread and all of them do the same
-//! work in turns, in one run, and the ratio of the best times is printed beside what is promised. Answers and counts
-//! are asserted before a time counts. With a number as argument, that many threads.
+//! The speedup of threads: `cargo bench -p admissible-puzzles --bench cores`.
+//!
+//! One thread and all of them do the same work in turns, and the ratio of their best rates is compared with the
+//! promised one. Each round asserts its answer and its counts. A number as argument sets the number of threads; words
+//! select the benchmarks whose names contain one of them.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -13,12 +15,12 @@ use admissible_tiles::pdb::{Building, Partition};
 
 const KORF: &str = include_str!("../../../puzzles/tiles/instances/korf100.txt");
 
-/// What a round did, and how long it took.
+/// The answer, work and time of a round.
 #[derive(Debug, Clone, Copy)]
 struct Round {
-    /// The same in every round, whatever the number of threads.
+    /// Answer and counts, which depend neither on the round nor on the number of threads.
     fixed: [u64; 2],
-    /// What the time is for: expansions, or 1.
+    /// The number of expansions; 1 where the whole round is the work.
     work: f64,
     seconds: f64,
 }
@@ -29,21 +31,21 @@ impl Round {
     }
 }
 
-/// Which search of an instance.
+/// The algorithm that solves an instance.
 #[derive(Debug, Clone, Copy)]
-enum Way {
+enum Algorithm {
     Astar,
     Hdastar(Team),
     Idastar(usize),
 }
 
-struct Solve(Way);
+struct Solve(Algorithm);
 
 impl WithPuzzle for Solve {
     type Out = Round;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Round {
-        let heuristic = puzzle.heuristic("manhattan").expect("there is such a heuristic");
+        let heuristic = puzzle.heuristic("manhattan").expect("tiles have the heuristic");
         let (puzzle, start, limits) = (&puzzle, puzzle.start(), Limits::default());
         let timed = |search: &mut dyn Search<P>| {
             let begin = Instant::now();
@@ -54,11 +56,11 @@ impl WithPuzzle for Solve {
             Round { fixed: [cost.into(), expanded_before_last_layer], work: expanded as f64, seconds }
         };
         match self.0 {
-            Way::Astar => timed(&mut *heuristic.astar(puzzle, start, &limits)),
-            Way::Hdastar(team) => {
+            Algorithm::Astar => timed(&mut *heuristic.astar(puzzle, start, &limits)),
+            Algorithm::Hdastar(team) => {
                 timed(&mut *heuristic.hdastar(puzzle, start, team, &limits).expect("tiles have keys"))
             }
-            Way::Idastar(threads) => timed(
+            Algorithm::Idastar(threads) => timed(
                 &mut Idastar::new(puzzle, &heuristic)
                     .limits(limits)
                     .threads(Team::of(threads))
@@ -69,17 +71,17 @@ impl WithPuzzle for Solve {
     }
 }
 
-/// One of Korf's boards.
-fn korf(number: usize, way: Way) -> Round {
+/// Solves one of Korf's boards.
+fn korf(number: usize, algorithm: Algorithm) -> Round {
     let line = KORF.lines().find(|line| line.split_whitespace().next() == Some(&number.to_string()));
-    let tiles: Vec<&str> = line.expect("there are a hundred").split_whitespace().skip(2).collect();
+    let tiles: Vec<&str> = line.expect("the file has a hundred boards").split_whitespace().skip(2).collect();
     let rows: Vec<String> = tiles.chunks(4).map(|row| row.join(" ")).collect();
     let options = ReadOptions { goal: Some("blank-first".into()), ..ReadOptions::default() };
-    SlidingTiles::open(&rows.join("\n"), &options, Solve(way)).expect("it can be read")
+    SlidingTiles::open(&rows.join("\n"), &options, Solve(algorithm)).expect("it can be read")
 }
 
-/// The distances of all states of a space.
-fn tiles(threads: usize) -> Round {
+/// Computes the distance of every 3x4 board.
+fn explore(threads: usize) -> Round {
     let parameters = Parameters::from([("size", Setting::Size(3, 4))]);
     let plan = ExplorePlan { parameters, threads, ..ExplorePlan::default() };
     let begin = Instant::now();
@@ -88,17 +90,18 @@ fn tiles(threads: usize) -> Round {
     Round { fixed, work: 1.0, seconds: begin.elapsed().as_secs_f64() }
 }
 
-fn table(threads: usize) -> Round {
+/// Builds a pattern database of seven tiles.
+fn build(threads: usize) -> Round {
     let partition = Partition::named(4, 4, 15, Some("7-8")).expect("it is a preset");
     let pattern = partition.tables().into_iter().find(|pattern| pattern.tiles() == 7).expect("a part has seven tiles");
     let begin = Instant::now();
     let mut building = Building::new(&pattern);
-    building.advance(threads, &mut |_| ControlFlow::Continue(())).expect("nobody interrupts");
+    building.advance(threads, &mut |_| ControlFlow::Continue(())).expect("the callback never stops it");
     Round { fixed: [building.found(), 0], work: 1.0, seconds: begin.elapsed().as_secs_f64() }
 }
 
-/// The best of a few rounds each, in turns; the ratio of their rates beside what is promised.
-fn promise(what: &str, rounds: usize, least: f64, one: &dyn Fn() -> Round, all: &dyn Fn() -> Round) -> bool {
+/// Runs both in turns and prints the ratio of their best rates; returns whether it is at least `least`.
+fn speedup(what: &str, rounds: usize, least: f64, one: &dyn Fn() -> Round, all: &dyn Fn() -> Round) -> bool {
     let mut best = [0.0_f64; 2];
     let mut seconds = [f64::MAX; 2];
     let mut fixed = None;
@@ -123,37 +126,37 @@ fn main() {
     let team = Team::of(threads);
     let scattered = Team { sharing: Sharing::Scattered, ..team };
     type Work = Box<dyn Fn() -> Round>;
-    let promises: Vec<(&str, usize, f64, Work, Work)> = vec![
+    let benchmarks: Vec<(&str, usize, f64, Work, Work)> = vec![
         (
             // More than ten seconds for one thread.
             "idastar: Korf's 88, states a second",
             2,
             1.8,
-            Box::new(|| korf(88, Way::Idastar(1))),
-            Box::new(move || korf(88, Way::Idastar(threads))),
+            Box::new(|| korf(88, Algorithm::Idastar(1))),
+            Box::new(move || korf(88, Algorithm::Idastar(threads))),
         ),
         (
             "hdastar: Korf's 76, states a second",
             3,
             1.4,
-            Box::new(|| korf(76, Way::Astar)),
-            Box::new(move || korf(76, Way::Hdastar(team))),
+            Box::new(|| korf(76, Algorithm::Astar)),
+            Box::new(move || korf(76, Algorithm::Hdastar(team))),
         ),
         (
             "hdastar: the same, states scattered",
             3,
             0.0,
-            Box::new(|| korf(76, Way::Astar)),
-            Box::new(move || korf(76, Way::Hdastar(scattered))),
+            Box::new(|| korf(76, Algorithm::Astar)),
+            Box::new(move || korf(76, Algorithm::Hdastar(scattered))),
         ),
-        ("explore: tiles 3x4", 2, 1.7, Box::new(|| tiles(1)), Box::new(move || tiles(threads))),
-        ("pdb build: seven tiles", 2, 1.7, Box::new(|| table(1)), Box::new(move || table(threads))),
+        ("explore: tiles 3x4", 2, 1.7, Box::new(|| explore(1)), Box::new(move || explore(threads))),
+        ("pdb build: seven tiles", 2, 1.7, Box::new(|| build(1)), Box::new(move || build(threads))),
     ];
     println!("{:<44} {:>10} {:>10} {:>9} {:>9}", "", "1 thread", format!("{threads} threads"), "ratio", "promised");
     let mut kept = true;
-    for (what, rounds, least, one, all) in promises {
+    for (what, rounds, least, one, all) in benchmarks {
         if wanted.is_empty() || wanted.iter().any(|word| what.contains(word.as_str())) {
-            kept &= promise(what, rounds, least, &one, &all);
+            kept &= speedup(what, rounds, least, &one, &all);
         }
     }
     assert!(kept, "a promise is not kept");

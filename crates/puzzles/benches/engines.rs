@@ -1,7 +1,8 @@
-//! What looking at states only when they are expanded gives: `cargo bench -p admissible-puzzles --bench engines`. The
-//! two engines of A* solve the same instances in turns, in one run. Cost and expansions before the last layer are
-//! asserted to be the same before a time counts; the best of a few rounds does. Words choose the instances with one of
-//! them in their names.
+//! Packed A* against eager A*: `cargo bench -p admissible-puzzles --bench engines`.
+//!
+//! The two solve the same instances in turns, and the best of a few rounds counts. Each round asserts that both find
+//! the same cost with the same number of expansions before the last layer. Words as arguments select the instances
+//! whose names contain one of them.
 
 use std::time::Duration;
 
@@ -15,13 +16,13 @@ use nix::time::{ClockId, clock_gettime};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-/// What one engine did.
+/// The answer, counts and time of one engine.
 #[derive(Debug, Clone, Copy)]
 struct Round {
     cost: Option<u32>,
     before_last_layer: u64,
     expanded: u64,
-    /// The time that the processor took for one search.
+    /// The processor time of one search.
     time: Duration,
 }
 
@@ -31,12 +32,12 @@ impl Round {
     }
 }
 
-/// The time that the processor has worked for this thread.
+/// The processor time of this thread so far.
 fn processor_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("the system knows").into()
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("the system has the clock of a thread").into()
 }
 
-/// So much work is measured at a time at the least, so that the clock is exact enough.
+/// The least time of a measurement: shorter searches are repeated, since the clock is too coarse for them.
 const LEAST: Duration = Duration::from_millis(40);
 
 fn measure<P: Puzzle, R: Search<P>>(search: impl Fn() -> R) -> Round {
@@ -53,10 +54,10 @@ fn measure<P: Puzzle, R: Search<P>>(search: impl Fn() -> R) -> Round {
             };
         }
     }
-    unreachable!("time goes on")
+    unreachable!("the clock advances")
 }
 
-/// Solves an instance with one heuristic by both engines: the best of the eager one, and of the other.
+/// Solves an instance with one heuristic by both engines; returns the best round of eager and of packed A*.
 #[derive(Debug, Clone, Copy)]
 struct Engines<'a> {
     heuristic: &'a str,
@@ -67,23 +68,23 @@ impl WithPuzzle for Engines<'_> {
     type Out = [Round; 2];
 
     fn call<P: Puzzle>(self, puzzle: P) -> [Round; 2] {
-        let heuristic = puzzle.heuristic(self.heuristic).expect("there is such a heuristic");
+        let heuristic = puzzle.heuristic(self.heuristic).expect("the puzzle has the heuristic");
         let (puzzle, limits) = (&puzzle, Limits::default());
         let round = || {
             let eager = measure(|| eager_astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits));
-            let lazy = measure(|| heuristic.astar(puzzle, puzzle.start(), &limits));
-            assert_eq!((lazy.cost, lazy.before_last_layer), (eager.cost, eager.before_last_layer));
-            [eager, lazy]
+            let packed = measure(|| heuristic.astar(puzzle, puzzle.start(), &limits));
+            assert_eq!((packed.cost, packed.before_last_layer), (eager.cost, eager.before_last_layer));
+            [eager, packed]
         };
         let faster = |a: Round, b: Round| if b.rate() > a.rate() { b } else { a };
         let rounds = (1..self.rounds).map(|_| round());
-        rounds.fold(round(), |[eager, lazy], [other_eager, other_lazy]| {
-            [faster(eager, other_eager), faster(lazy, other_lazy)]
+        rounds.fold(round(), |[eager, packed], [other_eager, other_packed]| {
+            [faster(eager, other_eager), faster(packed, other_packed)]
         })
     }
 }
 
-/// One instance: what it is called, where it comes from, and the ratio that is promised.
+/// An instance with the promised ratio of the two rates.
 struct Instance {
     name: &'static str,
     board: Board,
@@ -104,7 +105,7 @@ impl Board {
         fn random<F: Family>(parameters: Parameters, seed: u64, engines: Engines<'_>) -> [Round; 2] {
             let board = Of::<F>::ROW
                 .generate(&parameters, &mut ChaCha8Rng::seed_from_u64(seed))
-                .expect("there are such boards");
+                .expect("the parameters are in range");
             open::<F>(&board, engines)
         }
         fn open<F: Family>(board: &str, engines: Engines<'_>) -> [Round; 2] {
@@ -175,22 +176,22 @@ fn main() {
     ];
     println!(
         "{:<24} {:<16} {:>6} {:>10} {:>11} {:>11} {:>8} {:>9}",
-        "", "heuristic", "cost", "expanded", "eager", "lazy", "ratio", "promised"
+        "", "heuristic", "cost", "expanded", "eager", "packed", "ratio", "promised"
     );
     let mut kept = true;
     for Instance { name, board, heuristic, least } in instances {
         if !wanted.is_empty() && !wanted.iter().any(|word| name.contains(word.as_str())) {
             continue;
         }
-        let [eager, lazy] = board.solve(Engines { heuristic, rounds: 5 });
-        let ratio = lazy.rate() / eager.rate();
+        let [eager, packed] = board.solve(Engines { heuristic, rounds: 5 });
+        let ratio = packed.rate() / eager.rate();
         kept &= ratio >= least;
         println!(
             "{name:<24} {heuristic:<16} {:>6} {:>10} {:>7.2} M/s {:>7.2} M/s {ratio:>7.2}x {least:>8.2}x{}",
             eager.cost.map_or("none".into(), |cost| cost.to_string()),
             eager.expanded,
             eager.rate() / 1e6,
-            lazy.rate() / 1e6,
+            packed.rate() / 1e6,
             if ratio >= least { "" } else { "  NOT KEPT" },
         );
     }

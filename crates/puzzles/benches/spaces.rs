@@ -1,5 +1,6 @@
-//! The promises about whole spaces: `cargo bench -p admissible-puzzles`. Every count is asserted before a time counts;
-//! the best of a few rounds does, since whatever else the machine is doing can only add to it.
+//! Times of whole spaces against the promised ones: `cargo bench -p admissible-puzzles --bench spaces`.
+//!
+//! Each round asserts its counts. The best time of a few rounds counts, since other load can only add to it.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use admissible_klotski::KlotskiBoards;
 
 const CLASSIC: &str = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
 
-/// What a round found out.
+/// The counts of a round.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Found {
     states: u64,
@@ -21,7 +22,7 @@ struct Found {
     deepest: usize,
 }
 
-/// The component of a start.
+/// Counts the states that the start can reach.
 struct Component;
 
 impl ScopeVisitor for Component {
@@ -32,7 +33,7 @@ impl ScopeVisitor for Component {
     }
 
     fn reachable<P: Puzzle>(self, _title: &str, puzzle: &P) -> Found {
-        let reached = Reached::from(puzzle, &puzzle.start(), None, &()).expect("there is room");
+        let reached = Reached::from(puzzle, &puzzle.start(), None, &()).expect("the memory is not limited");
         let depths = reached.depths();
         Found { states: depths.iter().sum(), goals: 0, deepest: depths.len() - 1 }
     }
@@ -46,7 +47,7 @@ impl WithPuzzle for Component {
     }
 }
 
-/// Every state of every part, on all cores.
+/// Unranks every state of every part, on all cores.
 struct Enumeration;
 
 impl ScopeVisitor for Enumeration {
@@ -76,7 +77,7 @@ impl ScopeVisitor for Enumeration {
     }
 }
 
-/// The distance of every state.
+/// Computes the distance of every state.
 fn distances(entry: &dyn Entry, plan: ExplorePlan, metric: Option<&str>) -> Found {
     let reading = ReadOptions { metric: metric.map(String::from), ..ReadOptions::default() };
     let plan = ExplorePlan { threads: cores(), most_bytes: Some(200 << 20), ..plan };
@@ -99,15 +100,15 @@ fn tiles(rows: usize, columns: usize) -> Found {
 
 fn enumerated() -> Found {
     let request = ScopeRequest::new(&KlotskiBoards::CARD, Purpose::Explore);
-    KlotskiBoards::scope(&request, Enumeration).expect("there are layouts")
+    KlotskiBoards::scope(&request, Enumeration).expect("klotski has a default scope")
 }
 
 fn layouts(metric: &str) -> Found {
     distances(admissible_klotski::entry(), ExplorePlan::default(), Some(metric))
 }
 
-/// Runs a few rounds, asserts what each finds, and says how long the best took beside what is promised.
-fn promise(what: &str, rounds: usize, limit: Duration, expected: Found, round: impl Fn() -> Found) -> bool {
+/// Runs a few rounds, asserts their counts and prints the best time; returns whether it is within `limit`.
+fn measure(what: &str, rounds: usize, limit: Duration, expected: Found, round: impl Fn() -> Found) -> bool {
     let mut best = Duration::MAX;
     for _ in 0..rounds {
         let begin = Instant::now();
@@ -124,16 +125,16 @@ fn promise(what: &str, rounds: usize, limit: Duration, expected: Found, round: i
 }
 
 fn main() {
-    // Cargo passes options of its own; any other word chooses the promises with it in their names.
+    // Cargo passes options of its own; any other word selects the benchmarks whose names contain it.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let all = 28_913_089;
     let goals = 2_260_392;
     let millis = Duration::from_millis;
     type Round = Box<dyn Fn() -> Found>;
-    let promises: Vec<(&str, usize, Duration, Found, Round)> = vec![
+    let benchmarks: Vec<(&str, usize, Duration, Found, Round)> = vec![
         (
             "klotski: the classic component",
-            // Two seconds, so that a disturbance does not last for all of them.
+            // About two seconds, longer than most disturbances.
             2000,
             millis(1),
             Found { states: 25_955, goals: 0, deepest: 167 },
@@ -171,9 +172,9 @@ fn main() {
     ];
     println!("{:<48} {:>13} {:>12}", "", "best", "promised");
     let mut kept = true;
-    for (what, rounds, limit, expected, round) in promises {
+    for (what, rounds, limit, expected, round) in benchmarks {
         if wanted.is_empty() || wanted.iter().any(|word| what.contains(word.as_str())) {
-            kept &= promise(what, rounds, limit, expected, round);
+            kept &= measure(what, rounds, limit, expected, round);
         }
     }
     assert!(kept, "a promise is not kept");

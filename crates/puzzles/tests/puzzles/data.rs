@@ -1,4 +1,4 @@
-//! Every file of the data folder, opened without a word about what it is and solved by the default plan.
+//! Every file of the data folder: its puzzle is recognised, and the default plan finds the known cost.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use admissible_front::{Answer, AnswerOutcome, Plan, ReadOptions, SolvedAnswer, Task};
 use admissible_puzzles::PUZZLES;
 
-/// These take so long that each is a test of its own.
+/// Slow instances, each in a test of its own.
 const SLOW: [&str; 2] = ["tiles/misc_b_4x4_inGG.txt", "tiles/rand_a_4x4_input_6.txt"];
 
-/// What is known of a file.
+/// The known answer of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Cost(u32),
@@ -28,12 +28,12 @@ fn read(path: &str) -> Option<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(path);
     let text = fs::read_to_string(&path);
     if text.is_err() {
-        println!("skipped: there is no {}", path.display());
+        println!("skipped: {} does not exist", path.display());
     }
     text.ok()
 }
 
-/// The rows of a folder's index that have a cost; none where there is no such folder.
+/// The rows of a folder's index that have a cost; none if the folder does not exist.
 fn index(folder: &str) -> Vec<Row> {
     let text = read(&format!("{folder}/INDEX.md")).unwrap_or_default();
     let cells = text.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
@@ -59,7 +59,7 @@ fn solve(name: &str, puzzle: &str, text: &str) -> (Task, Answer) {
     (task, answer)
 }
 
-/// Solves an instance and compares the cost; gives the solution.
+/// Solves an instance, compares its cost and returns the solution.
 fn check(name: &str, puzzle: &str, text: &str, known: Known) -> Option<SolvedAnswer> {
     let (_, answer) = solve(name, puzzle, text);
     match answer.outcome {
@@ -77,7 +77,7 @@ fn check(name: &str, puzzle: &str, text: &str, known: Known) -> Option<SolvedAns
     }
 }
 
-/// Checks the files of a folder that are wanted.
+/// Checks the files of a folder that `wanted` accepts.
 fn check_folder(folder: &str, puzzle: &str, wanted: impl Fn(&str) -> bool) {
     let (mut checked, mut open) = (0, 0);
     for Row { file, known } in index(folder).into_iter().filter(|row| wanted(&row.file)) {

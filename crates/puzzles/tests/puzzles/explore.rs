@@ -1,4 +1,4 @@
-//! Whole spaces, atlases and boards of a chosen difficulty, through names alone.
+//! Whole spaces, atlases and boards of a chosen difficulty, through the registry.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn backward(text: &str) -> Exploration {
     explore(text, &ExplorePlan { direction: Some(Direction::Backward), ..plan() }).expect("it fits")
 }
 
-/// How many states have each distance.
+/// The number of states at each distance.
 fn histogram(distances: impl Iterator<Item = u32>) -> Vec<u64> {
     let mut depths = Vec::new();
     for distance in distances {
@@ -39,7 +39,7 @@ fn histogram(distances: impl Iterator<Item = u32>) -> Vec<u64> {
 }
 
 #[test]
-fn small_spaces_are_those_of_brute_force() {
+fn small_spaces_agree_with_brute_force() {
     let rows: Vec<&str> = MAZE.lines().collect();
     assert_eq!(backward(MAZE).depths, histogram(die::distances(&rows).into_values()));
     let goal: Vec<u8> = (1..9).chain([0]).collect();
@@ -65,22 +65,23 @@ fn json_is_what_the_contract_says() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_its_size() {
+fn a_space_that_does_not_fit_is_refused_with_its_size() {
     let error = |text: &str, most| {
         let plan = ExplorePlan { most_bytes: Some(most), direction: Some(Direction::Backward), ..plan() };
         explore(text, &plan).expect_err("that is too little").to_string()
     };
     assert_eq!(
         error(TILES, 10_000),
-        "every 3 x 3 board that leads to the goal: 181,440 states would take 89.4 KiB of memory, and 9.8 KiB is the limit"
+        "every 3 x 3 board that leads to the goal: \
+         181,440 states would take 89.4 KiB of memory, and 9.8 KiB is the limit"
     );
     assert!(error("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n", 1 << 30).contains("4.8 TiB of memory"));
     assert!(error(CLASSIC, 10_000).contains("every board that the start can reach: more than "));
 }
 
 #[test]
-fn what_does_not_go_together_is_told() {
-    let folder = tempfile::tempdir().expect("there is room");
+fn options_that_contradict_each_other_are_refused() {
+    let folder = tempfile::tempdir().expect("the disk has room");
     let save = Some(Store::at(folder.path()).atlases());
     let forward = Some(Direction::Forward);
     let odd = "<>^\n..v\n\n..^\n<>v\n";
@@ -108,10 +109,10 @@ fn what_does_not_go_together_is_told() {
     assert!(
         unread("tiles", ExplorePlan { parameters: pieces, ..plan() }).contains("--pieces: tiles has no use for it")
     );
-    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 0, "nothing is kept of any of it");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder exists").count(), 0, "refused explorations save nothing");
 }
 
-/// The cost by an atlas, if one was used, and the notes.
+/// The cost, the algorithm or `atlas`, and the notes.
 fn solve(text: &str, options: &ReadOptions, store: &Store) -> (Option<u32>, &'static str, Vec<String>) {
     let task = PUZZLES.open(text, None, options).expect("it can be read");
     let plan = Plan { atlases: Some(store.clone()), ..Plan::default() };
@@ -128,8 +129,8 @@ fn solve(text: &str, options: &ReadOptions, store: &Store) -> (Option<u32>, &'st
 }
 
 #[test]
-fn an_atlas_answers_as_a_search_does() {
-    let folder = tempfile::tempdir().expect("there is room");
+fn an_atlas_gives_the_answers_of_a_search() {
+    let folder = tempfile::tempdir().expect("the disk has room");
     let store = Store::at(folder.path()).atlases();
     let by_moves = ReadOptions { metric: Some("moves".into()), ..ReadOptions::default() };
     let closed_in = "S*G\n.*.\n.*.\n";
@@ -174,7 +175,7 @@ fn an_atlas_answers_as_a_search_does() {
         assert_eq!((found, by), (searched, "atlas"), "{text}");
         assert!(expected.is_none() || found == expected, "{text}");
     }
-    // Whoever names an algorithm or a heuristic gets it.
+    // A plan that names an algorithm or a heuristic does not use the atlas.
     let task = PUZZLES.open(TILES, None, &ReadOptions::default()).expect("it can be read");
     let plan = Plan { atlases: Some(store), heuristic: Some("manhattan".into()), ..Plan::default() };
     assert_eq!(task.solve(&plan, &mut (), None).expect("it can be solved").algorithm, "astar");
@@ -182,7 +183,7 @@ fn an_atlas_answers_as_a_search_does() {
 
 #[test]
 fn a_damaged_atlas_is_refused_with_a_reason_and_written_anew() {
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = tempfile::tempdir().expect("the disk has room");
     let store = Store::at(folder.path()).atlases();
     let keep = || {
         explore(TILES, &ExplorePlan { save: Some(store.clone()), ..plan() }).expect("it fits");
@@ -193,7 +194,7 @@ fn a_damaged_atlas_is_refused_with_a_reason_and_written_anew() {
     let spoil = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = good.clone();
         change(&mut bytes);
-        fs::write(&file, bytes).expect("there is room");
+        fs::write(&file, bytes).expect("the disk has room");
     };
     let refused = |expected: &str| {
         let (cost, by, notes) = solve(TILES, &ReadOptions::default(), &store);
@@ -221,13 +222,13 @@ fn a_damaged_atlas_is_refused_with_a_reason_and_written_anew() {
     refused("it is damaged in block");
     // Whole, and of another space.
     explore("1 2\n3 0\n", &ExplorePlan { save: Some(store.clone()), ..plan() }).expect("it fits");
-    fs::copy(store.file("tiles-2x2-gap3"), &file).expect("there is room");
+    fs::copy(store.file("tiles-2x2-gap3"), &file).expect("the disk has room");
     refused("it holds 'tiles-2x2-gap3'");
     keep();
     assert_eq!(solve(TILES, &ReadOptions::default(), &store), (Some(31), "atlas", vec![]));
     let names: Vec<_> =
-        fs::read_dir(folder.path()).expect("it is there").map(|entry| entry.expect("a file").path()).collect();
-    assert_eq!(names.len(), 2, "nothing unfinished stays: {names:?}");
+        fs::read_dir(folder.path()).expect("the folder exists").map(|entry| entry.expect("a file").path()).collect();
+    assert_eq!(names.len(), 2, "no temporary file is left: {names:?}");
 }
 
 fn hard(
@@ -239,18 +240,18 @@ fn hard(
 ) -> (String, u32) {
     let reading = ReadOptions { metric: metric.map(String::from), ..ReadOptions::default() };
     let plan = HardPlan { difficulty, seed, reading: reading.clone(), threads: 2, most_bytes: None, atlases: None };
-    let entry = PUZZLES.entry(puzzle).expect("there is one");
+    let entry = PUZZLES.entry(puzzle).expect("the registry has the puzzle");
     let found =
         generate_hard(entry, parameters, &plan, &mut (), &()).unwrap_or_else(|error| panic!("{puzzle}: {error}"));
     assert_eq!(found.least, found.most, "{puzzle}");
     let nowhere = Store::at(Path::new("/nowhere"));
     let (cost, ..) = solve(&found.text, &reading, &nowhere);
-    assert_eq!(cost, Some(found.least), "{puzzle}: what is told is true\n{}", found.text);
+    assert_eq!(cost, Some(found.least), "{puzzle}: a search disagrees\n{}", found.text);
     (found.text, found.least)
 }
 
 #[test]
-fn boards_are_as_hard_as_was_asked_for() {
+fn boards_have_the_requested_difficulty() {
     let any = Parameters::default();
     let three = Parameters::from([("size", Setting::Size(3, 3))]);
     for seed in 0..3 {
@@ -298,7 +299,7 @@ fn the_hardest_board_is_the_hardest() {
         atlases: None,
     };
     let four = Parameters::from([("size", Setting::Size(4, 4))]);
-    let tiles = PUZZLES.entry("tiles").expect("there is one");
+    let tiles = PUZZLES.entry("tiles").expect("the registry has the puzzle");
     let error = generate_hard(tiles, &four, &plan, &mut (), &()).expect_err("there are too many boards");
     assert!(error.to_string().contains("4.8 TiB"), "{error}");
 }

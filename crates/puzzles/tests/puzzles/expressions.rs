@@ -1,14 +1,16 @@
-//! Heuristics that are written as expressions.
+//! Heuristics written as expressions.
 
 use admissible_front::{
     Answer, AnswerOutcome, Limits, Parameters, Plan, PlanError, ReadOptions, Setting, Stats, Task, TieBreak, generate,
 };
 use admissible_puzzles::PUZZLES;
 
+use crate::small_parameters;
+
 fn instance(puzzle: &str, parameters: &Parameters, seed: u64) -> Task {
-    let text = generate(PUZZLES.entry(puzzle).expect("there is one"), parameters, seed, &mut ())
-        .expect("there are such instances");
-    PUZZLES.open(&text, Some(puzzle), &ReadOptions::default()).expect("what is generated can be read")
+    let entry = PUZZLES.entry(puzzle).expect("the registry has the puzzle");
+    let text = generate(entry, parameters, seed, &mut ()).expect("a solvable instance is found");
+    PUZZLES.open(&text, Some(puzzle), &ReadOptions::default()).expect("a generated instance can be read")
 }
 
 fn instances(puzzle: &str) -> impl Iterator<Item = Task> {
@@ -16,7 +18,8 @@ fn instances(puzzle: &str) -> impl Iterator<Item = Task> {
         "die" => Parameters::from([("size", Setting::Size(9, 9))]),
         "tiles" => Parameters::from([("size", Setting::Size(3, 3))]),
         "chexers" => Parameters::from([("pieces", Setting::Count(3))]),
-        _ => Parameters::default(),
+        "klotski" => Parameters::default(),
+        _ => small_parameters(puzzle),
     };
     (0..4).map(move |seed| instance(puzzle, &parameters, seed))
 }
@@ -27,20 +30,20 @@ fn answer(task: &Task, algorithm: &str, tie: TieBreak, heuristic: &str) -> Resul
         heuristic: Some(heuristic.into()),
         tie: Some(tie),
         limits: Limits { expanded: Some(200_000), ..Limits::default() },
-        // The engine that does not depend on what is known of a heuristic.
+        // The one engine that serves consistent and other heuristics alike.
         counts_not_closed: true,
         ..Plan::default()
     };
     task.solve(&plan, &mut (), None)
 }
 
-/// What a search did, but for the memory that it took.
+/// The counters of a search, without its memory.
 fn counts(stats: &Stats) -> [u64; 6] {
     let Stats { expanded, generated, reopened, expanded_before_last_layer, max_frontier, stored, .. } = *stats;
     [expanded, generated, reopened, expanded_before_last_layer, max_frontier, stored]
 }
 
-/// Heuristics of the puzzles in the words of their definitions.
+/// Heuristics of the puzzles, written as expressions.
 const WRITTEN: [(&str, &str, &str); 5] = [
     (
         "die",
@@ -62,7 +65,7 @@ const WRITTEN: [(&str, &str, &str); 5] = [
 ];
 
 #[test]
-fn an_expression_searches_as_the_heuristic_that_it_describes() {
+fn an_expression_searches_like_the_heuristic_it_describes() {
     for (puzzle, name, text) in WRITTEN {
         for task in instances(puzzle) {
             for algorithm in ["astar", "astar-no-reopen", "wastar", "greedy", "idastar"] {
@@ -75,7 +78,7 @@ fn an_expression_searches_as_the_heuristic_that_it_describes() {
                     match (written.outcome, own.outcome) {
                         (AnswerOutcome::Solved(written), AnswerOutcome::Solved(own)) => {
                             assert_eq!(written.actions, own.actions, "{what}");
-                            assert_eq!(written.guarantee_text(), "none", "nothing is vouched for: {what}");
+                            assert_eq!(written.guarantee_text(), "none", "an expression guarantees nothing: {what}");
                         }
                         (AnswerOutcome::Stopped { .. }, AnswerOutcome::Stopped { .. }) => {}
                         (written, own) => panic!("{what}: {written:?}, {own:?}"),
@@ -87,7 +90,7 @@ fn an_expression_searches_as_the_heuristic_that_it_describes() {
 }
 
 #[test]
-fn every_name_on_a_card_is_a_feature_and_no_two_are_alike() {
+fn every_name_on_a_card_is_a_feature_and_unique() {
     for card in PUZZLES.cards() {
         let own = card.heuristics.iter().map(|card| card.name);
         let names: Vec<String> =
@@ -98,7 +101,7 @@ fn every_name_on_a_card_is_a_feature_and_no_two_are_alike() {
             let found = answer(&task, "bidirectional", TieBreak::Fifo, &text).map(|answer| answer.heuristic);
             assert_eq!(found, Ok(text), "{}", card.name);
             assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{} {name}", card.name);
-            // What reads like one name minus another is a name of its own, or is not.
+            // No name reads as a difference of two others.
             let minus = names.iter().any(|left| {
                 name.strip_prefix(&format!("{left}-")).is_some_and(|right| names.iter().any(|other| other == right))
             });
@@ -120,11 +123,11 @@ fn an_underscore_may_stand_for_a_hyphen_in_a_name_alone() {
 }
 
 #[test]
-fn dead_ends_that_nobody_vouches_for_prove_nothing() {
+fn dead_ends_of_an_expression_prove_nothing() {
     let task = instances("tiles").next().expect("there are some");
     let found = |text: &str| answer(&task, "astar", TieBreak::LowH, text).expect("is an expression").outcome;
     assert!(matches!(found("1 / 0"), AnswerOutcome::Stopped { .. }));
-    // What is below 0, or no number, is 0; what is beyond all measure is not a dead end.
+    // Negative values and NaN count as 0; a huge finite value is not a dead end.
     for text in ["0 / 0", "-1 / 0", "-manhattan", "99999999999", "manhattan - 1000"] {
         assert!(matches!(found(text), AnswerOutcome::Solved(_)), "{text}");
     }
@@ -142,7 +145,7 @@ fn expressions_are_refused_with_their_place_and_single_words_with_the_nearest_na
         assert!(matches!(error(text), PlanError::Expression(_)), "{text}");
     }
     assert_eq!(error("manhattan-nothing").to_string(), "heuristic:1:11: unknown feature 'nothing'");
-    // Also where the algorithm has no use for it.
+    // A blind algorithm also refuses a wrong expression.
     assert!(answer(&task, "bfs", TieBreak::LowH, "1 +").is_err());
     let blind = answer(&task, "bfs", TieBreak::LowH, "manhattan + 1").expect("is an expression");
     assert_eq!(blind.heuristic, "zero");

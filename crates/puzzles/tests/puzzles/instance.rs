@@ -1,4 +1,4 @@
-//! Estimates and bands of the course mazes, which were computed elsewhere.
+//! Estimates, and bands of expansions of the course mazes against an independent count.
 
 use admissible_front::{Band, PlanError, ReadOptions, Task};
 use admissible_puzzles::PUZZLES;

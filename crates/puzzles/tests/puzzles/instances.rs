@@ -1,5 +1,5 @@
-//! The instances that ship with the project: the table of their README holds, by the default plan and, where the space
-//! is small enough, by brute force.
+//! The instances that ship with the project cost what the table of their README says, by the default plan and, where
+//! the space is small enough, by brute force.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn table() -> Vec<(String, Option<u32>)> {
     rows.collect()
 }
 
-/// The cost of an instance with its number of `guarantee` checked.
+/// The cost of an instance by the default plan, which must prove it optimal.
 fn solved(name: &str, text: &str, options: &ReadOptions) -> Option<u32> {
     let task = PUZZLES.open(text, None, options).unwrap_or_else(|error| panic!("{name}: {error}"));
     let answer = task.solve(&Plan::default(), &mut (), None).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -44,7 +44,7 @@ fn solved(name: &str, text: &str, options: &ReadOptions) -> Option<u32> {
 }
 
 #[test]
-fn every_file_is_in_the_table_and_takes_what_the_table_says() {
+fn every_file_is_in_the_table_with_its_cost() {
     let table = table();
     assert!(table.len() >= 25, "the table was read");
     for (file, cost) in &table {
@@ -52,7 +52,9 @@ fn every_file_is_in_the_table_and_takes_what_the_table_says() {
     }
     let listed = |file: &str| table.iter().any(|(name, _)| name == file);
     for card in PUZZLES.cards() {
-        for entry in fs::read_dir(folder().join(card.name)).expect("the folder is there") {
+        // A puzzle lists its instances in the table once it has a link here.
+        let Ok(files) = fs::read_dir(folder().join(card.name)) else { continue };
+        for entry in files {
             let file = format!("{}/{}", card.name, entry.expect("an entry").file_name().display());
             let collection = ["korf100.txt", "korf100_nodes.txt", "korf50.txt", "classics.txt"]
                 .iter()
@@ -66,7 +68,7 @@ fn every_file_is_in_the_table_and_takes_what_the_table_says() {
 fn the_examples_of_a_card_are_files_of_its_folder() {
     for card in PUZZLES.cards() {
         for example in card.examples {
-            assert_eq!(read(&format!("{}/{}", card.name, example.file)), example.text);
+            assert_eq!(read(&format!("../puzzles/{}/instances/{}", card.name, example.file)), example.text);
         }
     }
 }
@@ -102,7 +104,7 @@ fn brute_force_agrees_with_the_table() {
 }
 
 #[test]
-fn easy_instances_of_korf_take_their_published_lengths() {
+fn easy_instances_of_korf_have_their_published_costs() {
     let options = ReadOptions { goal: Some("blank-first".into()), ..ReadOptions::default() };
     let text = read("tiles/korf100.txt");
     let mut checked = 0;
@@ -118,8 +120,8 @@ fn easy_instances_of_korf_take_their_published_lengths() {
 }
 
 #[test]
-fn the_classics_of_klotski_take_their_known_steps_and_moves() {
-    for known in classics(PUZZLES.entry("klotski").expect("there is one").card()) {
+fn the_classics_of_klotski_have_their_known_steps_and_moves() {
+    for known in classics(PUZZLES.entry("klotski").expect("the registry has klotski").card()) {
         assert_eq!(solved(known.name, &known.text, &ReadOptions::default()), known.steps, "{}", known.name);
         let by_moves = ReadOptions { metric: Some("moves".into()), ..ReadOptions::default() };
         assert_eq!(solved(known.name, &known.text, &by_moves), known.moves, "{} by moves", known.name);

@@ -1,4 +1,4 @@
-//! The numbers of states, for every puzzle: they come back, and what is no number of a state is known for one.
+//! Numbers of states, for every puzzle: `of_number` inverts `number_of`, and rejects every other number.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
 use admissible_klotski::KlotskiBoards;
 use admissible_tiles::SlidingTiles;
 
-/// Walks about at random, and tries numbers that nobody wrote.
+/// Checks the states of a random walk, then numbers with random bits flipped.
 struct Walk;
 
 impl WithPuzzle for Walk {
@@ -34,7 +34,7 @@ impl WithPuzzle for Walk {
                 };
                 puzzle.moves(state).into_iter().map(step).collect::<Vec<P::Packed>>()
             };
-            assert_eq!(successors(&back), successors(&state), "all of the state comes back");
+            assert_eq!(successors(&back), successors(&state), "the whole state is restored");
             match moves.len() {
                 0 => state = puzzle.start(),
                 some => drop(puzzle.apply(&mut state, moves[random.below(some)])),
@@ -48,7 +48,7 @@ impl WithPuzzle for Walk {
             }
             let Some(state) = puzzle.of_number(number) else { continue };
             assert_eq!(puzzle.number_of(&state), number);
-            // Nothing that is taken for a state makes the moves, or the other way to write it, stumble.
+            // Every successor of an accepted state has a number, and its JSON is a valid start.
             for m in puzzle.moves(&state) {
                 let mut next = state.clone();
                 puzzle.apply(&mut next, m);
@@ -67,7 +67,7 @@ fn walk<F: Family>(texts: &[&str], metric: Option<&str>) {
 }
 
 #[test]
-fn states_have_numbers_that_come_back() {
+fn of_number_inverts_number_of() {
     walk::<DieMazes>(&["S..\n.*.\n..G\n", "S.*....\n..*.*..\n....*.G\n"], None);
     let line = |numbers: std::ops::Range<u32>| numbers.map(|n| format!("{n} ")).collect::<String>();
     let large = (0..6).map(|row| line(row * 6..row * 6 + 6) + "\n").collect::<String>();
@@ -91,9 +91,9 @@ fn states_have_numbers_that_come_back() {
     );
 }
 
-/// Small spaces have as many numbers as states, or the numbers between are no states.
+/// A small space accepts exactly as many numbers as it has states.
 #[test]
-fn no_other_numbers_are_taken() {
+fn other_numbers_are_rejected() {
     struct Count(Vec<u64>);
     impl WithPuzzle for Count {
         type Out = usize;
@@ -105,7 +105,7 @@ fn no_other_numbers_are_taken() {
     let low = || Count((0..100_000).collect());
     assert_eq!(SlidingTiles::open("1 2 3\n4 5 0\n", &options, low()).unwrap(), 720);
     assert_eq!(DieMazes::open("S.*\n..G\n", &options, low()).unwrap(), 5 * 20);
-    // Two planes. One 2x2 piece and one single on 2 x 3 cells: the piece has two places, the single two cells beside it.
+    // Two planes. A 2x2 piece and a single on 2 x 3 cells: the piece has two places, the single two cells beside it.
     let planes = (0..128).flat_map(|first| (0..128).map(move |second| first | second << 21)).collect();
     assert_eq!(KlotskiBoards::open("112\n11.\n\n211\n.11\n", &options, Count(planes)).unwrap(), 4);
 }

@@ -1,14 +1,14 @@
-//! The parameters that the cards declare.
+//! The parameters that the cards declare: defaults, ranges and messages.
 
 use admissible_front::{Card, ParameterKind, Parameters, Purpose, Setting};
 use admissible_puzzles::PUZZLES;
 
 fn card(puzzle: &str) -> &'static Card {
-    PUZZLES.entry(puzzle).expect("there is one").card()
+    PUZZLES.entry(puzzle).expect("the registry has the puzzle").card()
 }
 
 #[test]
-fn defaults_are_in_range_and_can_be_typed_and_sent() {
+fn defaults_are_in_range_and_survive_text_and_json() {
     for card in PUZZLES.cards() {
         assert!(
             card.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::Walk(_))).count() <= 1
@@ -31,7 +31,7 @@ fn defaults_are_in_range_and_can_be_typed_and_sent() {
 }
 
 #[test]
-fn what_is_not_given_is_the_default_of_the_purpose() {
+fn missing_parameters_take_the_default_of_the_purpose() {
     let nothing = Parameters::default();
     let complete = |puzzle, purpose| nothing.complete(card(puzzle), purpose).expect("defaults are in range");
     let tiles = complete("tiles", Purpose::Generate);
@@ -44,7 +44,7 @@ fn what_is_not_given_is_the_default_of_the_purpose() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_with_what_was_expected() {
+fn wrong_parameters_are_refused_with_the_expected_range() {
     for (puzzle, name, setting, expected) in [
         ("die", "pieces", Setting::Count(3), "--pieces: die has no use for it, only for --size, --density"),
         ("die", "size", Setting::Count(3), "--size: expected rows x columns, such as 20x30, found 3"),

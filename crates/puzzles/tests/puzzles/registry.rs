@@ -1,10 +1,12 @@
-//! Every name of the registry, and what is claimed under it.
+//! Every puzzle, heuristic and algorithm of the registry against the claims of its card.
 
 use admissible_front::{
     ALGORITHMS, AnswerOutcome, AuditPlan, Limits, OpenError, Parameters, Plan, PlanError, ReadOptions, Setting,
     SolvedAnswer, Task, Truth, generate,
 };
 use admissible_puzzles::PUZZLES;
+
+use crate::small_parameters;
 
 /// Instances that blind search solves in a moment, recognised by their content.
 fn instances(puzzle: &'static str) -> impl Iterator<Item = Task> {
@@ -14,10 +16,11 @@ fn instances(puzzle: &'static str) -> impl Iterator<Item = Task> {
             "tiles" => Parameters::from([("size", Setting::Size(2, 4))]),
             "chexers" => Parameters::from([("pieces", Setting::Count(3)), ("blocks", Setting::Count(5))]),
             // Some of its heuristics are admissible with two empty cells only.
-            _ => Parameters::from([("empties", Setting::Count(2 + seed as usize % 2))]),
+            "klotski" => Parameters::from([("empties", Setting::Count(2 + seed as usize % 2))]),
+            _ => small_parameters(puzzle),
         };
-        let text = generate(PUZZLES.entry(puzzle).expect("there is one"), &parameters, seed, &mut ())
-            .expect("there are such instances");
+        let entry = PUZZLES.entry(puzzle).expect("the registry has the puzzle");
+        let text = generate(entry, &parameters, seed, &mut ()).expect("a solvable instance is found");
         let task = PUZZLES.open(&text, None, &ReadOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
         assert_eq!(task.card().name, puzzle, "{text}");
         task
@@ -62,8 +65,8 @@ fn boards_of_the_wrong_parity_are_refused_without_a_search() {
     }
 }
 
-/// What an algorithm promises with a heuristic that is admissible, and consistent, or not.
-fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str {
+/// The guarantee of an algorithm with a heuristic that is admissible or consistent, or not.
+fn expected_guarantee(algorithm: &str, admissible: bool, consistent: bool) -> &'static str {
     match algorithm {
         "ucs" | "bfs" => "optimal",
         "astar" | "hdastar" | "idastar" | "idastar-pruned" | "bidirectional" if admissible => "optimal",
@@ -74,7 +77,7 @@ fn promise(algorithm: &str, admissible: bool, consistent: bool) -> &'static str 
 }
 
 #[test]
-fn solutions_promise_what_the_cards_allow_and_keep_it() {
+fn guarantees_follow_from_the_cards_and_hold() {
     for card in PUZZLES.cards() {
         for task in instances(card.name) {
             let least = solve(&task, "ucs", "zero").expect("the instance is small").cost;
@@ -84,14 +87,16 @@ fn solutions_promise_what_the_cards_allow_and_keep_it() {
                 let what = format!("{} {algorithm} {}\n{}", card.name, heuristic.name, task.draw());
                 let Some(solved) = solve(&task, algorithm, heuristic.name) else { continue };
                 let text = solved.guarantee_text();
-                // A heuristic that is consistent on some instances is so on this one if the search says so.
+                // A heuristic that is consistent on some instances is consistent here if the search proves optimality.
                 let sometimes = matches!(heuristic.consistent, Truth::Sometimes(_)) && text == "optimal";
                 let consistent = heuristic.consistent == Truth::Yes || sometimes;
-                let promise = |admissible| promise(algorithm, admissible, consistent);
+                let expected = |admissible| expected_guarantee(algorithm, admissible, consistent);
                 match heuristic.admissible {
-                    Truth::Yes => assert_eq!(text, promise(true), "{what}"),
-                    Truth::No(_) => assert_eq!(text, promise(false), "{what}"),
-                    Truth::Sometimes(_) => assert!([promise(true), promise(false)].contains(&&*text), "{what}: {text}"),
+                    Truth::Yes => assert_eq!(text, expected(true), "{what}"),
+                    Truth::No(_) => assert_eq!(text, expected(false), "{what}"),
+                    Truth::Sometimes(_) => {
+                        assert!([expected(true), expected(false)].contains(&&*text), "{what}: {text}");
+                    }
                 }
                 let most = match &*text {
                     "optimal" => least,
@@ -105,10 +110,10 @@ fn solutions_promise_what_the_cards_allow_and_keep_it() {
 }
 
 #[test]
-fn the_default_plan_promises_the_optimum_and_says_why() {
+fn the_default_plan_is_optimal_and_gives_its_reason() {
     for card in PUZZLES.cards() {
         for task in instances(card.name) {
-            let answer = task.solve(&Plan::default(), &mut (), None).expect("the advice can be followed");
+            let answer = task.solve(&Plan::default(), &mut (), None).expect("the default plan runs");
             let AnswerOutcome::Solved(solved) = answer.outcome else { panic!("the instance is solvable") };
             assert_eq!(solved.guarantee_text(), "optimal", "{}", card.name);
             assert!(answer.chosen.is_some_and(|why| why.contains(&answer.heuristic)), "{}", card.name);
@@ -117,20 +122,20 @@ fn the_default_plan_promises_the_optimum_and_says_why() {
 }
 
 #[test]
-fn cards_say_of_every_claim_that_fails_how_it_fails() {
+fn cards_give_a_reason_for_every_property_that_fails() {
     for heuristic in PUZZLES.entries().flat_map(|entry| entry.card().heuristics) {
         let reasons = [heuristic.admissible, heuristic.consistent].map(|truth| match truth {
             Truth::Yes => None,
             Truth::No(why) | Truth::Sometimes(why) => Some(why),
         });
         assert!(reasons.into_iter().flatten().all(|why| !why.is_empty()), "{}", heuristic.name);
-        // What is consistent, with 0 at the goals, is admissible.
+        // A consistent heuristic that is 0 at the goals is admissible.
         assert!(heuristic.consistent != Truth::Yes || heuristic.admissible == Truth::Yes, "{}", heuristic.name);
     }
 }
 
 #[test]
-fn a_heuristic_that_an_instance_lacks_is_refused_with_the_reason() {
+fn a_heuristic_that_does_not_fit_the_instance_is_refused_with_the_reason() {
     let board = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 0 14\n";
     let task = PUZZLES.open(board, None, &ReadOptions::default()).expect("it is a board of 3 x 5");
     let plan = Plan { heuristic: Some("walking-distance".into()), ..Plan::default() };
@@ -144,12 +149,12 @@ fn a_heuristic_that_an_instance_lacks_is_refused_with_the_reason() {
         threads: 1,
     };
     assert_eq!(task.audit(&plan(&["walking-distance"]), &()).unwrap_err().to_string(), why);
-    let audit = task.audit(&plan(&[]), &()).expect("the others serve it");
+    let audit = task.audit(&plan(&[]), &()).expect("the other heuristics fit");
     assert!(audit.reports.len() > 3 && audit.reports.iter().all(|report| report.heuristic != "walking-distance"));
 }
 
 #[test]
-fn names_that_do_not_exist_are_refused_with_what_was_meant() {
+fn unknown_names_are_refused_with_the_nearest_name() {
     let task = PUZZLES.open("S.G\n...\n", None, &ReadOptions::default()).expect("it is a die maze");
     let error = |algorithm: &str, heuristic: &str| {
         let plan = Plan { algorithm: Some(algorithm.into()), heuristic: Some(heuristic.into()), ..Plan::default() };

@@ -1,5 +1,4 @@
-//! Searches with threads on random instances of every puzzle: the costs of A* on one, and that there is none where
-//! there is none.
+//! HDA* on random instances of the puzzles: the same costs as A* on one thread, and the same proofs of unsolvability.
 
 use admissible::Heuristic as _;
 use admissible::search::{Guarantee, Limits, Outcome, Report, Sharing, Team, run};
@@ -14,13 +13,13 @@ use admissible_tiles::SlidingTiles;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-/// Solves an instance by HDA* with a heuristic; `alone` is the answer of A*.
-struct Shared<'a> {
+/// Solves an instance by HDA* with a heuristic and compares it with `alone`, the answer of A*.
+struct CompareHdaStar<'a> {
     heuristic: &'a str,
     alone: &'a Answer,
 }
 
-/// The cost of an answer, which is proved.
+/// The optimal cost of an answer; `None` if the instance is unsolvable.
 fn cost(answer: &Answer) -> Option<u32> {
     match &answer.outcome {
         AnswerOutcome::Solved(solution) => {
@@ -32,14 +31,14 @@ fn cost(answer: &Answer) -> Option<u32> {
     }
 }
 
-impl WithPuzzle for Shared<'_> {
+impl WithPuzzle for CompareHdaStar<'_> {
     type Out = ();
 
     fn call<P: Puzzle>(self, puzzle: P) {
         let heuristic = puzzle.heuristic(self.heuristic).expect("the puzzle has the heuristic");
         let (start, limits) = (puzzle.start(), Limits::default());
         for (threads, sharing) in [(1, Sharing::Together), (2, Sharing::Together), (4, Sharing::Scattered)] {
-            // Whether it pays or not, there are threads.
+            // Threads start at once, even if they do not pay.
             let team = Team { threads, sharing, worth_it: 0 };
             let mut search = heuristic.hdastar(&puzzle, start.clone(), team, &limits).expect("it has keys");
             let Report { outcome, stats } = run(&mut *search, &limits, &mut ());
@@ -59,7 +58,7 @@ impl WithPuzzle for Shared<'_> {
                 }
                 other => assert_eq!(*other, Outcome::Unsolvable, "{team:?}"),
             }
-            // HDA* rounds estimates up, so only with whole ones has it the layers of A*; parity needs no layers.
+            // HDA* rounds estimates up, so its layers are those of A* only with whole ones. Parity needs no search.
             let is_searched = puzzle.solvable(&start) != Some(false);
             if is_searched && heuristic.properties(&puzzle).consistent && heuristic.scale() == 1 {
                 let expected = self.alone.stats.expanded_before_last_layer;
@@ -69,14 +68,14 @@ impl WithPuzzle for Shared<'_> {
     }
 }
 
-/// Solves so many random instances in every way; how many have a solution.
+/// Solves a random instance for each seed by A*, HDA* and IDA*; returns the number of solvable ones.
 fn solve<F: Family>(seeds: std::ops::Range<u64>, parameters: &Parameters, heuristics: &[&str]) -> usize {
     let mut solved = 0;
     for seed in seeds {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let text = Of::<F>::ROW.generate(parameters, &mut random).expect("there are such instances");
+        let text = Of::<F>::ROW.generate(parameters, &mut random).expect("the parameters are in range");
         let (heuristic, options) = (heuristics[seed as usize % heuristics.len()], ReadOptions::default());
-        let task = PUZZLES.open(&text, Some(F::CARD.name), &options).expect("what was written can be read");
+        let task = PUZZLES.open(&text, Some(F::CARD.name), &options).expect("a generated instance can be read");
         let plan = |algorithm: &str, limits| Plan {
             algorithm: Some(algorithm.into()),
             heuristic: Some(heuristic.into()),
@@ -86,8 +85,9 @@ fn solve<F: Family>(seeds: std::ops::Range<u64>, parameters: &Parameters, heuris
         };
         let answer = |plan| task.solve(&plan, &mut (), None).expect("the puzzle has the heuristic");
         let alone = answer(plan("astar", Limits::default()));
-        F::open(&text, &options, Shared { heuristic, alone: &alone }).expect("what was written can be read");
-        // Iterative deepening takes long where there is no solution, and where there are many ways to the same state.
+        F::open(&text, &options, CompareHdaStar { heuristic, alone: &alone })
+            .expect("a generated instance can be read");
+        // IDA* takes long on unsolvable instances and on spaces with many transpositions.
         if cost(&alone).is_some() && alone.stats.expanded < 300 {
             let limits = Limits { expanded: Some(3_000_000), ..Limits::default() };
             if let AnswerOutcome::Solved(solution) = answer(plan("idastar", limits)).outcome {
@@ -100,7 +100,7 @@ fn solve<F: Family>(seeds: std::ops::Range<u64>, parameters: &Parameters, heuris
 }
 
 #[test]
-fn die_mazes_with_and_without_a_way() {
+fn die_mazes_solvable_and_unsolvable() {
     let parameters = Parameters::from([("size", Setting::Size(7, 8))]);
     let solved = solve::<DieMazes>(0..80, &parameters, &["manhattan", "open-board", "die-roll", "euclidean"]);
     assert!((10..80).contains(&solved), "{solved} of 80: some of each");
