@@ -1,4 +1,4 @@
-//! Disks that are full, folders that cannot be written to, files that vanish: a clear error, and nothing lost.
+//! Full disks, folders that cannot be written to, files that vanish: a clear error, and no file is lost or left behind.
 
 use std::fs;
 use std::io;
@@ -7,12 +7,12 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::Tally;
-use crate::program::Program;
+use crate::program::{Program, Run};
 
 const BOARD: &str = "14 1 9 6\n4 8 12 5\n7 2 3 0\n10 11 13 15\n";
 const SOLVE: [&str; 8] = ["solve", "board", "--goal", "blank-first", "-a", "idastar", "-H", "manhattan"];
 
-/// Tries every fault once.
+/// Injects every fault once.
 ///
 /// # Errors
 /// If the program does not start.
@@ -28,12 +28,12 @@ pub fn run(binary: &Path) -> io::Result<Tally> {
     tally.check(built.code() == Some(0), || built.err.clone());
     let before = names(&program.cache)?;
     let run = program.watch(program.command_on_small_disk(40, &["pdb", "build", "5-5-5", "--again"]), None)?;
-    refused(&mut tally, "pdb build on a full disk", &run, "File too large");
+    check_refused(&mut tally, "pdb build on a full disk", &run, "File too large");
     tally.check(names(&program.cache)? == before, || "a failed build left something behind".into());
     tally.check(program.run(&["pdb", "verify"])?.code() == Some(0), || "a failed build damaged a table".into());
     let words = ["explore", "tiles", "--size", "2x5", "--save"];
     let run = program.watch(program.command_on_small_disk(40, &words), None)?;
-    refused(&mut tally, "explore --save on a full disk", &run, "File too large");
+    check_refused(&mut tally, "explore --save on a full disk", &run, "File too large");
     tally.check(names(&program.cache)? == before, || "a failed atlas left something behind".into());
     let words = ["explore", "tiles", "--size", "2x5", "--checkpoint", "small", "--checkpoint-every", "0s"];
     let run = program.watch(program.command_on_small_disk(40, &words), None)?;
@@ -43,25 +43,30 @@ pub fn run(binary: &Path) -> io::Result<Tally> {
     fs::write(folder.path().join("padded"), BOARD.to_string() + &"\n".repeat(4000))?;
     let words = with(&["--checkpoint", "small"]).into_iter().map(|word| if word == "board" { "padded" } else { word });
     let run = program.watch(program.command_on_small_disk(2, &words.collect::<Vec<_>>()), None)?;
-    refused(&mut tally, "a checkpoint on a full disk", &run, "small");
+    check_refused(&mut tally, "a checkpoint on a full disk", &run, "small");
 
-    // Folders that are none, or cannot be written to; files that are there, or not.
-    for (place, said) in [("board/below", "board/below"), ("/proc/below", "/proc/below"), ("none/below", "none/below")]
-    {
-        let run = program.run(&with(&["--checkpoint", place]))?;
-        refused(&mut tally, place, &run, said);
-        tally.check(run.out.is_empty(), || format!("{place}: it searched first"));
+    // Paths below a file, folders that cannot be written to or do not exist, files that are no checkpoints.
+    for path in ["board/below", "/proc/below", "none/below"] {
+        let run = program.run(&with(&["--checkpoint", path]))?;
+        check_refused(&mut tally, path, &run, path);
+        tally.check(run.out.is_empty(), || format!("{path}: it searched first"));
     }
     let run = program.run(&with(&["--checkpoint", "board"]))?;
-    refused(&mut tally, "a board for a checkpoint", &run, "is not overwritten");
+    check_refused(&mut tally, "a board for a checkpoint", &run, "is not overwritten");
     tally.check(fs::read_to_string(folder.path().join("board"))? == BOARD, || "the board was overwritten".into());
-    refused(&mut tally, "a checkpoint that is none", &program.run(&["resume", "board"])?, "no checkpoint of ours");
-    refused(&mut tally, "a checkpoint that is not there", &program.run(&["resume", "missing"])?, "missing");
+    check_refused(
+        &mut tally,
+        "a file that is no checkpoint",
+        &program.run(&["resume", "board"])?,
+        "no checkpoint of ours",
+    );
+    check_refused(&mut tally, "a missing checkpoint", &program.run(&["resume", "missing"])?, "missing");
 
-    // A folder that vanishes meanwhile.
+    // A folder that vanishes during the search.
     fs::create_dir(folder.path().join("some"))?;
     fs::write(folder.path().join("hard"), "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n")?;
-    let words = "solve hard --goal blank-first -a idastar -H manhattan --checkpoint some/file --checkpoint-every 1ms --format json";
+    let words = "solve hard --goal blank-first -a idastar -H manhattan \
+                 --checkpoint some/file --checkpoint-every 1ms --format json";
     let mut child = program.command(&words.split(' ').collect::<Vec<_>>());
     let child = child.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn()?;
     let begin = Instant::now();
@@ -74,16 +79,19 @@ pub fn run(binary: &Path) -> io::Result<Tally> {
     tally.count("faults", 1);
     let right = output.status.code() == Some(0) && out.contains("\"cost\":57");
     tally.check(right, || format!("a folder that vanishes: {:?} {out} {err}", output.status));
-    tally.check(err.contains("the checkpoint was not written"), || format!("a folder that vanishes is told: {err}"));
+    tally
+        .check(err.contains("the checkpoint was not written"), || format!("a folder that vanishes: no warning: {err}"));
     Ok(tally)
 }
 
-fn refused(tally: &mut Tally, what: &str, run: &crate::program::Run, said: &str) {
+/// Checks that a run ended with exit code 2 and a message that contains `expected`.
+fn check_refused(tally: &mut Tally, what: &str, run: &Run, expected: &str) {
     tally.count("faults", 1);
-    let clear = run.code() == Some(2) && run.err.contains(said) && !run.err.contains("panicked");
+    let clear = run.code() == Some(2) && run.err.contains(expected) && !run.err.contains("panicked");
     tally.check(clear, || format!("{what}: {:?} {}", run.status, run.err));
 }
 
+/// The names of the files of a folder, sorted.
 fn names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names: Vec<String> = fs::read_dir(folder)?
         .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))

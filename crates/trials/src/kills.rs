@@ -1,4 +1,4 @@
-//! The program killed at random moments, and what goes on from what it left.
+//! Kills of the program at random moments; resumed from its checkpoints, it ends with the same answer.
 
 use std::fs;
 use std::io;
@@ -11,29 +11,29 @@ use serde_json::Value;
 use crate::Tally;
 use crate::program::{Program, Run};
 
-/// Work that lasts, and what is to be the same however often it was killed.
+/// A long command, and the part of its result that kills must not change.
 struct Work {
     name: &'static str,
-    words: &'static [&'static str],
-    /// Whether it writes checkpoints; otherwise it begins again.
-    kept: bool,
-    same: fn(&Program, &Run) -> io::Result<Value>,
+    arguments: &'static [&'static str],
+    /// Whether it writes checkpoints; otherwise it starts again after a kill.
+    checkpoints: bool,
+    result: fn(&Program, &Run) -> io::Result<Value>,
 }
 
 const BOARD: &str = "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n";
-/// An easier one, so that the small trial is small.
+/// An easier board, for small trials.
 const EASY: &str = "13 5 4 10\n9 12 8 14\n2 3 7 1\n0 15 11 6\n";
 
 const ALL: [Work; 7] = [
     Work {
         name: "idastar",
-        words: &["solve", "board", "--goal", "blank-first", "-a", "idastar", "-H", "manhattan", "--format", "json"],
-        kept: true,
-        same: answer,
+        arguments: &["solve", "board", "--goal", "blank-first", "-a", "idastar", "-H", "manhattan", "--format", "json"],
+        checkpoints: true,
+        result: answer,
     },
     Work {
         name: "idastar-pruned",
-        words: &[
+        arguments: &[
             "solve",
             "board",
             "--goal",
@@ -45,38 +45,38 @@ const ALL: [Work; 7] = [
             "--format",
             "json",
         ],
-        kept: true,
-        same: answer,
+        checkpoints: true,
+        result: answer,
     },
     Work {
         name: "solve by itself",
-        // With a checkpoint one thread does it, so one does it without: what several do in the last iteration varies.
-        words: &["solve", "board", "--goal", "blank-first", "--threads", "1", "--format", "json"],
-        kept: true,
-        same: answer,
+        // One thread, as with checkpoints: the node counts of several vary in the last iteration.
+        arguments: &["solve", "board", "--goal", "blank-first", "--threads", "1", "--format", "json"],
+        checkpoints: true,
+        result: answer,
     },
-    Work { name: "pdb build", words: &["pdb", "build", "6-6-3", "--again"], kept: true, same: tables },
+    Work { name: "pdb build", arguments: &["pdb", "build", "6-6-3", "--again"], checkpoints: true, result: tables },
     Work {
         name: "explore",
-        words: &["explore", "tiles", "--size", "2x5", "--components", "--format", "json"],
-        kept: true,
-        same: explored,
+        arguments: &["explore", "tiles", "--size", "2x5", "--components", "--format", "json"],
+        checkpoints: true,
+        result: explored,
     },
     Work {
         name: "explore --save with checkpoints",
-        words: &["explore", "chexers", "--pieces", "4", "--save", "--format", "json"],
-        kept: true,
-        same: explored,
+        arguments: &["explore", "chexers", "--pieces", "4", "--save", "--format", "json"],
+        checkpoints: true,
+        result: explored,
     },
     Work {
         name: "explore --save",
-        words: &["explore", "tiles", "--size", "2x5", "--save", "--format", "json"],
-        kept: false,
-        same: explored,
+        arguments: &["explore", "tiles", "--size", "2x5", "--save", "--format", "json"],
+        checkpoints: false,
+        result: explored,
     },
 ];
 
-/// What a solve comes to, without how long it took.
+/// The answer of a search without its time and memory.
 fn answer(_program: &Program, run: &Run) -> io::Result<Value> {
     let mut answer = run.json();
     if let Some(stats) = answer["stats"].as_object_mut() {
@@ -86,7 +86,7 @@ fn answer(_program: &Program, run: &Run) -> io::Result<Value> {
     Ok(answer)
 }
 
-/// Every byte of the tables.
+/// The checksums of the tables.
 fn tables(program: &Program, _run: &Run) -> io::Result<Value> {
     let mut sums = Vec::new();
     for entry in fs::read_dir(&program.cache)? {
@@ -100,7 +100,7 @@ fn tables(program: &Program, _run: &Run) -> io::Result<Value> {
     Ok(serde_json::json!(sums))
 }
 
-/// What an exploration comes to, and the atlases.
+/// The result of an exploration without its time and memory, and the checksums of the atlases.
 fn explored(program: &Program, run: &Run) -> io::Result<Value> {
     let mut explored = run.json();
     if let Some(object) = explored.as_object_mut() {
@@ -117,41 +117,41 @@ fn explored(program: &Program, run: &Run) -> io::Result<Value> {
     Ok(serde_json::json!([explored, sums]))
 }
 
-/// Kills the program so many times. A small trial has small work.
+/// Kills the program `count` times. A small trial takes an easier board and builds no tables.
 ///
 /// # Errors
 /// If the program does not start.
 pub fn run(binary: &Path, seed: u64, count: u64, small: bool) -> io::Result<Tally> {
     let (mut random, mut tally) = (Random::new(seed), Tally::default());
-    let work: Vec<&Work> = ALL.iter().filter(|work| !small || work.name != "pdb build").collect();
+    let works: Vec<&Work> = ALL.iter().filter(|work| !small || work.name != "pdb build").collect();
     let board = if small { EASY } else { BOARD };
     let mut references = Vec::new();
-    for work in &work {
-        let (_folder, program) = place(binary, board)?;
-        let whole = program.run(work.words)?;
+    for work in &works {
+        let (_folder, program) = program_in_new_folder(binary, board)?;
+        let whole = program.run(work.arguments)?;
         tally.check(whole.code() == Some(0), || format!("{}: {:?} {}", work.name, whole.status, whole.err));
-        references.push(((work.same)(&program, &whole)?, whole.seconds));
+        references.push(((work.result)(&program, &whole)?, whole.seconds));
     }
     while tally.figure("kills") < count {
-        let at = random.below(work.len());
+        let at = random.below(works.len());
         let (reference, seconds) = &references[at];
-        one(binary, board, work[at], reference, *seconds, &mut random, &mut tally)?;
-        if small && tally.figure("undertakings") >= 4 * count {
+        kill_and_resume(binary, board, works[at], reference, *seconds, &mut random, &mut tally)?;
+        if small && tally.figure("tasks") >= 4 * count {
             break;
         }
     }
     Ok(tally)
 }
 
-fn place(binary: &Path, board: &str) -> io::Result<(tempfile::TempDir, Program)> {
+fn program_in_new_folder(binary: &Path, board: &str) -> io::Result<(tempfile::TempDir, Program)> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("board"), board)?;
     let program = Program::new(binary, folder.path())?;
     Ok((folder, program))
 }
 
-/// One undertaking, with kills until it is let through.
-fn one(
+/// Runs a command with a random number of kills, resumes it after each, and compares its result with `reference`.
+fn kill_and_resume(
     binary: &Path,
     board: &str,
     work: &Work,
@@ -160,18 +160,18 @@ fn one(
     random: &mut Random,
     tally: &mut Tally,
 ) -> io::Result<()> {
-    let (folder, program) = place(binary, board)?;
+    let (folder, program) = program_in_new_folder(binary, board)?;
     let file = folder.path().join("checkpoint");
-    tally.count("undertakings", 1);
-    let begin: Vec<&str> = match work.kept {
-        true => [work.words, &["--checkpoint", "checkpoint", "--checkpoint-every", "20ms"]].concat(),
-        false => work.words.to_vec(),
+    tally.count("tasks", 1);
+    let start: Vec<&str> = match work.checkpoints {
+        true => [work.arguments, &["--checkpoint", "checkpoint", "--checkpoint-every", "20ms"]].concat(),
+        false => work.arguments.to_vec(),
     };
     let most_kills = 1 + random.below(6);
     let (mut kills, mut resumed) = (0, false);
     let ended = loop {
         let moment = Duration::from_secs_f64(seconds * 1.1 * random.below(10_000) as f64 / 10_000.0);
-        let words = if resumed { vec!["resume", "checkpoint"] } else { begin.clone() };
+        let words = if resumed { vec!["resume", "checkpoint"] } else { start.clone() };
         let run = if kills < most_kills { program.run_for(&words, moment)? } else { program.run(&words)? };
         if !run.killed {
             break run;
@@ -179,30 +179,30 @@ fn one(
         kills += 1;
         tally.count("kills", 1);
         tally.count(&format!("kills during {}", work.name), 1);
-        // The file is removed when the answer is out: then it was killed on its last steps, and there it is.
-        if work.kept && !file.exists() && !run.out.trim().is_empty() {
+        // The program prints its answer and then removes the checkpoint: it was killed after that.
+        if work.checkpoints && !file.exists() && !run.out.trim().is_empty() {
             tally.count("killed after the answer", 1);
             break run;
         }
         resumed = file.exists();
         tally.count("resumed", u64::from(resumed));
-        tally.count("begun again", u64::from(!resumed));
+        tally.count("started again", u64::from(!resumed));
         if resumed {
-            refuses_damage(&program, &file, random, tally)?;
+            check_damage(&program, &file, random, tally)?;
         }
         check_tables(&program, tally)?;
     };
     let right = ended.killed || ended.code() == Some(0);
     tally.check(right, || format!("{} after {kills} kills: {:?} {}", work.name, ended.status, ended.err));
-    let found = (work.same)(&program, &ended)?;
+    let found = (work.result)(&program, &ended)?;
     tally.check(found == *reference, || format!("{} after {kills} kills: {found} instead of {reference}", work.name));
     tally.check(!file.exists(), || format!("{}: the checkpoint is still there", work.name));
     tally.count("answers compared", 1);
     Ok(())
 }
 
-/// A checkpoint with one byte changed, or cut off, is refused.
-fn refuses_damage(program: &Program, file: &PathBuf, random: &mut Random, tally: &mut Tally) -> io::Result<()> {
+/// Checks that a checkpoint with a flipped bit, or cut off, is refused.
+fn check_damage(program: &Program, file: &PathBuf, random: &mut Random, tally: &mut Tally) -> io::Result<()> {
     let good = fs::read(file)?;
     let mut bad = good.clone();
     let at = random.below(bad.len());
@@ -218,7 +218,7 @@ fn refuses_damage(program: &Program, file: &PathBuf, random: &mut Random, tally:
     Ok(())
 }
 
-/// Tables and atlases that have their name are whole.
+/// Checks that every table and atlas in the cache is whole.
 fn check_tables(program: &Program, tally: &mut Tally) -> io::Result<()> {
     let run = program.run(&["pdb", "verify"])?;
     tally.check(run.code() == Some(0), || format!("after a kill: {}", run.out));

@@ -1,12 +1,13 @@
-//! Trials: what is promised of limits, interruptions, checkpoints and answers, tried many times at random.
+//! Fault injection and soak tests of limits, interruptions, checkpoints and answers.
 //!
-//! Each trial counts what it did and what was wrong, and everything random comes from a seed. [`kills`] ends the program
-//! at random moments and has it go on, [`faults`] takes away its disk, [`memory`] gives it little, [`soak`] sets every
-//! algorithm against every other, and [`cluster`] ends one process of several.
+//! Each trial counts its runs and its failures; everything random comes from a seed. [`kills`] kills the program at
+//! random moments and resumes it, [`faults`] fills its disk, [`memory`] limits its memory, [`soak`] compares all
+//! algorithms with each other, and [`cluster`] kills one process of a distributed search.
 #![forbid(unsafe_code)]
 
 pub mod cluster;
 pub mod faults;
+mod instances;
 pub mod kills;
 pub mod memory;
 pub mod program;
@@ -14,17 +15,17 @@ pub mod soak;
 
 use std::fmt;
 
-/// What came of a trial.
+/// The counts and failures of a trial.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// What was done, by name.
+    /// Counters by name.
     pub figures: Vec<(String, u64)>,
-    /// What was wrong, in words.
+    /// Descriptions of the failures.
     pub wrong: Vec<String>,
 }
 
 impl Tally {
-    /// Adds to a figure.
+    /// Adds to a counter.
     pub fn count(&mut self, name: &str, more: u64) {
         match self.figures.iter_mut().find(|(known, _)| known == name) {
             Some((_, count)) => *count += more,
@@ -32,12 +33,12 @@ impl Tally {
         }
     }
 
-    /// A figure; 0 if nothing was counted.
+    /// The value of a counter; 0 if it was never increased.
     pub fn figure(&self, name: &str) -> u64 {
         self.figures.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| *count)
     }
 
-    /// Notes that something was wrong unless it was right.
+    /// Records and prints a failure if a condition does not hold.
     pub fn check(&mut self, right: bool, what: impl FnOnce() -> String) {
         if !right {
             let what = what();

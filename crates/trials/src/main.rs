@@ -1,4 +1,4 @@
-//! The trials as a program: each prints its figures, and ends with 1 if anything was wrong.
+//! The trials as a program: each prints its counters, and exits with 1 if a check failed.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use admissible_trials::{Tally, cluster, faults, kills, memory, soak};
 use clap::{Parser, Subcommand};
 
-/// Trials of the program: killed at random moments, short of memory and disk, for an hour on end
+/// Trials of the program: kills at random moments, full disks, memory limits, random instances
 #[derive(Debug, Parser)]
 struct Arguments {
     /// The program [default: the admissible that was built beside this one]
     #[arg(long, global = true)]
     program: Option<PathBuf>,
-    /// The same seed tries the same things
+    /// The seed of everything random
     #[arg(long, global = true, default_value_t = 1)]
     seed: u64,
     #[command(subcommand)]
@@ -22,9 +22,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Trial {
-    /// Kill it at random moments during checkpointed searches, builds and explorations, and have it go on
+    /// Kill it at random moments during searches, builds and explorations, and resume it from its checkpoints
     Kills {
-        /// How many times
+        /// The number of kills
         #[arg(long, default_value_t = 200)]
         count: u64,
     },
@@ -32,22 +32,22 @@ enum Trial {
     Faults,
     /// Searches with random limits on memory
     Memory {
-        /// How many
+        /// The number of searches
         #[arg(long, default_value_t = 50)]
         count: u64,
         /// The most seconds for each
         #[arg(long, default_value_t = 20)]
         seconds: u64,
     },
-    /// Kill one process of a cluster at a random moment, and have all go on if they write checkpoints
+    /// Kill one process of a cluster at a random moment, and resume all from their checkpoints if they write any
     Cluster {
-        /// How many times
+        /// The number of kills
         #[arg(long, default_value_t = 20)]
         count: u64,
     },
     /// Every algorithm against every other on random instances of all puzzles
     Soak {
-        /// For how long
+        /// The time to run
         #[arg(long, default_value_t = 60.0)]
         minutes: f64,
     },
@@ -58,17 +58,17 @@ fn main() -> ExitCode {
     let beside = || std::env::current_exe().ok().map(|own| own.with_file_name("admissible"));
     let program = arguments.program.clone().or_else(beside).unwrap_or_else(|| "admissible".into());
     let begin = Instant::now();
-    let tried = match arguments.trial {
+    let result = match arguments.trial {
         Trial::Kills { count } => kills::run(&program, arguments.seed, count, false),
         Trial::Cluster { count } => cluster::run(&program, arguments.seed, count, false),
         Trial::Faults => faults::run(&program),
         Trial::Memory { count, seconds } => memory::run(&program, arguments.seed, count, seconds),
         Trial::Soak { minutes } => Ok(soak::run(arguments.seed, u64::MAX, Duration::from_secs_f64(minutes * 60.0))),
     };
-    match tried {
+    match result {
         Ok(tally) => {
             println!("{tally}\n{:<44}{:>12.1}", "seconds", begin.elapsed().as_secs_f64());
-            exit_of(&tally)
+            exit_code(&tally)
         }
         Err(error) => {
             eprintln!("error: {}: {error}", program.display());
@@ -77,6 +77,6 @@ fn main() -> ExitCode {
     }
 }
 
-fn exit_of(tally: &Tally) -> ExitCode {
+fn exit_code(tally: &Tally) -> ExitCode {
     if tally.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

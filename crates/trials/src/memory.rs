@@ -1,4 +1,4 @@
-//! Searches that may take little memory.
+//! Searches with random memory limits: the process stays within them, and its answers and bounds hold.
 
 use std::fs;
 use std::io;
@@ -8,19 +8,20 @@ use admissible_oracle::Random;
 use serde_json::Value;
 
 use crate::Tally;
+use crate::instances::random_instance;
 use crate::program::{Program, Run};
 
 const MEBIBYTE: u64 = 1 << 20;
-/// The least that a search may take, in MiB, and how often that is doubled for the most.
+/// The smallest limit in MiB, and the number of doublings to the largest.
 const LEAST: f64 = 32.0;
 const DOUBLINGS: f64 = 5.0;
-/// What the process may have beyond its limit: a twentieth, and this.
+/// What the process may take beyond its limit, in addition to a twentieth of it.
 const ALLOWANCE: u64 = 64 * MEBIBYTE;
 
 const ALGORITHMS: [&str; 9] =
     ["astar", "astar-no-reopen", "ucs", "bfs", "dfs", "greedy", "wastar", "idastar", "bidirectional"];
 
-/// Boards that fill memory, and how they are read.
+/// Boards that fill memory: file name, text and options.
 const HARD: [(&str, &str, &str); 4] = [
     ("korf-1.txt", "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n", "--goal blank-first --heuristic manhattan"),
     (
@@ -36,7 +37,7 @@ const HARD: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// Runs so many searches, each for a few seconds at the most.
+/// Runs `count` searches, each for at most `seconds`.
 ///
 /// # Errors
 /// If the program does not start.
@@ -46,11 +47,12 @@ pub fn run(binary: &Path, seed: u64, count: u64, seconds: u64) -> io::Result<Tal
     let (mut random, mut tally) = (Random::new(seed), Tally::default());
     for number in 0..count {
         let (file, options) = instance(&program, &mut random, seed.wrapping_add(number))?;
-        // As many small ones as large ones, by their order of magnitude: the small ones are reached.
+        // Log-uniform, so that many limits are small enough to be reached.
         let limit = (LEAST * 2_f64.powf(DOUBLINGS * random.below(1001) as f64 / 1000.0)) as u64;
         let algorithm = ALGORITHMS[random.below(ALGORITHMS.len())];
         let words = format!(
-            "solve {file} {options} --algorithm {algorithm} --memory-limit {limit}M --time-limit {seconds}s --format json"
+            "solve {file} {options} --algorithm {algorithm} --memory-limit {limit}M \
+             --time-limit {seconds}s --format json"
         );
         let run = program.run(&words.split_whitespace().collect::<Vec<_>>())?;
         judge(&program, &file, &options, limit, &words, &run, &mut tally)?;
@@ -58,26 +60,20 @@ pub fn run(binary: &Path, seed: u64, count: u64, seconds: u64) -> io::Result<Tal
     Ok(tally)
 }
 
-/// A board that fills memory, or a random one.
+/// Writes a board that fills memory, or a random one; returns its file and options.
 fn instance(program: &Program, random: &mut Random, seed: u64) -> io::Result<(String, String)> {
     if random.below(3) < 2 {
         let (name, text, options) = HARD[random.below(HARD.len())];
         fs::write(program.folder.join(name), text)?;
         return Ok((name.into(), options.into()));
     }
-    let recipe = match random.below(4) {
-        0 => "die --size 90x90 --density 0.1",
-        1 => "tiles --size 4x4 --scramble 60",
-        2 => "klotski --empties 4",
-        _ => "chexers --pieces 4 --blocks 3",
-    };
-    let words = format!("generate {recipe} --seed {seed}");
-    let made = program.run(&words.split_whitespace().collect::<Vec<_>>())?;
+    let (entry, text) = random_instance(seed, random);
     let name = format!("random-{seed}.txt");
-    fs::write(program.folder.join(&name), &made.out)?;
-    Ok((name, String::new()))
+    fs::write(program.folder.join(&name), text)?;
+    Ok((name, format!("--puzzle {}", entry.card().name)))
 }
 
+/// Checks the memory of a run, its exit code, and its answer against a run without a memory limit.
 fn judge(
     program: &Program,
     file: &str,
@@ -108,7 +104,7 @@ fn judge(
         _ => None,
     };
     tally.check(expected.is_some() && run.code() == expected, || format!("{words}: {:?}, {}", run.status, run.err));
-    // The optimum, as far as a few seconds without a limit tell.
+    // A reference answer, without a limit on memory.
     let words = format!("solve {file} {options} --time-limit 20s --format json");
     let free = program.run(&words.split_whitespace().collect::<Vec<_>>())?.json();
     let right = match (free["outcome"].as_str(), outcome.as_str()) {
@@ -122,7 +118,7 @@ fn judge(
         (Some("solved"), "unsolvable") | (Some("unsolvable"), "solved") => false,
         _ => true,
     };
-    tally.check(right, || format!("{words}: {answer}, where without a limit it is {free}"));
+    tally.check(right, || format!("{words}: {answer}, but without a limit {free}"));
     Ok(())
 }
 

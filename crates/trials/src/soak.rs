@@ -1,40 +1,34 @@
-//! Every algorithm against every other, on random instances of all puzzles.
+//! All algorithms against each other, on random instances of all puzzles.
 //!
-//! Every solution is replayed by the puzzle's referee before it is an answer at all. Beyond that: those that are said to be
-//! optimal cost the same, no other is cheaper, a bounded one keeps its bound, no lower bound is above the optimum, and
-//! nobody proves that there is no solution where another has one.
+//! The front replays every solution with the puzzle's referee. Beyond that, this trial checks: all solutions that are
+//! called optimal cost the same, no other one is cheaper, bounded ones keep their bound, no lower bound exceeds the
+//! optimum, and no algorithm proves an instance unsolvable that another one solves.
 
 use std::time::{Duration, Instant};
 
 use admissible_front::{
-    ALGORITHMS, Answer, AnswerOutcome, Limits, Parameters, Plan, PlanError, ReadOptions, Setting, Task, TieBreak,
-    Weight,
+    ALGORITHMS, Answer, AnswerOutcome, Limits, Plan, PlanError, ReadOptions, Task, TieBreak, Weight,
 };
 use admissible_oracle::Random;
-use admissible_puzzles::PUZZLES;
-use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
 
 use crate::Tally;
+use crate::instances::random_instance;
 
-/// What a run may expand: small instances are decided by then.
+/// The most expansions of a run; enough for small instances.
 const EXPANSIONS: u64 = 200_000;
-/// How often it is told how it goes.
-const TELL_EVERY: Duration = Duration::from_secs(60);
+/// The time between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until so many instances were tried or the time is up.
+/// Runs until `instances` were tried or the time is up.
 pub fn run(seed: u64, instances: u64, time: Duration) -> Tally {
-    let (begin, mut tally, mut told) = (Instant::now(), Tally::default(), Instant::now());
-    let names: Vec<&str> = PUZZLES.cards().map(|card| card.name).collect();
+    let (begin, mut tally, mut reported) = (Instant::now(), Tally::default(), Instant::now());
     for number in 0..instances {
         if begin.elapsed() >= time {
             break;
         }
-        let mut random = Random::new(seed.wrapping_add(number));
-        let puzzle = names[random.below(names.len())];
-        one(puzzle, seed.wrapping_add(number), &mut random, &mut tally);
-        if told.elapsed() >= TELL_EVERY {
-            told = Instant::now();
+        compare_algorithms(seed.wrapping_add(number), &mut tally);
+        if reported.elapsed() >= PROGRESS_EVERY {
+            reported = Instant::now();
             let (count, runs) = (tally.figure("instances"), tally.figure("runs"));
             eprintln!("{:.0} s: {count} instances, {runs} runs", begin.elapsed().as_secs_f64());
         }
@@ -42,42 +36,15 @@ pub fn run(seed: u64, instances: u64, time: Duration) -> Tally {
     tally
 }
 
-/// Parameters of something small.
-fn parameters(puzzle: &str, random: &mut Random) -> Parameters {
-    match puzzle {
-        "die" => {
-            let size = Setting::Size(2 + random.below(9), 2 + random.below(9));
-            Parameters::from([("size", size), ("density", Setting::Share(random.below(45) as f64 / 100.0))])
-        }
-        "tiles" => {
-            let sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 3), (3, 4), (4, 4), (5, 5)];
-            let (rows, columns) = sizes[random.below(sizes.len())];
-            let mut parameters = Parameters::from([("size", Setting::Size(rows, columns))]);
-            let large = rows * columns > 9;
-            if large || random.below(2) == 0 {
-                parameters.set("scramble", Setting::Count(random.below(if large { 30 } else { 60 })));
-            }
-            parameters
-        }
-        "klotski" => Parameters::from([("empties", Setting::Count(2 + random.below(7)))]),
-        "chexers" => Parameters::from([
-            ("pieces", Setting::Count(1 + random.below(4))),
-            ("blocks", Setting::Count(random.below(12))),
-            ("colour", Setting::Word(["red", "green", "blue"][random.below(3)].into())),
-        ]),
-        _ => Parameters::default(),
-    }
-}
-
-fn one(puzzle: &str, seed: u64, random: &mut Random, tally: &mut Tally) {
-    let entry = PUZZLES.entry(puzzle).expect("the registry has it");
-    let parameters = parameters(puzzle, random);
-    let Ok(text) = entry.generate(&parameters, &mut ChaCha8Rng::seed_from_u64(seed)) else { return };
-    let metrics = entry.card().metrics;
+/// Solves one random instance with every algorithm and compares the answers.
+fn compare_algorithms(seed: u64, tally: &mut Tally) {
+    let random = &mut Random::new(seed);
+    let (entry, text) = random_instance(seed, random);
+    let (puzzle, metrics) = (entry.card().name, entry.card().metrics);
     let metric = (!metrics.is_empty()).then(|| metrics[random.below(metrics.len())].to_string());
     let reading = ReadOptions { metric, ..ReadOptions::default() };
     let opened = entry.open(&text, &reading);
-    tally.check(opened.is_ok(), || format!("{puzzle}, seed {seed}: what was written cannot be read"));
+    tally.check(opened.is_ok(), || format!("{puzzle}, seed {seed}: the instance cannot be read"));
     let Ok(task) = opened else { return };
     tally.count("instances", 1);
     tally.count(&format!("instances of {puzzle}"), 1);
@@ -86,9 +53,9 @@ fn one(puzzle: &str, seed: u64, random: &mut Random, tally: &mut Tally) {
     judge(&answers, tally, &about);
 }
 
-/// Every algorithm with two heuristics, and what the puzzle would do by itself.
+/// The answers of the default plan and of every algorithm, guided ones with two random heuristics.
 fn answers(task: &Task, random: &mut Random, tally: &mut Tally, about: &str) -> Vec<Answer> {
-    // Tables for large boards take longer than everything else.
+    // Building tables for large boards would take most of the time.
     let too_large = |name: &str| name == "pdb" && task.board()["goal"].as_array().is_some_and(|goal| goal.len() > 9);
     let names = task.card().heuristics.iter().map(|card| card.name);
     let heuristics: Vec<&str> = names.filter(|name| task.lacks(name).is_none() && !too_large(name)).collect();
@@ -100,7 +67,7 @@ fn answers(task: &Task, random: &mut Random, tally: &mut Tally, about: &str) -> 
     }
     let mut answers = Vec::new();
     for (algorithm, heuristic) in plans {
-        // Some run out of memory and hand over.
+        // Little memory for some, so that they hand over to another algorithm.
         let bytes = (random.below(4) == 0).then(|| 40_000 + random.below(400_000) as u64);
         let plan = Plan {
             algorithm: algorithm.map(String::from),
@@ -125,6 +92,7 @@ fn answers(task: &Task, random: &mut Random, tally: &mut Tally, about: &str) -> 
     answers
 }
 
+/// Checks that the answers agree.
 fn judge(answers: &[Answer], tally: &mut Tally, about: &str) {
     let optimal = answers.iter().find_map(|answer| match &answer.outcome {
         AnswerOutcome::Solved(solved) if solved.guarantee_text() == "optimal" => Some(solved.cost),
@@ -147,7 +115,7 @@ fn judge(answers: &[Answer], tally: &mut Tally, about: &str) {
                 })
             }
             AnswerOutcome::Unsolvable { .. } => {
-                tally.count("proofs that there is none", 1);
+                tally.count("proofs of unsolvability", 1);
                 !solved
             }
             AnswerOutcome::Stopped { lower_bound, .. } => {
@@ -158,7 +126,7 @@ fn judge(answers: &[Answer], tally: &mut Tally, about: &str) {
         };
         tally.check(right, || {
             let (algorithm, heuristic, outcome) = (answer.algorithm, &answer.heuristic, &answer.outcome);
-            format!("{algorithm} with {heuristic}: {outcome:?}, where the optimum is {optimal:?}\n{about}")
+            format!("{algorithm} with {heuristic}: {outcome:?}, but the optimum is {optimal:?}\n{about}")
         });
     }
 }
