@@ -1,13 +1,12 @@
-//! Hostile input: a target for everything that reads what others wrote, and a runner that makes such input.
+//! Fuzzing: a target for every reader of untrusted input, and a mutation-based runner.
 //!
-//! A [`Target`] is a function of some bytes. It panics where a promise is broken: that what is read and written again
-//! reads the same, that a message says where, that a proof proves what is so. It returns what was said, and the runner
-//! ([`fuzz`]) keeps inputs that made it say something new and goes on from them. That steers it towards every message and
-//! every way to be right without a compiler that counts branches; for one that does, the targets are plain functions to
-//! call from elsewhere.
+//! A [`Target`] is a function of some bytes. It panics if a property fails: a board that is written and read again is
+//! the same, a message has a position, an accepted proof is true. Its output is a message or a summary, and the runner
+//! ([`fuzz`]) keeps and mutates the inputs with new outputs. That guides it without branch coverage; a fuzzer that
+//! measures coverage can call the targets, which are plain functions.
 //!
-//! Every puzzle of the registry has a target, which begins with the examples on its card. `corpus` has folders of further
-//! inputs: examples of everything else that is read, and every input that was once a finding.
+//! Every puzzle of the registry has a target, seeded with the examples of its card. `corpus` has a folder of further
+//! inputs for each target: seeds, and every input that once was a finding.
 
 mod files;
 mod mutate;
@@ -22,50 +21,55 @@ use std::path::{Path, PathBuf};
 
 use admissible_puzzles::PUZZLES;
 
-pub use runner::{Budget, Finding, Outcome, fuzz, quietly, replay};
+pub use runner::{Budget, Finding, Outcome, collect_panics, fuzz, replay};
 
-/// Reads some bytes, and tells what was said of them. It panics if something is wrong.
+/// Reads some bytes and returns a message or a summary of what was read. It panics if a property fails.
 pub type Run = Box<dyn Fn(&[u8]) -> String + RefUnwindSafe>;
 
-/// Something that reads.
+/// A reader under test.
 pub struct Target {
-    /// Its name, which its folder in the corpus has too.
+    /// Its name, and that of its folder in the corpus.
     pub name: &'static str,
-    /// What is read.
+    /// What it reads.
     pub summary: &'static str,
-    /// What reads.
+    /// The function that reads.
     pub run: Run,
-    /// Words that mean something to it.
-    pub words: Vec<&'static str>,
-    /// Inputs to begin with, beside its folder in the corpus.
+    /// Tokens of its language, for mutations.
+    pub dictionary: Vec<&'static str>,
+    /// Seeds, in addition to its folder in the corpus.
     pub examples: Vec<Vec<u8>>,
 }
 
 impl Target {
-    fn new(name: &'static str, summary: &'static str, run: fn(&[u8]) -> String, words: &[&'static str]) -> Self {
-        Target { name, summary, run: Box::new(run), words: words.to_vec(), examples: Vec::new() }
+    fn new(name: &'static str, summary: &'static str, run: fn(&[u8]) -> String, dictionary: &[&'static str]) -> Self {
+        Target { name, summary, run: Box::new(run), dictionary: dictionary.to_vec(), examples: Vec::new() }
     }
 }
 
-/// Every target: a file of any puzzle, a file of each puzzle of the registry, and what else is read.
+/// Every target: a file of any puzzle, a file of each puzzle of the registry, and every other reader.
 pub fn targets() -> Vec<Target> {
     let mut targets = vec![texts::any_target()];
     targets.extend(PUZZLES.cards().map(texts::board_target));
-    let expressions = texts::expression_words();
-    let (solutions, json) = (texts::SOLUTION_WORDS, texts::JSON_WORDS);
+    let expressions = texts::expression_dictionary();
+    let (solutions, json) = (texts::SOLUTION_DICTIONARY, texts::JSON_DICTIONARY);
     targets.extend([
         Target::new("solution", "a solution in a course's words, or as JSON", texts::solution, solutions),
         Target::new("state", "a state as JSON", texts::state, json),
         Target::new("expression", "a heuristic as an expression", texts::expression, &expressions),
-        Target::new("options", "ranges, lists of heuristics and of algorithms", texts::options, texts::OPTION_WORDS),
-        Target::new("sealed", "a small file of ours", files::sealed, &[]),
-        Target::new("checkpoint", "a checkpoint as it comes", resume::checkpoint, json),
-        Target::new("resume", "a checkpoint whose checksums are right", resume::resume, &[]),
+        Target::new(
+            "options",
+            "ranges, lists of heuristics and of algorithms",
+            texts::options,
+            texts::OPTION_DICTIONARY,
+        ),
+        Target::new("sealed", "a small file with a header", files::sealed, &[]),
+        Target::new("checkpoint", "a checkpoint as raw bytes", resume::checkpoint, json),
+        Target::new("resume", "a checkpoint with valid checksums and wrong contents", resume::resume, &[]),
         Target::new("table", "a pattern database or an atlas on disk", files::table, &[]),
-        Target::new("atlas", "an atlas whose checksums are right and whose distances are not", files::atlas, &[]),
-        Target::new("certificate", "a certificate as it comes", files::certificate, json),
-        Target::new("proof", "a certificate whose checksums are right", files::proof, &[]),
-        Target::new("http", "a request to the server", server::request, server::WORDS),
+        Target::new("atlas", "an atlas with valid checksums and wrong distances", files::atlas, &[]),
+        Target::new("certificate", "a certificate as raw bytes", files::certificate, json),
+        Target::new("proof", "a certificate with valid checksums and wrong contents", files::proof, &[]),
+        Target::new("http", "a request to the server", server::request, server::DICTIONARY),
     ]);
     targets
 }
@@ -76,19 +80,19 @@ pub fn corpus_folder() -> PathBuf {
 }
 
 impl Target {
-    /// What it has to begin with: its examples, then its inputs in the corpus in the order of their names.
+    /// The seeds: its examples, then its inputs in the corpus in the order of their names.
     ///
     /// # Panics
-    /// If there is nothing, or the corpus, which is part of the repository, cannot be read.
+    /// If it has no seed, or the corpus, which is part of the repository, cannot be read.
     pub fn corpus(&self) -> Vec<Vec<u8>> {
         let mut files: Vec<PathBuf> = match fs::read_dir(corpus_folder().join(self.name)) {
-            Ok(entries) => entries.map(|entry| entry.expect("it can be listed").path()).collect(),
+            Ok(entries) => entries.map(|entry| entry.expect("the corpus can be listed").path()).collect(),
             Err(_) => Vec::new(),
         };
         files.sort();
         let mut inputs = self.examples.clone();
-        inputs.extend(files.iter().map(|file| fs::read(file).expect("it can be read")));
-        assert!(!inputs.is_empty(), "{}: there is neither an example nor a corpus", self.name);
+        inputs.extend(files.iter().map(|file| fs::read(file).expect("the corpus can be read")));
+        assert!(!inputs.is_empty(), "{}: neither an example nor a corpus", self.name);
         inputs
     }
 }

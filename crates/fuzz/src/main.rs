@@ -1,4 +1,4 @@
-//! The long run: every target for its share of the time, and what was found.
+//! The fuzzer as a program: runs every target for its share of the time, and prints a table of findings.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,25 +6,25 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use admissible_fuzz::{Budget, Outcome, Target, fuzz, quietly, replay, targets};
+use admissible_fuzz::{Budget, Outcome, Target, collect_panics, fuzz, replay, targets};
 use clap::Parser;
 
-/// Feed hostile input to everything that reads, and count what breaks
+/// Fuzz every reader of admissible, and count the findings
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// How long in all, a share for each target
+    /// The total time, shared equally by the targets
     #[arg(long, default_value_t = 1.0)]
     minutes: f64,
     /// Only these targets
     #[arg(long, value_delimiter = ',')]
     targets: Vec<String>,
-    /// Where the pseudo-random numbers begin
+    /// The seed of the mutations
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Go on in turns of so many minutes a target, each with the next seed
+    /// The minutes of a turn of each target; every turn has the next seed
     #[arg(long, default_value_t = 1.0)]
     turn: f64,
-    /// Write the inputs that break something into this folder
+    /// Write the inputs of findings into this folder
     #[arg(long, value_name = "DIR")]
     findings: Option<PathBuf>,
     /// Run a target on the inputs in these files instead: TARGET FILE...
@@ -35,12 +35,12 @@ struct Arguments {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let [name, files @ ..] = &arguments.replay[..] {
-        return again(name, files);
+        return replay_files(name, files);
     }
     let mut targets = targets();
     let known: Vec<&str> = targets.iter().map(|target| target.name).collect();
     if let Some(name) = arguments.targets.iter().find(|name| !known.contains(&name.as_str())) {
-        eprintln!("error: unknown target '{name}' (there are: {})", known.join(", "));
+        eprintln!("error: unknown target '{name}' (expected one of: {})", known.join(", "));
         return ExitCode::from(2);
     }
     targets.retain(|target| arguments.targets.is_empty() || arguments.targets.iter().any(|n| n == target.name));
@@ -50,17 +50,17 @@ fn main() -> ExitCode {
     let mut totals = vec![Outcome::default(); targets.len()];
     for turn in 0..turns as u64 {
         for (target, total) in targets.iter().zip(&mut totals) {
-            let outcome = quietly(|| fuzz(target, arguments.seed + turn, Budget::Time(time)));
+            let outcome = collect_panics(|| fuzz(target, arguments.seed + turn, Budget::Time(time)));
             for finding in &outcome.findings {
-                println!("FOUND by {} with {:?}: {}", target.name, shown(&finding.input), finding.what);
+                println!("FOUND by {} with {:?}: {}", target.name, escaped(&finding.input), finding.what);
                 if let Some(folder) = &arguments.findings {
                     let file = folder.join(format!("{}-{}-{}", target.name, turn, total.findings.len()));
-                    let kept = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &finding.input));
-                    kept.unwrap_or_else(|error| eprintln!("error: {}: {error}", file.display()));
+                    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &finding.input));
+                    written.unwrap_or_else(|error| eprintln!("error: {}: {error}", file.display()));
                 }
             }
             total.executions += outcome.executions;
-            total.said = total.said.max(outcome.said);
+            total.distinct_outputs = total.distinct_outputs.max(outcome.distinct_outputs);
             total.time += outcome.time;
             total.slowest = total.slowest.max(outcome.slowest);
             total.findings.extend(outcome.findings);
@@ -72,19 +72,19 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(totals.iter().any(|total| !total.findings.is_empty())))
 }
 
-fn again(name: &str, files: &[String]) -> ExitCode {
+fn replay_files(name: &str, files: &[String]) -> ExitCode {
     let targets = targets();
     let Some(target) = targets.iter().find(|target| target.name == name) else {
         eprintln!("error: unknown target '{name}'");
         return ExitCode::from(2);
     };
-    let mut broken = false;
+    let mut failed = false;
     for file in files {
         match fs::read(file) {
             Ok(input) => {
-                let (said, time) = quietly(|| replay(target, &input));
-                broken |= said.is_err();
-                println!("{file}: {said:?} ({time:.1?})");
+                let (output, time) = collect_panics(|| replay(target, &input));
+                failed |= output.is_err();
+                println!("{file}: {output:?} ({time:.1?})");
             }
             Err(error) => {
                 eprintln!("error: {file}: {error}");
@@ -92,10 +92,11 @@ fn again(name: &str, files: &[String]) -> ExitCode {
             }
         }
     }
-    ExitCode::from(u8::from(broken))
+    ExitCode::from(u8::from(failed))
 }
 
-fn shown(input: &[u8]) -> String {
+/// The first characters of an input, printable.
+fn escaped(input: &[u8]) -> String {
     input.escape_ascii().to_string().chars().take(300).collect()
 }
 
@@ -104,19 +105,23 @@ fn table(targets: &[Target], totals: &[Outcome]) -> String {
     let _ = writeln!(
         text,
         "\n{:12} {:>12} {:>8} {:>8} {:>9} {:>8}",
-        "target", "executions", "a second", "said", "slowest", "findings"
+        "target", "executions", "a second", "outputs", "slowest", "findings"
     );
     let mut line = |name: &str, outcome: &Outcome| {
         let rate = outcome.executions as f64 / outcome.time.as_secs_f64().max(1e-9);
-        let Outcome { executions, said, slowest, findings, .. } = outcome;
+        let Outcome { executions, distinct_outputs, slowest, findings, .. } = outcome;
         let slowest = slowest.as_millis();
-        let _ = writeln!(text, "{name:12} {executions:12} {rate:8.0} {said:8} {slowest:6} ms {:8}", findings.len());
+        let _ = writeln!(
+            text,
+            "{name:12} {executions:12} {rate:8.0} {distinct_outputs:8} {slowest:6} ms {:8}",
+            findings.len()
+        );
     };
     let mut sum = Outcome::default();
     for (target, total) in targets.iter().zip(totals) {
         line(target.name, total);
         sum.executions += total.executions;
-        sum.said += total.said;
+        sum.distinct_outputs += total.distinct_outputs;
         sum.time += total.time;
         sum.slowest = sum.slowest.max(total.slowest);
         sum.findings.extend(total.findings.iter().cloned());

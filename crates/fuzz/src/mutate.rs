@@ -1,12 +1,12 @@
-//! Changes to bytes: what a slip of the pen, a broken disk or a mischievous mind would do.
+//! Mutations of inputs: flipped bits, inserted, removed and copied parts, extreme numbers, dictionary words.
 
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
 
-/// Inputs do not grow beyond this.
+/// The most bytes of an input.
 const MOST_BYTES: usize = 4096;
-/// Numbers at the edges of what fits.
-const EDGES: [&str; 14] = [
+/// Numbers at and beyond the limits of integer types and of boards.
+const EXTREME_NUMBERS: [&str; 14] = [
     "0",
     "1",
     "-1",
@@ -23,17 +23,17 @@ const EDGES: [&str; 14] = [
     "1e999",
 ];
 
-/// A changed copy of one input, perhaps with parts of another.
-pub(crate) fn changed(random: &mut ChaCha8Rng, input: &[u8], other: &[u8], words: &[&str]) -> Vec<u8> {
+/// A copy of one input with a few mutations, perhaps with parts of another.
+pub(crate) fn mutated(random: &mut ChaCha8Rng, input: &[u8], other: &[u8], dictionary: &[&str]) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..1 + random.random_range(0..3) * random.random_range(0..3) {
-        change(random, &mut bytes, other, words);
+        mutate(random, &mut bytes, other, dictionary);
     }
     bytes.truncate(MOST_BYTES);
     bytes
 }
 
-fn change(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, other: &[u8], words: &[&str]) {
+fn mutate(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, other: &[u8], dictionary: &[&str]) {
     let at = random.random_range(0..=bytes.len());
     let longest = 1 << random.random_range(0..7);
     let length = random.random_range(0..=longest.min(bytes.len() - at));
@@ -50,12 +50,12 @@ fn change(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, other: &[u8], words: &[&
         5 => bytes.truncate(at),
         6 | 7 if !other.is_empty() => {
             let from = random.random_range(0..other.len());
-            let many = random.random_range(1..=(other.len() - from).min(64));
-            bytes.splice(at..at + length, other[from..from + many].iter().copied());
+            let copied = random.random_range(1..=(other.len() - from).min(64));
+            bytes.splice(at..at + length, other[from..from + copied].iter().copied());
         }
         8 => {
-            let edge = EDGES[random.random_range(0..EDGES.len())];
-            bytes.splice(at..at + length, edge.bytes());
+            let number = EXTREME_NUMBERS[random.random_range(0..EXTREME_NUMBERS.len())];
+            bytes.splice(at..at + length, number.bytes());
         }
         9 => {
             // A number in binary.
@@ -64,8 +64,8 @@ fn change(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, other: &[u8], words: &[&
             let end = (at + width).min(bytes.len());
             bytes.splice(at..end, number.to_le_bytes()[..width].iter().copied());
         }
-        _ if !words.is_empty() => {
-            let word = words[random.random_range(0..words.len())];
+        _ if !dictionary.is_empty() => {
+            let word = dictionary[random.random_range(0..dictionary.len())];
             let length = if random.random() { 0 } else { length };
             bytes.splice(at..at + length, word.bytes());
         }

@@ -1,4 +1,4 @@
-//! Checkpoints: as they come, and with their checksums right and their words wrong.
+//! Checkpoints: as raw bytes, and with valid checksums and wrong contents.
 
 use std::fs;
 use std::sync::{Arc, LazyLock};
@@ -8,17 +8,17 @@ use admissible_front::files::CHECKPOINT;
 use admissible_front::{Checkpoint, CheckpointWriter, Limits, Plan, PlanError, Task, Work};
 use serde_json::{Value, json};
 
-use crate::files::{headed, in_folder, told};
+use crate::files::{in_folder, message, with_header};
 use crate::texts::BOARDS;
 
 pub(crate) fn checkpoint(bytes: &[u8]) -> String {
-    let whole = headed(bytes, &CHECKPOINT);
+    let whole = with_header(bytes, &CHECKPOINT);
     in_folder(|folder| {
         let path = folder.join("checkpoint");
-        fs::write(&path, &whole).expect("there is room");
+        fs::write(&path, &whole).expect("the disk has room");
         match Checkpoint::read(&path) {
             Ok(checkpoint) => format!("whole {}", checkpoint.has_body()),
-            Err(error) => told(&error),
+            Err(error) => message(&error),
         }
     })
 }
@@ -27,9 +27,9 @@ fn plan(expanded: u64) -> Plan {
     Plan { limits: Limits { expanded: Some(expanded), ..Limits::default() }, ..Plan::default() }
 }
 
-/// How far a search of each board is after a few states.
-static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
+/// The progress of a search of each board after a few expansions.
+static PROGRESS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("the disk has room");
     let progress = |(at, task): (usize, &Task)| {
         let path = folder.path().join(at.to_string());
         let checkpoints = CheckpointWriter::new(
@@ -39,18 +39,18 @@ static STANDINGS: LazyLock<Vec<Value>> = LazyLock::new(|| {
             Box::new(|message| panic!("{message}")),
         );
         let plan = Plan { algorithm: Some("idastar".into()), checkpoints: Some(Arc::new(checkpoints)), ..plan(5) };
-        task.solve(&plan, &mut (), None).expect("there is such an algorithm");
-        // What was solved at once leaves none.
+        task.solve(&plan, &mut (), None).expect("the algorithm exists");
+        // A board that is solved at once leaves no checkpoint.
         Checkpoint::read(&path).map_or(Value::Null, |checkpoint| checkpoint.progress)
     };
     BOARDS.iter().enumerate().map(progress).collect()
 });
 
-/// The first byte chooses the board; ten more each change a word of where the search stands, or what is said beside it.
+/// The first byte selects the board; every ten bytes after it change a number or a field of its progress.
 pub(crate) fn resume(bytes: &[u8]) -> String {
     let Some((&choice, changes)) = bytes.split_first() else { return String::new() };
     let at = usize::from(choice) % BOARDS.len();
-    let mut progress = STANDINGS[at].clone();
+    let mut progress = PROGRESS[at].clone();
     for change in changes.chunks_exact(10) {
         let number = u64::from_le_bytes(change[2..].try_into().expect("eight bytes"));
         let small = number >> (change[1] & 63);
@@ -77,7 +77,7 @@ pub(crate) fn resume(bytes: &[u8]) -> String {
     }
     match BOARDS[at].solve(&Plan { resumed: Some(progress), ..plan(50) }, &mut (), None) {
         Ok(answer) => format!("{} {:?}", answer.algorithm, answer.actions().len()),
-        Err(PlanError::Refused(why)) => panic!("an answer that is none: {why}"),
+        Err(PlanError::Refused(why)) => panic!("the referee refuses the answer: {why}"),
         Err(error) => error.to_string(),
     }
 }

@@ -1,4 +1,4 @@
-//! The runner: changes inputs, keeps those that made a target say something new, and catches what goes wrong.
+//! The runner: mutates inputs, keeps those with a new output, and collects findings.
 
 use std::any::Any;
 use std::collections::HashSet;
@@ -12,64 +12,64 @@ use rand_chacha::ChaCha8Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Target;
-use crate::mutate::changed;
+use crate::mutate::mutated;
 
-/// Counts what is allocated, so that a small input that takes much memory is noticed.
+/// Measures the memory that an input takes.
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// A small input that takes more bytes than this is a finding.
+/// An input that takes more bytes of memory is a finding.
 const MOST_MEMORY: usize = 256 << 20;
-/// One that takes longer than this is a finding too, on a machine that does other things at the same time.
+/// An input that takes longer is a finding, even on a busy machine.
 const MOST_TIME: Duration = Duration::from_secs(20);
-/// Inputs that are kept to go on from.
-const MOST_KEPT: usize = 4096;
+/// The most inputs in the pool.
+const POOL_SIZE: usize = 4096;
 
-/// How long to go on.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many executions.
+    /// After this number of executions.
     Executions(u64),
-    /// So long.
+    /// After this time.
     Time(Duration),
 }
 
-/// An input that breaks a promise.
+/// An input with which a property fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The input.
     pub input: Vec<u8>,
-    /// What it broke.
+    /// The panic message, or the excess of memory or time.
     pub what: String,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// How often the target ran.
+    /// The number of executions.
     pub executions: u64,
-    /// How many different things were said.
-    pub said: usize,
-    /// How long it took.
+    /// The number of outputs with different signatures.
+    pub distinct_outputs: usize,
+    /// The time of the run.
     pub time: Duration,
-    /// How long the slowest execution took.
+    /// The time of the slowest execution.
     pub slowest: Duration,
-    /// What went wrong, each thing once.
+    /// The findings, one for each signature.
     pub findings: Vec<Finding>,
 }
 
-/// The panics since somebody last looked, on whatever thread.
+/// The panic messages of all threads since the last execution.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Runs something while panics are collected and not printed. One such run at a time.
-pub fn quietly<T>(run: impl FnOnce() -> T) -> T {
+/// Runs `run` while panics are collected instead of printed. Calls exclude each other.
+pub fn collect_panics<T>(run: impl FnOnce() -> T) -> T {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let before = panic::take_hook();
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |place| format!("{}:{}: ", place.file(), place.line()));
         let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
-        panics.push(format!("{place}{}", words_of(info.payload())));
+        panics.push(format!("{place}{}", panic_message(info.payload())));
     }));
     let out = panic::catch_unwind(AssertUnwindSafe(run));
     drop(panic::take_hook());
@@ -77,43 +77,43 @@ pub fn quietly<T>(run: impl FnOnce() -> T) -> T {
     out.unwrap_or_else(|payload| panic::resume_unwind(payload))
 }
 
-fn words_of(payload: &dyn Any) -> &str {
+fn panic_message(payload: &dyn Any) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without words")
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
 }
 
-/// Runs a target on one input, within [`quietly`]: what it said, or what it broke; and how long it took.
+/// Runs a target on one input, within [`collect_panics`]; returns its output or the failure, and the time.
 pub fn replay(target: &Target, input: &[u8]) -> (Result<String, String>, Duration) {
     let begin = Instant::now();
     let held = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
-    let said = panic::catch_unwind(|| (target.run)(input));
+    let output = panic::catch_unwind(|| (target.run)(input));
     let taken = MEMORY.peak_usage().saturating_sub(held);
     let time = begin.elapsed();
     let panics = std::mem::take(&mut *PANICS.lock().unwrap_or_else(PoisonError::into_inner));
-    let result = match said {
+    let result = match output {
         _ if !panics.is_empty() => Err(panics.join("; ")),
-        Err(payload) => Err(words_of(&*payload).into()),
+        Err(payload) => Err(panic_message(&*payload).into()),
         Ok(_) if taken > MOST_MEMORY => Err(format!("it took {} MiB of memory", taken >> 20)),
-        Ok(said) => Ok(said),
+        Ok(output) => Ok(output),
     };
     (result, time)
 }
 
-/// The words of what was said, without names, numbers and what was quoted from the input: the first few of them.
-fn gist(said: &str) -> u64 {
+/// A hash of the first few words of an output, without names, numbers and quotations from the input.
+fn signature(output: &str) -> u64 {
     let is_word = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let words: Vec<&str> = said.split([' ', ':', ',', '.', '(', ')', '{', '}']).filter(is_word).take(8).collect();
+    let words: Vec<&str> = output.split([' ', ':', ',', '.', '(', ')', '{', '}']).filter(is_word).take(8).collect();
     xxh3_64(words.join(" ").as_bytes())
 }
 
-/// Runs a target on changed inputs; the same ones for the same seed.
+/// Runs a target on mutated inputs; the same ones for the same seed.
 pub fn fuzz(target: &Target, seed: u64, budget: Budget) -> Outcome {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ xxh3_64(target.name.as_bytes()));
     let mut pool = target.corpus();
     let mut outcome = Outcome::default();
     let mut known = HashSet::new();
-    let mut broken = HashSet::new();
+    let mut found = HashSet::new();
     let begin = Instant::now();
     let mut first = pool.clone().into_iter();
     loop {
@@ -124,38 +124,38 @@ pub fn fuzz(target: &Target, seed: u64, budget: Budget) -> Outcome {
         if over {
             break;
         }
-        // The corpus as it is comes first.
+        // The unchanged corpus comes first.
         let (input, is_new) = match first.next() {
             Some(input) => (input, false),
             None => {
                 let mut pick = || random.random_range(0..pool.len());
                 let (one, other) = (pick(), pick());
-                (changed(&mut random, &pool[one], &pool[other], &target.words), true)
+                (mutated(&mut random, &pool[one], &pool[other], &target.dictionary), true)
             }
         };
         let (result, time) = replay(target, &input);
         outcome.executions += 1;
         outcome.slowest = outcome.slowest.max(time);
-        // Not where executions are counted: how long they take says more about the machine than about the target.
+        // A run with a fixed number of executions must not depend on the speed of the machine.
         let slow = matches!(budget, Budget::Time(_)) && time > MOST_TIME;
-        let result =
-            result.and_then(|said| if slow { Err(format!("it took {:.1} s", time.as_secs_f64())) } else { Ok(said) });
+        let result = result
+            .and_then(|output| if slow { Err(format!("it took {:.1} s", time.as_secs_f64())) } else { Ok(output) });
         match result {
-            Ok(said) => {
-                if known.insert(gist(&said)) && is_new && pool.len() < MOST_KEPT {
+            Ok(output) => {
+                if known.insert(signature(&output)) && is_new && pool.len() < POOL_SIZE {
                     pool.push(input);
                 }
             }
             Err(what) => {
-                // The place is the first word.
+                // The first word is the file and line.
                 let place = what.split(' ').next().unwrap_or_default().to_string();
-                if broken.insert((place, gist(&what))) {
+                if found.insert((place, signature(&what))) {
                     outcome.findings.push(Finding { input, what });
                 }
             }
         }
     }
-    outcome.said = known.len();
+    outcome.distinct_outputs = known.len();
     outcome.time = begin.elapsed();
     outcome
 }

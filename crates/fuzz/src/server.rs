@@ -1,4 +1,4 @@
-//! Requests to the server, without a socket.
+//! HTTP requests to the server of the page, without a socket.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use http_body_util::BodyExt as _;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
-pub(crate) const WORDS: &[&str] = &[
+pub(crate) const DICTIONARY: &[&str] = &[
     "{\"board\": {\"text\": \"S..G\\n\"}}",
     "\"search\": {",
     "\"algorithm\": \"astar\"",
@@ -45,8 +45,8 @@ pub(crate) const WORDS: &[&str] = &[
 
 const HOST: &str = "127.0.0.1:7117";
 
-/// What no answer should take, unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 struct Server {
     runtime: Runtime,
@@ -64,11 +64,11 @@ impl Server {
             table_cache: None,
         };
         let address: SocketAddr = HOST.parse().expect("an address");
-        Server { runtime: runtime.expect("threads can be had"), router: router(settings, address) }
+        Server { runtime: runtime.expect("the runtime starts"), router: router(settings, address) }
     }
 }
 
-/// The first byte chooses the path, or that the first line of the rest is one; the rest is the body.
+/// The first byte selects a path of the API, or takes the first line for one; the rest is the body.
 pub(crate) fn request(bytes: &[u8]) -> String {
     thread_local! {
         static SERVER: Server = Server::new();
@@ -85,7 +85,7 @@ pub(crate) fn request(bytes: &[u8]) -> String {
     };
     let request = Request::builder().method(method).uri(path).header("host", HOST);
     let request = request.header("content-type", "application/json").body(Body::from(body.to_vec()));
-    let Ok(request) = request else { return "no request".into() };
+    let Ok(request) = request else { return "not a request".into() };
     SERVER.with(|server| {
         server.runtime.block_on(async {
             let answer = async {
@@ -94,13 +94,13 @@ pub(crate) fn request(bytes: &[u8]) -> String {
                 let body = response.into_body().collect().await.expect("a body").to_bytes();
                 (status, body)
             };
-            let (status, body) = tokio::time::timeout(PATIENCE, answer).await.expect("an answer comes to its end");
+            let (status, body) = tokio::time::timeout(TIMEOUT, answer).await.expect("the answer ends in time");
             assert!(!status.is_server_error(), "{status}: {}", String::from_utf8_lossy(&body));
             let body = String::from_utf8_lossy(&body);
-            let said: String = body.chars().take(200).collect();
-            // An error has words; a file of the page may be anything.
-            assert!(status.is_success() || !body.is_empty(), "{status} without a word");
-            format!("{status} {said}")
+            let beginning: String = body.chars().take(200).collect();
+            // An error has a message; a file of the page may be empty.
+            assert!(status.is_success() || !body.is_empty(), "{status} without a message");
+            format!("{status} {beginning}")
         })
     })
 }

@@ -1,4 +1,4 @@
-//! What people write: boards, solutions, expressions, options.
+//! Texts that people write: boards, solutions, states, expressions, options.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use crate::Target;
 
-/// What no example has and a file of any puzzle may, by a slip of the pen or another editor.
-const ANY_WORDS: [&str; 12] = ["0", "7", "39", "40", "-1", "\n", "\n\n", "\r", "\r\n", "\t", "\u{feff}", "é"];
-/// Longer words are no words but rows.
+/// Words that no example has: typing errors, and characters of other editors.
+const COMMON_WORDS: [&str; 12] = ["0", "7", "39", "40", "-1", "\n", "\n\n", "\r", "\r\n", "\t", "\u{feff}", "é"];
+/// Longer words of an example are rows of a board.
 const LONGEST_WORD: usize = 12;
-pub(crate) const JSON_WORDS: &[&str] = &[
+pub(crate) const JSON_DICTIONARY: &[&str] = &[
     "{",
     "}",
     "[",
@@ -44,7 +44,7 @@ pub(crate) const JSON_WORDS: &[&str] = &[
     "1.5",
     "[[[[[[[[",
 ];
-pub(crate) const SOLUTION_WORDS: &[&str] = &[
+pub(crate) const SOLUTION_DICTIONARY: &[&str] = &[
     "N",
     "E",
     "S",
@@ -68,12 +68,12 @@ pub(crate) const SOLUTION_WORDS: &[&str] = &[
     "\"",
     ",",
 ];
-/// What expressions are made of beside names.
+/// The syntax of expressions.
 const SYNTAX: [&str; 29] = [
     "+", "-", "*", "/", "(", ")", "min(", "max(", "abs(", "floor(", "ceil(", ",", "<", "<=", "==", "!=", "and", "or",
     "not", "if ", " then ", " else ", "1e308", "0.5", "1/0", "0/0", ":", "((((((((", "zero",
 ];
-pub(crate) const OPTION_WORDS: &[&str] = &[
+pub(crate) const OPTION_DICTIONARY: &[&str] = &[
     "pieces=",
     "size=",
     "density=",
@@ -93,12 +93,12 @@ pub(crate) const OPTION_WORDS: &[&str] = &[
     "10..50/10",
 ];
 
+/// The bytes as text; the program refuses other bytes before it reads a file.
 fn text_of(bytes: &[u8]) -> Option<&str> {
-    // The program itself refuses other bytes, and says where they are.
     std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }
 
-/// Opens a board, and looks whether what is said of it is so.
+/// Opens a board and checks the task or the error.
 fn opened(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> String {
     match PUZZLES.open(text, puzzle, options) {
         Ok(task) => {
@@ -113,20 +113,20 @@ fn opened(text: &str, puzzle: Option<&str>, options: &ReadOptions) -> String {
 }
 
 fn check_error(error: &OpenError, text: &str) {
-    assert!(!error.to_string().is_empty(), "an error without words");
+    assert!(!error.to_string().is_empty(), "an error without a message");
     let OpenError::Faults { faults, .. } = error else { return };
-    assert!(faults.iter().next().is_some(), "faults, and none of them is named");
-    // Empty files and ones that lack something are told at the line after the last.
+    assert!(faults.iter().next().is_some(), "an empty list of faults");
+    // A missing part is reported at the line after the last.
     let lines = text.split(['\n', '\r']).count() + 1;
     for fault in faults.iter() {
-        assert!(!fault.message.is_empty(), "a fault without words");
-        // What an option does has no line.
+        assert!(!fault.message.is_empty(), "a fault without a message");
+        // A fault of an option has line 0.
         assert!(fault.line <= lines, "line {} of {lines}: {}", fault.line, fault.message);
         assert!(fault.line == 0 || fault.column > 0, "columns count from 1: {}", fault.message);
     }
 }
 
-/// What was read can be written, and reads the same.
+/// Checks that a board, written and read again, is the same.
 fn check_task(task: &Task, options: &ReadOptions) {
     assert!(!task.draw().is_empty(), "a board that cannot be drawn");
     let position = task.position();
@@ -135,15 +135,15 @@ fn check_task(task: &Task, options: &ReadOptions) {
     let Some(file) = task.file() else { return };
     let plain = ReadOptions { goal: None, ..options.clone() };
     let again = PUZZLES.open(&file, Some(task.card().name), &plain);
-    let again = again.unwrap_or_else(|error| panic!("what was written cannot be read: {error}\n{file}"));
-    assert_eq!(again.position(), position, "what was written reads differently:\n{file}");
-    assert_eq!(again.board(), task.board(), "what was written has another board:\n{file}");
+    let again = again.unwrap_or_else(|error| panic!("its own file cannot be read: {error}\n{file}"));
+    assert_eq!(again.position(), position, "its own file has another start:\n{file}");
+    assert_eq!(again.board(), task.board(), "its own file has another board:\n{file}");
     assert_eq!(again.file().as_ref(), Some(&file));
 }
 
-/// Words and characters of the examples of some puzzles, and what they lack.
-fn words_of(cards: impl Iterator<Item = &'static Card>) -> Vec<&'static str> {
-    let mut words = BTreeSet::from(ANY_WORDS);
+/// Words and characters of the examples of some puzzles, and common words.
+fn board_dictionary(cards: impl Iterator<Item = &'static Card>) -> Vec<&'static str> {
+    let mut words = BTreeSet::from(COMMON_WORDS);
     for example in cards.flat_map(|card| card.examples) {
         words.extend(example.text.split_whitespace().filter(|word| word.len() <= LONGEST_WORD));
         words.extend(example.text.char_indices().map(|(at, c)| &example.text[at..at + c.len_utf8()]));
@@ -151,7 +151,7 @@ fn words_of(cards: impl Iterator<Item = &'static Card>) -> Vec<&'static str> {
     words.into_iter().collect()
 }
 
-/// A file, of whatever puzzle it is.
+/// A file of any puzzle.
 pub(crate) fn any_target() -> Target {
     let any = |bytes: &[u8]| text_of(bytes).map_or(String::new(), |text| opened(text, None, &ReadOptions::default()));
     let examples = PUZZLES.cards().flat_map(|card| card.examples);
@@ -159,12 +159,12 @@ pub(crate) fn any_target() -> Target {
         name: "any",
         summary: "a file of any puzzle",
         run: Box::new(any),
-        words: words_of(PUZZLES.cards()),
+        dictionary: board_dictionary(PUZZLES.cards()),
         examples: examples.map(|example| example.text.into()).collect(),
     }
 }
 
-/// A file of one puzzle; the first byte chooses the options.
+/// A file of one puzzle; the first byte selects the options.
 pub(crate) fn board_target(card: &'static Card) -> Target {
     let run = move |bytes: &[u8]| {
         let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
@@ -174,12 +174,12 @@ pub(crate) fn board_target(card: &'static Card) -> Target {
         name: card.name,
         summary: card.summary,
         run: Box::new(run),
-        words: words_of([card].into_iter()),
+        dictionary: board_dictionary([card].into_iter()),
         examples: card.examples.iter().map(|example| [&[0], example.text.as_bytes()].concat()).collect(),
     }
 }
 
-/// What is counted by the lower half of a byte, and the goal by the upper; 0 for neither.
+/// The lower half of a byte selects the metric, the upper half the goal; 0 is the default.
 fn options_of(card: &Card, choice: u8) -> ReadOptions {
     let (metric, goal) = (usize::from(choice) % 16, usize::from(choice) / 16);
     let metric = (metric % (card.metrics.len() + 1)).checked_sub(1).map(|at| card.metrics[at].into());
@@ -187,8 +187,8 @@ fn options_of(card: &Card, choice: u8) -> ReadOptions {
     ReadOptions { metric, goal, ..ReadOptions::default() }
 }
 
-/// The names of what expressions can be made of, and what else they have.
-pub(crate) fn expression_words() -> Vec<&'static str> {
+/// Heuristics, features and the syntax of expressions.
+pub(crate) fn expression_dictionary() -> Vec<&'static str> {
     let names = |card: &'static Card| {
         let features = card.features.iter().map(|feature| feature.name);
         card.heuristics.iter().map(|heuristic| heuristic.name).chain(features)
@@ -214,7 +214,7 @@ pub(crate) static BOARDS: LazyLock<Vec<Task>> = LazyLock::new(|| {
     all.map(|(text, options)| PUZZLES.open(text, None, options).expect("a good board")).collect()
 });
 
-/// One of the boards, by the first byte, and the rest as text.
+/// The board that the first byte selects, and the rest as text.
 fn chosen(bytes: &[u8]) -> Option<(&'static Task, &str)> {
     let (&choice, rest) = bytes.split_first()?;
     let boards: &'static [Task] = &BOARDS;
@@ -225,7 +225,7 @@ pub(crate) fn solution(bytes: &[u8]) -> String {
     let Some((task, text)) = chosen(bytes) else { return String::new() };
     let limits = Limits { expanded: Some(30), ..Limits::default() };
     let plan = Plan { limits, algorithm: Some("bfs".into()), ..Plan::default() };
-    match task.verify(text, &plan, &mut ()).expect("there is such an algorithm") {
+    match task.verify(text, &plan, &mut ()).expect("the algorithm exists") {
         Ok(verdict) => {
             let Verdict { claimed, illegal, .. } = &verdict;
             // No solution of these boards is empty.
@@ -246,7 +246,7 @@ pub(crate) fn state(bytes: &[u8]) -> String {
     match task.beginning_at(&json) {
         Ok(there) => {
             let position = there.position();
-            let again = task.beginning_at(&position.state).expect("its own state");
+            let again = task.beginning_at(&position.state).expect("a state of the board");
             assert_eq!(again.position(), position);
             check_task(&there, &metric_of(task));
             format!("{} {} {}", task.card().name, position.solved, position.moves.len())
@@ -265,7 +265,7 @@ fn metric_of(task: &Task) -> ReadOptions {
 
 pub(crate) fn expression(bytes: &[u8]) -> String {
     let Some((task, text)) = chosen(bytes) else { return String::new() };
-    // Tables take seconds to build, and are no part of the language.
+    // Tables take seconds to build, and do not matter to the language.
     if text.contains("pdb") || text.contains("walking") || text.contains("without") {
         return String::new();
     }
@@ -286,8 +286,8 @@ pub(crate) fn expression(bytes: &[u8]) -> String {
 pub(crate) fn options(bytes: &[u8]) -> String {
     let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
     let Some(text) = text_of(rest) else { return String::new() };
-    let said = match choice % 3 {
-        // A name is known to some of the puzzles only.
+    let read = match choice % 3 {
+        // Good if any puzzle knows the name.
         0 => {
             let read = PUZZLES.cards().map(|card| Varied::read(text, card).map(|_| ()));
             read.reduce(Result::or).expect("there are puzzles")
@@ -295,10 +295,10 @@ pub(crate) fn options(bytes: &[u8]) -> String {
         1 => Heuristics::read(text).map(|_| ()),
         _ => read_algorithms(text).map(|_| ()),
     };
-    match said {
+    match read {
         Ok(()) => format!("{} good", choice % 3),
         Err(why) => {
-            assert!(!why.is_empty(), "an error without words");
+            assert!(!why.is_empty(), "an error without a message");
             why
         }
     }
