@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use admissible_front::{AuditError, AuditPlan, Registry};
 use admissible_lab::chart::{GroupedBars, terminal_bars};
-use admissible_lab::compare::{Compared, Comparison, Design, Mark, Subject};
+use admissible_lab::compare::{Compared, Comparison, Design, RunVerdict, Subject};
 use admissible_lab::numbers::{bytes, grouped, seconds};
-use admissible_lab::report::{Audited, Figure, Place};
+use admissible_lab::report::{Audited, Quantity, ReportFolder};
 use admissible_lab::run::{Outcome, Run};
 use admissible_lab::select::Heuristics;
 use anstyle::Style;
@@ -61,8 +61,8 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
 }
 
 /// Checks the folder for a report before anything runs.
-pub(crate) fn find_place(path: Option<&Path>) -> Result<Option<Place>, Failure> {
-    path.map(Place::find).transpose().map_err(|error| Failure::new(format!("--report: {error}")))
+pub(crate) fn find_place(path: Option<&Path>) -> Result<Option<ReportFolder>, Failure> {
+    path.map(ReportFolder::find).transpose().map_err(|error| Failure::new(format!("--report: {error}")))
 }
 
 /// Audits the heuristics of each kind of puzzle, on its file that took the most work.
@@ -110,12 +110,12 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         }
         writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.card.name, compared.file)?;
         write!(out, "{}", figures(compared))?;
-        for figure in [Figure::Generated, Figure::Expanded] {
+        for figure in [Quantity::Generated, Quantity::Expanded] {
             writeln!(out)?;
             bars(out, &compared.bars(figure))?;
         }
     }
-    let alarming = comparison.runs().filter(|(compared, run)| compared.mark(run).is_alarming()).count();
+    let alarming = comparison.runs().filter(|(compared, run)| compared.verdict(run).is_alarming()).count();
     if alarming > 0 {
         let runs = if alarming == 1 { "1 run".into() } else { format!("{alarming} runs") };
         writeln!(out, "\n{BAD}{runs} answered with a cost that is not optimal, or not proved to be.{BAD:#}")?;
@@ -152,9 +152,9 @@ fn figures(compared: &Compared) -> String {
     ];
     let row = |run: &Run| {
         let stats = &run.stats;
-        let style = match compared.mark(run) {
-            Mark::TooDear { .. } => BAD,
-            Mark::Unproved | Mark::Stopped | Mark::Impossible => WARNING,
+        let style = match compared.verdict(run) {
+            RunVerdict::NotOptimal { .. } => BAD,
+            RunVerdict::Unproved | RunVerdict::Stopped | RunVerdict::Impossible => WARNING,
             _ => Style::new(),
         };
         let cost = run.cost().map_or("-".into(), |cost| format!("{style}{cost}{style:#}"));

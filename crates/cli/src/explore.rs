@@ -20,7 +20,7 @@ use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, cancel_forced_end, force_e
 use crate::session::{self, Session, resume_command};
 use crate::show::{BOLD, DIM, GOOD, drawing};
 use crate::{Exit, Failure, tell};
-use admissible_lab::report::Place;
+use admissible_lab::report::ReportFolder;
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -183,7 +183,7 @@ fn report_again(arguments: &ExploreArguments) -> String {
     arguments.report.as_ref().map_or_else(String::new, |folder| format!(" --report {}", folder.display()))
 }
 
-fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Exploration) -> Result<(), Failure> {
+fn print(arguments: &ExploreArguments, place: Option<&ReportFolder>, explored: &Exploration) -> Result<(), Failure> {
     if let Some(place) = place {
         let report = admissible_lab::report::exploration(explored, &crate::input::shown(&arguments.target));
         place.write(&report).map_err(Failure::new)?;
@@ -196,7 +196,7 @@ fn print(arguments: &ExploreArguments, place: Option<&Place>, explored: &Explora
 }
 
 /// Explores with several processes.
-fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Place>) -> Result<Exit, Failure> {
+fn together(arguments: &ExploreArguments, session: &Session, place: Option<&ReportFolder>) -> Result<Exit, Failure> {
     if session.puzzles.has(&arguments.target) {
         return Err(Failure::new(
             "several processes explore the states reachable from the start of a file, not a whole puzzle",

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use admissible_front::Registry;
-use admissible_lab::reproduce::{Cell, Reproduction, tables};
+use admissible_lab::reproduce::{ReproducedCell, Reproduction, tables};
 use serde_json::Value;
 
 use crate::args::{ReproduceArguments, TableFormat};
@@ -78,7 +78,7 @@ fn text(reproduction: &Reproduction) -> String {
     names.extend(reproduction.table.puzzles());
     let mut rows = Vec::new();
     for cells in reproduction.rows() {
-        let line = |name: &str, what: &str, show: &dyn Fn(&Cell) -> String| -> Vec<String> {
+        let line = |name: &str, what: &str, show: &dyn Fn(&ReproducedCell) -> String| -> Vec<String> {
             [name.to_string(), format!("{DIM}{what}{DIM:#}")].into_iter().chain(cells.iter().map(show)).collect()
         };
         rows.push(line(&cells[0].heuristic, "published", &|cell| cell.published.text()));

@@ -1,19 +1,20 @@
-//! Draws one of everything, easy and awkward, to look at: `cargo run -p admissible-lab --example gallery -- FOLDER`.
+//! Draws every kind of chart and block, with ordinary and extreme data, for inspection by eye:
+//! `cargo run -p admissible-lab --example gallery -- FOLDER`.
 
 use std::error::Error;
 use std::path::Path;
 
 use admissible_lab::chart::{
-    Bands, Bar, BarGroup, Chart, GroupedBars, HeatCell, HeatMap, Histogram, Labels, Line, Parameter, Quartiles, Theme,
+    Bands, Bar, BarGroup, Chart, GroupedBars, HeatCell, HeatMap, Histogram, Labels, Line, Quartiles, Theme, XAxis,
     number, terminal_bars,
 };
-use admissible_lab::page::{Block, Board, Cell, Column, Figure, Mark, Page, Section, Table, Tone, Verdict};
+use admissible_lab::page::{Block, Board, Cell, Column, Emphasis, Figure, Page, Section, Table, Tone, Verdict};
 
 const HEURISTICS: [&str; 7] =
     ["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board", "max(manhattan, blockers)"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args().nth(1).ok_or("say into which folder")?;
+    let folder = std::env::args().nth(1).ok_or("expected a folder")?;
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
     let charts: Vec<(&str, Box<dyn Chart>)> = vec![
@@ -165,7 +166,7 @@ fn bands(series: usize, values: u32) -> Bands {
     };
     Bands {
         labels: Labels::new("How the work grows with the number of pieces", "pieces", "states expanded"),
-        parameter: Parameter::Numbers((1..=values).map(f64::from).collect()),
+        x_axis: XAxis::Numbers((1..=values).map(f64::from).collect()),
         lines: (0..series)
             .map(|line| Line {
                 name: HEURISTICS[line].into(),
@@ -178,7 +179,7 @@ fn bands(series: usize, values: u32) -> Bands {
 
 fn named_bands() -> Bands {
     let names = (1..=8).map(|size| format!("{size} × {} with obstacles", size + 1)).collect();
-    Bands { parameter: Parameter::Names(names), ..bands(2, 8) }
+    Bands { x_axis: XAxis::Names(names), ..bands(2, 8) }
 }
 
 fn words() -> Vec<Block> {
@@ -187,25 +188,30 @@ fn words() -> Vec<Block> {
     };
     let columns = ["heuristic", "puzzle", "cost", "generated", "visited", "largest frontier", "seconds", "memory"];
     let row = |(i, name): (usize, &&str)| {
-        let cost = if i == 4 { Cell::marked("11", Mark::Bad) } else { Cell::marked("9", Mark::Good) };
+        let cost = if i == 4 { Cell::marked("11", Emphasis::Bad) } else { Cell::marked("9", Emphasis::Good) };
         let counts = [1_411_000.0, 875_123.0, 92_441.0, 1.25].map(|count| number(count / (i + 1) as f64));
         let mut cells: Vec<Cell> = vec![(*name).into(), "course_puzzle5.txt".into(), cost];
         cells.extend(counts.map(Cell::from));
-        cells.push(if i == 2 { Cell::marked("limit", Mark::Faint) } else { "12 MiB".into() });
+        cells.push(if i == 2 { Cell::marked("limit", Emphasis::Faint) } else { "12 MiB".into() });
         if i == 6 {
-            cells[3].mark = Mark::Best;
+            cells[3].emphasis = Emphasis::Best;
         }
         cells
     };
+    let column = |(i, &title): (usize, &&str)| if i < 2 { Column::text(title) } else { Column::number(title) };
     vec![
-        Block::Paragraph("A heuristic is admissible if it never says more than the true distance to the goal, and consistent if no move lowers it by more than the move costs. Both are checked here, state by state.".into()),
+        Block::Paragraph(
+            "A heuristic is admissible if it never exceeds the true distance to the goal, and consistent if no move \
+             lowers it by more than the move costs. Both are checked here, state by state."
+                .into(),
+        ),
         verdict(Tone::Good, "manhattan is admissible", "All 181,440 states were compared with their true distance."),
-        verdict(Tone::Bad, "oriented is not admissible", "One roll from the goal it says 3; 8,812 of 20,480 states are overestimated."),
+        verdict(Tone::Bad, "oriented is not admissible", "8,812 of 20,480 states are overestimated."),
         verdict(Tone::Unknown, "pdb: sampled, no counterexample found in 10,000", ""),
         Block::Heading("All runs".into()),
         Block::Table(Table {
             caption: "A* with ties broken in favour of low h; the cheapest run is underlined.".into(),
-            columns: columns.iter().enumerate().map(|(i, &title)| if i < 2 { Column::text(title) } else { Column::number(title) }).collect(),
+            columns: columns.iter().enumerate().map(column).collect(),
             rows: HEURISTICS.iter().enumerate().map(row).collect(),
         }),
     ]
@@ -224,7 +230,9 @@ fn boards() -> Vec<Block> {
          │{cyan}   {end}│{blue} < {end}{blue} {end}{blue} > {end}│ · │\n\
          └───┴┄┄┄┄┄┄┄┴───┘"
     );
-    let chexers = "  \u{1b}[1m\u{1b}[31mR\u{1b}[0m . \u{1b}[2m\u{1b}[31mo\u{1b}[0m\n . \u{1b}[90m#\u{1b}[0m . \u{1b}[1m\u{1b}[34mB\u{1b}[0m\n  . \u{1b}[1m\u{1b}[32mG\u{1b}[0m .";
+    let chexers = "  \u{1b}[1m\u{1b}[31mR\u{1b}[0m . \u{1b}[2m\u{1b}[31mo\u{1b}[0m\n \
+                   . \u{1b}[90m#\u{1b}[0m . \u{1b}[1m\u{1b}[34mB\u{1b}[0m\n\u{20} \
+                   . \u{1b}[1m\u{1b}[32mG\u{1b}[0m .";
     let board = |text: &str, caption: &str| Board { caption: caption.into(), text: text.into() };
     vec![
         Block::Paragraph("The smallest counterexample and the moves that prove it.".into()),

@@ -1,7 +1,7 @@
-//! Every combination of heuristics and algorithms on every file, and what to make of the costs.
+//! Comparisons: every combination of heuristics and algorithms on every file, with a verdict on each cost.
 //!
-//! Names are looked up before anything runs. A run that reaches a limit is an outcome like any other, and the rest go
-//! on; an interruption ends the whole with what is known so far.
+//! Names are checked before the first run. A run that reaches a limit does not stop the others; an interruption ends
+//! the comparison with the runs so far.
 
 use admissible_front::{AlgorithmCard, Card, Plan, PlanError, Task};
 use serde_json::{Value, json};
@@ -14,19 +14,19 @@ use crate::sheet::Sheet;
 pub struct Subject {
     /// The name of the file.
     pub file: String,
-    /// What is in it.
+    /// Its instance.
     pub task: Task,
 }
 
-/// What will be run on which file.
+/// The combinations to run on each file.
 pub struct Design<'a> {
     parts: Vec<(&'a Subject, Vec<Combination>)>,
-    /// What was left out, in words.
+    /// The combinations that were left out, in words.
     pub notes: Vec<String>,
 }
 
 impl<'a> Design<'a> {
-    /// Looks up every name. A heuristic that only some of the puzzles have is used on those.
+    /// Checks every name. A heuristic that only some of the puzzles have is used on those.
     ///
     /// # Errors
     /// If none of the puzzles has a heuristic of that name.
@@ -65,7 +65,7 @@ impl<'a> Design<'a> {
         Ok(Design { parts: subjects.iter().zip(used.iter().map(of)).collect(), notes })
     }
 
-    /// Runs all of it, each with the limits and orders of the plan.
+    /// Runs all combinations, each with the limits and tie-breaking of the plan.
     ///
     /// # Errors
     /// If the referee refuses a solution.
@@ -100,14 +100,14 @@ impl<'a> Design<'a> {
     }
 }
 
-/// Larger boards are not drawn: lines, and bytes in a line, most of which are colours.
+/// The most lines of a drawn board, and the most bytes of a line, which are mostly escape codes.
 const MOST_LINES: usize = 60;
 const MOST_BYTES: usize = 2000;
 
-/// What came of all runs.
+/// The result of all runs.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// File by file, as far as it came.
+    /// The runs of each file, up to an interruption.
     pub files: Vec<Compared>,
     /// Whether it was interrupted.
     pub interrupted: bool,
@@ -120,51 +120,51 @@ pub struct Compared {
     pub file: String,
     /// The kind of puzzle that is in it.
     pub card: &'static Card,
-    /// The start, drawn with terminal colours, if that was asked for.
+    /// The start, drawn with terminal colours; set by [`Comparison::draw`].
     pub drawing: Option<String>,
-    /// In the order in which they ran.
+    /// The runs in their order.
     pub runs: Vec<Run>,
 }
 
-/// What to make of a run beside the others on the same file.
+/// The verdict on a run, given the other runs on the same file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum RunVerdict {
     /// It proved its solution optimal.
     Optimal,
     /// It proved nothing, but another run proved this cost optimal.
     Confirmed,
     /// Another run proved that there is a cheaper solution.
-    TooDear {
-        /// What the cheapest costs.
+    NotOptimal {
+        /// The cost of a cheapest solution.
         optimum: u32,
     },
-    /// It found a solution that nobody proved optimal.
+    /// It found a solution that no run proved optimal.
     Unproved,
     /// It proved that there is no solution.
     Unsolvable,
     /// It was stopped.
     Stopped,
-    /// It could not begin.
+    /// It could not start.
     Impossible,
 }
 
-impl Mark {
-    /// One word for machines.
+impl RunVerdict {
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Mark::Optimal => "optimal",
-            Mark::Confirmed => "confirmed",
-            Mark::TooDear { .. } => "not optimal",
-            Mark::Unproved => "unproved",
-            Mark::Unsolvable => "unsolvable",
-            Mark::Stopped => "stopped",
-            Mark::Impossible => "impossible",
+            RunVerdict::Optimal => "optimal",
+            RunVerdict::Confirmed => "confirmed",
+            RunVerdict::NotOptimal { .. } => "not optimal",
+            RunVerdict::Unproved => "unproved",
+            RunVerdict::Unsolvable => "unsolvable",
+            RunVerdict::Stopped => "stopped",
+            RunVerdict::Impossible => "impossible",
         }
     }
 
     /// Whether the run answered with a cost that is not known to be optimal.
     pub fn is_alarming(self) -> bool {
-        matches!(self, Mark::TooDear { .. } | Mark::Unproved)
+        matches!(self, RunVerdict::NotOptimal { .. } | RunVerdict::Unproved)
     }
 }
 
@@ -174,33 +174,33 @@ impl Compared {
         self.runs.iter().find_map(Run::proved_optimum)
     }
 
-    /// What to make of one of its runs.
-    pub fn mark(&self, run: &Run) -> Mark {
+    /// The verdict on one of its runs.
+    pub fn verdict(&self, run: &Run) -> RunVerdict {
         match &run.outcome {
-            Outcome::Solved { .. } if run.proved_optimum().is_some() => Mark::Optimal,
+            Outcome::Solved { .. } if run.proved_optimum().is_some() => RunVerdict::Optimal,
             Outcome::Solved { cost, .. } => match self.optimum() {
-                Some(optimum) if optimum == *cost => Mark::Confirmed,
-                Some(optimum) => Mark::TooDear { optimum },
-                None => Mark::Unproved,
+                Some(optimum) if optimum == *cost => RunVerdict::Confirmed,
+                Some(optimum) => RunVerdict::NotOptimal { optimum },
+                None => RunVerdict::Unproved,
             },
-            Outcome::Unsolvable => Mark::Unsolvable,
-            Outcome::Stopped { .. } => Mark::Stopped,
-            Outcome::Impossible(_) => Mark::Impossible,
+            Outcome::Unsolvable => RunVerdict::Unsolvable,
+            Outcome::Stopped { .. } => RunVerdict::Stopped,
+            Outcome::Impossible(_) => RunVerdict::Impossible,
         }
     }
 
-    /// The mark in words.
+    /// The verdict in words.
     pub fn note(&self, run: &Run) -> String {
-        match (self.mark(run), &run.outcome) {
-            (Mark::TooDear { optimum }, Outcome::Solved { cost, .. }) => {
+        match (self.verdict(run), &run.outcome) {
+            (RunVerdict::NotOptimal { optimum }, Outcome::Solved { cost, .. }) => {
                 format!("NOT OPTIMAL: {} more than the optimum {optimum}", cost - optimum)
             }
-            (Mark::Unproved, Outcome::Solved { guarantee, .. }) if guarantee.starts_with("within") => {
+            (RunVerdict::Unproved, Outcome::Solved { guarantee, .. }) if guarantee.starts_with("within") => {
                 format!("NOT PROVED optimal, only {guarantee} times the optimum")
             }
-            (Mark::Unproved, _) => "NOT PROVED optimal".into(),
-            (Mark::Confirmed, _) => "optimal, not proved by this run".into(),
-            (Mark::Unsolvable, _) => "no solution, proved".into(),
+            (RunVerdict::Unproved, _) => "NOT PROVED optimal".into(),
+            (RunVerdict::Confirmed, _) => "optimal, not proved by this run".into(),
+            (RunVerdict::Unsolvable, _) => "no solution, proved".into(),
             (_, Outcome::Stopped { why, lower_bound: 0 }) => format!("stopped {}", why.phrase()),
             (_, Outcome::Stopped { why, lower_bound }) => {
                 format!("stopped {}, cost at least {lower_bound}", why.phrase())
@@ -217,8 +217,8 @@ impl Comparison {
         self.files.iter().flat_map(|compared| compared.runs.iter().map(move |run| (compared, run)))
     }
 
-    /// Draws the start of every file, but for those that would fill many screens. Large boards take longer to draw than
-    /// to search, so nobody does it unasked.
+    /// Draws the start of every file, except boards of several screens. This is separate since a large board can take
+    /// longer to draw than to search.
     pub fn draw(&mut self, subjects: &[Subject]) {
         for (compared, subject) in self.files.iter_mut().zip(subjects) {
             let drawing = subject.task.draw();
@@ -235,7 +235,7 @@ impl Comparison {
             object.insert("file".into(), compared.file.clone().into());
             object.extend(run.json());
             object.insert("optimum".into(), json!(compared.optimum()));
-            object.insert("verdict".into(), compared.mark(run).name().into());
+            object.insert("verdict".into(), compared.verdict(run).name().into());
             Value::Object(object)
         };
         self.runs().map(object).collect()
@@ -306,15 +306,19 @@ mod tests {
     fn a_published_heuristic_that_overestimates_is_caught() {
         let subjects = [subject("trap", "G*..\n....\n....\n..S.\n")];
         let comparison = compared(&subjects, "oriented,open-board", "astar-no-reopen,bfs");
-        let marks: Vec<(Option<u32>, Mark)> =
-            comparison.runs().map(|(file, run)| (run.cost(), file.mark(run))).collect();
-        let expected = [(Some(11), Mark::TooDear { optimum: 9 }), (Some(9), Mark::Optimal), (Some(9), Mark::Optimal)];
-        assert_eq!(marks, expected);
+        let verdicts: Vec<(Option<u32>, RunVerdict)> =
+            comparison.runs().map(|(file, run)| (run.cost(), file.verdict(run))).collect();
+        let expected = [
+            (Some(11), RunVerdict::NotOptimal { optimum: 9 }),
+            (Some(9), RunVerdict::Optimal),
+            (Some(9), RunVerdict::Optimal),
+        ];
+        assert_eq!(verdicts, expected);
         let (file, run) = comparison.runs().next().expect("three runs");
         assert_eq!(file.note(run), "NOT OPTIMAL: 2 more than the optimum 9");
         let alone = compared(&subjects, "oriented", "astar-no-reopen");
         let (file, run) = alone.runs().next().expect("one run");
-        assert_eq!((file.mark(run), file.note(run).as_str()), (Mark::Unproved, "NOT PROVED optimal"));
+        assert_eq!((file.verdict(run), file.note(run).as_str()), (RunVerdict::Unproved, "NOT PROVED optimal"));
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! The lab: runs of many searches in, tables, charts and pages out. It knows puzzles, heuristics and algorithms by
-//! their names only.
+//! Experiments: many searches, and their tables, charts and reports. This crate knows puzzles, heuristics and
+//! algorithms only by name.
 //!
-//! [`compare`] runs every combination of heuristics and algorithms on files, [`sweep`] runs them on random instances over
-//! a range of parameters, and [`reproduce`] counts published tables again. What comes out is plain data: a [`sheet::Sheet`] of figures, JSON, words for people.
+//! [`compare`] runs every combination of heuristics and algorithms on files, [`sweep`] runs them on random instances
+//! over a range of parameters, and [`reproduce`] repeats the counts of published tables. Results are plain data: a
+//! [`sheet::Sheet`] of figures, JSON, and text.
 #![forbid(unsafe_code)]
 
 pub mod chart;

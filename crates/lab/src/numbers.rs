@@ -1,4 +1,4 @@
-//! Numbers as people read them, and the few statistics that the lab needs.
+//! Numbers as text, the effective branching factor, and rank correlation.
 
 /// 1234567 as 1,234,567.
 pub fn grouped(number: u64) -> String {
@@ -41,11 +41,11 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// The effective branching factor of a search that generated so many states and found a solution of `depth` moves: the
-/// branching that a uniform tree of that depth would need to hold as many, the root `b` of
-/// `generated = b + b^2 + ... + b^depth`.
+/// The effective branching factor `b` of a search that generated `generated` states and found a solution of `depth`
+/// moves: a uniform tree of that depth and branching has as many states, `generated = b + b^2 + ... + b^depth`
+/// (Russell and Norvig).
 ///
-/// `None` where nothing was generated or there was nothing to do.
+/// `None` if `generated` or `depth` is 0.
 pub fn effective_branching(generated: u64, depth: u32) -> Option<f64> {
     if generated == 0 || depth == 0 {
         return None;
@@ -55,7 +55,7 @@ pub fn effective_branching(generated: u64, depth: u32) -> Option<f64> {
         // Horner's rule: b + b^2 + ... = b (1 + b (1 + ...)).
         (0..depth).fold(0.0, |sum, _| b * (1.0 + sum))
     };
-    // The sum grows with b, and b^depth alone must not be more than the whole.
+    // The sum grows with b, and b^depth alone is at most the whole.
     let (mut low, mut high) = (0.0, generated.powf(1.0 / f64::from(depth)));
     while high - low > 1e-12 * high {
         let middle = f64::midpoint(low, high);
@@ -67,19 +67,19 @@ pub fn effective_branching(generated: u64, depth: u32) -> Option<f64> {
     Some(high)
 }
 
-/// Spearman's rank correlation: 1 where one grows whenever the other does, -1 where it falls, about 0 where neither is
-/// seen. Equal values share their ranks. `None` where either never changes.
+/// Spearman's rank correlation: 1 if one value always grows with the other, -1 if it always falls, about 0 without a
+/// trend. Equal values share their mean rank. `None` if either is constant.
 pub fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let first = ranks(&pairs.iter().map(|pair| pair.0).collect::<Vec<_>>());
     let second = ranks(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
-    // Ranks sum up to the same whatever the ties, so both have this mean.
+    // Ties do not change the sum of ranks, so both have this mean.
     let mean = (pairs.len() as f64 + 1.0) / 2.0;
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>();
     let spread = (product(&first, &first) * product(&second, &second)).sqrt();
     (spread > 0.0).then(|| product(&first, &second) / spread)
 }
 
-/// The place of each value in the sorted sample, from 1; equal values get the mean of theirs.
+/// The rank of each value, from 1; equal values get the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -111,14 +111,14 @@ mod tests {
     fn the_effective_branching_factor_solves_its_equation() {
         // 2 + 4 + 8, 3 + 9 + 27 + 81, 1 + 1 + 1 + 1 + 1, and a chain with branching 6 at depth 1.
         for (generated, depth, expected) in [(14, 3, 2.0), (120, 4, 3.0), (5, 5, 1.0), (6, 1, 6.0)] {
-            let b = effective_branching(generated, depth).expect("there is one");
+            let b = effective_branching(generated, depth).expect("both are positive");
             assert!((b - expected).abs() < 1e-9, "{generated} at {depth}: {b}");
         }
         // Russell and Norvig: a solution at depth 5 with 52 nodes has 1.92.
-        let b = effective_branching(52, 5).expect("there is one");
+        let b = effective_branching(52, 5).expect("both are positive");
         assert!((b - 1.92).abs() < 0.005, "{b}");
         for (generated, depth) in [(1, 40), (3, 1000), (40_000_000, 53), (u64::MAX, 2), (2_000_000_000, 100_000)] {
-            let b = effective_branching(generated, depth).expect("there is one");
+            let b = effective_branching(generated, depth).expect("both are positive");
             let sum: f64 = (1..=depth).map(|power| b.powi(power as i32)).sum();
             assert!((sum / generated as f64 - 1.0).abs() < 1e-6, "{generated} at {depth}: {b} gives {sum}");
         }

@@ -1,8 +1,8 @@
-//! Reports as one HTML file: no network, no script, light and dark, wide and narrow, on the screen and on paper.
+//! Reports as one self-contained HTML file: no network, no script, light and dark schemes, screen and print.
 //!
-//! A [`Page`] is plain data: sections of blocks. Every text in it is text and gets escaped; the only markup that goes
-//! through is what this crate has drawn itself, which is why a [`Figure`] is made from a chart and not from a string.
-//! The looks are in `templates/page.css`, which also names the colours of the charts and of the boards.
+//! A [`Page`] is plain data: sections of blocks. Every text is escaped. The only markup that passes through is that of
+//! this crate's charts, which is why a [`Figure`] is made from a chart and not from a string. The style sheet
+//! `templates/page.css` also defines the colours of charts and boards.
 
 use askama::Template;
 use askama::filters::{Html, Safe, escape};
@@ -14,22 +14,22 @@ use crate::chart::{Chart, Theme};
 pub struct Page {
     /// The title, also of the window.
     pub title: String,
-    /// What stands between the title and the first section.
+    /// The text between the title and the first section.
     pub intro: String,
-    /// The sections in order. Three or more get a table of contents.
+    /// The sections. Three or more get a table of contents.
     pub sections: Vec<Section>,
 }
 
-/// A part of a page with a heading of its own.
+/// A part of a page with a heading.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Section {
     /// Its heading.
     pub heading: String,
-    /// What is in it.
+    /// Its content.
     pub blocks: Vec<Block>,
 }
 
-/// What a section is made of.
+/// A part of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     /// A heading below that of the section.
@@ -54,7 +54,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Draws the chart in the colours of the page. The caption says what can be seen in it, its title what it is.
+    /// Draws the chart in the colours of the page. The caption explains the chart, its title names it.
     pub fn new(chart: &dyn Chart, caption: impl Into<String>) -> Self {
         Figure { svg: chart.svg(Theme::Page), caption: caption.into() }
     }
@@ -63,7 +63,7 @@ impl Figure {
 /// A table. Rows that are shorter than the header end early.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
-    /// What the table shows, above it; may be empty.
+    /// The caption above the table; may be empty.
     pub caption: String,
     /// The header.
     pub columns: Vec<Column>,
@@ -76,7 +76,7 @@ pub struct Table {
 pub struct Column {
     /// Its title.
     pub title: String,
-    /// Whether its cells are numbers, which stand at the right.
+    /// Whether its cells are numbers, which are aligned to the right.
     pub numeric: bool,
 }
 
@@ -94,32 +94,32 @@ impl Column {
 /// One cell of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What is in it.
+    /// Its text.
     pub text: String,
-    /// Whether it stands out.
-    pub mark: Mark,
+    /// How it is emphasised.
+    pub emphasis: Emphasis,
 }
 
 impl Cell {
-    /// A cell that stands out.
-    pub fn marked(text: impl Into<String>, mark: Mark) -> Self {
-        Cell { text: text.into(), mark }
+    /// A cell with an emphasis.
+    pub fn marked(text: impl Into<String>, emphasis: Emphasis) -> Self {
+        Cell { text: text.into(), emphasis }
     }
 }
 
 impl<T: Into<String>> From<T> for Cell {
     fn from(text: T) -> Self {
-        Cell::marked(text, Mark::Plain)
+        Cell::marked(text, Emphasis::Plain)
     }
 }
 
-/// How a cell stands out; never by its colour alone.
+/// The emphasis of a cell; never by colour alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Mark {
-    /// Not at all.
+pub enum Emphasis {
+    /// No emphasis.
     #[default]
     Plain,
-    /// As it should be.
+    /// Correct.
     Good,
     /// Wrong.
     Bad,
@@ -129,32 +129,32 @@ pub enum Mark {
     Faint,
 }
 
-impl Mark {
+impl Emphasis {
     fn class(self) -> &'static str {
         match self {
-            Mark::Plain => "plain",
-            Mark::Good => "good",
-            Mark::Bad => "bad",
-            Mark::Best => "best",
-            Mark::Faint => "faint",
+            Emphasis::Plain => "plain",
+            Emphasis::Good => "good",
+            Emphasis::Bad => "bad",
+            Emphasis::Best => "best",
+            Emphasis::Faint => "faint",
         }
     }
 }
 
-/// A board as the terminal shows it.
+/// A board as drawn for the terminal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Board {
-    /// What stands below it; may be empty.
+    /// The caption below it; may be empty.
     pub caption: String,
     /// The drawing, with the escape codes of its colours if it has any.
     pub text: String,
 }
 
 impl Board {
-    /// The drawing as HTML, with colours by the names that the style sheet gives them.
+    /// The drawing as HTML, with its colours as CSS variables.
     fn html(&self) -> Safe<String> {
         let converter = ansi_to_html::Converter::new().four_bit_var_prefix(Some("ansi-".to_string()));
-        // What is not an escape code that it knows is no drawing of ours, and shown as the text that it is.
+        // A text with unknown escape codes is not a drawing of this program, and is shown as plain text.
         let plain = || {
             let Ok(text) = escape(&self.text, Html);
             text.to_string()
@@ -163,25 +163,25 @@ impl Board {
     }
 }
 
-/// What was found out, in a box.
+/// A verdict in a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether that is good.
+    /// Its tone.
     pub tone: Tone,
     /// The verdict in a few words.
     pub headline: String,
-    /// What it rests on; may be empty.
+    /// Its evidence; may be empty.
     pub text: String,
 }
 
-/// Whether a verdict is good news.
+/// The tone of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
-    /// It holds.
+    /// The claim holds.
     Good,
-    /// It does not.
+    /// The claim fails.
     Bad,
-    /// Nobody knows.
+    /// Neither is proved.
     Unknown,
 }
 
@@ -195,10 +195,10 @@ impl Tone {
     }
 }
 
-/// The looks of a page. It names the colours that charts in [`Theme::Page`] are drawn in, in light and dark.
+/// The style sheet of a page. It defines the colours of charts in [`Theme::Page`] for the light and dark schemes.
 pub const STYLE: &str = include_str!("../templates/page.css");
 
-/// The page with its looks, as the template wants it.
+/// The input of the template.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Html5<'a> {
@@ -219,7 +219,7 @@ impl Page {
     pub fn html(&self) -> String {
         let template = Html5 { page: self, style: STYLE };
         let mut html = template.render().expect("a template without fallible parts renders into a string");
-        // No text of a page has a use for control characters, whatever a file may be called.
+        // File names may contain control characters, which HTML must not.
         html.retain(|character| !character.is_control() || matches!(character, '\n' | '\t'));
         html
     }

@@ -1,8 +1,8 @@
-//! Published tables, and our own counts under the rule by which each was counted.
+//! Published tables of node counts, and our own counts under the same counting rules.
 //!
-//! The tables are data (`published/*.json`): where they come from, what they count, and in which order their programs
-//! tried moves and broke ties, if that is known. Where it is not, or a cell does not come out, the [`Band`] says how many
-//! states any correct A* takes off its frontier.
+//! The tables are data (`published/*.json`): their source, their counting rule, and the move order and tie-breaking of
+//! their programs, if known. Where these are unknown, or a cell differs, the [`Band`] gives the range of counts that a
+//! correct A* can have.
 
 use admissible_front::{Band, Plan, PlanError, ReadOptions, Registry, TieBreak};
 use serde::Deserialize;
@@ -17,35 +17,35 @@ static TABLES: &[&str] = &[include_str!("../published/first.json"), include_str!
 /// A published table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Table {
+pub struct PublishedTable {
     /// The name on the command line.
     pub name: String,
-    /// What it is, in a line.
+    /// The title, one line.
     pub title: String,
     /// Where it was published.
     pub source: String,
     algorithm: String,
-    tie_break: Ties,
+    tie_break: TableTieBreak,
     move_order: String,
-    /// Whether the order among equals and of the moves is that of its program; if not, it is only ours.
+    /// Whether tie-breaking and move order are those of its program; otherwise they are our choice.
     pub order_known: bool,
-    /// What its columns count.
+    /// Its counting rule.
     pub rule: Rule,
-    puzzles: Vec<Instance>,
-    rows: Vec<Row>,
+    puzzles: Vec<TableInstance>,
+    rows: Vec<TableRow>,
 }
 
 /// A column of a published table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Instance {
+struct TableInstance {
     name: String,
     puzzle: String,
     file: String,
     cost: Option<u32>,
 }
 
-impl Instance {
+impl TableInstance {
     /// The content of its file, which is an example of its puzzle.
     fn text(&self, registry: Registry) -> Option<&'static str> {
         let card = registry.cards().find(|card| card.name == self.puzzle)?;
@@ -56,42 +56,42 @@ impl Instance {
 /// A row of a published table: generated and visited for each puzzle.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct TableRow {
     heuristic: String,
     cells: Vec<(u64, u64)>,
 }
 
-/// The order among equally promising states.
+/// The tie-breaking of a published table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Ties {
+enum TableTieBreak {
     Fifo,
 }
 
-/// What a published table counts.
+/// The counting rule of a published table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// As generated.
-    pub generated: Generated,
-    /// As visited.
-    pub visited: Visited,
+    /// For generated states.
+    pub generated: GeneratedRule,
+    /// For visited states.
+    pub visited: VisitedRule,
 }
 
 /// What a published table counts as generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Generated {
+pub enum GeneratedRule {
     /// The start, and every successor that is not yet closed, even if it is on the frontier already.
     NotClosedWithStart,
-    /// What is put on the frontier: new states, and those on it that are reached more cheaply; not the start.
+    /// Insertions into the frontier, without the start: new states, and frontier states reached more cheaply.
     PushedWithoutStart,
 }
 
 /// What a published table counts as visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Visited {
+pub enum VisitedRule {
     /// States taken off the frontier, the goal among them.
     TakenOffTheFrontier,
 }
@@ -100,28 +100,30 @@ impl Rule {
     /// The rule in a sentence.
     pub fn words(self) -> String {
         let generated = match self.generated {
-            Generated::NotClosedWithStart => {
-                "generated is the start and every successor that is not yet closed, even if it is on the frontier already"
+            GeneratedRule::NotClosedWithStart => {
+                "generated is the start and every successor that is not yet closed, \
+                 even if it is on the frontier already"
             }
-            Generated::PushedWithoutStart => {
-                "generated is what is put on the frontier, without the start: new states, and those on it that are reached more cheaply"
+            GeneratedRule::PushedWithoutStart => {
+                "generated is what is put on the frontier, without the start: new states, \
+                 and those on it that are reached more cheaply"
             }
         };
         let visited = match self.visited {
-            Visited::TakenOffTheFrontier => "visited is the states taken off the frontier, the goal included",
+            VisitedRule::TakenOffTheFrontier => "visited is the states taken off the frontier, the goal included",
         };
         format!("{generated}; {visited}")
     }
 
-    /// What a run of ours comes to under this rule.
+    /// The counts of one of our runs under this rule.
     pub fn count(self, run: &Run) -> Counts {
         let stats = &run.stats;
         let generated = match self.generated {
-            Generated::NotClosedWithStart => stats.generated_not_closed + 1,
-            Generated::PushedWithoutStart => stats.stored - 1 + stats.improved,
+            GeneratedRule::NotClosedWithStart => stats.generated_not_closed + 1,
+            GeneratedRule::PushedWithoutStart => stats.stored - 1 + stats.improved,
         };
         let visited = match self.visited {
-            Visited::TakenOffTheFrontier => run.visited(),
+            VisitedRule::TakenOffTheFrontier => run.visited(),
         };
         Counts { generated, visited }
     }
@@ -147,50 +149,50 @@ impl Counts {
     }
 }
 
-/// A cell of a published table beside our own.
+/// A cell of a published table with our counts.
 #[derive(Debug, Clone)]
-pub struct Cell {
+pub struct ReproducedCell {
     /// The puzzle's name in the table.
     pub puzzle: String,
     /// The heuristic.
     pub heuristic: String,
-    /// What was published.
+    /// The published counts.
     pub published: Counts,
-    /// What we count.
+    /// Our counts.
     pub ours: Counts,
     /// The cost of our solution.
     pub cost: Option<u32>,
-    /// What any correct A* must visit; `None` where the heuristic is not consistent, so that no band applies.
+    /// The visited counts that a correct A* can have; `None` if the heuristic is inconsistent.
     pub band: Option<Band>,
 }
 
-impl Cell {
+impl ReproducedCell {
     /// Whether both figures agree.
     pub fn matches(&self) -> bool {
         self.published == self.ours
     }
 
-    /// Whether the published count of visited states is one that a correct A* can have; `None` where no band applies.
+    /// Whether a correct A* can have the published count of visited states; `None` without a band.
     pub fn possible(&self) -> Option<bool> {
         self.band.map(|band| band.contains(self.published.visited))
     }
 }
 
-/// A published table beside our own counts.
+/// A published table with our counts.
 #[derive(Debug, Clone)]
 pub struct Reproduction {
-    /// What was published.
-    pub table: Table,
-    /// Row by row, puzzle by puzzle.
-    pub cells: Vec<Cell>,
+    /// The published table.
+    pub table: PublishedTable,
+    /// The cells, row by row.
+    pub cells: Vec<ReproducedCell>,
 }
 
 /// Every published table.
-pub fn tables() -> Vec<Table> {
+pub fn tables() -> Vec<PublishedTable> {
     TABLES.iter().map(|text| serde_json::from_str(text).expect("the tables are part of the program")).collect()
 }
 
-impl Table {
+impl PublishedTable {
     /// The names of its puzzles.
     pub fn puzzles(&self) -> impl Iterator<Item = &str> {
         self.puzzles.iter().map(|instance| instance.name.as_str())
@@ -201,10 +203,10 @@ impl Table {
         self.puzzles.iter().all(|instance| instance.text(registry).is_some())
     }
 
-    /// Which order our counts use, in words.
+    /// The tie-breaking and move order of our counts, in words.
     pub fn order(&self) -> String {
         let ties = match self.tie_break {
-            Ties::Fifo => "first in, first out",
+            TableTieBreak::Fifo => "first in, first out",
         };
         let order = self.move_order.replace(',', " ");
         if self.order_known {
@@ -216,16 +218,16 @@ impl Table {
         }
     }
 
-    /// Counts everything again.
+    /// Runs every cell again.
     ///
     /// # Errors
     /// If the referee refuses a solution.
     ///
     /// # Panics
-    /// If the table is not [known](Table::is_known_to) to the program.
+    /// If the table is not [known](PublishedTable::is_known_to) to the program.
     pub fn reproduce(self, registry: Registry) -> Result<Reproduction, PlanError> {
         let tie = match self.tie_break {
-            Ties::Fifo => TieBreak::Fifo,
+            TableTieBreak::Fifo => TieBreak::Fifo,
         };
         let plan = Plan { tie: Some(tie), counts_not_closed: true, ..Plan::default() };
         let options = ReadOptions { move_order: Some(self.move_order.clone()), ..ReadOptions::default() };
@@ -239,7 +241,7 @@ impl Table {
                     registry.open(text, Some(&instance.puzzle), &options).expect("our own instances can be read");
                 let combination = Combination { algorithm, heuristic: Some(row.heuristic.clone()) };
                 let run = combination.run(&task, &plan, &mut ())?;
-                cells.push(Cell {
+                cells.push(ReproducedCell {
                     puzzle: instance.name.clone(),
                     heuristic: row.heuristic.clone(),
                     published: Counts { generated, visited },
@@ -254,12 +256,12 @@ impl Table {
 }
 
 impl Reproduction {
-    /// The cells row by row: the heuristic and what it came to on each puzzle.
-    pub fn rows(&self) -> impl Iterator<Item = &[Cell]> {
+    /// The cells of each row, which has one heuristic.
+    pub fn rows(&self) -> impl Iterator<Item = &[ReproducedCell]> {
         self.cells.chunk_by(|a, b| a.heuristic == b.heuristic)
     }
 
-    /// How many cells agree, of how many, in a sentence.
+    /// The numbers of cells that agree and that lie within their bands, in a sentence.
     pub fn summary(&self) -> String {
         let agree = self.cells.iter().filter(|cell| cell.matches()).count();
         let mut text = format!("{agree} of {} cells agree", self.cells.len());
@@ -273,7 +275,7 @@ impl Reproduction {
         text
     }
 
-    /// The heuristics that no band applies to.
+    /// The heuristics without a band.
     pub fn without_band(&self) -> Vec<&str> {
         let mut names: Vec<&str> =
             self.cells.iter().filter(|cell| cell.band.is_none()).map(|cell| cell.heuristic.as_str()).collect();
@@ -283,7 +285,7 @@ impl Reproduction {
 
     /// An array with an object for each cell.
     pub fn json(&self) -> Vec<Value> {
-        let object = |cell: &Cell| {
+        let object = |cell: &ReproducedCell| {
             json!({
                 "table": self.table.name,
                 "puzzle": cell.puzzle,
@@ -303,7 +305,7 @@ impl Reproduction {
     /// A row for each cell.
     pub fn sheet(&self) -> Sheet {
         let columns = vec!["heuristic", "puzzle", "published", "ours", "agree", "band"];
-        let row = |cell: &Cell| {
+        let row = |cell: &ReproducedCell| {
             vec![
                 json!(cell.heuristic),
                 json!(cell.puzzle),
@@ -322,12 +324,12 @@ mod tests {
     use super::*;
 
     fn reproduced(name: &str) -> Reproduction {
-        let table = tables().into_iter().find(|table| table.name == name).expect("it is there");
+        let table = tables().into_iter().find(|table| table.name == name).expect("the table exists");
         table.reproduce(admissible_puzzles::PUZZLES).expect("the referee agrees")
     }
 
     #[test]
-    fn tables_are_whole() {
+    fn tables_are_complete() {
         for table in tables() {
             assert!(table.rows.iter().all(|row| row.cells.len() == table.puzzles.len()), "{}", table.name);
             for instance in &table.puzzles {
@@ -337,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_report_comes_out_but_for_one_cell() {
+    fn the_first_table_is_reproduced_except_for_one_cell() {
         let reproduction = reproduced("first");
         let different: Vec<(&str, &str, String, String)> = reproduction
             .cells
@@ -352,16 +354,16 @@ mod tests {
     }
 
     #[test]
-    fn the_second_report_lies_within_its_bands() {
+    fn the_second_table_lies_within_its_bands() {
         let reproduction = reproduced("second");
         for cell in &reproduction.cells {
             let expected = (cell.heuristic != "oriented").then_some(true);
             assert_eq!(cell.possible(), expected, "{cell:?}");
-            // A* of ours is a correct one.
+            // Our A* is correct too.
             assert!(cell.band.is_none_or(|band| band.contains(cell.ours.visited)), "{cell:?}");
         }
         assert_eq!(reproduction.without_band(), ["oriented"]);
-        // Nothing is left to the order where there is no solution.
-        assert!(reproduction.cells.iter().filter(|cell| cell.puzzle == "P3").all(Cell::matches));
+        // On an unsolvable instance the order does not matter.
+        assert!(reproduction.cells.iter().filter(|cell| cell.puzzle == "P3").all(ReproducedCell::matches));
     }
 }

@@ -1,4 +1,4 @@
-//! One search of an experiment, as plain figures; the solution itself is not kept.
+//! One search of an experiment as plain figures, without its solution.
 
 use admissible_front::{
     AlgorithmCard, Answer, AnswerOutcome, Observer, Plan, PlanError, Stats, Stop, Task, mark_duplicates,
@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 
 use crate::numbers::effective_branching;
 
-/// What to run: an algorithm, and a heuristic if it listens to one.
+/// An algorithm, and a heuristic if it is guided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Combination {
     /// The algorithm's name.
     pub algorithm: &'static str,
-    /// The heuristic as it is named or written; `None` for algorithms that use none.
+    /// The name or expression of the heuristic; `None` for unguided algorithms.
     pub heuristic: Option<String>,
 }
 
 impl Combination {
-    /// Every algorithm with every heuristic; those that are not guided once.
+    /// Every guided algorithm with every heuristic, and each of the others once.
     pub fn all(algorithms: &[&'static AlgorithmCard], heuristics: &[String]) -> Vec<Self> {
         let with = |algorithm: &'static AlgorithmCard, heuristic| Combination { algorithm: algorithm.name, heuristic };
         let of = |&algorithm: &&'static AlgorithmCard| -> Vec<Combination> {
@@ -30,7 +30,7 @@ impl Combination {
         algorithms.iter().flat_map(of).collect()
     }
 
-    /// Both names in a few words.
+    /// Both names.
     pub fn title(&self) -> String {
         match &self.heuristic {
             Some(heuristic) => format!("{} {heuristic}", self.algorithm),
@@ -38,7 +38,7 @@ impl Combination {
         }
     }
 
-    /// A name for each of several: where all have the same algorithm, it goes without saying.
+    /// A name for each combination, without the algorithm if all have the same one.
     pub fn names(combinations: &[&Combination]) -> Vec<String> {
         let same = combinations.windows(2).all(|pair| pair[0].algorithm == pair[1].algorithm);
         let name = |combination: &&Combination| match &combination.heuristic {
@@ -48,16 +48,16 @@ impl Combination {
         combinations.iter().map(name).collect()
     }
 
-    /// What it asks for, beside what is the same for all.
+    /// The plan with this algorithm and heuristic.
     pub(crate) fn plan(&self, plan: &Plan) -> Plan {
         Plan { algorithm: Some(self.algorithm.to_string()), heuristic: self.heuristic.clone(), ..plan.clone() }
     }
 
-    /// Carries it out on an instance, with the limits and orders of a plan.
+    /// Runs it on an instance, with the limits and tie-breaking of a plan.
     ///
     /// # Errors
-    /// If a name is not known, or the referee refuses the solution. That a space cannot be searched from its goals is
-    /// no error but an outcome.
+    /// If a name is unknown, or the referee refuses the solution. A space that cannot be searched backward is an
+    /// outcome, not an error.
     pub fn run(&self, task: &Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
         match task.solve(&self.plan(plan), observer, None) {
             Ok(answer) => Ok(Run::new(self.clone(), answer)),
@@ -75,36 +75,36 @@ impl Combination {
 /// A finished search.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// What ran.
+    /// The algorithm and heuristic.
     pub combination: Combination,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What it took.
+    /// The counters of the search.
     pub stats: Stats,
-    /// How long it took.
+    /// The wall time.
     pub seconds: f64,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// With a solution.
+    /// It found a solution.
     Solved {
-        /// What it costs.
+        /// Its cost.
         cost: u32,
-        /// What is proved about the cost: `optimal`, `within` a factor, or `none`.
+        /// The proved quality: `optimal`, `within` a factor, or `none`.
         guarantee: String,
     },
-    /// With the proof that there is none.
+    /// It proved that no solution exists.
     Unsolvable,
-    /// With neither.
+    /// It was stopped before either.
     Stopped {
         /// What stopped it.
         why: Stop,
-        /// Every solution costs at least this much.
+        /// A lower bound on the cost of every solution.
         lower_bound: u32,
     },
-    /// It could not begin; the text says why.
+    /// It could not start, for this reason.
     Impossible(String),
 }
 
@@ -126,7 +126,7 @@ impl Run {
         }
     }
 
-    /// The cost of the solution, if this run proves that there is none cheaper.
+    /// The cost of the solution, if this run proves it optimal.
     pub fn proved_optimum(&self) -> Option<u32> {
         match &self.outcome {
             Outcome::Solved { cost, guarantee } if guarantee == "optimal" => Some(*cost),
@@ -144,12 +144,12 @@ impl Run {
         effective_branching(self.stats.generated, self.cost()?)
     }
 
-    /// Successors produced for each expanded state, on the average.
+    /// The mean number of successors of an expanded state.
     pub fn mean_branching(&self) -> Option<f64> {
         (self.stats.expanded > 0).then(|| self.stats.generated as f64 / self.stats.expanded as f64)
     }
 
-    /// Whether somebody stopped it.
+    /// Whether the user stopped it.
     pub fn interrupted(&self) -> bool {
         matches!(self.outcome, Outcome::Stopped { why: Stop::Interrupted, .. })
     }
@@ -159,7 +159,7 @@ impl Run {
         matches!(self.outcome, Outcome::Stopped { .. }) && !self.interrupted()
     }
 
-    /// The outcome in a word, as in the JSON of `solve`.
+    /// The name of the outcome in JSON, as `solve` prints it.
     pub fn outcome_name(&self) -> &'static str {
         match self.outcome {
             Outcome::Solved { .. } => "solved",
@@ -169,7 +169,7 @@ impl Run {
         }
     }
 
-    /// The fields of the JSON output, under the names that `solve` has for them.
+    /// The fields of the JSON output, with the keys of `solve`.
     pub fn json(&self) -> Map<String, Value> {
         let mut object = Map::new();
         let mut set = |key: &str, value: Value| object.insert(key.into(), value);
@@ -209,13 +209,13 @@ impl Run {
     }
 }
 
-/// Watches an experiment of many runs.
+/// Observes an experiment of many runs.
 pub trait Watch: Observer {
-    /// The next run begins: its number from 0, of how many, and what it is. False if it should not.
+    /// Called before each run with its number from 0, the number of runs and a title; `false` interrupts the rest.
     fn begin(&mut self, at: usize, of: usize, title: &str) -> bool;
 }
 
-/// Watches nothing.
+/// Observes nothing.
 impl Watch for () {
     fn begin(&mut self, _at: usize, _of: usize, _title: &str) -> bool {
         true

@@ -1,4 +1,4 @@
-//! Which heuristics and algorithms an experiment uses, as it is written on the command line.
+//! Lists of heuristics and algorithms, as written on the command line.
 
 use admissible_front::{ALGORITHMS, AlgorithmCard, PlanError, nearest};
 
@@ -7,7 +7,7 @@ use admissible_front::{ALGORITHMS, AlgorithmCard, PlanError, nearest};
 pub enum Heuristics {
     /// Every heuristic on the puzzle's card.
     All,
-    /// These, by name or as they are written.
+    /// These names and expressions.
     Named(Vec<String>),
 }
 
@@ -15,7 +15,7 @@ impl Heuristics {
     /// Reads `all`, or a list.
     ///
     /// # Errors
-    /// If a place in the list is empty.
+    /// If an item of the list is empty.
     pub fn read(text: &str) -> Result<Self, String> {
         if text.trim() == "all" {
             return Ok(Heuristics::All);
@@ -27,7 +27,7 @@ impl Heuristics {
 /// Reads a list of algorithms.
 ///
 /// # Errors
-/// If a name is not known or a place in the list is empty.
+/// If a name is unknown or an item of the list is empty.
 pub fn read_algorithms(text: &str) -> Result<Vec<&'static AlgorithmCard>, String> {
     let known = |name: &String| {
         let unknown = || PlanError::UnknownAlgorithm {
@@ -39,7 +39,7 @@ pub fn read_algorithms(text: &str) -> Result<Vec<&'static AlgorithmCard>, String
     names(text)?.iter().map(known).collect()
 }
 
-/// The parts of a list, each once, in their order.
+/// The items of a list in their order, without repetitions.
 fn names(text: &str) -> Result<Vec<String>, String> {
     let mut names: Vec<String> = Vec::new();
     for name in split(text) {
@@ -53,7 +53,7 @@ fn names(text: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Splits at the commas outside of parentheses: a heuristic may be written as `max(manhattan, blockers - 1)`.
+/// Splits at commas outside parentheses, since a heuristic may be an expression: `max(manhattan, blockers - 1)`.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut from) = (0_u32, 0);
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commas_in_parentheses_do_not_part() {
+    fn commas_in_parentheses_do_not_separate() {
         assert_eq!(split("zero, max(a, min(b, 2)) ,c"), ["zero", "max(a, min(b, 2))", "c"]);
         assert_eq!(split("a),b"), ["a)", "b"]);
     }

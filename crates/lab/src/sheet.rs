@@ -1,13 +1,13 @@
-//! Figures in rows and columns, as files that other programs read.
+//! A table of figures, as CSV or Markdown.
 
 use serde_json::Value;
 
-/// A table of plain values with a name for each column.
+/// A table of JSON values with named columns.
 #[derive(Debug, Clone, Default)]
 pub struct Sheet {
     /// The names of the columns.
     pub columns: Vec<&'static str>,
-    /// The rows, each with a value for every column; null where there is none.
+    /// The rows, each with a value for every column; null if it is missing.
     pub rows: Vec<Vec<Value>>,
 }
 
@@ -20,10 +20,10 @@ impl Sheet {
             writer.write_record(row.iter().map(plain)).expect("every row has all columns");
         }
         let bytes = writer.into_inner().expect("memory can be written to");
-        String::from_utf8(bytes).expect("what went in was text")
+        String::from_utf8(bytes).expect("all fields are UTF-8")
     }
 
-    /// A Markdown table, numbers to the right.
+    /// A Markdown table with right-aligned numbers.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let is_number = |column: usize| {
@@ -40,13 +40,13 @@ impl Sheet {
     }
 }
 
-/// A value without quotation marks; nothing for null, and fractions with as many decimals as are of interest.
+/// A value without quotation marks; empty for null, and fractions with four to six decimals.
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Number(number) if number.is_f64() => {
-            let number = number.as_f64().expect("was just asked");
+            let number = number.as_f64().expect("the number is a float");
             let decimals = if number.abs() < 0.1 { 6 } else { 4 };
             format!("{number:.decimals$}")
         }
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_written_for_other_programs() {
+    fn csv_and_markdown_are_quoted() {
         let sheet = Sheet {
             columns: vec!["name", "max_frontier", "b"],
             rows: vec![

@@ -1,24 +1,24 @@
-//! What a sweep varies: a parameter of the puzzle and the values it takes, as `pieces=1..5` or `size=3x3,3x4` says.
+//! The parameter that a sweep varies and its values, written as `pieces=1..5` or `size=3x3,3x4`.
 
 use admissible_front::{Card, Parameter, ParameterKind, Purpose, Setting};
 
-/// A parameter, which is no word, and the values that it takes.
+/// A numeric parameter or a size, and its values.
 #[derive(Debug, Clone)]
 pub struct Varied {
-    /// What is varied.
+    /// The parameter.
     pub parameter: &'static Parameter,
-    /// The values, each once, in the order in which they were written.
+    /// The values in their order, without repetitions.
     pub settings: Vec<Setting>,
 }
 
-/// More values would take longer than anybody waits.
-const MOST: usize = 1000;
+/// The most values; more would take too long.
+const MOST_VALUES: usize = 1000;
 
 impl Varied {
     /// Reads `NAME=RANGE` for a puzzle, where a range is a list of values and of `FIRST..LAST` or `FIRST..LAST/STEP`.
     ///
     /// # Errors
-    /// What was expected instead.
+    /// What was expected.
     pub fn read(text: &str, card: &Card) -> Result<Self, String> {
         let split = text.split_once('=');
         let (name, range) = split.ok_or("--vary: expected NAME=RANGE, such as pieces=1..5 or size=3x3,3x4")?;
@@ -34,14 +34,14 @@ impl Varied {
                     settings.push(setting);
                 }
             }
-            if settings.len() > MOST {
-                return Err(format!("--vary {text}: expected at most {MOST} values"));
+            if settings.len() > MOST_VALUES {
+                return Err(format!("--vary {text}: expected at most {MOST_VALUES} values"));
             }
         }
         Ok(Varied { parameter, settings })
     }
 
-    /// What the parameter grows by, in words, and by how much that is.
+    /// The step that trends refer to, in words, and its size.
     pub(crate) fn unit(&self) -> (&'static str, f64) {
         match self.parameter.kind {
             ParameterKind::Size { .. } => ("a row and column", 1.0),
@@ -53,8 +53,8 @@ impl Varied {
     }
 }
 
-/// The place of a value on a line: for sizes the side of a square of as many cells.
-pub(crate) fn place(setting: &Setting) -> f64 {
+/// A value as a number: for a size, the side of the square with as many cells.
+pub(crate) fn numeric(setting: &Setting) -> f64 {
     match *setting {
         Setting::Size(rows, columns) => ((rows * columns) as f64).sqrt(),
         Setting::Share(share) => share,
@@ -71,25 +71,25 @@ fn read_part(parameter: &Parameter, text: &str) -> Result<Vec<Setting>, String> 
         Some((last, step)) => (last, Some(step)),
         None => (rest, None),
     };
-    let disordered = || format!("expected FIRST..LAST/STEP with FIRST up to LAST and a STEP above 0, found '{text}'");
+    let out_of_order = || format!("expected FIRST..LAST/STEP with FIRST up to LAST and a STEP above 0, found '{text}'");
     if let ParameterKind::Share(_) = parameter.kind {
         let step = step.ok_or("a range of shares needs a step, such as 0..0.4/0.1")?;
         let [first, last, step] = [first, last, step].map(read_share);
         let (first, last, step) = (first?, last?, step?);
         if !(step > 0.0 && first <= last) {
-            return Err(disordered());
+            return Err(out_of_order());
         }
-        // Counted in steps and rounded, so that 0.1 + 0.1 + 0.1 is 0.3.
-        let steps = ((last - first) / step + 1e-9).floor().min(MOST as f64) as u32;
+        // Multiples of the step, rounded, so that three steps of 0.1 are 0.3.
+        let steps = ((last - first) / step + 1e-9).floor().min(MOST_VALUES as f64) as u32;
         let at = |number: u32| ((first + f64::from(number) * step) * 1e9).round() / 1e9;
         return Ok((0..=steps).map(|number| Setting::Share(at(number))).collect());
     }
     let [first, last, step] = [first, last, step.unwrap_or("1")].map(read_count);
     let (first, last, step) = (first?, last?, step?);
     if step == 0 || first > last {
-        return Err(disordered());
+        return Err(out_of_order());
     }
-    let numbers = (first..=last).step_by(step).take(MOST + 1);
+    let numbers = (first..=last).step_by(step).take(MOST_VALUES + 1);
     Ok(numbers.map(|number| of_count(parameter, number)).collect())
 }
 
@@ -103,7 +103,7 @@ fn read_setting(parameter: &Parameter, text: &str) -> Result<Setting, String> {
     }
 }
 
-/// A size that is one number is that of a square.
+/// A count, or for a size the square with that side.
 fn of_count(parameter: &Parameter, number: usize) -> Setting {
     match parameter.kind {
         ParameterKind::Size { .. } => Setting::Size(number, number),
@@ -112,7 +112,7 @@ fn of_count(parameter: &Parameter, number: usize) -> Setting {
 }
 
 fn read_count(text: &str) -> Result<usize, String> {
-    // Sizes are multiplied with each other, so none may be near the end of its type.
+    // The product of rows and columns must not overflow.
     let number = text.trim().parse().ok().filter(|&number: &usize| number <= 1_000_000);
     number.ok_or_else(|| format!("expected a whole number up to 1000000, found '{text}'"))
 }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn read(puzzle: &str, text: &str) -> Result<Varied, String> {
-        Varied::read(text, admissible_puzzles::PUZZLES.entry(puzzle).expect("there is one").card())
+        Varied::read(text, admissible_puzzles::PUZZLES.entry(puzzle).expect("the registry has the puzzle").card())
     }
 
     fn labels(puzzle: &str, text: &str) -> Vec<String> {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_range_is_told() {
+    fn malformed_ranges_are_refused() {
         for (puzzle, text, part) in [
             ("chexers", "pieces", "NAME=RANGE"),
             ("die", "piece=1..5", "--piece: die has no use for it, only for --size, --density"),

@@ -1,7 +1,7 @@
-//! The charts, read back as XML.
+//! The charts, parsed as XML.
 
 use admissible_lab::chart::{
-    Bands, Bar, BarGroup, Chart, GroupedBars, HeatCell, HeatMap, Histogram, Labels, Line, Parameter, Quartiles, Theme,
+    Bands, Bar, BarGroup, Chart, GroupedBars, HeatCell, HeatMap, Histogram, Labels, Line, Quartiles, Theme, XAxis,
     number, terminal_bars,
 };
 use roxmltree::{Document, Node};
@@ -43,10 +43,10 @@ fn histogram(counts: &[(i64, u64)]) -> Histogram {
     }
 }
 
-fn bands(parameter: Parameter, series: usize, point: impl Fn(usize, usize) -> Option<f64>) -> Bands {
-    let values = match &parameter {
-        Parameter::Numbers(numbers) => numbers.len(),
-        Parameter::Names(names) => names.len(),
+fn bands(x_axis: XAxis, series: usize, point: impl Fn(usize, usize) -> Option<f64>) -> Bands {
+    let values = match &x_axis {
+        XAxis::Numbers(numbers) => numbers.len(),
+        XAxis::Names(names) => names.len(),
     };
     let spread = |median: f64| Quartiles { low: median * 0.5, median, high: median * 2.0 };
     let line = |line: usize| Line {
@@ -55,23 +55,22 @@ fn bands(parameter: Parameter, series: usize, point: impl Fn(usize, usize) -> Op
     };
     Bands {
         labels: Labels::new("Growth", "pieces", "states expanded"),
-        parameter,
+        x_axis,
         lines: (0..series).map(line).collect(),
         missing: "stopped at a limit".into(),
     }
 }
 
-fn numbers(count: u32) -> Parameter {
-    Parameter::Numbers((0..count).map(f64::from).collect())
+fn numbers(count: u32) -> XAxis {
+    XAxis::Numbers((0..count).map(f64::from).collect())
 }
 
-/// Charts of every kind, most of them awkward.
+/// Charts of every kind, most with extreme data.
 fn all() -> Vec<(&'static str, Box<dyn Chart>)> {
     let wide: Vec<(u32, f64, u64)> =
         (0..180).flat_map(|d| (0..20).map(move |h| (d, f64::from(h), 1 << (h % 16)))).collect();
     let many: Vec<(i64, u64)> = (-2000..300).map(|value: i64| (value, value.unsigned_abs() + 1)).collect();
-    let names =
-        |count: usize| Parameter::Names((0..count).map(|i| format!("parameter with a long name {i}")).collect());
+    let names = |count: usize| XAxis::Names((0..count).map(|i| format!("parameter with a long name {i}")).collect());
     let mut wordy = bars(2, 2, |_, _| Some(3.0));
     wordy.labels = Labels::new("many words ".repeat(30), "words below ".repeat(20), "words at the side ".repeat(20));
     wordy.series = vec!["max(manhattan, 2 * conflicts + blockers - 1) ".repeat(5); 2];
@@ -100,21 +99,18 @@ fn all() -> Vec<(&'static str, Box<dyn Chart>)> {
         ("one point", Box::new(bands(numbers(1), 2, |_, _| Some(4.0)))),
         ("many numbers", Box::new(bands(numbers(200), 7, |line, i| (line + i != 9).then_some((i * line) as f64)))),
         ("many names", Box::new(bands(names(40), 3, |line, i| (line != i).then_some(1.5f64.powi(i as i32))))),
-        (
-            "far numbers",
-            Box::new(bands(Parameter::Numbers(vec![-f64::MAX, f64::NAN, f64::MAX]), 1, |_, _| Some(f64::MAX))),
-        ),
+        ("far numbers", Box::new(bands(XAxis::Numbers(vec![-f64::MAX, f64::NAN, f64::MAX]), 1, |_, _| Some(f64::MAX)))),
     ]
 }
 
-/// A text of a drawing as a box around which the drawing is turned.
+/// A text of a drawing and its bounding box.
 struct Label {
     text: String,
     class: String,
     angle: f64,
-    /// Left, top, right and bottom after turning the drawing back by the angle.
+    /// Left, top, right and bottom in coordinates rotated by the angle.
     sides: [f64; 4],
-    /// The corners where they are drawn.
+    /// The corners in the coordinates of the drawing.
     corners: [(f64, f64); 4],
 }
 
@@ -151,13 +147,13 @@ fn labels(document: &Document<'_>) -> Vec<Label> {
         .collect()
 }
 
-/// What is shown when something is pointed at.
+/// All tooltips.
 fn hints<'a>(document: &'a Document<'_>) -> Vec<&'a str> {
     let groups = document.descendants().filter(|node| node.has_tag_name("g"));
     groups.filter_map(|group| group.children().find(|child| child.has_tag_name("title"))?.text()).collect()
 }
 
-/// What is shown when this shape is pointed at, if it is part of the data.
+/// The tooltip of a shape, if it is part of the data.
 fn hint<'a>(shape: Node<'a, '_>) -> Option<&'a str> {
     let group = shape.parent().filter(|parent| parent.has_tag_name("g"))?;
     group.first_element_child().filter(|first| first.has_tag_name("title"))?.text()
@@ -170,7 +166,7 @@ fn filled<'a, 'input>(document: &'a Document<'input>, colour: &str) -> Vec<Node<
 }
 
 #[test]
-fn every_chart_is_well_formed_and_names_itself() {
+fn every_chart_is_well_formed_and_has_a_title() {
     for (name, chart) in all() {
         for theme in [Theme::Paper, Theme::Page] {
             let svg = chart.svg(theme);
@@ -187,7 +183,7 @@ fn every_chart_is_well_formed_and_names_itself() {
 }
 
 #[test]
-fn a_page_names_the_colours_and_a_file_has_them() {
+fn colours_are_variables_on_a_page_and_fixed_in_a_file() {
     for (name, chart) in all() {
         let (paper, page) = (chart.svg(Theme::Paper), chart.svg(Theme::Page));
         assert!(!paper.contains("var("), "{name}");
@@ -228,7 +224,7 @@ fn every_group_has_its_name() {
 }
 
 #[test]
-fn texts_stay_texts() {
+fn texts_are_escaped() {
     let labels = Labels::new(NASTY, NASTY, NASTY);
     let groups =
         vec![BarGroup { name: NASTY.into(), bars: vec![bar(1.0), Bar::default(), Bar { flagged: true, ..bar(2.0) }] }];
@@ -244,7 +240,7 @@ fn texts_stay_texts() {
 }
 
 #[test]
-fn bars_are_as_high_as_their_values() {
+fn bar_heights_follow_the_scale() {
     let svg = bars(3, 1, |g, _| Some([10.0, 20.0, 40.0][g])).svg(Theme::Paper);
     let document = Document::parse(&svg).expect("charts are well-formed");
     let heights: Vec<f64> = filled(&document, "#0072b2").into_iter().map(|bar| attribute(bar, "height")).collect();
@@ -263,25 +259,25 @@ fn bars_are_as_high_as_their_values() {
 }
 
 #[test]
-fn what_is_missing_or_wrong_is_said() {
+fn missing_values_and_flags_are_explained() {
     let mut chart = bars(2, 2, |g, s| (g != 1 || s != 0).then_some(5.0));
     let svg = chart.svg(Theme::Paper);
     let document = Document::parse(&svg).expect("charts are well-formed");
     let shown = |text: &str| labels(&document).iter().filter(|label| label.text == text).count();
     assert_eq!((shown("limit"), shown("stopped at a limit"), shown("not a shortest solution")), (1, 1, 1));
-    assert_eq!(filled(&document, "#0072b2").len(), 1, "no bar where no value is");
+    assert_eq!(filled(&document, "#0072b2").len(), 1, "a missing value has no bar");
     assert!(
         hints(&document).contains(&"a_folder/with_a_long_name/puzzle_1.txt, heuristic number 0: stopped at a limit")
     );
-    let loud = document.descendants().filter(|node| node.attribute("stroke") == Some("#d55e00"));
+    let red = document.descendants().filter(|node| node.attribute("stroke") == Some("#d55e00"));
     // Two strokes each for the legend and the two flagged bars, and the outlines of these.
-    assert_eq!(loud.count(), 8);
+    assert_eq!(red.count(), 8);
 
     for bar in chart.groups.iter_mut().flat_map(|group| &mut group.bars) {
         *bar = Bar { value: Some(5.0), flagged: false };
     }
     let svg = chart.svg(Theme::Paper);
-    assert!(!svg.contains("limit") && !svg.contains("#d55e00"), "a legend explains only what is there");
+    assert!(!svg.contains("limit") && !svg.contains("#d55e00"), "the legend explains only what is drawn");
 }
 
 #[test]
@@ -305,7 +301,7 @@ fn overestimates_lie_above_the_diagonal() {
 }
 
 #[test]
-fn no_bar_of_a_histogram_is_half_wrong() {
+fn no_bar_of_a_histogram_crosses_zero() {
     let counts: Vec<(i64, u64)> = (-5000..=1234).map(|value| (value, 3)).collect();
     let svg = histogram(&counts).svg(Theme::Paper);
     let document = Document::parse(&svg).expect("charts are well-formed");
@@ -333,7 +329,7 @@ fn a_line_breaks_where_a_point_is_missing() {
 }
 
 #[test]
-fn bars_in_the_terminal_fit_and_say_everything() {
+fn terminal_bars_fit_the_width_and_are_complete() {
     let mut chart = bars(3, 3, |g, s| (g + s != 4).then_some(10f64.powi((g * s) as i32 * 2)));
     chart.series[1] = "漢字".into();
     let text = terminal_bars(&chart, 72, false);

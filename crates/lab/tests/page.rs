@@ -1,7 +1,7 @@
-//! The page, read back. Its HTML is written so that it is XML as well, which makes that easy and strict.
+//! The page, parsed as XML: its HTML is also well-formed XML.
 
 use admissible_lab::chart::{Bar, BarGroup, GroupedBars, Labels};
-use admissible_lab::page::{Block, Board, Cell, Column, Figure, Mark, Page, Section, Table, Tone, Verdict};
+use admissible_lab::page::{Block, Board, Cell, Column, Emphasis, Figure, Page, Section, Table, Tone, Verdict};
 use roxmltree::{Document, ParsingOptions};
 
 const NASTY: &str = "</pre></style><script>alert(\"&'\")</script>";
@@ -31,7 +31,7 @@ fn nasty() -> Page {
         Block::Table(Table {
             caption: NASTY.into(),
             columns: vec![Column::text(NASTY), Column::number(NASTY)],
-            rows: vec![vec![NASTY.into(), Cell::marked(NASTY, Mark::Bad)]],
+            rows: vec![vec![NASTY.into(), Cell::marked(NASTY, Emphasis::Bad)]],
         }),
         Block::Boards(vec![board.clone(), board]),
         Block::Verdict(Verdict { tone: Tone::Bad, headline: NASTY.into(), text: NASTY.into() }),
@@ -52,7 +52,7 @@ fn every_text_is_escaped() {
 }
 
 #[test]
-fn nothing_comes_from_the_network_or_runs() {
+fn the_page_loads_nothing_and_runs_no_script() {
     let html = nasty().html();
     let document = parse(&html);
     let names = ["src", "href", "srcset", "data", "action"];
@@ -65,7 +65,7 @@ fn nothing_comes_from_the_network_or_runs() {
 }
 
 #[test]
-fn the_contents_lead_to_the_sections() {
+fn the_contents_link_to_the_sections() {
     let html = nasty().html();
     let document = parse(&html);
     let links: Vec<&str> =
@@ -77,13 +77,13 @@ fn the_contents_lead_to_the_sections() {
 }
 
 #[test]
-fn tables_mark_and_align_their_cells() {
+fn cells_are_emphasised_and_aligned() {
     let table = Table {
         caption: String::new(),
         columns: vec![Column::text("heuristic"), Column::number("cost")],
         rows: vec![
-            vec!["zero".into(), Cell::marked("9", Mark::Best)],
-            vec!["oriented".into(), Cell::marked("11", Mark::Bad), "beyond the last column".into()],
+            vec!["zero".into(), Cell::marked("9", Emphasis::Best)],
+            vec!["oriented".into(), Cell::marked("11", Emphasis::Bad), "beyond the last column".into()],
             vec!["short".into()],
         ],
     };
@@ -118,7 +118,7 @@ fn boards_keep_their_letters_and_colours() {
 }
 
 #[test]
-fn a_board_of_garbage_is_shown_as_text() {
+fn a_board_with_unknown_escape_codes_is_shown_as_text() {
     for text in
         ["\u{1b}[38;5m<b>", "\u{1b}[999m<b>", "\u{1b}[38;2;1;2m<b>", "\u{1b}]0;title\u{7}<b>", "\u{1b}", "\u{1b}[<b>"]
     {
@@ -157,9 +157,9 @@ fn every_colour_that_is_used_is_defined_in_light_and_dark() {
     assert!(light.iter().map(|(name, _)| name).eq(dark.iter().map(|(name, _)| name)));
 }
 
-/// WCAG asks for a contrast of 4.5 to 1 between text and what it stands on.
+/// WCAG requires a contrast of 4.5 to 1 between text and background.
 #[test]
-fn every_text_can_be_read_in_light_and_dark() {
+fn every_text_has_enough_contrast_in_light_and_dark() {
     for scheme in light_and_dark() {
         let luminance = |name: &str| {
             let [red, green, blue] = scheme.iter().find(|(defined, _)| *defined == name).expect("defined").1;

@@ -2,8 +2,8 @@
 
 use admissible_front::{ALGORITHMS, AlgorithmCard};
 use admissible_lab::chart::{Chart, Theme};
-use admissible_lab::compare::{Comparison, Design, Mark, Subject};
-use admissible_lab::report::Figure;
+use admissible_lab::compare::{Comparison, Design, RunVerdict, Subject};
+use admissible_lab::report::Quantity;
 use admissible_lab::select::{Heuristics, read_algorithms};
 use axum::extract::State;
 use axum::response::Response;
@@ -55,17 +55,20 @@ fn result(comparison: &Comparison) -> Value {
         let compared = compared.expect("a run belongs to a file");
         let mut object = run.json();
         object.insert("note".into(), compared.note(run).into());
-        object.insert("verdict".into(), compared.mark(run).name().into());
-        object.insert("alarming".into(), compared.mark(run).is_alarming().into());
-        object.insert("proved".into(), matches!(compared.mark(run), Mark::Optimal | Mark::Unsolvable).into());
+        object.insert("verdict".into(), compared.verdict(run).name().into());
+        object.insert("alarming".into(), compared.verdict(run).is_alarming().into());
+        object.insert(
+            "proved".into(),
+            matches!(compared.verdict(run), RunVerdict::Optimal | RunVerdict::Unsolvable).into(),
+        );
         Value::Object(object)
     };
-    let chart = |figure: Figure| {
-        let bars = compared.map(|compared| compared.bars(figure))?;
+    let chart = |quantity: Quantity| {
+        let bars = compared.map(|compared| compared.bars(quantity))?;
         let (page, paper) = (bars.svg(Theme::Page), bars.svg(Theme::Paper));
         Some(json!({ "title": bars.title(), "page": page, "paper": paper }))
     };
-    let charts = [Figure::Generated, Figure::Visited, Figure::Seconds].map(chart);
+    let charts = [Quantity::Generated, Quantity::Visited, Quantity::Seconds].map(chart);
     json!({
         "runs": compared.map(|compared| compared.runs.iter().map(run).collect::<Value>()),
         "optimum": compared.and_then(admissible_lab::compare::Compared::optimum),

@@ -1,47 +1,47 @@
-//! Medians with quartiles against a parameter.
+//! Lines of medians with quartiles against a parameter.
 
 use super::bars::{Bar, BarGroup, GroupedBars};
-use super::frame::{Below, Entry, Frame};
+use super::frame::{Frame, LegendEntry, XLabels};
 use super::scale::{Scale, number};
 use super::svg::{Drawing, Ink};
 use super::{Chart, Labels, Theme};
 
 const WIDTH: f64 = 640.0;
-/// Names below the plot are at least this far apart.
+/// The least distance between two names below the plot.
 const NAME_PITCH: f64 = 26.0;
-/// More series than this have whiskers: so many bands over each other cannot be told apart.
+/// Charts with more series draw whiskers, since overlapping bands hide each other.
 const MOST_BANDS: usize = 3;
-/// The room at the sides of the plot, so that no marker is cut.
+/// The margin at both sides of the plot, for whole markers.
 const SIDE: f64 = 18.0;
 
-/// The height of a row of crosses above the plot: there is one for each line that has holes.
+/// The height of a row of crosses above the plot; each line with missing points has one.
 const ROW: f64 = 14.0;
 
 /// Lines of medians with the quartiles around them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bands {
-    /// What stands around the lines.
+    /// Title and axis labels.
     pub labels: Labels,
-    /// What is varied.
-    pub parameter: Parameter,
-    /// A line for each heuristic or so.
+    /// The values of the parameter.
+    pub x_axis: XAxis,
+    /// The lines, such as one for each heuristic.
     pub lines: Vec<Line>,
-    /// What it means that a point is missing, such as "most runs stopped at a limit".
+    /// The meaning of a missing point, such as "most runs stopped at a limit".
     pub missing: String,
 }
 
-/// The places along the horizontal axis.
+/// The values along the horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Parameter {
-    /// Numbers in rising order, each at its place.
+pub enum XAxis {
+    /// Numbers in rising order, on a linear scale.
     Numbers(Vec<f64>),
-    /// Names, all equally far apart.
+    /// Names at equal distances.
     Names(Vec<String>),
 }
 
-impl Default for Parameter {
+impl Default for XAxis {
     fn default() -> Self {
-        Parameter::Numbers(Vec::new())
+        XAxis::Numbers(Vec::new())
     }
 }
 
@@ -54,19 +54,19 @@ pub struct Line {
     pub points: Vec<Option<Quartiles>>,
 }
 
-/// The middle of many values.
+/// The quartiles of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quartiles {
-    /// A quarter of them is below.
+    /// The lower quartile.
     pub low: f64,
-    /// Half of them is below.
+    /// The median.
     pub median: f64,
-    /// A quarter of them is above.
+    /// The upper quartile.
     pub high: f64,
 }
 
 impl Quartiles {
-    /// The quartiles of some values, interpolated between neighbours as statistics programs do; none of no values.
+    /// The quartiles of the finite values, linearly interpolated; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Quartiles> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -84,24 +84,24 @@ impl Quartiles {
     }
 }
 
-impl Parameter {
+impl XAxis {
     /// The values as they are printed.
     fn names(&self) -> Vec<String> {
         match self {
-            Parameter::Numbers(numbers) => numbers.iter().map(|&value| number(value)).collect(),
-            Parameter::Names(names) => names.clone(),
+            XAxis::Numbers(numbers) => numbers.iter().map(|&value| number(value)).collect(),
+            XAxis::Names(names) => names.clone(),
         }
     }
 
-    /// How wide the plot is, and how far from its left edge each value lies.
+    /// The width of the plot, and the distance of each value from its left edge.
     fn places(&self) -> (f64, Vec<f64>) {
         match self {
-            Parameter::Names(names) => {
+            XAxis::Names(names) => {
                 let width = (names.len() as f64 * NAME_PITCH).max(WIDTH);
                 let pitch = width / names.len().max(1) as f64;
                 (width, (0..names.len()).map(|i| (i as f64 + 0.5) * pitch).collect())
             }
-            Parameter::Numbers(numbers) => {
+            XAxis::Numbers(numbers) => {
                 let finite = || numbers.iter().copied().filter(|value| value.is_finite());
                 let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
                 let place = |value: f64| {
@@ -119,16 +119,16 @@ impl Parameter {
 }
 
 impl Bands {
-    /// The medians alone, as bars, for instance for [`terminal_bars`](super::terminal_bars).
+    /// The medians as bars, such as for [`terminal_bars`](super::terminal_bars).
     pub fn medians(&self) -> GroupedBars {
         let bar = |line: &Line, i: usize| {
             let point = line.points.get(i).copied().flatten();
             Bar { value: point.map(|quartiles| quartiles.median), flagged: false }
         };
         let group = |(i, name)| BarGroup { name, bars: self.lines.iter().map(|line| bar(line, i)).collect() };
-        let names = self.parameter.names().into_iter().map(|name| match self.parameter {
-            Parameter::Numbers(_) => format!("{} {name}", self.labels.x),
-            Parameter::Names(_) => name,
+        let names = self.x_axis.names().into_iter().map(|name| match self.x_axis {
+            XAxis::Numbers(_) => format!("{} {name}", self.labels.x),
+            XAxis::Names(_) => name,
         });
         let y = format!("{}, median", self.labels.y);
         GroupedBars {
@@ -147,22 +147,24 @@ impl Chart for Bands {
     }
 
     fn svg(&self, theme: Theme) -> String {
-        let names = self.parameter.names();
-        let (width, places) = self.parameter.places();
+        let names = self.x_axis.names();
+        let (width, places) = self.x_axis.places();
         let points = || self.lines.iter().flat_map(|line| line.points.iter().take(places.len()));
         let scale = Scale::of(points().flatten().flat_map(|point| point.all()));
         let broken: Vec<usize> =
             (0..self.lines.len()).filter(|&i| self.lines[i].points.iter().any(Option::is_none)).collect();
-        let mut legend: Vec<Entry> = (self.lines.iter().enumerate())
+        let mut legend: Vec<LegendEntry> = (self.lines.iter().enumerate())
             .map(|(i, line)| {
-                Entry::new(&line.name, 28.0, move |drawing, x, y| {
+                LegendEntry::new(&line.name, 28.0, move |drawing, x, y| {
                     drawing.line((x, y), (x + 28.0, y), Ink::Series(i), 2.0, "");
                     drawing.marker(x + 14.0, y, i);
                 })
             })
             .collect();
         if !broken.is_empty() {
-            legend.push(Entry::new(&self.missing, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, 8.0, Ink::Muted)));
+            legend.push(LegendEntry::new(&self.missing, 14.0, |drawing, x, y| {
+                drawing.cross(x + 7.0, y, 8.0, Ink::Muted)
+            }));
         }
         let below: Vec<(f64, String)> = places.iter().copied().zip(names.iter().cloned()).collect();
         let bands = self.lines.len() <= MOST_BANDS && places.len() > 1;
@@ -171,9 +173,9 @@ impl Chart for Bands {
             y_label: scale.label(&format!("{}: median with quartiles", self.labels.y)),
             legend,
             left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
-            below: match self.parameter {
-                Parameter::Names(_) => Below::Names(below),
-                Parameter::Numbers(_) => Below::Numbers { all: below, keep: 0 },
+            below: match self.x_axis {
+                XAxis::Names(_) => XLabels::Names(below),
+                XAxis::Numbers(_) => XLabels::Numbers { all: below, keep: 0 },
             },
             width,
             headroom: 8.0 + ROW * broken.len() as f64,
@@ -186,7 +188,7 @@ impl Chart for Bands {
         frame.draw(theme, &description, |drawing, plot| {
             let height = |value: f64| plot.y + plot.height * (1.0 - scale.place(value));
             for (i, line) in self.lines.iter().enumerate() {
-                // Whiskers over each other could not be told apart.
+                // Shifted, so that whiskers do not hide each other.
                 let aside = if bands { 0.0 } else { (i as f64 - (self.lines.len() - 1) as f64 / 2.0) * 3.0 };
                 let at: Vec<f64> = places.iter().map(|place| plot.x + place + aside).collect();
                 for run in runs(&line.points, &at) {
@@ -214,7 +216,7 @@ impl Chart for Bands {
     }
 }
 
-/// Draws how far the values of one unbroken line spread.
+/// Draws the quartiles of one unbroken line, as a band or as whiskers.
 fn spread(drawing: &mut Drawing, run: &[(f64, Quartiles)], series: usize, band: bool, height: impl Fn(f64) -> f64) {
     if band && run.len() > 1 {
         let upper = run.iter().map(|&(x, point)| (x, height(point.high)));
@@ -246,8 +248,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quartiles_as_statistics_programs_have_them() {
-        let quartiles = Quartiles::of(&[4.0, 1.0, 3.0, 2.0]).expect("there are values");
+    fn quartiles_are_interpolated() {
+        let quartiles = Quartiles::of(&[4.0, 1.0, 3.0, 2.0]).expect("the values are finite");
         assert_eq!(quartiles, Quartiles { low: 1.75, median: 2.5, high: 3.25 });
         assert_eq!(Quartiles::of(&[7.0]), Some(Quartiles { low: 7.0, median: 7.0, high: 7.0 }));
         assert_eq!(Quartiles::of(&[f64::NAN]), None);

@@ -1,54 +1,54 @@
 //! Grouped bars: a group for each puzzle or file, in it a bar for each heuristic.
 
-use super::frame::{Below, Entry, Frame};
+use super::frame::{Frame, LegendEntry, XLabels};
 use super::scale::{Scale, compact, number};
 use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, text_width};
 use super::{Chart, Labels, Theme};
 
 const VALUE_SIZE: f64 = 11.0;
-/// A bar that is narrower has no room for a number along it.
+/// The narrowest bar with room for a number along it.
 const NARROWEST: f64 = 14.0;
 const WIDEST: f64 = 46.0;
-/// The room between two groups.
+/// The distance between two groups.
 const GAP: f64 = 22.0;
-/// Plots are at least this wide, and at most so wide if their bars leave a choice.
+/// The least width of a plot, and the most if the bars need no more.
 const USUAL_WIDTH: (f64, f64) = (480.0, 860.0);
 
-/// How much wider bold text is, in which flagged values are set.
+/// The width of bold text, which flagged values have, relative to plain text.
 const BOLD: f64 = 1.1;
-/// The mark on a flagged bar.
+/// The size of the cross on a flagged bar.
 const CROSS: f64 = 12.0;
 
 /// Bars in groups.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GroupedBars {
-    /// What stands around the bars.
+    /// Title and axis labels.
     pub labels: Labels,
     /// The names of the bars in each group.
     pub series: Vec<String>,
     /// The groups from left to right.
     pub groups: Vec<BarGroup>,
-    /// What it means that a bar is flagged, such as "not a shortest solution".
+    /// The meaning of a flagged bar, such as "not a shortest solution".
     pub flag: String,
-    /// What it means that a value is missing, such as "stopped at a limit".
+    /// The meaning of a missing value, such as "stopped at a limit".
     pub missing: String,
 }
 
 /// One group of bars.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BarGroup {
-    /// What stands below the group.
+    /// The label below the group.
     pub name: String,
-    /// A bar for each series, in the same order. Those that lack are left blank.
+    /// A bar for each series, in the same order. Missing ones are left blank.
     pub bars: Vec<Bar>,
 }
 
 /// One bar.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Bar {
-    /// How high it is, from 0. A missing value is shown as an empty slot that says "limit".
+    /// Its height, from 0. A missing value is drawn as an empty slot with the text "limit".
     pub value: Option<f64>,
-    /// Whether something is wrong with it that has to be seen.
+    /// Whether it is marked as wrong.
     pub flagged: bool,
 }
 
@@ -69,15 +69,15 @@ impl GroupedBars {
         self.groups.iter().flat_map(|group| group.bars.iter().copied().take(self.series.len()))
     }
 
-    fn legend(&self) -> Vec<Entry> {
-        let mut legend: Vec<Entry> = (self.series.iter().enumerate())
-            .map(|(i, name)| Entry::square(name, move |drawing, area| drawing.bar(area, i)))
+    fn legend(&self) -> Vec<LegendEntry> {
+        let mut legend: Vec<LegendEntry> = (self.series.iter().enumerate())
+            .map(|(i, name)| LegendEntry::square(name, move |drawing, area| drawing.bar(area, i)))
             .collect();
         if self.bars().any(|bar| bar.flagged) {
-            legend.push(Entry::new(&self.flag, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, CROSS, Ink::Bad)));
+            legend.push(LegendEntry::new(&self.flag, 14.0, |drawing, x, y| drawing.cross(x + 7.0, y, CROSS, Ink::Bad)));
         }
         if self.bars().any(|bar| bar.height().is_none()) {
-            legend.push(Entry::square(&self.missing, |drawing, area| {
+            legend.push(LegendEntry::square(&self.missing, |drawing, area| {
                 drawing.outline(area, Ink::Muted, 1.0, true);
             }));
         }
@@ -96,7 +96,7 @@ impl Chart for GroupedBars {
         let values = self.bars().filter_map(Bar::height).map(|value| text_width(&compact(value), VALUE_SIZE));
         let longest = values.fold(0.0, f64::max) * BOLD;
         let bar_for = |width: f64| (width / groups - GAP) / series;
-        // As wide as the numbers, if that does not take too much room; and never so narrow that nothing can be read.
+        // As wide as the numbers if the plot has room for that, and never too narrow to read.
         let wanted = (longest + 2.0).min(bar_for(USUAL_WIDTH.1)).max(bar_for(USUAL_WIDTH.0));
         let thickness = wanted.clamp(NARROWEST, WIDEST);
         let upright = longest <= thickness;
@@ -111,7 +111,7 @@ impl Chart for GroupedBars {
             y_label: scale.label(&self.labels.y),
             legend: self.legend(),
             left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
-            below: Below::Names(below.collect()),
+            below: XLabels::Names(below.collect()),
             width,
             headroom,
             empty: self.bars().next().is_none(),
@@ -139,7 +139,7 @@ impl Chart for GroupedBars {
     }
 }
 
-/// Draws the bar of a series into its slot, with what stands on it.
+/// Draws the bar of a series into its slot, with its value and its flag.
 fn draw_bar(drawing: &mut Drawing, slot: Area, scale: Scale, bar: Bar, series: usize, upright: bool) {
     let (middle, bottom) = (slot.x + slot.width / 2.0, slot.y + slot.height);
     let inner = Area { x: slot.x + 1.0, width: slot.width - 2.0, ..slot };

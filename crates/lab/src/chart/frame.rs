@@ -1,6 +1,7 @@
-//! What stands around the data: title, legend, axes, grid. It is laid out from the top: the title, the legend in as many
-//! rows as it needs, the label of the vertical axis, the plot, the labels below it. So nothing has to find a place between
-//! the data, and the size of the drawing follows from what is in it.
+//! The frame of every chart: title, legend, axes and grid.
+//!
+//! The layout goes from top to bottom: the title, the legend in as many rows as it needs, the label of the vertical
+//! axis, the plot, the labels below it. So no label covers data, and the size of the drawing follows from its content.
 
 use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, shorten, text_width, wrap};
 use super::{Labels, Theme};
@@ -12,29 +13,29 @@ const MARGIN: f64 = 14.0;
 const TITLE_SIZE: f64 = 16.0;
 const LABEL_SIZE: f64 = 13.0;
 const TICK_SIZE: f64 = 12.0;
-/// The widest label below the plot, turned or not, before its middle is taken out.
+/// The most width of a label below the plot; longer ones are shortened in the middle.
 const WIDEST_NAME: f64 = 230.0;
 const SLANT: f64 = 40.0;
 
-/// Draws a sample; the point is on its left, at half its height.
-type Sample = Box<dyn Fn(&mut Drawing, f64, f64)>;
+/// Draws a sample of a series; the point is the middle of its left side.
+type LegendSample = Box<dyn Fn(&mut Drawing, f64, f64)>;
 
 /// One entry of a legend.
-pub(crate) struct Entry {
+pub(crate) struct LegendEntry {
     pub(crate) text: String,
-    /// How wide the sample in front of the text is.
+    /// The width of the sample in front of the text.
     pub(crate) width: f64,
-    pub(crate) sample: Sample,
+    pub(crate) sample: LegendSample,
 }
 
-impl Entry {
+impl LegendEntry {
     pub(crate) fn new(text: &str, width: f64, sample: impl Fn(&mut Drawing, f64, f64) + 'static) -> Self {
-        Entry { text: text.to_string(), width, sample: Box::new(sample) }
+        LegendEntry { text: text.to_string(), width, sample: Box::new(sample) }
     }
 
     /// A square in one colour.
     pub(crate) fn square(text: &str, fill: impl Fn(&mut Drawing, Area) + 'static) -> Self {
-        Entry::new(text, 14.0, move |drawing, x, y| {
+        LegendEntry::new(text, 14.0, move |drawing, x, y| {
             fill(drawing, Area { x, y: y - 7.0, width: 14.0, height: 14.0 });
         })
     }
@@ -45,7 +46,7 @@ impl Entry {
 }
 
 /// The labels below a plot, each with its distance from the left edge.
-pub(crate) enum Below {
+pub(crate) enum XLabels {
     /// Names: all of them are shown, slanted where they would touch.
     Names(Vec<(f64, String)>),
     /// Numbers in order: some are left out where they would touch, but not the one with the index `keep`.
@@ -55,24 +56,24 @@ pub(crate) enum Below {
 /// Everything around the data.
 pub(crate) struct Frame<'a> {
     pub(crate) labels: &'a Labels,
-    /// The label of the vertical axis, with what the scale has to say.
+    /// The label of the vertical axis, which names a logarithmic scale.
     pub(crate) y_label: String,
-    pub(crate) legend: Vec<Entry>,
-    /// The ticks of the vertical axis: how far up the plot, from 0 to 1, and the text.
+    pub(crate) legend: Vec<LegendEntry>,
+    /// The ticks of the vertical axis: their height in the plot, from 0 to 1, and the text.
     pub(crate) left: Vec<(f64, String)>,
-    pub(crate) below: Below,
-    /// How wide the plot is.
+    pub(crate) below: XLabels,
+    /// The width of the plot.
     pub(crate) width: f64,
     /// Room inside the plot above the end of the axis, for labels on bars.
     pub(crate) headroom: f64,
-    /// Whether there is nothing to draw.
+    /// Whether the chart has no data.
     pub(crate) empty: bool,
     /// Room between the plot and the label of the vertical axis.
     pub(crate) above: f64,
 }
 
-/// How labels below a plot are set.
-struct Set {
+/// The layout of the labels below a plot.
+struct XLabelLayout {
     shown: Vec<(f64, String)>,
     angle: f64,
     /// The height they need.
@@ -84,7 +85,7 @@ struct Set {
 impl Frame<'_> {
     /// Draws the frame, then the data by `fill`, which gets the area of the plot without the headroom.
     pub(crate) fn draw(self, theme: Theme, description: &str, fill: impl FnOnce(&mut Drawing, Area)) -> String {
-        let below = self.below.set();
+        let below = self.below.layout();
         let ticks = self.left.iter().map(|(_, text)| text_width(text, TICK_SIZE)).fold(0.0, f64::max);
         let x = MARGIN + (ticks + 8.0).max(below.overhang);
         let width = x + self.width + MARGIN + 10.0;
@@ -115,7 +116,7 @@ impl Frame<'_> {
 
         let anchor = if below.angle == 0.0 { Anchor::Middle } else { Anchor::End };
         let style = TextStyle::new("tick below", TICK_SIZE, anchor).turned(-below.angle);
-        // A turned label hangs on its end, half a letter to the right of the middle.
+        // A rotated label ends half a letter to the right of its tick.
         let shift = if below.angle == 0.0 { (0.0, 18.0) } else { (TICK_SIZE / 3.0, 14.0) };
         for (place, text) in &below.shown {
             drawing.text(x + place + shift.0, bottom + shift.1, style, text);
@@ -129,7 +130,7 @@ impl Frame<'_> {
         drawing.finish(width, end + MARGIN, &self.labels.title, description)
     }
 
-    /// Draws the legend from `y` on, and tells where it ends.
+    /// Draws the legend from `y` on; returns its lower end.
     fn legend(&self, drawing: &mut Drawing, mut y: f64, width: f64) -> f64 {
         let mut x = MARGIN;
         for (i, entry) in self.legend.iter().enumerate() {
@@ -151,7 +152,7 @@ impl Frame<'_> {
         for (place, text) in &self.left {
             let y = plot.y + plot.height * (1.0 - place);
             drawing.line((plot.x, y), (plot.x + plot.width, y), Ink::Grid, 1.0, "");
-            // The line of a crowded tick still helps the eye, but its label would touch the one below.
+            // Crowded ticks keep their line, but a label would touch the one below.
             if last - y >= TICK_SIZE + 2.0 {
                 let style = TextStyle::new("tick left", TICK_SIZE, Anchor::End);
                 drawing.text(plot.x - 6.0, y + TICK_SIZE * 0.35, style, text);
@@ -161,21 +162,21 @@ impl Frame<'_> {
     }
 }
 
-impl Below {
-    fn set(&self) -> Set {
+impl XLabels {
+    fn layout(&self) -> XLabelLayout {
         let flat = |shown: Vec<(f64, String)>| {
             let overhang = shown.first().map_or(0.0, |(place, text)| text_width(text, TICK_SIZE) / 2.0 - place);
-            Set { shown, angle: 0.0, height: 24.0, overhang }
+            XLabelLayout { shown, angle: 0.0, height: 24.0, overhang }
         };
         match self {
-            Below::Numbers { all, keep } => {
+            XLabels::Numbers { all, keep } => {
                 let thinned = |every: usize| all.iter().skip(keep % every).step_by(every);
                 let every = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10usize.pow(power)));
                 let every = every.take_while(|&every| every < all.len()).find(|&every| !touch(thinned(every)));
                 flat(thinned(every.unwrap_or(all.len().max(1))).cloned().collect())
             }
-            Below::Names(names) if !touch(names.iter()) => flat(names.clone()),
-            Below::Names(names) => {
+            XLabels::Names(names) if !touch(names.iter()) => flat(names.clone()),
+            XLabels::Names(names) => {
                 let names: Vec<(f64, String)> =
                     names.iter().map(|(place, name)| (*place, shorten(name, TICK_SIZE, WIDEST_NAME))).collect();
                 let nearest = names.windows(2).map(|pair| pair[1].0 - pair[0].0).fold(f64::INFINITY, f64::min);
@@ -185,13 +186,13 @@ impl Below {
                 let widths = names.iter().map(|(place, name)| (place, text_width(name, TICK_SIZE)));
                 let overhang = widths.clone().map(|(place, width)| width * cosine - place).fold(0.0, f64::max);
                 let height = widths.map(|(_, width)| width * sine).fold(0.0, f64::max) + 20.0;
-                Set { shown: names, angle, height, overhang }
+                XLabelLayout { shown: names, angle, height, overhang }
             }
         }
     }
 }
 
-/// Whether two labels that follow each other would touch if they were set flat.
+/// Whether two neighbouring labels would touch if they were horizontal.
 fn touch<'a>(labels: impl Iterator<Item = &'a (f64, String)>) -> bool {
     let mut end = f64::NEG_INFINITY;
     for (place, text) in labels {

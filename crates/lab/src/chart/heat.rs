@@ -1,16 +1,16 @@
-//! A heuristic against the truth: how many states have which estimate at which distance. What lies above the diagonal is
-//! an overestimate, and has another colour.
+//! A heat map of a heuristic: the number of states by estimate and true distance. States above the diagonal are
+//! overestimated and have a colour of their own.
 
 use std::collections::BTreeMap;
 
-use super::frame::{Below, Entry, Frame, PLOT_HEIGHT};
+use super::frame::{Frame, LegendEntry, PLOT_HEIGHT, XLabels};
 use super::scale::{Scale, number};
 use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, text_width};
 use super::{Chart, Labels, Theme};
 
 const WIDTH: f64 = 640.0;
-/// Up to so many states are drawn as dots, which can be seen one by one.
-const FEW: u64 = 400;
+/// Maps of at most this many states draw them as dots.
+const MOST_DOTS: u64 = 400;
 const RAMP: f64 = 96.0;
 const RAMP_STEPS: f64 = 16.0;
 const LEGEND_SIZE: f64 = 12.0;
@@ -18,9 +18,9 @@ const LEGEND_SIZE: f64 = 12.0;
 /// States by estimate (up) and true distance (to the right).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HeatMap {
-    /// What stands around the map.
+    /// Title and axis labels.
     pub labels: Labels,
-    /// What is counted, such as "states".
+    /// The unit of the counts, such as "states".
     pub unit: String,
     /// The cells that are not empty, in any order; counts of equal cells are added.
     pub cells: Vec<HeatCell>,
@@ -31,9 +31,9 @@ pub struct HeatMap {
 pub struct HeatCell {
     /// The true distance.
     pub distance: u32,
-    /// The estimate. A fractional one belongs to the next whole row, which lies above the diagonal just if it does.
+    /// The estimate. A fractional one is rounded up, which keeps it on its side of the diagonal.
     pub h: f64,
-    /// How many there are.
+    /// The number of such states.
     pub count: u64,
 }
 
@@ -49,25 +49,25 @@ impl HeatMap {
     }
 }
 
-/// The colour of a count, if the largest one has full strength: its logarithm decides. A single overestimate must be
-/// seen, so they begin stronger.
+/// The colour and opacity of a count. Opacity grows with its logarithm, up to 1 for the largest; overestimates start
+/// higher, so that a single one is visible.
 fn colour(count: u64, largest: u64, over: bool) -> (Ink, f64) {
     let (ink, faintest) = if over { (Ink::Bad, 0.5) } else { (Ink::Series(0), 0.16) };
     let part = if largest > 1 { (count.max(1) as f64).ln() / (largest as f64).ln() } else { 1.0 };
     (ink, faintest + (1.0 - faintest) * part)
 }
 
-/// How large a dot is.
+/// The radius of a dot.
 fn radius(count: u64) -> f64 {
     (3.5 + (count as f64).ln() * 1.5).min(11.0)
 }
 
-/// An entry of the legend: all colours between a count of 1 and the largest one, with these at the ends.
-fn ramp(text: &str, over: bool, largest: u64) -> Entry {
+/// A legend entry with the colours from a count of 1 to the largest one.
+fn ramp(text: &str, over: bool, largest: u64) -> LegendEntry {
     let most = number(largest as f64);
     let left = text_width("1", LEGEND_SIZE) + 4.0;
     let width = left + RAMP + 4.0 + text_width(&most, LEGEND_SIZE) + 4.0;
-    Entry::new(text, width, move |drawing, x, y| {
+    LegendEntry::new(text, width, move |drawing, x, y| {
         let style = TextStyle::new("legend", LEGEND_SIZE, Anchor::Start).ink(Ink::Muted);
         drawing.text(x, y + 4.0, style, "1");
         drawing.crisp(|drawing| {
@@ -83,9 +83,9 @@ fn ramp(text: &str, over: bool, largest: u64) -> Entry {
     })
 }
 
-/// The same where there are dots.
-fn dot(text: &str, over: bool) -> Entry {
-    Entry::new(text, 14.0, move |drawing, x, y| drawing.circle(x + 7.0, y, 5.0, colour(1, 1, over).0, 1.0))
+/// A legend entry with a dot.
+fn dot(text: &str, over: bool) -> LegendEntry {
+    LegendEntry::new(text, 14.0, move |drawing, x, y| drawing.circle(x + 7.0, y, 5.0, colour(1, 1, over).0, 1.0))
 }
 
 impl Chart for HeatMap {
@@ -101,8 +101,8 @@ impl Chart for HeatMap {
             side.fold(0, |sum, (_, count)| sum.saturating_add(*count))
         };
         let (within, beyond) = (total(false), total(true));
-        let dots = within.saturating_add(beyond) <= FEW;
-        // A column and a row for each number, with the number in the middle of it.
+        let dots = within.saturating_add(beyond) <= MOST_DOTS;
+        // A column or row for each number, with its label in the middle.
         let columns = grid.keys().map(|key| key.0).max().unwrap_or(0).saturating_add(1).max(4);
         let rows = grid.keys().map(|key| key.1).max().unwrap_or(0).saturating_add(2).max(4);
         let (wide, high) = (WIDTH / f64::from(columns), PLOT_HEIGHT / f64::from(rows));
@@ -122,7 +122,7 @@ impl Chart for HeatMap {
             y_label: format!("{} ({meaning} {unit})", self.labels.y),
             legend: vec![entry("not above the distance", false), entry("overestimates", true)],
             left: left.filter(|(place, _)| *place < 1.0).collect(),
-            below: Below::Numbers { all: below.filter(|(place, _)| *place < WIDTH).collect(), keep: 0 },
+            below: XLabels::Numbers { all: below.filter(|(place, _)| *place < WIDTH).collect(), keep: 0 },
             width: WIDTH,
             headroom: 0.0,
             empty: grid.is_empty(),
@@ -162,7 +162,7 @@ impl Chart for HeatMap {
     }
 }
 
-/// Draws the line on which h is the distance, through the middles of its cells, with its name where it leaves the plot.
+/// Draws the diagonal, where h equals the distance, through the middles of its cells, with a label at its end.
 fn diagonal(drawing: &mut Drawing, plot: Area, wide: f64, high: f64, cells: f64) {
     let point = |cell: f64| (plot.x + cell * wide, plot.y + plot.height - cell * high);
     let end = point(cells);

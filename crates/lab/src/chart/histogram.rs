@@ -1,32 +1,32 @@
-//! A histogram over whole numbers, in which everything above 0 may be wrong: h minus the true distance.
+//! A histogram over whole numbers, such as h minus the true distance, that may mark the numbers above 0 as wrong.
 
 use std::collections::BTreeMap;
 
-use super::frame::{Below, Entry, Frame};
+use super::frame::{Frame, LegendEntry, XLabels};
 use super::scale::{Scale, nice, number};
 use super::svg::{Area, Drawing, Ink};
 use super::{Chart, Labels, Theme};
 
 const WIDTH: f64 = 640.0;
-/// More bars than this are put together.
+/// With more bars, neighbours are merged.
 const MOST_BARS: f64 = 320.0;
 
-/// How often each whole number occurs.
+/// The counts of whole numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Histogram {
-    /// What stands around the bars.
+    /// Title and axis labels.
     pub labels: Labels,
     /// The numbers with their counts, in any order; counts of equal numbers are added.
     pub counts: Vec<(i64, u64)>,
-    /// What numbers up to 0 mean, such as "at most the distance".
+    /// The meaning of numbers up to 0, such as "at most the distance".
     pub within: String,
-    /// What numbers above 0 mean, such as "overestimates"; nothing if they are like all others.
+    /// The meaning of numbers above 0, such as "overestimates"; empty if they are not marked.
     pub beyond: String,
 }
 
 impl Histogram {
-    /// How many numbers a bar stands for, and the bars that are not empty by the multiple of this that they end at. No
-    /// bar has numbers on both sides of 0 in it.
+    /// The width of a bin, and the counts of the bins that are not empty. Bin `i` ends at `i` times the width, so no
+    /// bin has numbers on both sides of 0.
     fn bins(&self) -> (i64, BTreeMap<i64, u64>) {
         let occurring = || self.counts.iter().filter(|&&(_, count)| count > 0);
         let least = occurring().map(|&(value, _)| value).min().unwrap_or(0).min(0);
@@ -60,7 +60,7 @@ impl Chart for Histogram {
             side.fold(0, |sum, (_, count)| sum.saturating_add(*count))
         };
         let entry = |name: &str, over: bool| {
-            Entry::square(&format!("{name}: {}", number(total(over) as f64)), move |drawing, area| {
+            LegendEntry::square(&format!("{name}: {}", number(total(over) as f64)), move |drawing, area| {
                 drawing.fill(area, if over { Ink::Bad } else { Ink::Series(0) }, 1.0);
             })
         };
@@ -74,7 +74,7 @@ impl Chart for Histogram {
                 vec![entry(&self.within, false), entry(&self.beyond, true)]
             },
             left: scale.ticks().into_iter().map(|tick| (scale.place(tick), number(tick))).collect(),
-            below: Below::Numbers {
+            below: XLabels::Numbers {
                 all: (first..=last).map(|bin| (place(bin) + pitch / 2.0, label(bin))).collect(),
                 keep: first.unsigned_abs() as usize,
             },

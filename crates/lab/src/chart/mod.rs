@@ -1,10 +1,8 @@
 //! Charts: plain numbers in, SVG out.
 //!
-//! Each chart is a struct of public fields that anybody can fill, and [`Chart::svg`] turns it into one `<svg>` element.
-//! A chart decides by itself what a reader should not have to ask for: whether its axis is logarithmic ([`Theme`] aside,
-//! nothing can be set), how wide it has to be, which labels fit. Legends and labels stand outside the plot, so that they
-//! cover no data. What must not be overlooked, a wrong answer or an overestimate, always has the same colour, which no
-//! series ever gets.
+//! Each chart is a struct of public fields, and [`Chart::svg`] turns it into one `<svg>` element. A chart chooses its
+//! layout itself: a logarithmic axis, its width, the labels that fit. Only the [`Theme`] can be set. Legends and labels
+//! are outside the plot and cover no data. Wrong answers and overestimates have a colour that no series has.
 
 mod bands;
 mod bars;
@@ -15,30 +13,30 @@ mod scale;
 mod svg;
 mod terminal;
 
-pub use bands::{Bands, Line, Parameter, Quartiles};
+pub use bands::{Bands, Line, Quartiles, XAxis};
 pub use bars::{Bar, BarGroup, GroupedBars};
 pub use heat::{HeatCell, HeatMap};
 pub use histogram::Histogram;
 pub use scale::number;
 pub use terminal::terminal_bars;
 
-/// Where a chart will be looked at, which decides where its colours come from.
+/// The source of a chart's colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
-    /// A file of its own: fixed colours on white, to paste into a report.
+    /// A separate file: fixed colours on white.
     Paper,
-    /// Inside a [page](crate::page), whose CSS variables name the colours, so that the chart follows light and dark.
+    /// Part of a [page](crate::page): CSS variables, so that the chart follows its light and dark schemes.
     Page,
 }
 
-/// What stands around every chart.
+/// Title and axis labels of a chart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Labels {
-    /// What the chart shows.
+    /// The title.
     pub title: String,
-    /// What lies to the right.
+    /// The label of the horizontal axis.
     pub x: String,
-    /// What goes up. Where the axis turns out logarithmic, the chart adds so itself.
+    /// The label of the vertical axis. The chart adds the words "logarithmic scale" itself.
     pub y: String,
 }
 
@@ -49,7 +47,7 @@ impl Labels {
     }
 }
 
-/// Something that can be drawn.
+/// A chart that can be drawn.
 ///
 /// ```
 /// use admissible_lab::chart::{Chart, Histogram, Labels, Theme};
@@ -62,8 +60,8 @@ impl Labels {
 /// assert!(chart.svg(Theme::Paper).contains("overestimates: 1<"));
 /// ```
 pub trait Chart {
-    /// What it shows, in a few words.
+    /// The title.
     fn title(&self) -> &str;
-    /// The drawing: one `<svg>` element, with no declaration before it, that is well-formed XML on its own.
+    /// The drawing: one `<svg>` element of well-formed XML, without an XML declaration.
     fn svg(&self, theme: Theme) -> String;
 }

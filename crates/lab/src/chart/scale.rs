@@ -1,29 +1,29 @@
-//! From values to places along an axis, and from numbers to text.
+//! Axis scales, and numbers as text.
 
-/// A bar shorter than this part of the axis cannot be told from nothing: then the axis becomes logarithmic.
+/// If a bar would be shorter than this part of the axis, the axis becomes logarithmic.
 const TOO_SHORT: f64 = 1.0 / 50.0;
 
-/// The room between 0 and the first power of ten on a logarithmic axis, in decades. Zero has a place of its own there,
-/// because runs that expand nothing are common and must not vanish.
+/// The distance between 0 and the first power of ten on a logarithmic axis, in decades. Zero is on the axis because
+/// runs that expand nothing are common.
 const ZERO_GAP: f64 = 0.4;
 
-/// No logarithmic axis begins below ten to this power; what is smaller lies between 0 and the beginning.
+/// The least exponent of a logarithmic axis; smaller values lie between 0 and the first decade.
 const SMALLEST_EXPONENT: f64 = -12.0;
 
-/// Larger numbers are drawn as if they were this large, so that differences do not overflow.
+/// Larger numbers are drawn as this one, so that differences do not overflow.
 const LARGEST: f64 = 1e300;
 
-/// How values lie along an axis.
+/// A mapping from values to positions on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Scale {
     /// Ticks at every multiple of `step` between the ends, which are multiples themselves.
     Linear { low: f64, high: f64, step: f64 },
-    /// 0 at the beginning, then after a gap the decades from `bottom` to `top`, both decimal logarithms.
+    /// 0, then after a gap the decades from `bottom` to `top`, which are decimal logarithms.
     Logarithmic { bottom: f64, top: f64 },
 }
 
 impl Scale {
-    /// The scale on which all these values can be read.
+    /// The scale that makes all these values readable.
     pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Scale {
         let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         let high = values.iter().copied().fold(0.0, f64::max).min(LARGEST);
@@ -43,7 +43,7 @@ impl Scale {
         Scale::Linear { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
     }
 
-    /// Where a value lies: 0 at the beginning of the axis, 1 at its end.
+    /// The position of a value: 0 at the beginning of the axis, 1 at its end.
     pub(crate) fn place(self, value: f64) -> f64 {
         let place = match self {
             Scale::Linear { low, high, .. } => (value - low) / (high - low),
@@ -75,7 +75,7 @@ impl Scale {
         }
     }
 
-    /// The label of the axis, which says if it is logarithmic.
+    /// The label of the axis, with a note if it is logarithmic.
     pub(crate) fn label(self, label: &str) -> String {
         match self {
             Scale::Linear { .. } => label.to_string(),
@@ -92,8 +92,8 @@ pub(crate) fn nice(step: f64) -> f64 {
     digit * power
 }
 
-/// A number for people: whole ones with separators between the thousands, others with three digits that count, and
-/// powers of ten only where it would take too many.
+/// A number as text: thousands separators for whole numbers, three significant digits for others, and scientific
+/// notation for very large and very small ones.
 ///
 /// ```
 /// use admissible_lab::chart::number;
@@ -158,7 +158,7 @@ mod tests {
     fn an_axis_is_logarithmic_only_where_a_bar_would_vanish() {
         assert!(!Scale::of([20.0, 1000.0]).is_logarithmic());
         assert!(Scale::of([19.9, 1000.0]).is_logarithmic());
-        assert!(!Scale::of([0.0, 1000.0]).is_logarithmic(), "zero is as short on either");
+        assert!(!Scale::of([0.0, 1000.0]).is_logarithmic(), "zero has no height on either scale");
         assert!(Scale::of([0.0, 1.0, 1000.0]).is_logarithmic());
         assert!(!Scale::of([-1.0, 1.0, 1000.0]).is_logarithmic(), "negative numbers have no logarithm");
         assert!(!Scale::of([]).is_logarithmic());

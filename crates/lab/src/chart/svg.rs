@@ -1,13 +1,13 @@
-//! Writing SVG: a few shapes, colours by what they mean, and a guess at how wide a text will be.
+//! An SVG writer: a few shapes, colours by meaning, and an estimate of the width of a text.
 //!
-//! Nothing here has an id, so any number of drawings can stand in one page: textures are dashed lines as thick as what
-//! they cover, and ramps are rows of rectangles.
+//! No element has an id, so a page can contain any number of drawings: textures are dashed lines as thick as the area
+//! they cover, and colour ramps are rows of rectangles.
 
 use std::fmt::Write;
 
 use super::Theme;
 
-/// The series that have a colour of their own; more of them begin again.
+/// The colours of the series; further series repeat them.
 const PALETTE: [(&str, &str); 7] = [
     ("series-1", "#0072b2"),
     ("series-2", "#e69f00"),
@@ -31,8 +31,8 @@ pub(crate) enum Ink {
 }
 
 impl Theme {
-    /// The colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart, with
-    /// vermilion kept for what is wrong, and yellow darkened enough for white paper. A page knows them by name.
+    /// The palette of Okabe and Ito, which is safe for every kind of colour vision. Vermilion is reserved for errors,
+    /// and yellow is darkened for white paper. On a page the colours are CSS variables.
     fn colour(self, ink: Ink) -> String {
         let (name, fixed) = match ink {
             Ink::Text => ("ink", "#1a1a1a"),
@@ -49,7 +49,7 @@ impl Theme {
     }
 }
 
-/// Which part of a text is at the given point.
+/// The part of a text that is at its point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Anchor {
     Start,
@@ -57,16 +57,16 @@ pub(crate) enum Anchor {
     End,
 }
 
-/// How a text is set.
+/// The style of a text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextStyle {
     pub(crate) size: f64,
     pub(crate) ink: Ink,
     pub(crate) anchor: Anchor,
     pub(crate) bold: bool,
-    /// Degrees, turned clockwise about the anchor.
+    /// The rotation about the anchor, in degrees clockwise.
     pub(crate) angle: f64,
-    /// What kind of label this is, as the `class` of the element.
+    /// The `class` of the element: the kind of label.
     pub(crate) class: &'static str,
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct Area {
     pub(crate) height: f64,
 }
 
-/// A drawing under way.
+/// A drawing in progress.
 pub(crate) struct Drawing {
     theme: Theme,
     body: String,
@@ -105,7 +105,7 @@ impl Drawing {
         Drawing { theme, body: String::new() }
     }
 
-    /// The finished element. `description` tells somebody who cannot see it what is drawn.
+    /// The finished element. Screen readers read `description`.
     pub(crate) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> String {
         let (wide, high) = (short(width), short(height));
         let mut svg = format!(
@@ -129,14 +129,14 @@ impl Drawing {
         self.body.write_fmt(arguments).expect("a string can always be written to");
     }
 
-    /// Everything that `draw` adds shows `hint` when it is pointed at.
+    /// Gives everything that `draw` adds the tooltip `hint`.
     pub(crate) fn with_hint(&mut self, hint: &str, draw: impl FnOnce(&mut Drawing)) {
         self.add(format_args!("<g><title>{}</title>", escape(hint)));
         draw(self);
         self.body.push_str("</g>");
     }
 
-    /// Everything that `draw` adds ends at whole pixels, so that no seams show between neighbours.
+    /// Aligns everything that `draw` adds to whole pixels, so that neighbours have no seams.
     pub(crate) fn crisp(&mut self, draw: impl FnOnce(&mut Drawing)) {
         self.body.push_str("<g shape-rendering=\"crispEdges\">");
         draw(self);
@@ -183,7 +183,7 @@ impl Drawing {
     }
 
     fn area(&mut self, area: Area) {
-        // Both ends are rounded, not the width, so that neighbours meet.
+        // Both ends are rounded instead of the width, so that neighbours meet.
         let tenths = |value: f64| (value * 10.0).round() / 10.0;
         let (right, bottom) = (tenths(area.x + area.width.max(0.0)), tenths(area.y + area.height.max(0.0)));
         let (left, top) = (tenths(area.x), tenths(area.y));
@@ -226,7 +226,7 @@ impl Drawing {
         ));
     }
 
-    /// A bar of a series: its colour, and a texture over it that tells neighbours apart in grey.
+    /// A bar of a series: its colour, and a texture that distinguishes series in greyscale.
     pub(crate) fn bar(&mut self, area: Area, series: usize) {
         self.fill(area, Ink::Series(series), 1.0);
         let Area { x, y, width, height } = area;
@@ -246,14 +246,14 @@ impl Drawing {
         self.body.push_str("</g>");
     }
 
-    /// A cross that cannot be overlooked.
+    /// A cross.
     pub(crate) fn cross(&mut self, x: f64, y: f64, size: f64, ink: Ink) {
         let half = size / 2.0;
         self.line((x - half, y - half), (x + half, y + half), ink, size / 4.0, "");
         self.line((x - half, y + half), (x + half, y - half), ink, size / 4.0, "");
     }
 
-    /// The mark of a series on a line: another shape for each.
+    /// The marker of a series; each has its own shape.
     pub(crate) fn marker(&mut self, x: f64, y: f64, series: usize) {
         let ink = Ink::Series(series);
         let around =
@@ -282,7 +282,7 @@ fn short(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 
-/// Text for an element or attribute: what means something to XML is replaced, and so is what it cannot contain.
+/// Escapes a text for XML, and replaces characters that XML cannot contain.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -300,7 +300,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// How wide a text will be. Nobody knows the reader's font, so this errs on the side of the wider ones.
+/// An estimate of the width of a text. The reader's font is unknown, so this assumes a wide one.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()
@@ -318,7 +318,7 @@ pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     ems * size
 }
 
-/// Cuts words into lines that are at most so wide. A word that is wider has a line of its own.
+/// Wraps words into lines of at most `width`. A wider word has its own line.
 pub(crate) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -333,7 +333,7 @@ pub(crate) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
     lines
 }
 
-/// Takes the middle out of a text that is too wide: the beginnings and ends of file names are what tells them apart.
+/// Shortens a text that is too wide in the middle, since file names differ at their beginnings and ends.
 pub(crate) fn shorten(text: &str, size: f64, width: f64) -> String {
     if text_width(text, size) <= width {
         return text.to_string();
@@ -354,7 +354,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_gets_out_of_a_text() {
+    fn texts_are_escaped() {
         assert_eq!(escape("<a b=\"c\">&'\u{7}\u{1b}"), "&lt;a b=&quot;c&quot;&gt;&amp;'\u{fffd}\u{fffd}");
     }
 

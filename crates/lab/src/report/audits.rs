@@ -1,4 +1,4 @@
-//! What is true of the heuristics: their cards, and an audit of a file.
+//! The heuristics in a report: their cards, and an audit of a file.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::page::{Block, Board, Section, Tone, Verdict};
 pub struct Audited {
     /// The puzzle.
     pub puzzle: &'static str,
-    /// The file whose states were looked at.
+    /// The audited file.
     pub file: String,
-    /// What was found, or why nothing was, in words.
+    /// The audit, or the reason for none.
     pub audit: Result<Audit, String>,
 }
 
-/// Boards that are drawn of a counterexample at the most.
+/// The most boards that are drawn of a counterexample.
 const MOST_BOARDS: usize = 8;
 
 /// A section on the heuristics of a puzzle.
@@ -41,7 +41,7 @@ pub(super) fn section(
     }
     for heuristic in heuristics {
         blocks.push(Block::Heading(heuristic.clone()));
-        blocks.extend(stated(puzzle, heuristic));
+        blocks.extend(card_blocks(puzzle, heuristic));
         let audit = audited.and_then(|audited| audited.audit.as_ref().ok());
         let report = audit.and_then(|audit| audit.reports.iter().find(|report| report.heuristic == *heuristic));
         if let Some(report) = report {
@@ -51,8 +51,8 @@ pub(super) fn section(
     Section { heading: format!("{}: what is true of the heuristics", puzzle.name), blocks }
 }
 
-/// What the puzzle's card says of a heuristic.
-fn stated(puzzle: &Card, heuristic: &str) -> Vec<Block> {
+/// The claims and the properties on a heuristic's card.
+fn card_blocks(puzzle: &Card, heuristic: &str) -> Vec<Block> {
     let Some(card) = puzzle.heuristics.iter().find(|card| card.name == heuristic) else { return Vec::new() };
     let words = |what: &str, truth: Truth| match truth {
         Truth::Yes => what.to_string(),
@@ -63,7 +63,7 @@ fn stated(puzzle: &Card, heuristic: &str) -> Vec<Block> {
     vec![Block::Paragraph(format!("{}. Its source claims: {}. On its card: {known}", card.summary, card.claim))]
 }
 
-/// What the audit found of a heuristic.
+/// The result of an audit for one heuristic.
 fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
     let tone = match (report.admissible(), report.consistent() && report.exhaustive) {
         (false, _) => Tone::Bad,
@@ -123,16 +123,16 @@ fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
     blocks
 }
 
-/// More rows and columns than this cannot be told apart, and make a page that opens in no browser.
+/// The most rows and columns of a heat map: more are unreadable and overload a browser.
 const MOST_CELLS: u32 = 150;
 
-/// The map of a joint count of distances and estimates, and how many of either a cell stands for.
+/// The heat map of a joint count of distances and estimates, and the number of values that a row or column merges.
 fn heat_map(title: &str, joint: &[(u32, u32, u64)]) -> (HeatMap, u32) {
     let largest = joint.iter().map(|&(distance, h, _)| distance.max(h)).max().unwrap_or(0);
     let step = largest.saturating_add(1).div_ceil(MOST_CELLS);
     let mut cells: BTreeMap<(u32, u32), u64> = BTreeMap::new();
     for &(distance, h, count) in joint {
-        // What is above the diagonal stays there, if only by a cell, and nothing else gets there.
+        // Merged cells keep every overestimate above the diagonal, and nothing else there.
         let above = u32::from(h > distance && h / step == distance / step);
         *cells.entry((distance / step, h / step + above)).or_default() += count;
     }
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_that_stand_for_many_stay_on_their_side_of_the_diagonal() {
+    fn merged_cells_stay_on_their_side_of_the_diagonal() {
         let joint: Vec<(u32, u32, u64)> = (0..1000).flat_map(|at| [(at, at, 1), (at, at + 1, 2)]).collect();
         let (heat, step) = heat_map("puzzle", &joint);
         assert_eq!(step, 7);

@@ -5,53 +5,53 @@ use admissible_front::Card;
 use super::audits::{Audited, section as audit_section};
 use super::{Gallery, Report};
 use crate::chart::{Bar, BarGroup, GroupedBars, Labels};
-use crate::compare::{Compared, Comparison, Mark};
+use crate::compare::{Compared, Comparison, RunVerdict};
 use crate::numbers::{bytes, grouped, seconds};
-use crate::page::{Block, Board, Cell, Column, Mark as Shown, Page, Section, Table};
+use crate::page::{Block, Board, Cell, Column, Emphasis, Page, Section, Table};
 use crate::run::{Combination, Run};
 
-/// A figure that is drawn as bars.
+/// A quantity that is drawn as bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Figure {
+pub enum Quantity {
     /// Successors produced.
     Generated,
     /// Expanded states and the goal.
     Visited,
     /// Expanded states.
     Expanded,
-    /// Time.
+    /// Wall time.
     Seconds,
 }
 
-impl Figure {
+impl Quantity {
     fn title(self) -> &'static str {
         match self {
-            Figure::Generated => "generated",
-            Figure::Visited => "visited",
-            Figure::Expanded => "expanded",
-            Figure::Seconds => "time",
+            Quantity::Generated => "generated",
+            Quantity::Visited => "visited",
+            Quantity::Expanded => "expanded",
+            Quantity::Seconds => "time",
         }
     }
 
     fn axis(self) -> &'static str {
         match self {
-            Figure::Seconds => "milliseconds",
+            Quantity::Seconds => "milliseconds",
             other => other.title(),
         }
     }
 
     fn of(self, run: &Run) -> f64 {
         match self {
-            Figure::Generated => run.stats.generated as f64,
-            Figure::Visited => run.visited() as f64,
-            Figure::Expanded => run.stats.expanded as f64,
-            Figure::Seconds => run.seconds * 1e3,
+            Quantity::Generated => run.stats.generated as f64,
+            Quantity::Visited => run.visited() as f64,
+            Quantity::Expanded => run.stats.expanded as f64,
+            Quantity::Seconds => run.seconds * 1e3,
         }
     }
 }
 
 impl Comparison {
-    /// The kinds of puzzles in it.
+    /// The puzzles of its files.
     fn puzzles(&self) -> Vec<&'static Card> {
         let mut cards: Vec<&'static Card> = Vec::new();
         for compared in &self.files {
@@ -66,7 +66,7 @@ impl Comparison {
         self.files.iter().filter(move |compared| compared.card.name == puzzle)
     }
 
-    /// The heuristics that ran on a kind of puzzle.
+    /// The heuristics that ran on a puzzle.
     pub fn heuristics_of(&self, puzzle: &str) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for run in self.files_of(puzzle).flat_map(|compared| &compared.runs) {
@@ -77,21 +77,21 @@ impl Comparison {
         names
     }
 
-    /// A report with charts of each kind of puzzle, a section for each file, and what audits say of the heuristics.
+    /// A report with charts for each puzzle, a section for each file, and the audits of the heuristics.
     pub fn report(&self, audits: &[Audited]) -> Report {
         let mut gallery = Gallery::default();
         let mut sections = Vec::new();
         for puzzle in self.puzzles().into_iter().map(|card| card.name) {
             let files: Vec<&Compared> = self.files_of(puzzle).collect();
             let mut blocks = Vec::new();
-            for figure in [Figure::Generated, Figure::Visited, Figure::Seconds] {
-                let chart = bars(&files, figure);
-                let caption = match figure {
-                    Figure::Generated => "Successors produced.",
-                    Figure::Visited => "States whose successors were produced, and the goal.",
+            for quantity in [Quantity::Generated, Quantity::Visited, Quantity::Seconds] {
+                let chart = bars(&files, quantity);
+                let caption = match quantity {
+                    Quantity::Generated => "Successors produced.",
+                    Quantity::Visited => "States whose successors were produced, and the goal.",
                     _ => "Time of each run.",
                 };
-                blocks.push(Block::Figure(gallery.add(&[puzzle, figure.title()], &chart, caption.into())));
+                blocks.push(Block::Figure(gallery.add(&[puzzle, quantity.title()], &chart, caption.into())));
             }
             sections.push(Section { heading: format!("{puzzle}: the work of each"), blocks });
         }
@@ -117,7 +117,7 @@ impl Comparison {
 
     fn intro(&self) -> String {
         let mut text = format!("{} runs on {} files.", self.runs().count(), self.files.len());
-        let alarming = self.runs().filter(|(compared, run)| compared.mark(run).is_alarming()).count();
+        let alarming = self.runs().filter(|(compared, run)| compared.verdict(run).is_alarming()).count();
         if alarming > 0 {
             text += &format!(" {alarming} answered with a cost that is not optimal, or not proved to be.");
         }
@@ -128,7 +128,9 @@ impl Comparison {
         if self.interrupted {
             text += " It was interrupted: what had not run by then is missing.";
         }
-        text + " Generated: successors produced. Visited: expanded states and the goal. Reopened: closed states reached more cheaply. Frontier: the largest open list. b*: the effective branching factor, generated = b* + b*^2 + ... + b*^cost."
+        text + " Generated: successors produced. Visited: expanded states and the goal. \
+                Reopened: closed states reached more cheaply. Frontier: the largest open list. \
+                b*: the effective branching factor, generated = b* + b*^2 + ... + b*^cost."
     }
 
     fn markdown(&self) -> String {
@@ -137,7 +139,7 @@ impl Comparison {
         for compared in &self.files {
             text += &format!("\n## {}: {}\n\n", compared.card.name, compared.file);
             let mut sheet = Comparison { files: vec![compared.clone()], interrupted: false }.sheet();
-            // The heading has them.
+            // The heading names puzzle and file.
             sheet.columns.drain(..2);
             sheet.rows.iter_mut().for_each(|row| drop(row.drain(..2)));
             text += &sheet.markdown();
@@ -147,14 +149,14 @@ impl Comparison {
 }
 
 impl Compared {
-    /// A figure of its runs as bars.
-    pub fn bars(&self, figure: Figure) -> GroupedBars {
-        bars(&[self], figure)
+    /// A quantity of its runs as bars.
+    pub fn bars(&self, quantity: Quantity) -> GroupedBars {
+        bars(&[self], quantity)
     }
 }
 
 /// A group for each file, a bar for each combination.
-fn bars(files: &[&Compared], figure: Figure) -> GroupedBars {
+fn bars(files: &[&Compared], quantity: Quantity) -> GroupedBars {
     let mut series: Vec<&Combination> = Vec::new();
     for run in files.iter().flat_map(|compared| &compared.runs) {
         if !series.contains(&&run.combination) {
@@ -164,16 +166,16 @@ fn bars(files: &[&Compared], figure: Figure) -> GroupedBars {
     let group = |compared: &&Compared| {
         let bar = |&combination: &&Combination| match compared.runs.iter().find(|run| run.combination == *combination) {
             Some(run) => {
-                let mark = compared.mark(run);
-                let ended = !matches!(mark, Mark::Stopped | Mark::Impossible);
-                Bar { value: ended.then(|| figure.of(run)), flagged: mark.is_alarming() }
+                let verdict = compared.verdict(run);
+                let ended = !matches!(verdict, RunVerdict::Stopped | RunVerdict::Impossible);
+                Bar { value: ended.then(|| quantity.of(run)), flagged: verdict.is_alarming() }
             }
             None => Bar::default(),
         };
         BarGroup { name: short(&compared.file), bars: series.iter().map(bar).collect() }
     };
     let puzzle = files.first().map_or("", |compared| compared.card.name);
-    let labels = Labels::new(format!("{puzzle}: {}", figure.title()), "file", figure.axis());
+    let labels = Labels::new(format!("{puzzle}: {}", quantity.title()), "file", quantity.axis());
     GroupedBars {
         labels,
         series: Combination::names(&series),
@@ -196,20 +198,20 @@ fn table(compared: &Compared) -> Table {
     columns.push(Column::text("verdict"));
     let row = |run: &Run| {
         let stats = &run.stats;
-        let shown = match compared.mark(run) {
-            Mark::TooDear { .. } | Mark::Unproved => Shown::Bad,
-            Mark::Optimal | Mark::Unsolvable => Shown::Good,
-            Mark::Confirmed => Shown::Plain,
-            Mark::Stopped | Mark::Impossible => Shown::Faint,
+        let emphasis = match compared.verdict(run) {
+            RunVerdict::NotOptimal { .. } | RunVerdict::Unproved => Emphasis::Bad,
+            RunVerdict::Optimal | RunVerdict::Unsolvable => Emphasis::Good,
+            RunVerdict::Confirmed => Emphasis::Plain,
+            RunVerdict::Stopped | RunVerdict::Impossible => Emphasis::Faint,
         };
         let cost = run.cost().map_or("-".into(), |cost| cost.to_string());
-        let mut cells: Vec<Cell> = vec![run.combination.title().into(), Cell::marked(cost, shown)];
+        let mut cells: Vec<Cell> = vec![run.combination.title().into(), Cell::marked(cost, emphasis)];
         let figures = [stats.generated, run.visited(), stats.reopened, stats.max_frontier].map(grouped);
         cells.extend(figures.map(Cell::from));
         cells.push(seconds(run.seconds).into());
         cells.push(bytes(stats.peak_bytes).into());
         cells.push(run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")).into());
-        cells.push(Cell::marked(compared.note(run), shown));
+        cells.push(Cell::marked(compared.note(run), emphasis));
         cells
     };
     Table { caption: String::new(), columns, rows: compared.runs.iter().map(row).collect() }

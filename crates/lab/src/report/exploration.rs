@@ -9,7 +9,7 @@ use crate::numbers::{bytes, grouped, seconds};
 use crate::page::{Block, Board, Cell, Column, Page, Section, Table};
 use crate::sheet::Sheet;
 
-/// A report with the states at each depth and the farthest of them.
+/// A report with the number of states at each depth, and the farthest states.
 pub fn exploration(explored: &Exploration, target: &str) -> Report {
     let mut gallery = Gallery::default();
     let (from, verb) = match explored.direction {

@@ -1,8 +1,8 @@
-//! Reports as folders: a page that needs nothing else, its charts as files, and the figures for other programs.
+//! Reports as folders: a self-contained page, its charts as files, and the figures as CSV, JSON and Markdown.
 //!
-//! A report is put together in memory and written beside its place, then moved there as a whole: whatever goes wrong,
-//! nothing half-written stays, and a former report is there until the new one is. A folder with anything in it that is
-//! not of a report is never touched.
+//! A report is written to a temporary folder next to its own and then renamed. So no half-written report is ever left,
+//! and an older report stays until the new one is complete. A folder with any file that does not belong to a report is
+//! never touched.
 
 mod audits;
 mod comparison;
@@ -22,7 +22,7 @@ use crate::chart::{Chart, Theme};
 use crate::page::Page;
 
 pub use audits::Audited;
-pub use comparison::Figure;
+pub use comparison::Quantity;
 pub use exploration::exploration;
 
 /// The files of a report.
@@ -32,27 +32,27 @@ const CSV: &str = "figures.csv";
 const JSON: &str = "figures.json";
 const MARKDOWN: &str = "figures.md";
 
-/// What is written into a folder.
+/// The content of a report.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The page.
     pub page: Page,
-    /// The same charts for paper, by the names of their files.
+    /// The charts in [`Theme::Paper`], by file name.
     pub charts: Vec<(String, String)>,
     /// The figures, a line for each run.
     pub csv: String,
-    /// The figures for programs.
+    /// The figures as JSON.
     pub json: Value,
-    /// The figures for a report.
+    /// The figures as Markdown tables.
     pub markdown: String,
 }
 
-/// Gathers charts: each is on the page and a file.
+/// The charts of a report: each is a figure of the page and a file.
 #[derive(Default)]
 struct Gallery(Vec<(String, String)>);
 
 impl Gallery {
-    /// Keeps a chart for paper under a name made of these words, and gives the figure for the page.
+    /// Adds a chart under a file name made of these words; returns its figure for the page.
     fn add(&mut self, words: &[&str], chart: &dyn Chart, caption: String) -> crate::page::Figure {
         let safe = |c: char| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
         let mut name: String = words.join("-").chars().map(safe).collect();
@@ -61,7 +61,7 @@ impl Gallery {
         }
         let name = name.trim_matches('-').to_string();
         let same = self.0.iter().filter(|(known, _)| *known == name).count();
-        // Different names may come to the same letters.
+        // Different words may give the same file name.
         let name = if same > 0 { format!("{name}-{}", self.0.len()) } else { name };
         self.0.push((name, chart.svg(Theme::Paper)));
         crate::page::Figure::new(chart, caption)
@@ -72,9 +72,9 @@ impl Gallery {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// There is something in the place that is no report.
+    /// The path exists and is not a report.
     Occupied(PathBuf, String),
-    /// The place cannot be used.
+    /// The path cannot be read or written.
     Io(PathBuf, io::Error),
 }
 
@@ -91,18 +91,18 @@ impl fmt::Display for ReportError {
 
 impl std::error::Error for ReportError {}
 
-/// A place for a report.
+/// A folder for a report.
 #[derive(Debug)]
-pub struct Place {
+pub struct ReportFolder {
     path: PathBuf,
     parent: PathBuf,
 }
 
-impl Place {
-    /// Looks whether a report can be written there, before anybody works for it.
+impl ReportFolder {
+    /// Checks that a report can be written there; call it before the work for the report.
     ///
     /// # Errors
-    /// If there is something else, or nothing can be written.
+    /// If the path is something else, or cannot be written.
     pub fn find(path: &Path) -> Result<Self, ReportError> {
         let failed = |error| ReportError::Io(path.into(), error);
         let path = match fs::symlink_metadata(path) {
@@ -114,22 +114,22 @@ impl Place {
             if !path.is_dir() {
                 return Err(ReportError::Occupied(path, "a file".into()));
             }
-            if let Some(stranger) = stranger_in(&path).map_err(failed)? {
-                return Err(ReportError::Occupied(path, format!("'{stranger}' in it")));
+            if let Some(foreign) = foreign_file_in(&path).map_err(failed)? {
+                return Err(ReportError::Occupied(path, format!("'{foreign}' in it")));
             }
         }
         let parent = match path.parent() {
             Some(parent) if parent != Path::new("") => parent.to_path_buf(),
             _ => PathBuf::from("."),
         };
-        let place = Place { path, parent };
-        place.workshop().map(|_| place)
+        let folder = ReportFolder { path, parent };
+        folder.temporary_folder().map(|_| folder)
     }
 
-    /// A folder beside the place that is removed when it is dropped.
-    fn workshop(&self) -> Result<TempDir, ReportError> {
-        let made = tempfile::Builder::new().prefix(".report-").tempdir_in(&self.parent);
-        made.map_err(|error| ReportError::Io(self.parent.clone(), error))
+    /// A temporary folder next to it, removed on drop.
+    fn temporary_folder(&self) -> Result<TempDir, ReportError> {
+        let created = tempfile::Builder::new().prefix(".report-").tempdir_in(&self.parent);
+        created.map_err(|error| ReportError::Io(self.parent.clone(), error))
     }
 
     /// Writes the whole report, or nothing.
@@ -138,19 +138,19 @@ impl Place {
     /// If it cannot be written.
     pub fn write(&self, report: &Report) -> Result<(), ReportError> {
         let failed = |error| ReportError::Io(self.path.clone(), error);
-        let workshop = self.workshop()?;
-        let new = workshop.path().join("new");
+        let temporary_folder = self.temporary_folder()?;
+        let new = temporary_folder.path().join("new");
         report.write_into(&new).map_err(failed)?;
-        // The place may have changed since it was looked at.
-        let old = workshop.path().join("old");
+        // The folder may have changed since `find`.
+        let old = temporary_folder.path().join("old");
         if self.path.exists() {
-            if let Some(stranger) = stranger_in(&self.path).map_err(failed)? {
-                return Err(ReportError::Occupied(self.path.clone(), format!("'{stranger}' in it")));
+            if let Some(foreign) = foreign_file_in(&self.path).map_err(failed)? {
+                return Err(ReportError::Occupied(self.path.clone(), format!("'{foreign}' in it")));
             }
             fs::rename(&self.path, &old).map_err(failed)?;
         }
         fs::rename(&new, &self.path).map_err(|error| {
-            // The former report, if there was one, is better than none.
+            // Restore the older report.
             let _ = fs::rename(&old, &self.path);
             failed(error)
         })
@@ -171,8 +171,8 @@ impl Report {
     }
 }
 
-/// Something in a folder that no report has; `None` in an empty one and in a former report.
-fn stranger_in(folder: &Path) -> io::Result<Option<String>> {
+/// A file that does not belong to a report; `None` for an empty folder and for a report.
+fn foreign_file_in(folder: &Path) -> io::Result<Option<String>> {
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
@@ -180,10 +180,10 @@ fn stranger_in(folder: &Path) -> io::Result<Option<String>> {
     if names.is_empty() {
         return Ok(None);
     }
-    if let Some(stranger) = names.iter().find(|name| ![PAGE, CHARTS, CSV, JSON, MARKDOWN].contains(&name.as_str())) {
-        return Ok(Some(stranger.clone()));
+    if let Some(foreign) = names.iter().find(|name| ![PAGE, CHARTS, CSV, JSON, MARKDOWN].contains(&name.as_str())) {
+        return Ok(Some(foreign.clone()));
     }
-    // Pages and folders of charts are common; the three kinds of figures beside them are ours.
+    // Other folders may have a page and charts, but not all five.
     if names.len() < 5 {
         return Ok(names.first().cloned());
     }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).expect("it is there");
+        let entries = fs::read_dir(folder).expect("the folder exists");
         let mut names: Vec<String> =
             entries.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned()).collect();
         names.sort();
@@ -222,46 +222,46 @@ mod tests {
 
     #[test]
     fn a_report_is_written_whole_and_replaced_whole() {
-        let around = tempfile::tempdir().expect("there is room");
+        let around = tempfile::tempdir().expect("the disk has room");
         let path = around.path().join("report");
         for title in ["first", "second"] {
-            Place::find(&path).expect("it is free").write(&report(title)).expect("it can be written");
+            ReportFolder::find(&path).expect("the path is free").write(&report(title)).expect("it can be written");
             assert_eq!(names(around.path()), ["report"]);
             assert_eq!(names(&path), [CHARTS, CSV, JSON, MARKDOWN, PAGE]);
-            let page = fs::read_to_string(path.join(PAGE)).expect("it is there");
+            let page = fs::read_to_string(path.join(PAGE)).expect("the folder exists");
             assert!(page.contains(&format!("<title>{title}</title>")), "{page}");
         }
     }
 
     #[test]
-    fn what_is_not_ours_is_not_touched() {
-        let around = tempfile::tempdir().expect("there is room");
+    fn a_folder_with_foreign_files_is_not_touched() {
+        let around = tempfile::tempdir().expect("the disk has room");
         let path = around.path().join("report");
-        fs::create_dir(&path).expect("there is room");
-        assert!(Place::find(&path).is_ok(), "an empty folder is free");
-        Place::find(&path).expect("it is free").write(&report("first")).expect("it can be written");
-        fs::write(path.join("thesis.md"), "years of work").expect("there is room");
-        let error = Place::find(&path).expect_err("somebody wrote there");
+        fs::create_dir(&path).expect("the disk has room");
+        assert!(ReportFolder::find(&path).is_ok(), "an empty folder is free");
+        ReportFolder::find(&path).expect("the path is free").write(&report("first")).expect("it can be written");
+        fs::write(path.join("thesis.md"), "years of work").expect("the disk has room");
+        let error = ReportFolder::find(&path).expect_err("the folder has a foreign file");
         assert!(error.to_string().ends_with("found 'thesis.md' in it"), "{error}");
         let file = around.path().join("file");
-        fs::write(&file, "").expect("there is room");
-        assert!(Place::find(&file).is_err());
-        assert!(Place::find(&around.path().join("missing/report")).is_err());
-        // A page of somebody else.
+        fs::write(&file, "").expect("the disk has room");
+        assert!(ReportFolder::find(&file).is_err());
+        assert!(ReportFolder::find(&around.path().join("missing/report")).is_err());
+        // A page that is not a report.
         let site = around.path().join("site");
-        fs::create_dir(&site).expect("there is room");
-        fs::write(site.join(PAGE), "").expect("there is room");
-        assert!(Place::find(&site).is_err());
+        fs::create_dir(&site).expect("the disk has room");
+        fs::write(site.join(PAGE), "").expect("the disk has room");
+        assert!(ReportFolder::find(&site).is_err());
     }
 
     #[test]
-    fn a_place_that_was_taken_in_the_meantime_stays_as_it_is() {
-        let around = tempfile::tempdir().expect("there is room");
+    fn a_folder_that_gets_foreign_files_meanwhile_is_not_touched() {
+        let around = tempfile::tempdir().expect("the disk has room");
         let path = around.path().join("report");
-        let place = Place::find(&path).expect("it is free");
-        fs::create_dir(&path).expect("there is room");
-        fs::write(path.join("notes"), "").expect("there is room");
-        assert!(place.write(&report("first")).is_err());
+        let folder = ReportFolder::find(&path).expect("the path is free");
+        fs::create_dir(&path).expect("the disk has room");
+        fs::write(path.join("notes"), "").expect("the disk has room");
+        assert!(folder.write(&report("first")).is_err());
         assert_eq!(names(&path), ["notes"]);
         assert_eq!(names(around.path()), ["report"]);
     }

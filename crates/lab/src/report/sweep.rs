@@ -6,7 +6,7 @@ use crate::run::Combination;
 use crate::sweep::{Measure, Sweep, Swept};
 
 impl Swept {
-    /// A report with a section for each measure: a chart, a table and what can be read off them, for each slice.
+    /// A report with a section for each measure: a chart, a table and the trends of each slice.
     pub fn report(&self) -> Report {
         let mut gallery = Gallery::default();
         let mut sections = Vec::new();
@@ -28,13 +28,13 @@ impl Swept {
         Report { page, charts: gallery.0, csv: self.sheet().csv(), json: self.json(), markdown: self.markdown() }
     }
 
-    /// What it is, in a few words.
+    /// The title.
     pub fn title(&self) -> String {
         let names: Vec<&str> = self.sweep.varied.iter().map(|varied| varied.parameter.name).collect();
         format!("{}: how the work grows with {}", self.sweep.puzzle.card().name, names.join(" and "))
     }
 
-    /// What ran on how many instances, in words.
+    /// The instances, the seed and the combinations, in words.
     pub fn design(&self) -> String {
         let Sweep { samples, seed, .. } = self.sweep;
         let instances = if samples == 1 { "instance" } else { "instances" };

@@ -1,4 +1,4 @@
-//! What is measured, and the middle of many such values.
+//! The measures of a sweep, and quartiles of samples with lower bounds.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use crate::chart::Quartiles;
 use crate::numbers::{grouped, seconds};
 use crate::run::Run;
 
-/// What is measured.
+/// A measure of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// States expanded.
     Expanded,
-    /// Time.
+    /// Wall time.
     Seconds,
     /// Successors for each expanded state.
     Branching,
@@ -24,16 +24,16 @@ pub enum Measure {
     RelativeError,
 }
 
-/// One value of a measure.
-pub(super) struct Taken {
-    /// It is this, or more.
+/// One value of a measure, perhaps censored.
+pub(super) struct Observation {
+    /// The value, or a lower bound of it.
     pub(super) at_least: f64,
-    /// It is this.
+    /// Whether it is the value.
     pub(super) exact: bool,
 }
 
 impl Measure {
-    /// All of them.
+    /// All measures.
     pub const ALL: [Measure; 6] = [
         Measure::Expanded,
         Measure::Seconds,
@@ -43,7 +43,7 @@ impl Measure {
         Measure::RelativeError,
     ];
 
-    /// Its name for people.
+    /// The name in text.
     pub fn title(self) -> &'static str {
         match self {
             Measure::Expanded => "expanded",
@@ -55,7 +55,7 @@ impl Measure {
         }
     }
 
-    /// What it is, in half a sentence.
+    /// The definition, in half a sentence.
     pub fn words(self) -> &'static str {
         match self {
             Measure::Expanded => "states whose successors were produced",
@@ -67,7 +67,7 @@ impl Measure {
         }
     }
 
-    /// Its name for machines.
+    /// The key in JSON.
     pub fn key(self) -> &'static str {
         match self {
             Measure::Seconds => "seconds",
@@ -77,16 +77,16 @@ impl Measure {
         }
     }
 
-    /// Whether it is something that a stopped run would have had more of.
+    /// Whether it measures work, so that a stopped run gives a lower bound.
     pub(super) fn is_work(self) -> bool {
         matches!(self, Measure::Expanded | Measure::Seconds)
     }
 
-    pub(super) fn of(self, sample: &Sample, combination: usize, run: &Run) -> Option<Taken> {
-        let exact = |value: f64| Taken { at_least: value, exact: true };
+    pub(super) fn of(self, sample: &Sample, combination: usize, run: &Run) -> Option<Observation> {
+        let exact = |value: f64| Observation { at_least: value, exact: true };
         match self {
-            Measure::Expanded => Some(Taken { at_least: run.stats.expanded as f64, exact: !run.stopped() }),
-            Measure::Seconds => Some(Taken { at_least: run.seconds, exact: !run.stopped() }),
+            Measure::Expanded => Some(Observation { at_least: run.stats.expanded as f64, exact: !run.stopped() }),
+            Measure::Seconds => Some(Observation { at_least: run.seconds, exact: !run.stopped() }),
             Measure::Branching => run.mean_branching().map(exact),
             Measure::EffectiveBranching => run.effective_branching().map(exact),
             Measure::Depth => run.cost().map(|cost| exact(cost.into())),
@@ -108,52 +108,52 @@ impl Measure {
     }
 }
 
-/// What came of a measure at a point.
+/// The figures of a measure at a point.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures {
-    /// Runs.
+    /// The number of runs.
     pub runs: usize,
-    /// Those with a solution.
+    /// The number of runs with a solution.
     pub solved: usize,
-    /// The middle of the values; `None` if there are none.
-    pub middle: Option<Middle>,
+    /// The quartiles of the values; `None` without values.
+    pub quartiles: Option<CensoredQuartiles>,
 }
 
 impl Figures {
     /// Median and quartiles in words.
     pub fn text(&self, measure: Measure) -> String {
-        let Some(middle) = self.middle else { return "-".into() };
-        let Quartiles { low, high, .. } = middle.quartiles;
-        format!("{} ({}..{})", middle.text(measure), measure.text(low), measure.text(high))
+        let Some(quartiles) = self.quartiles else { return "-".into() };
+        let Quartiles { low, high, .. } = quartiles.values;
+        format!("{} ({}..{})", quartiles.text(measure), measure.text(low), measure.text(high))
     }
 }
 
-/// The middle of many values.
+/// Quartiles of a sample in which some values are only lower bounds (censored).
 #[derive(Debug, Clone, Copy)]
-pub struct Middle {
-    /// Median and quartiles; lower bounds where they rest on values that are.
-    pub quartiles: Quartiles,
+pub struct CensoredQuartiles {
+    /// Median and quartiles; lower bounds where they depend on censored values.
+    pub values: Quartiles,
     /// Whether the median is only a lower bound.
     pub at_least: bool,
 }
 
-impl Middle {
-    pub(super) fn of(values: &[Taken]) -> Option<Self> {
+impl CensoredQuartiles {
+    pub(super) fn of(values: &[Observation]) -> Option<Self> {
         let least: Vec<f64> = values.iter().map(|value| value.at_least).collect();
-        // What is not known may be anything up to the end of the world: a median that stays the same is exact.
+        // The median is exact if it stays the same with every censored value at its greatest.
         let most: Vec<f64> = values.iter().map(|value| if value.exact { value.at_least } else { f64::MAX }).collect();
-        let quartiles = Quartiles::of(&least)?;
-        Some(Middle { quartiles, at_least: Quartiles::of(&most)?.median != quartiles.median })
+        let values = Quartiles::of(&least)?;
+        Some(CensoredQuartiles { values, at_least: Quartiles::of(&most)?.median != values.median })
     }
 
     /// The median in words.
     pub(super) fn text(&self, measure: Measure) -> String {
         let sign = if self.at_least { ">= " } else { "" };
-        format!("{sign}{}", measure.text(self.quartiles.median))
+        format!("{sign}{}", measure.text(self.values.median))
     }
 
     pub(super) fn json(self) -> Value {
-        let Quartiles { low, median, high } = self.quartiles;
+        let Quartiles { low, median, high } = self.values;
         json!({ "lower_quartile": low, "median": median, "upper_quartile": high, "at_least": self.at_least })
     }
 }

@@ -1,9 +1,9 @@
-//! How the work grows: seeded random instances over a range of parameters, and the same instances for every heuristic.
+//! Sweeps: the work of searches on seeded random instances over a range of parameters. Every heuristic gets the same
+//! instances.
 //!
-//! What is shown of a sample is its median and quartiles. A run that a limit stopped would have taken more than it did:
-//! its expansions and its time count as *at least* so much, and where a median or quartile rests on such a run it is a
-//! lower bound and says so. Depth, effective branching and relative error exist only for runs with an answer; how many
-//! those are is always told beside.
+//! A sample is summarised by its median and quartiles. Runs that a limit stopped are censored: their expansions and
+//! time are lower bounds, and a median that depends on them is marked as one. Depth, effective branching and relative
+//! error exist only for runs with an answer, whose number is always shown.
 
 mod measure;
 mod sheets;
@@ -15,36 +15,36 @@ use admissible_front::{
     Card, Entry, GenerateFailure, Parameters, Plan, PlanError, ReadOptions, Setting, Truth, generate,
 };
 
-use crate::chart::{Bands, Labels, Line, Parameter as Places};
+use crate::chart::{Bands, Labels, Line, XAxis};
 use crate::run::{Combination, Run, Watch};
-use crate::vary::{Varied, place};
-use measure::Taken;
-pub use measure::{Figures, Measure, Middle};
+use crate::vary::{Varied, numeric};
+use measure::Observation;
+pub use measure::{CensoredQuartiles, Figures, Measure};
 
-/// What to draw and how often.
+/// The design of a sweep.
 #[derive(Debug, Clone)]
 pub struct Sweep {
-    /// The kind of puzzle.
+    /// The puzzle.
     pub puzzle: &'static dyn Entry,
-    /// What is varied: one parameter, or two for a grid.
+    /// The varied parameters: one, or two for a grid.
     pub varied: Vec<Varied>,
     /// Instances for each value, or each pair of values.
     pub samples: usize,
-    /// The same seed gives the same instances.
+    /// The seed of the instances.
     pub seed: u64,
-    /// What is the same for all instances.
+    /// The fixed parameters.
     pub parameters: Parameters,
-    /// How they are read: with the tables that somebody keeps, or each with tables of its own.
+    /// The options for reading, such as a shared table cache.
     pub reading: ReadOptions,
 }
 
-/// Why there was no sweep.
+/// Why a sweep failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SweepError {
-    /// An instance could not be made.
+    /// An instance could not be generated.
     Generate(GenerateFailure),
-    /// A name is not known, or the referee refuses a solution.
+    /// A name is unknown, or the referee refuses a solution.
     Plan(PlanError),
 }
 
@@ -65,14 +65,14 @@ impl From<PlanError> for SweepError {
     }
 }
 
-/// The heuristics of a puzzle that never overestimate, but for the one that knows nothing.
+/// The admissible heuristics of a puzzle, without zero.
 pub fn admissible_heuristics(card: &Card) -> Vec<String> {
     let sound = card.heuristics.iter().filter(|card| card.admissible == Truth::Yes && card.name != "zero");
     sound.map(|card| card.name.to_string()).collect()
 }
 
-/// An instance before anything ran on it.
-struct Instance {
+/// An instance before its runs.
+struct GeneratedInstance {
     point: usize,
     seed: u64,
     text: String,
@@ -83,27 +83,27 @@ struct Instance {
 pub struct Sample {
     /// The number of its point.
     pub point: usize,
-    /// The seed that `generate` makes it from.
+    /// The seed of the instance for `generate`.
     pub seed: u64,
     /// A run for each combination, in their order; fewer if it was interrupted.
     pub runs: Vec<Run>,
-    /// What the heuristic of each combination says of the start.
+    /// The estimate of the start by the heuristic of each combination.
     estimates: Vec<Option<f64>>,
 }
 
-/// A sweep with everything that came of it.
+/// A sweep with its results.
 #[derive(Debug, Clone)]
 pub struct Swept {
-    /// What was asked for.
+    /// The design.
     pub sweep: Sweep,
     /// The settings of each point, in the order of the parameters.
     pub points: Vec<Vec<Setting>>,
-    /// What ran on every instance.
+    /// The combinations that ran on every instance.
     pub combinations: Vec<Combination>,
     /// The instances.
     pub samples: Vec<Sample>,
-    /// Instances that were not found: almost everything is unsolvable there.
-    pub luckless: usize,
+    /// The number of instances that were not found, since almost all random ones are unsolvable.
+    pub not_found: usize,
     /// Whether it was interrupted.
     pub interrupted: bool,
 }
@@ -128,7 +128,7 @@ impl Sweep {
         parameters
     }
 
-    /// The seed of an instance: far apart for neighbouring seeds of sweeps, and short enough to be typed.
+    /// The seed of an instance: a hash (SplitMix64) of the sweep's seed and its number, with at most nine digits.
     fn seed_of(&self, sample: usize) -> u64 {
         let mut mixed = self.seed.wrapping_add((sample as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9_u64), (27, 0x94d0_49bb_1331_11eb)] {
@@ -137,21 +137,21 @@ impl Sweep {
         (mixed ^ mixed >> 31) % 1_000_000_000
     }
 
-    /// Makes every instance, then runs every combination on each.
+    /// Generates every instance, then runs every combination on each.
     ///
     /// # Errors
-    /// If there are no such instances or a name is not known: then nothing has run.
+    /// If an instance cannot be generated, a name is unknown, or the referee refuses a solution.
     pub fn run(self, combinations: Vec<Combination>, plan: &Plan, watch: &mut dyn Watch) -> Result<Swept, SweepError> {
         let points = self.points();
         let mut swept =
-            Swept { sweep: self, points, combinations, samples: Vec::new(), luckless: 0, interrupted: false };
+            Swept { sweep: self, points, combinations, samples: Vec::new(), not_found: 0, interrupted: false };
         let Some(instances) = swept.instances(watch)? else {
             swept.interrupted = true;
             return Ok(swept);
         };
         let of = instances.len() * swept.combinations.len();
-        for (at, Instance { point, seed, text }) in instances.into_iter().enumerate() {
-            let task = swept.sweep.puzzle.open(&text, &swept.sweep.reading).expect("it was just written");
+        for (at, GeneratedInstance { point, seed, text }) in instances.into_iter().enumerate() {
+            let task = swept.sweep.puzzle.open(&text, &swept.sweep.reading).expect("a generated instance can be read");
             for combination in &swept.combinations {
                 match task.choice(&combination.plan(plan)) {
                     Ok(_) | Err(PlanError::NotBackward(_)) => {}
@@ -166,14 +166,14 @@ impl Sweep {
                 } else {
                     swept.interrupted = true;
                 }
-                // A run that was cut short by a person says nothing about the work.
+                // An interrupted run says nothing about the work.
                 if sample.runs.pop_if(|run| run.interrupted()).is_some() {
                     swept.interrupted = true;
                 }
                 if swept.interrupted {
                     break;
                 }
-                // Only now: the run has made the tables, and listened for the end meanwhile.
+                // After the run, which builds the tables and can be interrupted.
                 let estimate = combination.heuristic.as_ref().map(|heuristic| task.estimate(heuristic));
                 sample.estimates.push(estimate.transpose()?.flatten());
             }
@@ -188,7 +188,7 @@ impl Sweep {
 
 impl Swept {
     /// The text of every instance with its point and seed; `None` if it was interrupted.
-    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<Instance>>, SweepError> {
+    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<GeneratedInstance>>, SweepError> {
         let mut instances = Vec::new();
         let of = self.points.len() * self.sweep.samples;
         for (point, settings) in self.points.iter().enumerate() {
@@ -200,8 +200,8 @@ impl Swept {
                 }
                 let seed = self.sweep.seed_of(sample);
                 match generate(self.sweep.puzzle, &parameters, seed, watch) {
-                    Ok(text) => instances.push(Instance { point, seed, text }),
-                    Err(GenerateFailure::Luckless(_)) => self.luckless += 1,
+                    Ok(text) => instances.push(GeneratedInstance { point, seed, text }),
+                    Err(GenerateFailure::Luckless(_)) => self.not_found += 1,
                     Err(GenerateFailure::Interrupted) => return Ok(None),
                     Err(failure) => return Err(SweepError::Generate(failure)),
                 }
@@ -223,7 +223,7 @@ impl Swept {
         parts.join(" ")
     }
 
-    /// The parts of a grid: what the second parameter is, and the numbers of the points. All points if there is none.
+    /// The slices of a grid: the value of the second parameter, if any, and the numbers of the points.
     pub fn slices(&self) -> Vec<(Option<String>, Vec<usize>)> {
         let width = self.sweep.varied.first().map_or(1, |varied| varied.settings.len());
         let title = |from: usize| {
@@ -234,22 +234,23 @@ impl Swept {
         points.chunks(width).map(|chunk| (title(chunk[0]), chunk.to_vec())).collect()
     }
 
-    /// The instances of a point: they lie together, in the order of the points.
+    /// The instances of a point; samples are sorted by point.
     fn at(&self, point: usize) -> &[Sample] {
         let begin = self.samples.partition_point(|sample| sample.point < point);
         let end = self.samples.partition_point(|sample| sample.point <= point);
         &self.samples[begin..end]
     }
 
-    /// What a measure came to on the instances of a point.
+    /// The figures of a measure on the instances of a point.
     pub fn figures(&self, point: usize, combination: usize, measure: Measure) -> Figures {
         let with_run = |sample| Some((sample, Sample::run(sample, combination)?));
         let runs: Vec<(&Sample, &Run)> = self.at(point).iter().filter_map(with_run).collect();
-        let values: Vec<Taken> = runs.iter().filter_map(|(sample, run)| measure.of(sample, combination, run)).collect();
+        let values: Vec<Observation> =
+            runs.iter().filter_map(|(sample, run)| measure.of(sample, combination, run)).collect();
         Figures {
             runs: runs.len(),
             solved: runs.iter().filter(|(_, run)| run.cost().is_some()).count(),
-            middle: Middle::of(&values),
+            quartiles: CensoredQuartiles::of(&values),
         }
     }
 
@@ -257,15 +258,15 @@ impl Swept {
     pub fn bands(&self, measure: Measure, title: Option<&str>, points: &[usize]) -> Bands {
         let varied = &self.sweep.varied[0];
         let settings: Vec<&Setting> = points.iter().map(|&point| &self.points[point][0]).collect();
-        let parameter = if settings.iter().all(|setting| matches!(setting, Setting::Size(..))) {
-            Places::Names(settings.iter().map(ToString::to_string).collect())
+        let x_axis = if settings.iter().all(|setting| matches!(setting, Setting::Size(..))) {
+            XAxis::Names(settings.iter().map(ToString::to_string).collect())
         } else {
-            Places::Numbers(settings.into_iter().map(place).collect())
+            XAxis::Numbers(settings.into_iter().map(numeric).collect())
         };
         let names = self.names();
         let line = |at: usize| Line {
             name: names[at].clone(),
-            points: points.iter().map(|&point| Some(self.figures(point, at, measure).middle?.quartiles)).collect(),
+            points: points.iter().map(|&point| Some(self.figures(point, at, measure).quartiles?.values)).collect(),
         };
         let place = title.map_or(String::new(), |title| format!(", {title}"));
         Bands {
@@ -274,7 +275,7 @@ impl Swept {
                 varied.parameter.name,
                 measure.title(),
             ),
-            parameter,
+            x_axis,
             lines: (0..self.combinations.len()).map(line).collect(),
             missing: "no run with an answer".into(),
         }
@@ -291,7 +292,7 @@ impl Sample {
         self.runs.get(combination)
     }
 
-    /// By what part of the true distance the heuristic of a combination falls short of it at the start.
+    /// The relative error `(h* - h) / h*` at the start, for the heuristic of a combination.
     fn relative_error(&self, combination: usize) -> Option<f64> {
         let optimum = self.runs.iter().find_map(Run::proved_optimum).filter(|&cost| cost > 0)?;
         let estimate = self.estimates.get(combination).copied().flatten()?;
@@ -307,7 +308,7 @@ mod tests {
     use crate::select::read_algorithms;
 
     fn sweep(puzzle: &str, varied: &[&str], samples: usize) -> Sweep {
-        let puzzle = admissible_puzzles::PUZZLES.entry(puzzle).expect("there is one");
+        let puzzle = admissible_puzzles::PUZZLES.entry(puzzle).expect("the registry has the puzzle");
         Sweep {
             puzzle,
             varied: varied.iter().map(|text| Varied::read(text, puzzle.card()).expect("a range")).collect(),
@@ -321,11 +322,11 @@ mod tests {
     fn swept(sweep: Sweep, heuristics: &[&str], limits: Limits) -> Swept {
         let heuristics: Vec<String> = heuristics.iter().map(|&name| name.into()).collect();
         let combinations = Combination::all(&read_algorithms("astar").expect("it is known"), &heuristics);
-        sweep.run(combinations, &Plan { limits, ..Plan::default() }, &mut ()).expect("it can be made")
+        sweep.run(combinations, &Plan { limits, ..Plan::default() }, &mut ()).expect("the sweep runs")
     }
 
     #[test]
-    fn instances_are_the_same_for_every_heuristic_and_every_time() {
+    fn instances_depend_on_the_seed_alone() {
         let run = || swept(sweep("die", &["size=4,8", "density=0,0.3"], 3), &["zero", "manhattan"], Limits::default());
         let (first, again) = (run(), run());
         assert_eq!(first.points.len(), 4);
@@ -336,14 +337,14 @@ mod tests {
             assert!(costs[0].is_some() && costs[0] == costs[1], "{costs:?}");
             assert!(sample.runs[0].stats.expanded >= sample.runs[1].stats.expanded_before_last_layer);
             assert_eq!(sample.runs[0].stats, other.runs[0].stats);
-            assert_eq!(sample.relative_error(0), Some(1.0), "zero knows nothing");
+            assert_eq!(sample.relative_error(0), Some(1.0), "zero estimates nothing");
         }
         let slices: Vec<Option<String>> = first.slices().into_iter().map(|(title, _)| title).collect();
         assert_eq!(slices, [Some("density=0".into()), Some("density=0.3".into())]);
     }
 
     #[test]
-    fn growth_is_told_and_the_lack_of_it_too() {
+    fn trends_are_reported_only_if_clear() {
         let swept = swept(sweep("chexers", &["pieces=1..3"], 8), &["relaxed-jumps"], Limits::default());
         let points: Vec<usize> = (0..3).collect();
         let trend = swept.trend(Measure::Expanded, &points, 0);
@@ -361,18 +362,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stopped_is_a_lower_bound_only_where_it_matters() {
-        let exact = |value| Taken { at_least: value, exact: true };
-        let stopped = |value| Taken { at_least: value, exact: false };
-        let middle = |values: &[Taken]| Middle::of(values).map(|middle| (middle.quartiles.median, middle.at_least));
-        assert_eq!(middle(&[exact(1.0), exact(2.0), stopped(9.0)]), Some((2.0, false)));
-        assert_eq!(middle(&[exact(1.0), exact(2.0), stopped(1.5)]), Some((1.5, true)));
-        assert_eq!(middle(&[stopped(5.0), stopped(6.0), exact(1.0)]), Some((5.0, true)));
-        assert_eq!(middle(&[]), None);
+    fn a_median_is_a_lower_bound_only_if_it_depends_on_stopped_runs() {
+        let exact = |value| Observation { at_least: value, exact: true };
+        let stopped = |value| Observation { at_least: value, exact: false };
+        let median = |values: &[Observation]| {
+            CensoredQuartiles::of(values).map(|quartiles| (quartiles.values.median, quartiles.at_least))
+        };
+        assert_eq!(median(&[exact(1.0), exact(2.0), stopped(9.0)]), Some((2.0, false)));
+        assert_eq!(median(&[exact(1.0), exact(2.0), stopped(1.5)]), Some((1.5, true)));
+        assert_eq!(median(&[stopped(5.0), stopped(6.0), exact(1.0)]), Some((5.0, true)));
+        assert_eq!(median(&[]), None);
     }
 
     #[test]
-    fn stopped_runs_are_told() {
+    fn stopped_runs_are_reported() {
         let limits = Limits { expanded: Some(30), ..Limits::default() };
         let swept = swept(sweep("die", &["size=4,20"], 4), &["zero"], limits);
         assert!(swept.stopped());
@@ -385,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_puzzle_does_not_know_cannot_be_given() {
+    fn unknown_parameters_are_refused() {
         let mut sweep = sweep("die", &["size=4"], 2);
         sweep.parameters.set("pieces", Setting::Count(1));
         let error = sweep.run(Vec::new(), &Plan::default(), &mut ()).expect_err("a maze has no pieces");

@@ -3,7 +3,7 @@
 use admissible_front::Setting;
 use serde_json::{Map, Value, json};
 
-use super::{Measure, Middle, Swept};
+use super::{CensoredQuartiles, Measure, Swept};
 use crate::sheet::Sheet;
 
 impl Swept {
@@ -72,7 +72,7 @@ impl Swept {
         Sheet { columns, rows }
     }
 
-    /// Everything as one object.
+    /// The sweep as one object.
     pub fn json(&self) -> Value {
         let mut summaries = Vec::new();
         for (point, settings) in self.points.iter().enumerate() {
@@ -87,8 +87,8 @@ impl Swept {
                 object.insert("runs".into(), figures.runs.into());
                 object.insert("solved".into(), figures.solved.into());
                 for measure in Measure::ALL {
-                    let middle = self.figures(point, at, measure).middle;
-                    object.insert(measure.key().into(), middle.map_or(Value::Null, Middle::json));
+                    let quartiles = self.figures(point, at, measure).quartiles;
+                    object.insert(measure.key().into(), quartiles.map_or(Value::Null, CensoredQuartiles::json));
                 }
                 summaries.push(Value::Object(object));
             }
@@ -113,7 +113,7 @@ impl Swept {
     }
 }
 
-/// A value as sheets have it.
+/// A setting as a value of a sheet.
 fn cell(setting: &Setting) -> Value {
     match setting {
         Setting::Size(..) => json!(setting.to_string()),

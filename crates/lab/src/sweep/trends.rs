@@ -1,11 +1,11 @@
-//! What can be read off the figures, in sentences.
+//! Trends of the figures, in sentences.
 
-use super::{Measure, Middle, Swept};
+use super::{CensoredQuartiles, Measure, Swept};
 use crate::numbers::rank_correlation;
-use crate::vary::place;
+use crate::vary::numeric;
 
 impl Swept {
-    /// What can be read off the figures of a measure in a slice: a sentence for each combination.
+    /// The trend of a measure in a slice: a sentence for each combination.
     pub fn trends(&self, measure: Measure, points: &[usize]) -> Vec<String> {
         (0..self.combinations.len()).map(|at| self.trend(measure, points, at)).collect()
     }
@@ -14,29 +14,29 @@ impl Swept {
         let title = &self.names()[combination];
         let varied = &self.sweep.varied[0];
         let (what, name) = (measure.title(), varied.parameter.name);
-        let place = |point: usize| place(&self.points[point][0]);
+        let value = |point: usize| numeric(&self.points[point][0]);
         let pairs: Vec<(f64, f64)> = points
             .iter()
             .flat_map(|&point| self.at(point))
             .filter_map(|sample| {
-                let value = measure.of(sample, combination, sample.run(combination)?)?;
-                Some((place(sample.point), value.at_least))
+                let observed = measure.of(sample, combination, sample.run(combination)?)?;
+                Some((value(sample.point), observed.at_least))
             })
             .collect();
-        let medians: Vec<(f64, Middle)> = points
+        let medians: Vec<(f64, CensoredQuartiles)> = points
             .iter()
-            .filter_map(|&point| Some((place(point), self.figures(point, combination, measure).middle?)))
+            .filter_map(|&point| Some((value(point), self.figures(point, combination, measure).quartiles?)))
             .collect();
-        let by_place = |a: &&(f64, Middle), b: &&(f64, Middle)| a.0.total_cmp(&b.0);
-        let ends = medians.iter().min_by(by_place).zip(medians.iter().max_by(by_place));
+        let by_value = |a: &&(f64, CensoredQuartiles), b: &&(f64, CensoredQuartiles)| a.0.total_cmp(&b.0);
+        let ends = medians.iter().min_by(by_value).zip(medians.iter().max_by(by_value));
         let Some(((from, first), (to, last))) = ends.filter(|(first, last)| first.0 < last.0) else {
             return format!("{what}: fewer than two values of {name} to compare, {title}");
         };
         let correlation = rank_correlation(&pairs).unwrap_or(0.0);
-        let (low, high) = (first.quartiles.median, last.quartiles.median);
+        let (low, high) = (first.values.median, last.values.median);
         let agrees = (high - low) * correlation > 0.0;
-        // Without any relation the correlation of n pairs scatters around 0 by 1 / sqrt(n - 1), and chance alone takes it
-        // past 2.33 times that once in fifty; below 0.3 nobody would see it in the figures.
+        // Without a relation, the correlation of n pairs has a standard deviation of 1 / sqrt(n - 1), and exceeds 2.33
+        // of those by chance once in fifty. Below 0.3 a trend is invisible in the figures.
         let clear = correlation.abs() >= 0.3_f64.max(2.33 / (pairs.len() as f64 - 1.0).sqrt()) && agrees;
         let change = format!("median {} -> {}", first.text(measure), last.text(measure));
         if !clear {
@@ -56,21 +56,23 @@ impl Swept {
         format!("{what} {verb} with {name}: {change} ({factor}rank correlation {correlation:.2}), {title}")
     }
 
-    /// How many runs were stopped at a limit, of how many, and what else has to be known; a sentence each.
+    /// Remarks on stopped runs, missing instances and interruption, a sentence each.
     pub fn remarks(&self) -> Vec<String> {
         let runs = || self.samples.iter().flat_map(|sample| &sample.runs);
         let stopped = runs().filter(|run| run.stopped()).count();
         let mut remarks = Vec::new();
         if stopped > 0 {
             remarks.push(format!(
-                "{stopped} of {} runs were stopped at a limit: >= marks figures that rest on them and are lower bounds; depth, b* and relative error are those of the others.",
+                "{stopped} of {} runs were stopped at a limit: \
+                 >= marks figures that rest on them and are lower bounds; \
+                 depth, b* and relative error are those of the others.",
                 runs().count()
             ));
         }
-        if self.luckless > 0 {
+        if self.not_found > 0 {
             remarks.push(format!(
                 "{} of {} instances were not found, since almost everything is unsolvable there.",
-                self.luckless,
+                self.not_found,
                 self.points.len() * self.sweep.samples
             ));
         }
@@ -81,7 +83,7 @@ impl Swept {
     }
 }
 
-/// A factor with two or three figures that mean something.
+/// A factor with three significant digits.
 fn significant(factor: f64) -> String {
     match factor {
         f if f >= 100.0 => format!("{f:.0}"),
