@@ -1,6 +1,6 @@
-// Talking to the server.
+// Requests to the server.
 
-/** What the server refused, with what it said. */
+/** A refused request, with the server's reason. */
 export class Refusal extends Error {
   constructor(body, status) {
     super(body?.message ?? `The server answered with ${status}.`);
@@ -25,7 +25,7 @@ async function send(path, body, signal) {
   throw new Refusal(answer.error, response.status);
 }
 
-/** Asks for an answer in one piece. */
+/** Sends a request and returns its JSON answer. */
 export async function ask(path, body, signal) {
   const answer = await (await send(path, body, signal)).json();
   if (answer.error) throw new Refusal(answer.error, 200);
@@ -33,8 +33,8 @@ export async function ask(path, body, signal) {
 }
 
 /**
- * Starts a job and reads its events until the last one, which is returned. `on` has a function for each kind of event
- * before it. Aborting the signal ends the job on the server.
+ * Starts a job and returns the data of its last event. `on` has a handler for each earlier kind of event. Aborting the
+ * signal ends the job on the server.
  */
 export async function run(path, body, { signal, on = {} } = {}) {
   const response = await send(path, body, signal);
@@ -65,7 +65,7 @@ function parse(event) {
     if (line.startsWith('event: ')) name = line.slice(7);
     else if (line.startsWith('data: ')) data += line.slice(6);
   }
-  // What keeps a connection alive has neither.
+  // A keep-alive comment has neither.
   return name ? [name, JSON.parse(data)] : ['', null];
 }
 

@@ -1,4 +1,4 @@
-// The page: which puzzle, which view, and what can be dropped on it.
+// The page: tabs for puzzles and views, error messages, and dropped or pasted boards.
 
 import { ask } from './api.js';
 import { AuditView } from './audit.js';
@@ -16,7 +16,7 @@ const VIEWS = [
   ['audit', 'Audit', '', AuditView],
 ];
 
-/** Larger files are no boards that a page could show. */
+/** The largest file that is read as a board. */
 const MOST_BYTES = 900_000;
 
 class App {
@@ -42,15 +42,17 @@ class App {
   }
 
   refresh() {
-    for (const [name, button] of this.puzzleTabs) button.setAttribute('aria-current', String(name === this.store.puzzle));
-    for (const [name, button] of this.viewTabs) button.setAttribute('aria-current', name === this.view ? 'page' : 'false');
+    const mark = (button, current) => button.setAttribute('aria-current', current);
+    for (const [name, button] of this.puzzleTabs) mark(button, String(name === this.store.puzzle));
+    for (const [name, button] of this.viewTabs) mark(button, name === this.view ? 'page' : 'false');
     const { puzzle, text, start } = this.store;
-    // What nobody has changed goes without saying.
-    const changed = Object.entries(CHOICES).filter(([key, value]) => this.store[key] !== value).map(([key]) => [key, this.store[key]]);
-    if (puzzle) write({ view: this.view, puzzle, text, state: start, ...Object.fromEntries(changed) });
+    // The link has only choices that differ from the defaults.
+    const changed = Object.keys(CHOICES).filter((key) => this.store[key] !== CHOICES[key]);
+    const choices = Object.fromEntries(changed.map((key) => [key, this.store[key]]));
+    if (puzzle) write({ view: this.view, puzzle, text, state: start, ...choices });
   }
 
-  /** The first example of a puzzle. */
+  /** Opens the first example of a puzzle. */
   choose(puzzle) {
     const card = this.store.catalogue.puzzles.find(({ name }) => name === puzzle);
     return this.store.open({ ...card.examples[0], puzzle });
@@ -66,7 +68,7 @@ class App {
     if (this.store.board) this.views[name].begin();
   }
 
-  /** Does what the address says. */
+  /** Opens the board and the view of the address. */
   async follow() {
     const link = read();
     const view = VIEWS.some(([name]) => name === link.view) ? link.view : 'solve';
@@ -80,7 +82,7 @@ class App {
     this.show(view);
   }
 
-  /** What the program would say, with the line and a mark below the place. */
+  /** Shows an error as the program prints it, with the line and a caret below the column. */
   showProblem(error) {
     const box = byId('problem');
     this.problem = error;
@@ -101,7 +103,7 @@ class App {
     }
     box.replaceChildren(
       el('pre', { tabindex: 0 }, text),
-      // Where two puzzles fit, somebody has to say which.
+      // If several puzzles fit the text, the user chooses.
       ...names.map((name) => el('button', {
         type: 'button', onclick: () => this.store.open({ ...this.store.tried, puzzle: name }),
       }, `Read as ${name}`)),
@@ -109,7 +111,7 @@ class App {
     );
   }
 
-  /** Files can be dropped and texts pasted wherever nobody is typing. */
+  /** Accepts dropped files, and texts pasted outside input fields. */
   takeFiles() {
     addEventListener('dragover', (event) => {
       event.preventDefault();
@@ -123,7 +125,8 @@ class App {
       document.body.classList.remove('dropping');
       const [file] = event.dataTransfer.files;
       if (file && file.size > MOST_BYTES) {
-        this.showProblem(new Error(`error: ${file.name}: expected a board of at most ${MOST_BYTES} bytes, found ${file.size}`));
+        const expected = `expected a board of at most ${MOST_BYTES} bytes, found ${file.size}`;
+        this.showProblem(new Error(`error: ${file.name}: ${expected}`));
       } else if (file) {
         await this.store.open({ text: await file.text(), name: file.name });
       } else {

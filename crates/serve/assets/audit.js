@@ -1,4 +1,4 @@
-// Audit: is each heuristic what it is said to be? If not, the smallest board that shows it, to be played.
+// The audit view: checks admissibility and consistency, and shows smallest counterexamples, which can be played.
 
 import { picture } from './board.js';
 import { chartFigure } from './charts.js';
@@ -16,10 +16,12 @@ export class AuditView extends LabView {
   fields() {
     const { store } = this;
     this.heuristics = checkList('Heuristics', 'audited', heuristicsOf(store), isCheap);
-    this.own = el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'max(manhattan, 2)' });
+    this.own = el('input', {
+      type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'max(manhattan, 2)',
+    });
     const scopes = store.card.scopes.filter((scope) => scope.of_file && !scope.name.includes('N'));
-    const options = [['', 'this board'], ...scopes.map(({ name, summary }) => [name, `this board, ${name}: ${summary}`]),
-      [WHOLE, 'the puzzle as a whole']];
+    const named = scopes.map(({ name, summary }) => [name, `this board, ${name}: ${summary}`]);
+    const options = [['', 'this board'], ...named, [WHOLE, 'the puzzle as a whole']];
     this.scope = select(options, '');
     return [this.heuristics, field('And an expression of your own', this.own), field('What to look at', this.scope)];
   }
@@ -46,7 +48,8 @@ export class AuditView extends LabView {
     const isSound = report.admissible && report.inconsistent_edges === 0;
     const tone = !isSound ? 'bad' : report.scope === 'exhaustive' ? 'good' : 'unknown';
     const over = report.overestimates > 0
-      ? `${grouped(report.overestimates)} of ${grouped(report.solvable)} states overestimate, by up to ${report.worst_overestimate}`
+      ? `${grouped(report.overestimates)} of ${grouped(report.solvable)} states overestimate, `
+        + `by up to ${report.worst_overestimate}`
       : `None of ${grouped(report.solvable)} states overestimates`;
     const edges = report.inconsistent_edges > 0
       ? `${grouped(report.inconsistent_edges)} of ${grouped(report.edges)} moves are inconsistent`
@@ -71,8 +74,10 @@ export class AuditView extends LabView {
     const { module } = this.store;
     const state = found.state ?? found.before;
     const says = (h) => (h === null ? 'a dead end' : h);
+    const steps = (count) => `${count} ${count === 1 ? 'step' : 'steps'}`;
+    const solution = (actions) => `${actions.slice(0, 12).join(' ')}${actions.length > 12 ? ' …' : ''}`;
     const text = found.kind === 'overestimate'
-      ? `h = ${says(found.h)}, and the goal is ${found.distance} ${found.distance === 1 ? 'step' : 'steps'} away: ${found.actions.slice(0, 12).join(' ')}${found.actions.length > 12 ? ' …' : ''}`
+      ? `h = ${says(found.h)}, and the goal is ${steps(found.distance)} away: ${solution(found.actions)}`
       : `h falls from ${says(found.h_before)} to ${says(found.h_after)} on ${found.action}, which costs ${found.cost}`;
     const kind = found.kind === 'overestimate' ? 'admissibility' : 'consistency';
     return el(
@@ -91,7 +96,8 @@ export class AuditView extends LabView {
   async playIt(instance, state) {
     const { module, puzzle } = this.store;
     const text = module.toText(instance, state);
-    const opened = await this.store.open({ text, puzzle, name: 'counterexample', state: module.keepsState ? state : null });
+    const start = module.keepsState ? state : null;
+    const opened = await this.store.open({ text, puzzle, name: 'counterexample', state: start });
     if (!opened) return;
     this.app.show('solve');
     this.app.views.solve.enter('play');

@@ -1,8 +1,8 @@
-// A board that can be seen, clicked, dragged on and walked over with the keyboard. What that means is for others to say.
+// The board widget: drawing, animation, and input by mouse and keyboard, which it passes to a handler.
 
 import { announce, el, isStill } from './dom.js';
 
-/** Draws a state that nobody touches; `lines` are its drawing in text, for a puzzle that has no other. */
+/** A static drawing of a state; `lines` are its drawing in text, for puzzles without a module. */
 export function picture(module, board, state, label, lines) {
   const scene = module.scene(board, lines);
   scene.show(state);
@@ -45,7 +45,7 @@ export class BoardWidget {
     this.refreshMarks();
   }
 
-  /** Moves what an action moves; done when it has arrived. A move that is still under way ends at once. */
+  /** Animates an action; resolves at its end. An earlier animation is finished at once. */
   animate(action, after, milliseconds) {
     this.finish();
     const before = this.state;
@@ -69,7 +69,7 @@ export class BoardWidget {
           end();
           return;
         }
-        // Things begin and end slowly.
+        // Ease in and out.
         this.scene.tween(before, after, action, share * share * (3 - 2 * share));
         this.frame = requestAnimationFrame(step);
       };
@@ -93,7 +93,7 @@ export class BoardWidget {
     this.scene.mark({ ...this.marked, ...(shown ? { cursor: [this.cursor] } : {}) });
   }
 
-  /** Says what lies below the cursor. */
+  /** Announces the cell below the cursor. */
   tell() {
     announce(this.module.describe(this.board, this.state, this.cursor));
   }

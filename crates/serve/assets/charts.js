@@ -1,10 +1,10 @@
-// Charts that the lab has drawn, and a small one that changes while one looks.
+// Charts drawn by the lab, and the live chart of f layers.
 
 import { download, el, grouped, svg } from './dom.js';
 
-/** A chart of the lab as a figure, with a button to keep it. */
+/** A chart of the lab as a figure, with a download button. */
 export function chartFigure(chart, name) {
-  // The width below which it scrolls stands in an attribute that the policy of the page forbids, so it is set here.
+  // The content security policy forbids the style attribute with the least width, so it is set here.
   const width = chart.page.match(/ style="min-width:([\d.]+px)"/)?.[1];
   const text = chart.page.replace(/ style="[^"]*"/, '');
   const drawing = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
@@ -22,10 +22,12 @@ export function chartFigure(chart, name) {
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [420, 150, 8, 22, 16];
 
-/** How many states of each `f` were visited. Its parts are kept and moved, as it is drawn sixty times a second. */
+/** The number of visited states by `f`. It reuses its elements, since it is drawn sixty times a second. */
 export class LayerChart {
   constructor() {
-    this.root = svg('svg', { class: 'layers', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'States visited by f' });
+    this.root = svg('svg', {
+      class: 'layers', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'States visited by f',
+    });
     this.axis = svg('path', { class: 'axis', d: `M${LEFT} ${HEIGHT - BOTTOM}H${WIDTH - LEFT}` });
     this.bars = svg('g', { class: 'layer-bars' });
     this.labels = svg('g', { class: 'layer-labels' });
@@ -33,10 +35,12 @@ export class LayerChart {
     this.root.append(this.bars, this.labels, this.axis);
   }
 
-  /** `layers` has the number of states by `f`; `bound` is the layer that is worked on. */
+  /** `layers` maps `f` to the number of states; `bound` is the current layer. */
   show(layers, bound) {
     let [first, last, most] = [Infinity, -Infinity, 0];
-    for (const [f, count] of layers) [first, last, most] = [Math.min(first, f), Math.max(last, f), Math.max(most, count)];
+    for (const [f, count] of layers) {
+      [first, last, most] = [Math.min(first, f), Math.max(last, f), Math.max(most, count)];
+    }
     const length = layers.size > 0 ? last - first + 1 : 0;
     if (this.first !== first || this.bars.childElementCount !== length) this.prepare(first, length);
     this.most.textContent = grouped(most);
@@ -59,14 +63,15 @@ export class LayerChart {
     return (LEFT + (at + 0.5) * this.slot).toFixed(1);
   }
 
-  /** Makes room for so many layers. */
+  /** Creates the bars and labels of `length` layers. */
   prepare(first, length) {
     this.first = first;
     this.slot = (WIDTH - 2 * LEFT) / Math.max(length, 1);
     const thick = Math.min(this.slot * 0.82, 56);
     const every = Math.max(1, Math.ceil(34 / this.slot));
     const places = Array.from({ length }, (_, at) => at);
-    this.bars.replaceChildren(...places.map((at) => svg('rect', { x: this.middle(at) - thick / 2, width: thick, rx: 2 })));
+    const bar = (at) => svg('rect', { x: this.middle(at) - thick / 2, width: thick, rx: 2 });
+    this.bars.replaceChildren(...places.map(bar));
     const named = places.filter((at) => at % every === 0);
     const names = named.map((at) => svg('text', { x: this.middle(at), y: HEIGHT - 6 }, String(first + at)));
     this.labels.replaceChildren(...names, ...(length > 0 ? [this.most] : []));

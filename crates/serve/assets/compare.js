@@ -1,4 +1,4 @@
-// Compare: heuristics and algorithms on the same board, with the bars of the lab.
+// The compare view: heuristics and algorithms on the same board, with the charts of the lab.
 
 import { chartFigure } from './charts.js';
 import { announce, bytes, download, el, grouped, seconds } from './dom.js';
@@ -37,7 +37,8 @@ export class CompareView extends LabView {
       const { stats } = row;
       const tone = row.alarming ? 'bad' : row.proved ? 'good' : '';
       const cells = [row.cost ?? '–', grouped(stats.generated), grouped(stats.visited), grouped(stats.reopened),
-        grouped(stats.max_frontier), seconds(stats.seconds), bytes(stats.peak_bytes), row.effective_branching?.toFixed(3) ?? '–'];
+        grouped(stats.max_frontier), seconds(stats.seconds), bytes(stats.peak_bytes),
+        row.effective_branching?.toFixed(3) ?? '–'];
       return el('tr', {},
         el('th', { scope: 'row' }, `${row.algorithm} ${row.heuristic ?? ''}`),
         cells.map((cell, at) => el('td', { class: `number ${at === 0 ? tone : ''}` }, String(cell))),
@@ -50,8 +51,11 @@ export class CompareView extends LabView {
         el('div', { class: 'buttons' }, el('button', {
           type: 'button', onclick: () => download(`${puzzle}-figures.csv`, result.csv, 'text/csv'),
         }, 'Download figures'))),
-      el('div', { class: 'charts' }, result.charts.map((chart) =>
-        el('section', { class: 'card', 'aria-label': chart.title }, chartFigure(chart, chart.title.replace(/\W+/g, '-'))))),
+      el('div', { class: 'charts' }, result.charts.map((chart) => el(
+        'section',
+        { class: 'card', 'aria-label': chart.title },
+        chartFigure(chart, chart.title.replace(/\W+/g, '-')),
+      ))),
     );
   }
 }

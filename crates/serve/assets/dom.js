@@ -1,4 +1,4 @@
-// Elements, and a few things that every view needs.
+// DOM elements, controls, downloads and number formats that the views and puzzle modules share.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -20,7 +20,7 @@ export const el = (tag, attributes = {}, ...children) => fill(document.createEle
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** The element with that id. */
+/** The element with an id. */
 export const byId = (id) => document.getElementById(id);
 
 const ICONS = {
@@ -32,7 +32,7 @@ const ICONS = {
   last: 'M15 4v12M4 4l8 6-8 6z',
 };
 
-/** A button that shows a picture. */
+/** A button with an icon. */
 export function iconButton(name, label, onclick) {
   const button = el('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick });
   setIcon(button, name, label);
@@ -55,21 +55,21 @@ export function field(label, control) {
 }
 
 /**
- * Whether a button does something. One that does not can still be focused, so that nobody who has just pressed it is
- * thrown out to the beginning of the page.
+ * Enables or disables a button. A disabled one keeps the focus, so that a keyboard user who has just pressed it does
+ * not lose the place on the page.
  */
 export function setEnabled(button, isEnabled) {
   button.setAttribute('aria-disabled', String(!isEnabled));
 }
 
-// Before anybody else hears of it.
+// In the capture phase, before any other listener.
 document.addEventListener('click', (event) => {
   if (!event.target.closest?.('[aria-disabled="true"]')) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
 
-/** A list to choose from: pairs of value and text. */
+/** A select element; options are pairs of value and text. */
 export function select(options, value, onchange) {
   const list = el('select', { onchange: (event) => onchange?.(event.target.value) });
   list.append(...options.map(([key, text]) => el('option', { value: key }, text)));
@@ -77,12 +77,12 @@ export function select(options, value, onchange) {
   return list;
 }
 
-/** Says something to those who do not see the page. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   byId('announcer').textContent = text;
 }
 
-/** Hands a file to the person. */
+/** Downloads a file. */
 export function download(name, content, type) {
   const url = URL.createObjectURL(new Blob([content], { type }));
   el('a', { href: url, download: name }).click();
@@ -92,14 +92,14 @@ export function download(name, content, type) {
 const GROUPED = new Intl.NumberFormat('en');
 export const grouped = (number) => GROUPED.format(number);
 
-/** A time in a unit that suits it. */
+/** A time in a suitable unit. */
 export function seconds(value) {
   if (value < 1e-3) return `${(value * 1e6).toFixed(0)} µs`;
   if (value < 1) return `${(value * 1e3).toPrecision(3)} ms`;
   return `${value.toPrecision(3)} s`;
 }
 
-/** An amount of memory in a unit that suits it. */
+/** An amount of memory in a suitable unit. */
 export function bytes(value) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   let at = 0;
@@ -107,5 +107,5 @@ export function bytes(value) {
   return `${at === 0 ? value : value.toFixed(1)} ${units[at]}`;
 }
 
-/** Whether the person wants things not to move. */
+/** Whether the user prefers reduced motion. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

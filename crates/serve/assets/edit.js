@@ -1,4 +1,4 @@
-// Changing a board with the mouse and the keyboard.
+// The edit mode: changes a board by mouse and keyboard.
 
 import { announce, el, field, select } from './dom.js';
 
@@ -9,7 +9,7 @@ export class Editor {
     this.root = el('div', { class: 'mode-panel edit-panel' });
   }
 
-  /** Called when another board is there. */
+  /** Called for a new board. */
   refresh() {
     const { module, board } = this.store;
     if (module.tools.length === 0) {
@@ -29,7 +29,10 @@ export class Editor {
     ));
     const choices = module.choices(board).map((choice) => {
       const change = (value) => this.apply(module.choose(this.store.board, this.store.state, choice.id, value));
-      if (choice.values) return field(choice.label, select(choice.values.map((value) => [value, value]), choice.value, change));
+      if (choice.values) {
+        const options = choice.values.map((value) => [value, value]);
+        return field(choice.label, select(options, choice.value, change));
+      }
       return field(choice.label, el('input', {
         type: 'number', min: choice.min, max: choice.max, value: choice.value,
         onchange: (event) => {
@@ -40,15 +43,20 @@ export class Editor {
         },
       }));
     });
-    const focused = this.root.contains(document.activeElement) ? document.activeElement.closest('.field')?.querySelector('label').textContent : null;
+    const labelOf = (one) => one?.querySelector('label').textContent;
+    const active = document.activeElement;
+    const focused = this.root.contains(active) ? labelOf(active.closest('.field')) : null;
     this.root.replaceChildren(
       el('fieldset', { class: 'chips' }, el('legend', {}, 'Tool'), tools),
       el('div', { class: 'choices' }, choices),
       el('p', { class: 'help' }, 'Click or drag on the board. With the keyboard: arrow keys move, Enter uses the tool, '
         + 'and the letters use theirs.'),
     );
-    // Controls are made anew with the board; whoever was using one goes on with it.
-    if (focused) [...this.root.querySelectorAll('.field')].find((one) => one.querySelector('label').textContent === focused)?.querySelector('input, select')?.focus();
+    // A new board replaces the controls: focus the one that had the focus.
+    if (focused) {
+      const same = [...this.root.querySelectorAll('.field')].find((one) => labelOf(one) === focused);
+      same?.querySelector('input, select')?.focus();
+    }
   }
 
   handler() {
@@ -72,7 +80,7 @@ export class Editor {
     else this.apply(this.edited(cell));
   }
 
-  /** What the tool makes of a cell. */
+  /** The board after the tool is used on a cell. */
   edited(cell) {
     const { module, board, state } = this.store;
     return module.edit(board, state, this.tool, cell);

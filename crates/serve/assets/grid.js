@@ -9,7 +9,7 @@ export const place = (cell) => cell.split(',').map(Number);
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-/** The cell beside another in the direction of an arrow key, on a board of that size. */
+/** The neighbour of a cell in the direction of an arrow key, on a board of that size. */
 export function beside(cell, arrow, rows, columns) {
   const [row, column] = place(cell);
   const [down, right] = ARROWS[arrow];
@@ -17,7 +17,7 @@ export function beside(cell, arrow, rows, columns) {
   return inside ? key(row + down, column + right) : cell;
 }
 
-/** What a board of square cells is drawn with. Puzzles put their things into `pieces`. */
+/** The scene of a board of square cells. Puzzles draw into `pieces`. */
 export class GridScene {
   constructor(rows, columns, margin = 3) {
     this.rows = rows;
@@ -44,7 +44,7 @@ export class GridScene {
     this.size = [width + 2 * margin, height + 2 * margin];
   }
 
-  /** Lines between the cells, in one path however many there are. */
+  /** The lines between the cells, as one path. */
   lines() {
     const [width, height] = [this.columns * CELL, this.rows * CELL];
     let d = '';
@@ -64,13 +64,13 @@ export class GridScene {
     return svg('rect', { class: kind, ...box });
   }
 
-  /** Marks cells: by kind, lists of them. */
+  /** Marks cells; `marked` maps each kind to its cells. */
   mark(kinds) {
     const shapes = Object.entries(kinds).flatMap(([kind, cells]) => cells.map((cell) => this.outline(cell, kind)));
     this.marks.replaceChildren(...shapes);
   }
 
-  /** Shows a picture of one pixel a cell below the pieces. */
+  /** Shows a heat map of one pixel a cell below the pieces. */
   heat(url) {
     if (url) this.heatImage.setAttribute('href', url);
     else this.heatImage.removeAttribute('href');

@@ -1,31 +1,33 @@
-// What the views of the lab share: the board in small, a form, a run that can be cancelled, and room for what came of it.
+// The common part of the compare and audit views: a small board, a form, a job that can be cancelled, and results.
 
 import { isAbort, run } from './api.js';
 import { picture } from './board.js';
 import { el, setEnabled } from './dom.js';
 import { progressText } from './search.js';
 
-/** A list of things to tick. */
+/** A list of checkboxes. */
 export function checkList(legend, name, cards, isChecked) {
   return el('fieldset', { class: 'chips' }, el('legend', {}, legend), cards.map((card) => el(
     'label',
     { class: 'chip', title: card.why ?? card.summary },
-    el('input', { type: 'checkbox', name, value: card.name, checked: !card.why && isChecked(card), disabled: Boolean(card.why) }),
+    el('input', {
+      type: 'checkbox', name, value: card.name, checked: !card.why && isChecked(card), disabled: Boolean(card.why),
+    }),
     el('span', {}, card.name),
   )));
 }
 
 export const ticked = (list) => [...list.querySelectorAll('input:checked')].map((box) => box.value);
 
-/** The heuristics of the board, and why some do not serve it. */
+/** The heuristics of the puzzle, with the reason `why` if one does not fit the board. */
 export const heuristicsOf = (store) => store.card.heuristics.map((card) => ({ ...card, why: store.lacks[card.name] }));
 
-/** A heuristic that loads large tables is not run unless somebody asks for it. */
+/** Whether a heuristic is checked by default; one with large tables is not. */
 export const isCheap = ({ name }) => name !== 'pdb';
 
 /**
- * A view of the lab. Those that extend it have `fields()`, which makes the parts of the form for the board at hand, and
- * `launch()`, which is called when somebody wants the run.
+ * The base of the compare and audit views. Subclasses have `fields()`, which returns the fields of the form for the
+ * current board, and `launch()`, which starts the job.
  */
 export class LabView {
   constructor(store, { verb, label }) {
@@ -69,7 +71,7 @@ export class LabView {
     this.cancel.hidden = !this.job;
   }
 
-  /** Asks the server, tells how far it is, and hands what came of it to `show`. */
+  /** Runs a job with its progress in the status line, and passes its result to `show`. */
   async ask(path, request, waiting, show) {
     const job = new AbortController();
     this.job = job;

@@ -1,11 +1,14 @@
-// The link: board and settings in the fragment of the address, which never leaves the browser.
+// The link: board and settings in the fragment of the URL, which browsers do not send to a server.
 
-/** Longer boards make links that some programs cut off. */
-const MOST = 8000;
+/** The most characters of a link; some programs cut off longer ones. */
+const MOST_LENGTH = 8000;
 
-const KEYS = ['view', 'puzzle', 'text', 'state', 'algorithm', 'heuristic', 'algorithm1', 'heuristic1', 'algorithm2', 'heuristic2'];
+const KEYS = [
+  'view', 'puzzle', 'text', 'state',
+  'algorithm', 'heuristic', 'algorithm1', 'heuristic1', 'algorithm2', 'heuristic2',
+];
 
-/** What the address says. */
+/** The values in the fragment. */
 export function read() {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const link = {};
@@ -18,7 +21,7 @@ export function read() {
   return link;
 }
 
-/** Puts board and settings into the address; false if the board is too large for that. */
+/** Writes the values into the fragment; false if they are too long. */
 export function write(values) {
   const parameters = new URLSearchParams();
   for (const key of KEYS) {
@@ -26,7 +29,7 @@ export function write(values) {
     if (value) parameters.set(key, key === 'state' ? JSON.stringify(value) : value);
   }
   const hash = `#${parameters}`;
-  if (hash.length > MOST) {
+  if (hash.length > MOST_LENGTH) {
     history.replaceState(null, '', location.pathname);
     return false;
   }

@@ -1,4 +1,4 @@
-// Playing a board oneself: moves by the rules, counted against the optimum, with a hint for whoever asks.
+// The play mode: moves by the rules, counted against the optimum, with hints.
 
 import { ask, isAbort, run } from './api.js';
 import { announce, el, setEnabled } from './dom.js';
@@ -36,7 +36,7 @@ export class Play {
     };
   }
 
-  /** Starts at the beginning of the board that is there. */
+  /** Starts at the start of the current board. */
   begin() {
     const { state, moves, solved, module } = this.store;
     this.history = [{ state, moves, solved }];
@@ -49,7 +49,7 @@ export class Play {
     this.findOptimum();
   }
 
-  /** The optimum belongs to the board and is searched for once. */
+  /** Searches for the optimum, once for each board. */
   async findOptimum() {
     const { text, start } = this.store;
     if (this.known?.text === text && this.known.start === start) return;
@@ -98,14 +98,15 @@ export class Play {
     this.widget.mark({ ...marks, hint: this.pointed });
   }
 
-  /** Where the piece that is picked can go. */
+  /** The targets of the picked piece. */
   targets() {
     if (this.store.module.follow) return [];
     const named = (this.now.moves ?? []).map(({ action }) => [...action.matchAll(/\((-?\d+), (-?\d+)\)/g)]);
-    return named.filter(([from, to]) => to && `${from[1]},${from[2]}` === this.picked).map(([, to]) => `${to[1]},${to[2]}`);
+    const cell = (match) => `${match[1]},${match[2]}`;
+    return named.filter(([from, to]) => to && cell(from) === this.picked).map(([, to]) => cell(to));
   }
 
-  /** Makes a move that is possible. */
+  /** Makes a legal move. */
   async make(action) {
     const move = this.now.moves.find((candidate) => candidate.action === action);
     const position = { state: move.state, moves: null, solved: false };
@@ -121,7 +122,7 @@ export class Play {
     if (position.solved) this.celebrate();
   }
 
-  /** Asks where one can go from a position. */
+  /** Asks the server for the moves of a position. */
   async look(position) {
     try {
       const { moves, solved } = await ask('/api/open', this.store.request(position.state));
@@ -135,13 +136,13 @@ export class Play {
     return Boolean(this.now.moves?.some((move) => move.action === action));
   }
 
-  /** Makes moves one after the other, however fast somebody types. */
+  /** Queues a move by an arrow key, so that fast keystrokes are made one after the other. */
   steer(key) {
     const { module, board } = this.store;
     const { history } = this;
     this.steering = Promise.resolve(this.steering).then(async () => {
       await this.now.known;
-      // Somebody has started again in the meantime.
+      // The game was restarted meanwhile.
       if (this.history !== history) return;
       const action = module.arrowAction(board, this.now.state, this.picked, key);
       if (!this.isPossible(action)) {
@@ -159,7 +160,7 @@ export class Play {
   celebrate() {
     const moves = this.history.length - 1;
     const best = Number(this.optimum.textContent);
-    const how = Number.isNaN(best) ? '' : moves === best ? ', and nobody can do it in fewer' : `; ${best} would do`;
+    const how = Number.isNaN(best) ? '' : moves === best ? ', which is optimal' : `; ${best} would do`;
     this.note.textContent = `Solved in ${moves} ${moves === 1 ? 'move' : 'moves'}${how}.`;
   }
 
@@ -180,9 +181,10 @@ export class Play {
     const position = this.now;
     this.note.textContent = 'Looking for the best move…';
     try {
-      const answer = await run('/api/solve', { board: this.store.request(position.state) }, { signal, on: { progress() {} } });
+      const request = { board: this.store.request(position.state) };
+      const answer = await run('/api/solve', request, { signal, on: { progress() {} } });
       if (this.now !== position) return;
-      if (answer.outcome === 'unsolvable') this.note.textContent = 'There is no way from here to the goal: undo.';
+      if (answer.outcome === 'unsolvable') this.note.textContent = 'No solution from here: undo.';
       else if (answer.outcome !== 'solved') this.note.textContent = 'No hint: the search took too long.';
       else if (answer.cost === 0) this.note.textContent = 'It is solved.';
       else this.point(answer);
@@ -216,7 +218,7 @@ export class Play {
       return;
     }
     this.grip = cell;
-    // A second press says where to.
+    // A second press chooses the target.
     if (this.picked && !module.follow && this.tryAction(this.picked, cell)) return;
     this.picked = cell;
     this.show();

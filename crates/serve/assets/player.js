@@ -1,9 +1,9 @@
-// The buttons and the slider of something that is played.
+// Playback controls: buttons, a slider and a speed.
 
 import { el, field, iconButton, select, setIcon } from './dom.js';
 
 export class Transport {
-  /** `actions` has functions for first, back, toggle, next, last, and for seek and speed with a number. */
+  /** `actions` has the functions first, back, toggle, next, last, seek(position) and speed(factor). */
   constructor(label, actions, speeds, speed) {
     this.toggle = iconButton('play', 'Play', () => actions.toggle());
     this.slider = el('input', {
@@ -39,7 +39,7 @@ export class Transport {
   }
 }
 
-/** Keys that do what the buttons do. */
+/** Handles the keys of the buttons; true if `key` is one. */
 export function transportKey(key, actions) {
   const action = {
     ArrowLeft: 'back', ArrowRight: 'next', Home: 'first', End: 'last', ' ': 'toggle',

@@ -1,10 +1,10 @@
-// A solution, step by step.
+// The solution mode: plays a solution step by step.
 
 import { announce, el } from './dom.js';
 import { Transport, transportKey } from './player.js';
 
 const SPEEDS = [['0.5', 'slow'], ['1', 'normal'], ['2', 'fast'], ['5', 'very fast']];
-/** A step takes so many milliseconds. */
+/** The duration of a step at normal speed, in milliseconds. */
 const STEP = 420;
 
 export class Replay {
@@ -65,9 +65,11 @@ export class Replay {
     if (item) {
       item.setAttribute('aria-current', 'step');
       // Only the list scrolls, never the page.
-      const [top, bottom] = [item.offsetTop - this.list.offsetTop, item.offsetTop - this.list.offsetTop + item.offsetHeight];
-      if (top < this.list.scrollTop) this.list.scrollTop = top;
-      else if (bottom > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = bottom - this.list.clientHeight;
+      const { list } = this;
+      const top = item.offsetTop - list.offsetTop;
+      const bottom = top + item.offsetHeight;
+      if (top < list.scrollTop) list.scrollTop = top;
+      else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
     } else {
       this.list.scrollTop = 0;
     }

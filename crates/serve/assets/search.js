@@ -1,10 +1,10 @@
-// How to search: the lists that several views have, and words for what came of it.
+// The search form that several views share, and answers and progress as text.
 
 import { el, field, grouped, seconds, select } from './dom.js';
 
 const OWN = 'own';
 
-/** Lists of algorithms and heuristics for the puzzle that is there; `change` hears of every choice. */
+/** Lists of the algorithms and heuristics of the current puzzle; `change` is called with every choice. */
 export class SearchForm {
   constructor(store, keys, change) {
     this.store = store;
@@ -17,7 +17,7 @@ export class SearchForm {
     const { store, keys } = this;
     const parts = [];
     if (keys.algorithm) {
-      // What expands states in no order that could be told cannot be watched.
+      // HDA* has no fixed expansion order, so it cannot be watched.
       const fitting = store.catalogue.algorithms.filter(({ name }) => !keys.watched || name !== 'hdastar');
       const algorithms = fitting.map(({ name }) => [name, name]);
       const list = select([['', 'what suits the board'], ...algorithms], store[keys.algorithm], (algorithm) => {
@@ -28,7 +28,8 @@ export class SearchForm {
     const names = store.card.heuristics.filter((card) => !store.lacks[card.name]).map((card) => [card.name, card.name]);
     const value = store[keys.heuristic];
     const isOwn = Boolean(value) && !names.some(([name]) => name === value);
-    const list = select([['', 'the strongest admissible'], ...names, [OWN, 'an expression …']], isOwn ? OWN : value, (chosen) => {
+    const options = [['', 'the strongest admissible'], ...names, [OWN, 'an expression …']];
+    const list = select(options, isOwn ? OWN : value, (chosen) => {
       expression.hidden = chosen !== OWN;
       if (chosen === OWN) expression.querySelector('input').focus();
       else this.change({ [keys.heuristic]: chosen });
@@ -44,7 +45,7 @@ export class SearchForm {
   }
 }
 
-/** What a search asks for. */
+/** The search options of a request. */
 export function wanted(algorithm, heuristic) {
   const search = {};
   if (algorithm) search.algorithm = algorithm;
@@ -59,7 +60,7 @@ const STOPS = {
   'unproved heuristic': 'for want of an admissible heuristic',
 };
 
-/** The answer in a sentence, and whether it is good, bad or neither. */
+/** The answer in a sentence, and its tone: good, bad or unknown. */
 export function verdict(answer) {
   if (answer.outcome === 'unsolvable') return { tone: 'bad', text: 'There is no solution: proved.' };
   if (answer.outcome === 'stopped') {
@@ -73,12 +74,13 @@ export function verdict(answer) {
   return { tone: 'unknown', text: `Solution of ${steps}. Nothing is proved about its length.` };
 }
 
-/** A list of names and figures. */
+/** A list of named figures. */
 export function figures(pairs) {
-  return el('dl', { class: 'figures' }, pairs.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+  const row = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value));
+  return el('dl', { class: 'figures' }, pairs.map(row));
 }
 
-/** How a search goes, in a line. */
+/** The progress of a job, in a line. */
 export function progressText(progress) {
   if (progress.preparing) {
     const { done, of } = progress.preparing;

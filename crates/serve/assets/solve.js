@@ -1,4 +1,4 @@
-// Solve and play: one board, edited, played by hand, or solved and stepped through.
+// The solve view: one board to edit, play, or solve and replay.
 
 import { ask, isAbort, run } from './api.js';
 import { BoardWidget, picture } from './board.js';
@@ -40,7 +40,8 @@ export class SolveView {
       el('div', { class: 'stage-row' }, this.widget.root, this.goal),
       this.panel,
     );
-    this.form = new SearchForm(this.store, { algorithm: 'algorithm', heuristic: 'heuristic' }, (choice) => this.store.set(choice));
+    const keys = { algorithm: 'algorithm', heuristic: 'heuristic' };
+    this.form = new SearchForm(this.store, keys, (choice) => this.store.set(choice));
     this.solveButton = el('button', { type: 'button', class: 'primary', onclick: () => this.solve() }, 'Solve');
     this.cancelButton = el('button', { type: 'button', hidden: true, onclick: () => this.job?.abort() }, 'Cancel');
     this.status = el('p', { class: 'status', role: 'status' });
@@ -57,7 +58,7 @@ export class SolveView {
     this.root = el('div', { class: 'solve-view' }, stage, el('div', { class: 'side' }, search, this.boardCard()));
   }
 
-  /** Where boards come from. */
+  /** The card with examples, random boards, files and text. */
   boardCard() {
     this.examples = el('div');
     this.level = select([['easy', 'easy'], ['medium', 'medium'], ['hard', 'hard']], 'easy');
@@ -82,7 +83,8 @@ export class SolveView {
         el('div', { class: 'buttons' },
           el('button', { type: 'button', onclick: () => this.store.open({ text: this.text.value }) }, 'Read'),
           el('button', { type: 'button', onclick: () => this.saveText() }, 'Download'))),
-      el('div', { class: 'row' }, el('button', { type: 'button', onclick: () => this.copyLink() }, 'Copy link'), this.linkStatus),
+      el('div', { class: 'row' },
+        el('button', { type: 'button', onclick: () => this.copyLink() }, 'Copy link'), this.linkStatus),
     );
   }
 
@@ -145,7 +147,7 @@ export class SolveView {
     this.examples.replaceChildren(field('Example', list));
   }
 
-  /** The answer belongs to a board that is gone. */
+  /** Drops the answer of the previous board. */
   forget() {
     this.answer = null;
     this.answerBox.replaceChildren();
@@ -252,7 +254,7 @@ export class SolveView {
     download(`${this.store.puzzle}-solution.json`, `${JSON.stringify(answer)}\n`, 'application/json');
   }
 
-  /** The visited states in order, a line of JSON each, as `--trace` writes them. */
+  /** Downloads the visited states in order, a line of JSON each, as `--trace` writes them. */
   async saveTrace(button) {
     setEnabled(button, false);
     const parts = [];
@@ -269,13 +271,13 @@ export class SolveView {
     setEnabled(button, true);
   }
 
-  /** Called when another view is shown. */
+  /** Called before another view is shown. */
   leave() {
     this.job?.abort();
     this.modes[this.mode].leave?.();
   }
 
-  /** Called when this one is. */
+  /** Called when this view is shown. */
   begin() {
     if (this.mode === 'play') this.play.findOptimum();
   }

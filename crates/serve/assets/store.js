@@ -1,17 +1,17 @@
-// The board that everything is about, and what was chosen for it.
+// The shared state of the views: the current board, and the search options.
 
 import { ask } from './api.js';
 import { textModule } from './text.js';
 
 /**
- * What is chosen while nobody has: whatever suits the board; and two searches to watch, the strongest heuristic beside
- * none.
+ * The default options: the puzzle's advice for a search, and two searches to watch, with the strongest heuristic and
+ * without one.
  */
 export const CHOICES = {
   algorithm: '', heuristic: '', algorithm1: 'astar', heuristic1: '', algorithm2: 'astar', heuristic2: 'zero',
 };
 
-/** Sends `board` when there is another board, `settings` when something else was chosen, `problem` with an error. */
+/** Sends the events `board` for a new board, `checked` after an edit, `settings` for new options, and `problem`. */
 export class Store extends EventTarget {
   constructor(catalogue) {
     super();
@@ -20,7 +20,7 @@ export class Store extends EventTarget {
     this.turn = 0;
   }
 
-  /** Loads how each puzzle is drawn, edited and played; one without a module of its own is shown as text. */
+  /** Loads the module of each puzzle, which draws its boards; a puzzle without one is shown as text. */
   async loadModules() {
     const load = async (card) => {
       const module = card.module ? (await import(card.module)).default : textModule(card, this);
@@ -37,15 +37,15 @@ export class Store extends EventTarget {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
-  /** The board as the server wants it, at its start or at another state. */
+  /** The board for a request, at its start or at another state. */
   request(state = this.start) {
     const request = { text: this.text, name: this.name, puzzle: this.puzzle };
     return state ? { ...request, state } : request;
   }
 
   /**
-   * Opens a text, recognised as in the program unless the puzzle is given; `state` begins it elsewhere. Says whether it
-   * could be read.
+   * Opens a text; the server recognises its puzzle if none is given. `state` replaces the start. Returns whether the
+   * text could be read.
    */
   async open({ text, puzzle, name = 'board', state = null }) {
     this.turn += 1;
@@ -59,7 +59,7 @@ export class Store extends EventTarget {
       Object.assign(this, { text, name, puzzle: plain.puzzle, board: plain.board, start: state });
       Object.assign(this, { module: this.modules[plain.puzzle], drawing: opened.drawing, valid: true });
       Object.assign(this, { state: opened.state, moves: opened.moves, solved: opened.solved, lacks: opened.lacks });
-      // Names of heuristics belong to a puzzle.
+      // Another puzzle has other heuristics.
       for (const key of ['heuristic', 'heuristic1', 'heuristic2']) {
         if (isOther || this.lacks[this[key]]) this[key] = CHOICES[key];
       }
@@ -72,7 +72,7 @@ export class Store extends EventTarget {
     }
   }
 
-  /** Changes the board here at once, and asks the server what it thinks of it. */
+  /** Changes the board at once, then has the server check it. */
   async edit({ board, state }, { keepScene = false } = {}) {
     const { module, puzzle, name } = this;
     this.turn += 1;
@@ -93,7 +93,7 @@ export class Store extends EventTarget {
     }
   }
 
-  /** Chooses something. */
+  /** Changes search options. */
   set(settings) {
     Object.assign(this, settings);
     this.tell('settings');

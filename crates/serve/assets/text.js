@@ -1,9 +1,9 @@
-// A puzzle without a module of its own: its boards are the drawings of the program, and its moves are buttons.
+// The module of puzzles that have none: boards are the text drawings of the server, and moves are buttons.
 
 import { ask } from './api.js';
 import { el } from './dom.js';
 
-/** The drawing of a state. Those that are not at hand are asked for, one at a time: the latest that is wanted. */
+/** The text drawing of a state. Requests for missing ones go one at a time, always for the latest state. */
 class TextScene {
   constructor(store, lines) {
     this.store = store;
@@ -26,7 +26,7 @@ class TextScene {
     while (this.wanted) {
       const asked = this.wanted;
       const answer = await ask('/api/open', this.store.request(asked)).catch((error) => ({ drawing: error.message }));
-      // Another state may be wanted by now, or one that was at hand.
+      // Meanwhile another state may have been shown.
       if (this.wanted === asked) {
         this.root.textContent = answer.drawing;
         this.wanted = null;
@@ -51,7 +51,7 @@ export const textModule = (card, store) => ({
   levels: { easy: {}, medium: {}, hard: {} },
   scene: (_board, lines) => new TextScene(store, lines),
   dimensions: () => [1, 1],
-  /** The text of a board that is another than the one at hand is not known. */
+  /** Only the text of the current board is known. */
   toText: (board) => (JSON.stringify(board) === JSON.stringify(store.board) ? store.text : null),
   keepsState: true,
   firstCell: () => null,

@@ -1,4 +1,4 @@
-// Watch the search: one or two searches on the same board, side by side, frame by frame.
+// The watch view: one or two searches on the same board, frame by frame.
 
 import { isAbort, run } from './api.js';
 import { LayerChart } from './charts.js';
@@ -6,14 +6,14 @@ import { announce, el, grouped, setEnabled } from './dom.js';
 import { Transport, transportKey } from './player.js';
 import { SearchForm, verdict, wanted } from './search.js';
 
-/** States a second. */
+/** Speeds in states a second. */
 const SPEEDS = [['2', '2 a second'], ['10', '10 a second'], ['50', '50 a second'], ['500', '500 a second'],
   ['10000', '10,000 a second'], ['1000000', 'as fast as it goes']];
 
-/** A board with more rows or columns is shown with several of its cells in one. */
+/** The most rows and columns of the heat map; larger boards merge cells. */
 const MOST_CELLS = 120;
 
-/** What is told of a moment: its name, and how to read it off a frame. */
+/** The counters of a frame: name and text. */
 const COUNTS = [
   ['expanded', (frame) => grouped(frame.expanded)],
   ['generated', (frame) => grouped(frame.generated)],
@@ -23,13 +23,15 @@ const COUNTS = [
   ['reopened', (frame) => grouped(frame.reopened)],
 ];
 
-/** One search: what was heard of it, and the picture at a moment. */
+/** One search: its frames so far, and the drawing of the current one. */
 class Pane {
   constructor(store, keys, form, label) {
     this.store = store;
     this.keys = keys;
     this.form = form;
-    this.stage = el('div', { class: 'stage watch-stage', role: 'img', 'aria-label': `${label}: the state that is visited` });
+    this.stage = el('div', {
+      class: 'stage watch-stage', role: 'img', 'aria-label': `${label}: the state that is visited`,
+    });
     this.layers = new LayerChart();
     this.title = el('h2', {}, label);
     this.counts = new Map(COUNTS.map((count) => [el('dd'), count]));
@@ -49,7 +51,7 @@ class Pane {
     this.canvas = document.createElement('canvas');
   }
 
-  /** Draws the board anew and forgets what was watched. */
+  /** Draws the board and drops all frames. */
   reset() {
     const { module, board, state } = this.store;
     this.frames = [];
@@ -65,7 +67,8 @@ class Pane {
     this.cell = Math.max(1, Math.ceil(Math.max(rows, columns) / MOST_CELLS));
     [this.canvas.height, this.canvas.width] = [Math.ceil(rows / this.cell), Math.ceil(columns / this.cell)];
     this.legend.replaceChildren(...(module.hasPlaces ? [
-      el('span', { class: 'key visited' }), 'visited, the stronger the more often ', el('span', { class: 'key frontier' }), 'on the frontier only',
+      el('span', { class: 'key visited' }), 'visited, the stronger the more often ',
+      el('span', { class: 'key frontier' }), 'on the frontier only',
     ] : []));
     this.rewind();
     this.draw();
@@ -78,7 +81,7 @@ class Pane {
     this.byLayer = new Map();
   }
 
-  /** Searches; frames arrive as they come. */
+  /** Runs the search; `heard` is called after new frames. */
   async search(signal, heard) {
     const { store, keys } = this;
     const search = wanted(store[keys.algorithm], store[keys.heuristic]);
@@ -99,7 +102,7 @@ class Pane {
     return this.frames.length > 0 ? this.frames[this.frames.length - 1].visits : 0;
   }
 
-  /** The number of visits after the frame that comes after so many visits. */
+  /** The number of visits of the first frame with more than `visits`. */
   after(visits) {
     return this.frames.find((frame) => frame.visits > visits)?.visits;
   }
@@ -108,17 +111,21 @@ class Pane {
     return this.frames.findLast((frame) => frame.visits < visits)?.visits ?? 0;
   }
 
-  /** Goes to the last frame with at most so many visits. */
+  /** Goes to the last frame with at most `visits` visits. */
   seek(visits) {
     if (this.at > 0 && this.frames[this.at - 1].visits > visits) this.rewind();
     const from = this.at;
-    for (; this.at < this.frames.length && this.frames[this.at].visits <= visits; this.at += 1) this.take(this.frames[this.at]);
+    for (; this.at < this.frames.length && this.frames[this.at].visits <= visits; this.at += 1) {
+      this.take(this.frames[this.at]);
+    }
     if (this.at !== from || visits === 0) this.draw();
     this.answer.textContent = this.ended && this.at === this.frames.length ? verdict(this.result).text : '';
   }
 
   take({ layers, visited, reached }) {
-    for (let i = 0; i < layers.length; i += 2) this.byLayer.set(layers[i], (this.byLayer.get(layers[i]) ?? 0) + layers[i + 1]);
+    for (let i = 0; i < layers.length; i += 2) {
+      this.byLayer.set(layers[i], (this.byLayer.get(layers[i]) ?? 0) + layers[i + 1]);
+    }
     for (let i = 0; i < visited.length; i += 3) {
       const cell = visited[i] * this.canvas.width + visited[i + 1];
       this.heat.set(cell, (this.heat.get(cell) ?? 0) + visited[i + 2]);
@@ -128,7 +135,7 @@ class Pane {
 
   draw() {
     const frame = this.frames[this.at - 1];
-    // The last frame sums up what was left, and has no state of its own.
+    // The last frame may have no state: it covers the visits after the frame before it.
     const shown = frame?.state ?? this.frames[this.at - 2]?.state ?? this.store.state;
     this.scene.show(shown);
     if (this.store.module.hasPlaces) this.paint();
@@ -136,7 +143,7 @@ class Pane {
     this.counts.forEach(([, count], cell) => { cell.textContent = frame ? count(frame) : '–'; });
   }
 
-  /** The heat map: one pixel a cell, stretched by the board. */
+  /** Draws the heat map: one pixel a cell, scaled to the board. */
   paint() {
     const { canvas } = this;
     const context = canvas.getContext('2d');
@@ -161,7 +168,8 @@ export class WatchView {
     const change = (choice) => store.set(choice);
     this.panes = [1, 2].map((number) => {
       const keys = { algorithm: `algorithm${number}`, heuristic: `heuristic${number}` };
-      return new Pane(store, keys, new SearchForm(store, { ...keys, watched: true }, change), number === 1 ? 'First search' : 'Second search');
+      const form = new SearchForm(store, { ...keys, watched: true }, change);
+      return new Pane(store, keys, form, number === 1 ? 'First search' : 'Second search');
     });
     this.actions = {
       first: () => this.seek(0),
@@ -180,7 +188,8 @@ export class WatchView {
     const controls = el(
       'section',
       { class: 'card', 'aria-label': 'Control' },
-      el('div', { class: 'row' }, this.start, this.cancel, el('label', { class: 'check' }, this.both, 'two side by side')),
+      el('div', { class: 'row' }, this.start, this.cancel,
+        el('label', { class: 'check' }, this.both, 'two side by side')),
       this.transport.root,
       this.status,
     );
@@ -278,7 +287,7 @@ export class WatchView {
     let last = performance.now();
     const step = (time) => {
       if (this.playing !== step) return;
-      // What is still to come is waited for; a page that was out of sight does not catch up.
+      // Playback waits for frames that have not arrived, and a hidden page does not catch up.
       const passed = Math.min(time - last, 100) / 1000;
       last = time;
       this.go(this.now + this.speed * passed);

@@ -1,5 +1,4 @@
-//! The page with a puzzle that has no module for it, on any port that is free, until it is stopped. The tests in the
-//! browser use it.
+//! The page with a puzzle that has no module, on any free port, until it is killed. The browser tests use it.
 
 #[path = "../tests/api/own_puzzle.rs"]
 mod own_puzzle;

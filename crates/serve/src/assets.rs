@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program: what all puzzles share, and what their cards have.
+//! The files of the page, compiled into the program: the shared ones, and the modules and styles of the puzzles' cards.
 
 use admissible_front::{Card, Registry};
 use axum::body::Bytes;
@@ -16,7 +16,7 @@ macro_rules! files {
     };
 }
 
-/// Path and content of what serves every puzzle.
+/// Paths and contents of the files that all puzzles share.
 const FILES: &[(&str, &str)] = files![
     "index.html",
     "app.js",
@@ -49,7 +49,7 @@ pub(crate) struct Assets(Vec<Asset>);
 struct Asset {
     path: String,
     content: Bytes,
-    /// A file changes with the program only, and within a version while it is worked on by its length at least.
+    /// The entity tag: the version of the program and a hash of the content.
     tag: String,
 }
 
@@ -62,7 +62,7 @@ impl Asset {
 }
 
 impl Assets {
-    /// What all puzzles share, and a module for each that has one.
+    /// The shared files, and a module for each puzzle that has one.
     pub(crate) fn new(puzzles: Registry) -> Self {
         let shared = FILES.iter().map(|&(path, content)| Asset::new(path, content));
         let modules = puzzles.cards().filter_map(|card| Some(Asset::new(module_path(card)?, card.page?.module)));
@@ -75,20 +75,24 @@ impl Assets {
     }
 }
 
-/// Where the module of a puzzle is, if it has one.
+/// The path of a puzzle's module, if it has one.
 pub(crate) fn module_path(card: &Card) -> Option<String> {
     card.page.map(|_| format!("/puzzles/{}.js", card.name))
 }
 
-/// The colours of the charts, from where the charts come from, the page's own, and what puzzles add: the first paint
-/// waits for all of it, so it comes at once.
+/// One style sheet: the colours of the lab's charts, the styles of the page, and those of the puzzles. The first paint
+/// waits for all of them, so one request is fastest.
 fn style(puzzles: Registry) -> String {
-    let shared =
-        [admissible_lab::page::STYLE, include_str!("../assets/style.css"), include_str!("../assets/board.css")];
+    let shared = [
+        admissible_lab::page::STYLE,
+        include_str!("../assets/style.css"),
+        include_str!("../assets/views.css"),
+        include_str!("../assets/board.css"),
+    ];
     shared.into_iter().chain(puzzles.cards().filter_map(|card| Some(card.page?.style))).collect()
 }
 
-fn kind(name: &str) -> &'static str {
+fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -97,7 +101,7 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Whatever is no path of the API.
+/// Serves every path outside the API.
 pub(crate) async fn file(State(shared): State<Shared>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let Some(asset) = shared.assets.find(uri.path()) else {
         return ApiError::new(StatusCode::NOT_FOUND, "there is nothing here").into_response();
@@ -109,11 +113,12 @@ pub(crate) async fn file(State(shared): State<Shared>, method: Method, uri: Uri,
     if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
     }
-    let kind = kind(&asset.path).to_string();
-    ([(CONTENT_TYPE, kind), (ETAG, tag), (CACHE_CONTROL, "no-cache".into())], asset.content.clone()).into_response()
+    let content_type = content_type(&asset.path).to_string();
+    ([(CONTENT_TYPE, content_type), (ETAG, tag), (CACHE_CONTROL, "no-cache".into())], asset.content.clone())
+        .into_response()
 }
 
-/// FNV-1a: two versions of a file shall not have the same tag.
+/// The FNV-1a hash of a file, so that two versions have different tags.
 fn fingerprint(content: &[u8]) -> String {
     let hash = content
         .iter()

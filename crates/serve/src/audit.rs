@@ -1,4 +1,4 @@
-//! Are heuristics what they are said to be? On the states of one board, or where the puzzle says.
+//! Audits of heuristics, on the states of a board or on a scope of the puzzle.
 
 use admissible_front::{AuditError, AuditPlan, AuditReport, Task};
 use admissible_lab::chart::{Chart, Histogram, Labels, Theme};
@@ -11,42 +11,45 @@ use serde_json::{Value, json};
 use crate::Shared;
 use crate::boards::Board;
 use crate::error::{ApiError, Body};
-use crate::jobs::{AuditWatch, Job};
+use crate::jobs::{AuditObserver, Job};
 use crate::solve::open;
 
-/// A board, and what to look at.
+/// The board, heuristics and scope of an audit.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Request {
+pub(crate) struct AuditRequest {
     board: Board,
-    /// By name, or as expressions; all of the puzzle's if there are none.
+    /// Names or expressions; all of the puzzle's if empty.
     #[serde(default)]
     heuristics: Vec<String>,
-    /// One of the puzzle's scopes; its default for a board if there is none.
+    /// One of the puzzle's scopes; the default if `None`.
     scope: Option<String>,
-    /// Whether to look at what the puzzle as a whole has to offer instead of at the board.
+    /// Whether to audit the puzzle's own scope instead of the board.
     #[serde(default)]
     whole_puzzle: bool,
 }
 
-/// What is kept of a state while all are listed, about.
+/// The approximate memory of a state in a list of all.
 const BYTES_A_STATE: u64 = 64;
-/// How many states are looked at where there are too many.
+/// The number of states of a sample, taken if all are too many.
 const SAMPLE: u64 = 2000;
 
-/// Audits heuristics: `progress` now and then, then `result`.
-pub(crate) async fn audit(State(shared): State<Shared>, Body(request): Body<Request>) -> Result<Response, ApiError> {
+/// Audits heuristics. Events: `progress`, then `result`.
+pub(crate) async fn audit(
+    State(shared): State<Shared>,
+    Body(request): Body<AuditRequest>,
+) -> Result<Response, ApiError> {
     let permit = shared.jobs.permit()?;
     let (_, task) = open(&shared, request.board).await?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from) / shared.settings.jobs.max(1);
     Ok(permit.stream(move |job| {
         let plan = AuditPlan { heuristics: request.heuristics, scope: request.scope, threads, ..AuditPlan::default() };
-        let watch = AuditWatch::new(job);
+        let observer = AuditObserver::new(job);
         let audit = if request.whole_puzzle {
             let entry = shared.settings.puzzles.entry(task.card().name).map_err(ApiError::unprocessable)?;
-            entry.audit(&plan, &watch)
+            entry.audit(&plan, &observer)
         } else {
-            task.audit(&within_memory(&task, plan, job)?, &watch)
+            task.audit(&within_memory(&task, plan, job)?, &observer)
         };
         let audit = audit.map_err(|error| match error {
             AuditError::Interrupted => {
@@ -65,10 +68,10 @@ pub(crate) async fn audit(State(shared): State<Shared>, Body(request): Body<Requ
     }))
 }
 
-/// An audit lists every state. Where they do not fit into memory, a sample is looked at instead.
+/// The plan, with a sample instead if a list of all states does not fit into memory.
 fn within_memory(task: &Task, plan: AuditPlan, job: &Job) -> Result<AuditPlan, ApiError> {
     let most = (job.memory() / BYTES_A_STATE).max(1000);
-    let fits = task.reaches_at_most(most, &mut || job.over().is_none());
+    let fits = task.reaches_at_most(most, &mut || job.stop_reason().is_none());
     if fits || plan.scope.as_deref().is_some_and(|scope| scope.starts_with("sample")) {
         return Ok(plan);
     }

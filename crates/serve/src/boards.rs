@@ -1,4 +1,4 @@
-//! What there is to play, and boards that somebody sends.
+//! The list of puzzles, and boards sent by a client.
 
 use admissible_front::{ALGORITHMS, Card, Parameter, ReadOptions, Task, Truth};
 use axum::Json;
@@ -10,20 +10,20 @@ use crate::assets::module_path;
 use crate::error::{ApiError, Body};
 use crate::{MOST_BODY, Shared};
 
-/// A board as somebody sends it.
+/// A board in a request.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Board {
-    /// What a file has in it.
+    /// The text of its file.
     pub(crate) text: String,
-    /// What it is called in messages.
+    /// Its name in messages.
     #[serde(default = "unnamed")]
     pub(crate) name: String,
-    /// The kind of puzzle; recognised if there is none.
+    /// The puzzle; recognised if `None`.
     pub(crate) puzzle: Option<String>,
-    /// The goal, for puzzles that have a choice.
+    /// The goal, for puzzles with several.
     pub(crate) goal: Option<String>,
-    /// The state to begin with; that of the file if there is none.
+    /// The start; that of the file if `None`.
     pub(crate) state: Option<Value>,
 }
 
@@ -32,7 +32,7 @@ fn unnamed() -> String {
 }
 
 impl Board {
-    /// Reads it. Takes a moment for large boards.
+    /// Reads it. Large boards take long, so call it on a blocking thread.
     pub(crate) fn open(&self, shared: &Shared) -> Result<Task, ApiError> {
         let options = ReadOptions {
             goal: self.goal.clone(),
@@ -51,7 +51,7 @@ impl Board {
     }
 }
 
-/// Everything that there is to choose from.
+/// The puzzles, algorithms and limits of the server.
 pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
     let settings = &shared.settings;
     Json(json!({
@@ -99,8 +99,8 @@ fn card(card: &Card) -> Value {
     })
 }
 
-/// Reads a board: what it is, what stays the same in it, the state, and where one can go from there. Whether a text is a
-/// board is a question like any other, so what is wrong with one is an answer and not a refusal.
+/// Reads a board: its puzzle, its constant part, its state and the moves from there. Faults of the text are an answer
+/// with `error` and status 200, since the page asks whether a text is a board.
 pub(crate) async fn open_board(
     State(shared): State<Shared>,
     Body(board): Body<Board>,
@@ -121,7 +121,7 @@ fn opened(task: &Task) -> Value {
         "puzzle": card.name,
         "board": task.board(),
         "state": position.state,
-        // A large board takes longer to draw than to read, so no drawing is made that the page does not need.
+        // Drawing a large board takes long, so it is drawn only for pages without a module.
         "drawing": card.page.is_none().then(|| task.drawing()),
         "solved": position.solved,
         "moves": moves.collect::<Value>(),

@@ -1,4 +1,4 @@
-//! Heuristics and algorithms side by side on one board, with the charts of the lab.
+//! Comparisons of heuristics and algorithms on one board, with the charts of the lab.
 
 use admissible_front::{ALGORITHMS, AlgorithmCard};
 use admissible_lab::chart::{Chart, Theme};
@@ -13,25 +13,28 @@ use serde_json::{Value, json};
 use crate::Shared;
 use crate::boards::Board;
 use crate::error::{ApiError, Body};
-use crate::jobs::SearchWatch;
-use crate::solve::{Wanted, open};
+use crate::jobs::SearchObserver;
+use crate::solve::{SearchOptions, open};
 
-/// A board and who competes on it.
+/// A board, and the heuristics and algorithms to compare on it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Request {
+pub(crate) struct CompareRequest {
     board: Board,
-    /// By name, or as expressions.
+    /// Names or expressions.
     heuristics: Vec<String>,
     #[serde(default)]
     algorithms: Vec<String>,
-    /// Limits and orders of each run.
+    /// Limits and tie-breaking of each run.
     #[serde(default)]
-    search: Wanted,
+    search: SearchOptions,
 }
 
-/// Runs every combination: `progress` now and then, then `result`.
-pub(crate) async fn compare(State(shared): State<Shared>, Body(request): Body<Request>) -> Result<Response, ApiError> {
+/// Runs every combination. Events: `progress`, then `result`.
+pub(crate) async fn compare(
+    State(shared): State<Shared>,
+    Body(request): Body<CompareRequest>,
+) -> Result<Response, ApiError> {
     let algorithms: Vec<&'static AlgorithmCard> = if request.algorithms.is_empty() {
         ALGORITHMS.iter().filter(|card| card.name == "astar").collect()
     } else {
@@ -43,7 +46,7 @@ pub(crate) async fn compare(State(shared): State<Shared>, Body(request): Body<Re
         let subjects = [Subject { file, task }];
         let design = Design::new(&subjects, &Heuristics::Named(request.heuristics), &algorithms)?;
         let plan = request.search.plan(job)?;
-        let comparison = design.run(&plan, &mut SearchWatch::new(job))?;
+        let comparison = design.run(&plan, &mut SearchObserver::new(job))?;
         job.send("result", &result(&comparison));
         Ok(())
     }))

@@ -1,4 +1,4 @@
-//! What can be wrong with a request, as JSON.
+//! Errors of requests, as JSON.
 
 use admissible_front::{AuditError, BadState, OpenError, PlanError};
 use axum::Json;
@@ -9,16 +9,16 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// A refusal with a reason.
+/// A refused request: status and reason.
 #[derive(Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
     body: Value,
 }
 
-/// Faults told at the most: a file of another kind has thousands.
+/// The most faults in an answer: a file of another kind can have thousands.
 const MOST_FAULTS: usize = 8;
-/// Longer lines are not shown.
+/// The most characters of a line that is quoted.
 const MOST_COLUMNS: usize = 120;
 
 impl ApiError {
@@ -26,17 +26,17 @@ impl ApiError {
         ApiError { status, body: json!({ "message": message.into() }) }
     }
 
-    /// A bug of ours.
+    /// A bug of this program.
     pub(crate) fn internal() -> Self {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error, no answer")
     }
 
-    /// The request cannot be carried out as it is.
+    /// A well-formed request that cannot be carried out.
     pub(crate) fn unprocessable(message: impl ToString) -> Self {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message.to_string())
     }
 
-    /// What is wrong with a file, in the words of the program.
+    /// The faults of a file, with the messages of the program.
     pub(crate) fn of_file(name: &str, text: &str, error: &OpenError) -> Self {
         let mut refusal = match error {
             OpenError::Faults { faults, .. } => {
@@ -68,7 +68,7 @@ impl ApiError {
         refusal
     }
 
-    /// The object that is sent, also as an event.
+    /// The body of the response, or the data of an `error` event.
     pub(crate) fn json(&self) -> Value {
         json!({ "error": self.body })
     }
@@ -110,7 +110,7 @@ impl From<BadState> for ApiError {
     }
 }
 
-/// A body in JSON, refused in JSON.
+/// A JSON body; errors are JSON too.
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -128,7 +128,7 @@ impl From<JsonRejection> for ApiError {
     }
 }
 
-/// A path that has no such method.
+/// The answer to a wrong method.
 pub(crate) async fn method_not_allowed() -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path is asked for in another way; see /api/openapi.json")
 }

@@ -1,4 +1,4 @@
-//! Random boards.
+//! Random boards of given parameters and difficulty.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,32 +18,32 @@ use crate::Shared;
 use crate::error::{ApiError, Body};
 use crate::jobs::Job;
 
-/// What a random board should be like, in the words of the program.
+/// The puzzle, parameters and difficulty of a random board.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct GenerateRequest {
     puzzle: Option<String>,
-    /// Leads to the same board every time; one is made up if there is none.
+    /// The seed; random if `None`.
     seed: Option<u64>,
-    /// How many moves the shortest solution should have, from the first number to the second.
+    /// The least and the most moves of the shortest solution.
     difficulty: Option<(u32, u32)>,
     /// The puzzle's parameters by name, and every other field: they are checked against the cards.
     #[serde(flatten)]
     parameters: BTreeMap<String, Option<Setting>>,
 }
 
-/// Boards of more cells would not be drawn.
+/// The most cells of a board that the page can draw.
 const MOST_CELLS: usize = 40_000;
-/// Longer walks lead nowhere else, and nothing that is counted is worth more.
+/// The most of any count, such as the length of a walk.
 const MOST_COUNT: usize = 100_000;
 
-impl Wish {
-    /// The one place that decides how a random board comes about.
-    fn draw(&self, puzzle: &dyn Entry, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
-        let patience = Patience(job);
+impl GenerateRequest {
+    /// Generates the board within the limits of the job.
+    fn generate(&self, puzzle: &dyn Entry, seed: u64, job: &Job) -> Result<String, GenerateFailure> {
+        let observer = JobObserver(job);
         let given = self.parameters.iter().filter_map(|(name, setting)| Some((name.clone(), setting.clone()?)));
         let parameters: Parameters = given.collect();
         let Some((least, most)) = self.difficulty else {
-            return generate(puzzle, &parameters, seed, &mut Patience(job));
+            return generate(puzzle, &parameters, seed, &mut JobObserver(job));
         };
         let plan = HardPlan {
             difficulty: Difficulty::Between(least, most.max(least)),
@@ -53,10 +53,10 @@ impl Wish {
             most_bytes: Some(job.memory()),
             atlases: None,
         };
-        generate_hard(puzzle, &parameters, &plan, &mut Patience(job), &patience).map(|found| found.text)
+        generate_hard(puzzle, &parameters, &plan, &mut JobObserver(job), &observer).map(|found| found.text)
     }
 
-    fn is_modest(&self) -> bool {
+    fn is_within_limits(&self) -> bool {
         self.parameters.values().flatten().all(|setting| match *setting {
             Setting::Size(rows, columns) => rows.saturating_mul(columns) <= MOST_CELLS,
             Setting::Count(count) => count <= MOST_COUNT,
@@ -65,45 +65,45 @@ impl Wish {
     }
 }
 
-/// Ends a search with its job.
-struct Patience<'a>(&'a Job);
+/// Stops a search when its job must stop.
+struct JobObserver<'a>(&'a Job);
 
-impl Observer for Patience<'_> {
+impl Observer for JobObserver<'_> {
     fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
-        // Whatever the reason, the board is not made.
-        self.0.over().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(Stop::Interrupted))
+        // For every reason to stop, no board is generated.
+        self.0.stop_reason().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(Stop::Interrupted))
     }
 }
 
-impl Watcher for Patience<'_> {
+impl Watcher for JobObserver<'_> {
     fn watch(&self, _states: u64) -> ControlFlow<()> {
-        if self.0.over().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.0.stop_reason().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl ScopeObserver for Patience<'_> {}
+impl ScopeObserver for JobObserver<'_> {}
 
-/// Draws a random solvable board.
+/// Generates a random solvable board.
 pub(crate) async fn generate_board(
     State(shared): State<Shared>,
-    Body(wish): Body<Wish>,
+    Body(request): Body<GenerateRequest>,
 ) -> Result<Json<Value>, ApiError> {
     let puzzles = shared.settings.puzzles;
     let is_known = |name: &str| puzzles.cards().flat_map(|card| card.parameters).any(|known| known.name == name);
-    if let Some(name) = wish.parameters.keys().find(|name| !is_known(name)) {
+    if let Some(name) = request.parameters.keys().find(|name| !is_known(name)) {
         return Err(ApiError::unprocessable(format!("unknown field `{name}`")));
     }
-    let puzzle = wish.puzzle.as_deref().ok_or_else(|| ApiError::unprocessable("missing field `puzzle`"))?;
+    let puzzle = request.puzzle.as_deref().ok_or_else(|| ApiError::unprocessable("missing field `puzzle`"))?;
     let puzzle = puzzles.entry(puzzle).map_err(ApiError::unprocessable)?;
-    if !wish.is_modest() {
+    if !request.is_within_limits() {
         return Err(ApiError::unprocessable(format!("expected a board of at most {MOST_CELLS} cells")));
     }
     let permit = shared.jobs.permit()?;
-    let seed = wish.seed.unwrap_or_else(|| {
+    let seed = request.seed.unwrap_or_else(|| {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
     });
     let text = permit.wait(move |job| {
-        wish.draw(puzzle, seed, job).map_err(|failure| match failure {
+        request.generate(puzzle, seed, job).map_err(|failure| match failure {
             GenerateFailure::Interrupted => ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up"),
             other => ApiError::unprocessable(other),
         })

@@ -1,9 +1,8 @@
-//! Who may talk to the server: the page itself, and programs on this machine.
+//! Protection against requests from other web pages: only the page itself and programs may use the server.
 //!
-//! A page of somebody else, open in the same browser, could send requests to a port of this machine; and a name of
-//! somebody else can be made to lead to this machine, so that the browser takes the two for one site. Both are told by
-//! headers that a page cannot forge: `Host` must be an address of ours and not a stranger's name, and `Origin`, where
-//! there is one, must be the same as `Host`.
+//! A foreign page in the same browser could send requests to a local port (cross-site request forgery), or resolve its
+//! own host name to this machine (DNS rebinding). Headers that a page cannot forge reveal both: `Host` must be an
+//! address of this server, and `Origin`, if present, must equal `Host`.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -18,25 +17,25 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::error::ApiError;
 
-/// Nothing from elsewhere, nothing inline: scripts and styles are files of ours.
+/// The content security policy: only files of this server, nothing inline.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Where the server is reached.
+/// Checks requests against the address of the server.
 #[derive(Debug, Clone, Copy)]
 pub struct Guard(SocketAddr);
 
 impl Guard {
-    /// For a server that listens there.
+    /// For a server that listens at `address`.
     pub fn new(address: SocketAddr) -> Self {
         Guard(address)
     }
 
-    /// Whether a `Host` header names this server: by its address, as `localhost` or, if it listens on every address of
-    /// the machine, by any address in numbers.
+    /// Whether a `Host` header names this server: its address, `localhost`, or any numeric address if it listens on all
+    /// of them.
     pub fn knows(&self, host: &str) -> bool {
         let (name, port) = match host.rsplit_once(':') {
-            // The colons of `[::1]` are none before a port.
+            // A colon within `[::1]` does not separate a port.
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
             _ => (host, Some(80)),
         };
@@ -59,7 +58,7 @@ impl Guard {
     }
 }
 
-/// Refuses strangers, and tells browsers what the page may do.
+/// Refuses foreign requests, and adds the security headers to every response.
 pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let mut response = match guard.refusal(request.headers()) {
         Some(refusal) => refusal.into_response(),
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_known_and_names_of_others_are_not() {
+    fn own_addresses_are_known_and_foreign_names_are_not() {
         for host in ["127.0.0.1:7000", "localhost:7000", "LOCALHOST:7000", "[::1]:7000"] {
             assert!(knows("127.0.0.1:7000", host), "{host}");
             assert!(knows("0.0.0.0:7000", host), "{host}");

@@ -1,7 +1,7 @@
-//! Jobs: searches that last, each with a stream of events that somebody reads.
+//! Jobs: long searches, each with a stream of events for its client.
 //!
-//! A job has a permit, of which there are few; a share of the memory; a deadline; and a reader. It ends when the reader
-//! goes away: whoever searches asks [`Job::over`] every few thousand states.
+//! A job holds one of a few permits and has a share of the memory and a deadline. It ends when its client disconnects:
+//! the search checks [`Job::stop_reason`] every few thousand states.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::Settings;
 use crate::error::ApiError;
 
-/// Requests that are read and answered at once; the bodies of all of them have to fit into memory.
+/// The most concurrent requests; all their bodies must fit into memory.
 const MOST_REQUESTS: usize = 64;
-/// Events that wait for a slow reader.
-const MOST_WAITING: usize = 64;
-/// How long an event that must arrive may wait for room.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// A reader gets at most twenty summaries a second.
-pub(crate) const EVERY: Duration = Duration::from_millis(50);
+/// The most events queued for a slow client.
+const MOST_QUEUED: usize = 64;
+/// The longest wait for room in the queue.
+const SEND_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time between two progress events.
+pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The permits of a server.
 #[derive(Debug, Clone)]
@@ -63,7 +63,7 @@ impl Jobs {
         }
     }
 
-    /// A permit, if there is one.
+    /// A permit, if one is free.
     pub(crate) fn permit(&self) -> Result<Permit, ApiError> {
         let held = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             let message = match self.count {
@@ -91,9 +91,9 @@ impl Permit {
         }
     }
 
-    /// Runs a job on a thread of its own and answers with its events. The last one is `error` if it failed.
+    /// Runs a job on a blocking thread and responds with its events. The last one is `error` if it fails.
     pub(crate) fn stream(self, work: impl FnOnce(&Job) -> Result<(), ApiError> + Send + 'static) -> Response {
-        let (events, receiver) = mpsc::channel(MOST_WAITING);
+        let (events, receiver) = mpsc::channel(MOST_QUEUED);
         let job = self.job(events);
         tokio::task::spawn_blocking(move || {
             if let Err(error) = work(&job) {
@@ -108,7 +108,7 @@ impl Permit {
         response
     }
 
-    /// Runs a short job and waits for it. When the request goes away, `over` says so.
+    /// Runs a short job and waits for it. If the client disconnects, `stop_reason` says so.
     pub(crate) async fn wait<R: Send + 'static>(
         self,
         work: impl FnOnce(&Job) -> Result<R, ApiError> + Send + 'static,
@@ -132,13 +132,13 @@ pub(crate) struct Job {
     begin: Instant,
     deadline: Instant,
     memory: u64,
-    /// When progress was last told, in milliseconds since the beginning.
+    /// The time of the last progress event, in milliseconds since the beginning.
     reported: AtomicU64,
     runtime: Handle,
 }
 
 impl Job {
-    /// What a search may take of time and memory, and less of either if somebody asks for less.
+    /// The limits of a search: those of the job, or smaller ones from the request.
     pub(crate) fn limits(&self, time: Option<Duration>, expanded: Option<u64>) -> Limits {
         let left = self.deadline.saturating_duration_since(Instant::now());
         Limits { time: Some(time.map_or(left, |time| time.min(left))), bytes: Some(self.memory), expanded }
@@ -148,34 +148,34 @@ impl Job {
         self.memory
     }
 
-    /// Why the job should end, if it should.
-    pub(crate) fn over(&self) -> Option<Stop> {
+    /// The reason to stop, if any: the client disconnected, or the time is up.
+    pub(crate) fn stop_reason(&self) -> Option<Stop> {
         if self.events.is_closed() {
             return Some(Stop::Interrupted);
         }
         (Instant::now() >= self.deadline).then_some(Stop::Time)
     }
 
-    fn go_on(&self) -> ControlFlow<Stop> {
-        self.over().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    fn control_flow(&self) -> ControlFlow<Stop> {
+        self.stop_reason().map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 
-    /// Sends an event that must arrive; false if nobody reads any more.
+    /// Sends an event that must arrive; false if the client has disconnected.
     pub(crate) fn send(&self, name: &str, data: &Value) -> bool {
         let event = Event::default().event(name).data(data.to_string());
-        let sent = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, self.events.send(event)).await });
+        let sent = self.runtime.block_on(async { tokio::time::timeout(SEND_TIMEOUT, self.events.send(event)).await });
         matches!(sent, Ok(Ok(())))
     }
 
-    /// Whether it is time to say something; true at most twenty times a second.
+    /// Whether progress is due; true at most twenty times a second.
     pub(crate) fn is_due(&self) -> bool {
         let now = self.begin.elapsed().as_millis() as u64;
         let last = self.reported.load(Ordering::Relaxed);
-        let due = now >= last + EVERY.as_millis() as u64;
+        let due = now >= last + PROGRESS_INTERVAL.as_millis() as u64;
         due && self.reported.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Tells how it goes, unless that was done a moment ago or the reader has not caught up.
+    /// Sends progress if it is due and the client has caught up.
     pub(crate) fn progress(&self, data: impl FnOnce() -> Value) {
         if self.is_due() {
             let _ = self.events.try_send(Event::default().event("progress").data(data().to_string()));
@@ -187,19 +187,19 @@ impl Job {
     }
 }
 
-/// Watches one search, or several in a row, for a job.
-pub(crate) struct SearchWatch<'a> {
+/// Reports the progress of one search, or of several in a row, and stops it with its job.
+pub(crate) struct SearchObserver<'a> {
     job: &'a Job,
-    /// Which of how many, and its name.
+    /// The number of the run, the number of runs, and its title.
     run: Option<(usize, usize, String)>,
 }
 
-impl<'a> SearchWatch<'a> {
+impl<'a> SearchObserver<'a> {
     pub(crate) fn new(job: &'a Job) -> Self {
-        SearchWatch { job, run: None }
+        SearchObserver { job, run: None }
     }
 
-    fn tell(&self, stats: &Stats) -> ControlFlow<Stop> {
+    fn report(&self, stats: &Stats) -> ControlFlow<Stop> {
         self.job.progress(|| {
             let run = self.run.as_ref().map(|(at, of, title)| json!({ "at": at, "of": of, "title": title }));
             json!({
@@ -212,63 +212,63 @@ impl<'a> SearchWatch<'a> {
                 "run": run,
             })
         });
-        self.job.go_on()
+        self.job.control_flow()
     }
 }
 
-impl Observer for SearchWatch<'_> {
+impl Observer for SearchObserver<'_> {
     fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        self.tell(stats)
+        self.report(stats)
     }
 
     fn preparing(&mut self, done: u64, of: u64) -> ControlFlow<Stop> {
         self.job.progress(|| json!({ "preparing": { "done": done, "of": of }, "seconds": self.job.seconds() }));
-        self.job.go_on()
+        self.job.control_flow()
     }
 
     fn layer(&mut self, _bound: u32, stats: &Stats) -> ControlFlow<Stop> {
-        self.tell(stats)
+        self.report(stats)
     }
 }
 
-impl Watch for SearchWatch<'_> {
+impl Watch for SearchObserver<'_> {
     fn begin(&mut self, at: usize, of: usize, title: &str) -> bool {
         self.run = Some((at, of, title.to_string()));
-        self.job.over().is_none()
+        self.job.stop_reason().is_none()
     }
 }
 
-/// Watches an audit for a job.
-pub(crate) struct AuditWatch<'a> {
+/// Reports the progress of an audit, and stops it with its job.
+pub(crate) struct AuditObserver<'a> {
     job: &'a Job,
     done: AtomicU64,
     of: AtomicU64,
 }
 
-impl<'a> AuditWatch<'a> {
+impl<'a> AuditObserver<'a> {
     pub(crate) fn new(job: &'a Job) -> Self {
-        AuditWatch { job, done: AtomicU64::new(0), of: AtomicU64::new(0) }
+        AuditObserver { job, done: AtomicU64::new(0), of: AtomicU64::new(0) }
     }
 }
 
-impl Watcher for AuditWatch<'_> {
+impl Watcher for AuditObserver<'_> {
     fn watch(&self, states: u64) -> ControlFlow<()> {
         let done = self.done.fetch_add(states, Ordering::Relaxed) + states;
         self.job.progress(|| {
             let of = self.of.load(Ordering::Relaxed);
             json!({ "done": done.min(of), "of": of, "seconds": self.job.seconds() })
         });
-        if self.job.over().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.job.stop_reason().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl ScopeObserver for AuditWatch<'_> {
+impl ScopeObserver for AuditObserver<'_> {
     fn begin(&self, _title: &str, states: Option<u64>, _bytes: Option<u64>) {
         self.of.store(states.unwrap_or(0), Ordering::Relaxed);
     }
 }
 
-/// Answers so many requests at once and refuses the rest, so that their bodies fit into memory.
+/// Refuses requests beyond [`MOST_REQUESTS`], so that their bodies fit into memory.
 pub(crate) async fn limit_requests(State(jobs): State<Jobs>, request: Request, next: Next) -> Response {
     match jobs.requests.try_acquire() {
         Ok(_held) => next.run(request).await,

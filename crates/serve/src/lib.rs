@@ -1,12 +1,10 @@
-//! The page: a server on this machine, made of the same parts as the program.
+//! The page: a local web server on top of the front and the lab.
 //!
-//! Everything that the page shows comes from a small JSON API (`/api/openapi.json` describes it), and everything that the
-//! API says the program could say as well. Searches are jobs: a request is answered with a stream of server-sent events,
-//! and the search ends when nobody reads the stream any more. Jobs are limited in number, time and memory; requests in
-//! size; and what does not come from the page itself is refused (see [`guard`]).
+//! The page uses a small JSON API, described by `/api/openapi.json`, with the answers of the program. Searches are
+//! jobs: the response is a stream of server-sent events, and the search ends when the client closes it. Jobs are limited
+//! in number, time and memory, requests in size, and requests of other pages are refused (see [`guard`]).
 //!
-//! No puzzle is named here. What is particular to one is drawn by a JavaScript module on its card; a puzzle without one is
-//! shown as text.
+//! This crate names no puzzle. A JavaScript module on a puzzle's card draws its boards; otherwise the page shows text.
 #![forbid(unsafe_code)]
 
 mod assets;
@@ -38,25 +36,25 @@ use assets::Assets;
 use guard::Guard;
 use jobs::Jobs;
 
-/// How much the server may take.
+/// The puzzles and limits of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The puzzles.
     pub puzzles: Registry,
-    /// How many searches may run at once.
+    /// The most concurrent searches.
     pub jobs: usize,
-    /// How long one may last.
+    /// The most time of a search.
     pub time: Duration,
-    /// How many bytes all of them together may hold.
+    /// The most bytes of all searches together.
     pub memory: u64,
-    /// Where large tables are kept.
+    /// The cache for large tables.
     pub table_cache: Option<Arc<dyn TableCache>>,
 }
 
 /// The largest body of a request: a maze of half a million cells.
 pub const MOST_BODY: usize = 1 << 20;
 
-/// What every request can see.
+/// The state that all handlers share.
 #[derive(Clone)]
 struct Shared {
     settings: Arc<Settings>,
@@ -64,7 +62,7 @@ struct Shared {
     jobs: Jobs,
 }
 
-/// Every path of the API with its handler. The description of the API has the same paths; a test compares them.
+/// Every path of the API with its handler. A test compares them with the description of the API.
 fn routes() -> Vec<(&'static str, MethodRouter<Shared>)> {
     vec![
         ("/api/openapi.json", get(openapi::description)),
@@ -84,7 +82,7 @@ pub fn paths() -> Vec<&'static str> {
     routes().into_iter().map(|(path, _)| path).collect()
 }
 
-/// The server without a socket, for whoever has one. `address` is where it is reached.
+/// The router of the server. `address` is the address that clients connect to.
 pub fn router(settings: Settings, address: SocketAddr) -> Router {
     let assets = Arc::new(Assets::new(settings.puzzles));
     let shared = Shared { jobs: Jobs::new(&settings), settings: Arc::new(settings), assets };
@@ -101,7 +99,7 @@ pub fn router(settings: Settings, address: SocketAddr) -> Router {
         .with_state(shared)
 }
 
-/// A socket that is listened on.
+/// A listening socket.
 #[derive(Debug)]
 pub struct Bound {
     listener: TcpListener,
@@ -109,10 +107,10 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// Listens; port 0 takes any that is free.
+    /// Listens at `address`; port 0 takes any free port.
     ///
     /// # Errors
-    /// If the address is not one of this machine, or taken.
+    /// If the address is not local, or in use.
     pub fn new(address: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -120,7 +118,7 @@ impl Bound {
         Ok(Bound { listener, address })
     }
 
-    /// Where the page is.
+    /// The URL of the page.
     pub fn url(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
@@ -133,10 +131,10 @@ impl Bound {
         format!("http://{address}/")
     }
 
-    /// Serves until `wait` returns, which is called on a thread of its own.
+    /// Serves until `wait`, which runs on its own thread, returns.
     ///
     /// # Errors
-    /// If threads or sockets cannot be had.
+    /// If a thread cannot be started or the socket fails.
     pub fn run(self, settings: Settings, wait: impl FnOnce() + Send + 'static) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let router = router(settings, self.address);
@@ -152,7 +150,7 @@ impl Bound {
                 _ = end => Ok(()),
             }
         });
-        // Searches look whether anybody is listening every few thousand states; nobody waits for them to notice.
+        // Searches notice a closed stream only every few thousand states; do not wait for them.
         runtime.shutdown_background();
         done
     }

@@ -1,4 +1,4 @@
-//! Solving a board, and the trace of it.
+//! Solving a board, and tracing the search.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 use crate::Shared;
 use crate::boards::Board;
 use crate::error::{ApiError, Body};
-use crate::jobs::{Job, SearchWatch};
+use crate::jobs::{Job, SearchObserver};
 
-/// How to search; the puzzle's advice where nothing is said.
+/// Options of a search; the puzzle's advice where they are missing.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Wanted {
+pub(crate) struct SearchOptions {
     algorithm: Option<String>,
     heuristic: Option<String>,
     /// For `wastar`, from 1 to 10.
@@ -25,11 +25,11 @@ pub(crate) struct Wanted {
     tie_break: Option<String>,
     /// Seconds, if less than the server allows.
     time_limit: Option<f64>,
-    /// States to expand.
+    /// The most expansions.
     node_limit: Option<u64>,
 }
 
-impl Wanted {
+impl SearchOptions {
     pub(crate) fn plan(&self, job: &Job) -> Result<Plan, ApiError> {
         let weight = self.weight.map(|weight| {
             let thousandths = Some((weight * 1000.0).round()).filter(|&thousandths| thousandths <= 10_000.0);
@@ -43,8 +43,8 @@ impl Wanted {
             other => Err(ApiError::unprocessable(format!("tie_break: expected fifo, lifo or low-h, found '{other}'"))),
         });
         let time = self.time_limit.map(|seconds| {
-            let short = || ApiError::unprocessable("time_limit: expected a number of seconds");
-            Duration::try_from_secs_f64(seconds).map_err(|_| short())
+            let refusal = || ApiError::unprocessable("time_limit: expected a number of seconds");
+            Duration::try_from_secs_f64(seconds).map_err(|_| refusal())
         });
         Ok(Plan {
             algorithm: self.algorithm.clone(),
@@ -57,34 +57,37 @@ impl Wanted {
     }
 }
 
-/// A board and how to search it.
+/// A board and the options of a search.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Request {
+pub(crate) struct SolveRequest {
     pub(crate) board: Board,
     #[serde(default)]
-    pub(crate) search: Wanted,
+    pub(crate) search: SearchOptions,
 }
 
-/// The object of `solve --format json`, and why heuristic and algorithm were chosen.
+/// The object of `solve --format json`, with the reason for the choice of heuristic and algorithm.
 pub(crate) fn answer_json(answer: &Answer, name: &str) -> Value {
     let mut object = answer.json(name);
     object["chosen"] = json!(answer.chosen);
     object
 }
 
-/// Solves a board: `progress` now and then, then `answer`.
-pub(crate) async fn solve(State(shared): State<Shared>, Body(request): Body<Request>) -> Result<Response, ApiError> {
+/// Solves a board. Events: `progress`, then `answer`.
+pub(crate) async fn solve(
+    State(shared): State<Shared>,
+    Body(request): Body<SolveRequest>,
+) -> Result<Response, ApiError> {
     let permit = shared.jobs.permit()?;
     let (name, task) = open(&shared, request.board).await?;
     Ok(permit.stream(move |job| {
-        let answer = task.solve(&request.search.plan(job)?, &mut SearchWatch::new(job), None)?;
+        let answer = task.solve(&request.search.plan(job)?, &mut SearchObserver::new(job), None)?;
         job.send("answer", &answer_json(&answer, &name));
         Ok(())
     }))
 }
 
-/// Reads a board where it keeps nobody waiting.
+/// Reads a board on a blocking thread.
 pub(crate) async fn open(shared: &Shared, board: Board) -> Result<(String, admissible_front::Task), ApiError> {
     let (name, shared) = (board.name.clone(), shared.clone());
     let read = tokio::task::spawn_blocking(move || board.open(&shared));
@@ -93,41 +96,44 @@ pub(crate) async fn open(shared: &Shared, board: Board) -> Result<(String, admis
 
 /// The most states of a trace, as in the program.
 const MOST_TRACED: u64 = 100_000;
-/// Lines that are sent in one piece.
-const LINES: usize = 500;
+/// The most lines of an event.
+const MOST_LINES: usize = 500;
 
-/// Sends the lines of a trace.
-struct Lines<'a> {
+/// Sends a trace in events of many lines.
+struct TraceSender<'a> {
     job: &'a Job,
     waiting: Vec<Value>,
     left: u64,
 }
 
-impl Lines<'_> {
+impl TraceSender<'_> {
     fn flush(&mut self) -> bool {
         self.waiting.is_empty() || self.job.send("lines", &Value::Array(std::mem::take(&mut self.waiting)))
     }
 }
 
-impl Tracer for Lines<'_> {
+impl Tracer for TraceSender<'_> {
     fn event(&mut self, event: &TraceEvent) -> bool {
         if self.left == 0 {
             return false;
         }
         self.left -= 1;
         self.waiting.push(event.json());
-        self.waiting.len() < LINES || self.flush()
+        self.waiting.len() < MOST_LINES || self.flush()
     }
 }
 
-/// The states that a search visits in order: `lines` of JSON, then `answer`.
-pub(crate) async fn trace(State(shared): State<Shared>, Body(request): Body<Request>) -> Result<Response, ApiError> {
+/// Sends the states that a search visits, in order. Events: `lines`, `progress`, then `answer`.
+pub(crate) async fn trace(
+    State(shared): State<Shared>,
+    Body(request): Body<SolveRequest>,
+) -> Result<Response, ApiError> {
     let permit = shared.jobs.permit()?;
     let (name, task) = open(&shared, request.board).await?;
     Ok(permit.stream(move |job| {
-        let mut lines = Lines { job, waiting: Vec::new(), left: MOST_TRACED };
-        let answer = task.solve(&request.search.plan(job)?, &mut SearchWatch::new(job), Some(&mut lines))?;
-        lines.flush();
+        let mut sender = TraceSender { job, waiting: Vec::new(), left: MOST_TRACED };
+        let answer = task.solve(&request.search.plan(job)?, &mut SearchObserver::new(job), Some(&mut sender))?;
+        sender.flush();
         job.send("answer", &answer_json(&answer, &name));
         Ok(())
     }))

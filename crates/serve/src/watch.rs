@@ -1,8 +1,8 @@
-//! Watching a search: a few thousand frames, however long it takes.
+//! Watching a search as a few thousand frames, however many states it visits.
 //!
-//! A frame sums up what happened since the last one: how the counts stand, where on the board states were visited and
-//! met, how many had which `f`, and the state that was visited last. The first [`FINE`] states have a frame each; after
-//! that a frame stands for a [`FINE`]th of all states so far, so that a million of them make some six thousand frames.
+//! A frame summarises the visits since the last one: the counters, the places on the board of visited and generated
+//! states, the number of states by `f`, and the last visited state. The first [`SINGLE_FRAMES`] states have a frame
+//! each; every later one covers one [`SINGLE_FRAMES`]th of the states so far. A million states give some six thousand.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -16,23 +16,24 @@ use serde_json::{Value, json};
 use crate::Shared;
 use crate::boards::Board;
 use crate::error::{ApiError, Body};
-use crate::jobs::{Job, SearchWatch};
-use crate::solve::{Wanted, answer_json, open};
+use crate::jobs::{Job, SearchObserver};
+use crate::solve::{SearchOptions, answer_json, open};
 
-const FINE: u64 = 512;
-/// Frames that are sent in one piece.
+/// The number of visits with a frame each.
+const SINGLE_FRAMES: u64 = 512;
+/// The most frames of an event.
 const MOST_FRAMES: usize = 256;
-/// States that are watched at the most; the search is stopped there.
+/// The most expansions of a watched search.
 const MOST_WATCHED: u64 = 2_000_000;
 
-/// A board, how to search it, and how to look at it.
+/// A board, the options of a search, and the resolution of the frames.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Request {
+pub(crate) struct WatchRequest {
     board: Board,
     #[serde(default)]
-    search: Wanted,
-    /// So many rows and columns of the board are one cell of the picture.
+    search: SearchOptions,
+    /// The number of rows and columns of the board in one cell of the heat map.
     #[serde(default = "one")]
     cell: i64,
 }
@@ -41,17 +42,17 @@ fn one() -> i64 {
     1
 }
 
-/// What happened since the last frame.
+/// The visits since the last frame.
 #[derive(Default)]
-struct Since {
+struct FrameSummary {
     layers: BTreeMap<u64, u64>,
     visited: BTreeMap<(i64, i64), u64>,
     reached: BTreeSet<(i64, i64)>,
 }
 
-/// How the search stands.
+/// The counters and the last visited state's `g` and `h`.
 #[derive(Clone, Copy)]
-struct Figures {
+struct Counters {
     stats: Stats,
     open: u64,
     g: u32,
@@ -61,20 +62,20 @@ struct Figures {
 struct Frames<'a> {
     job: &'a Job,
     cell: i64,
-    since: Since,
-    /// The number of the visit that the next frame comes after.
+    since: FrameSummary,
+    /// The number of visits at which the next frame is due.
     next: u64,
     visits: u64,
-    last: Option<Figures>,
+    last: Option<Counters>,
     waiting: Vec<Value>,
 }
 
 impl<'a> Frames<'a> {
     fn new(job: &'a Job, cell: i64) -> Self {
-        Frames { job, cell, since: Since::default(), next: 1, visits: 0, last: None, waiting: Vec::new() }
+        Frames { job, cell, since: FrameSummary::default(), next: 1, visits: 0, last: None, waiting: Vec::new() }
     }
 
-    fn frame(&mut self, Figures { stats, open, g, h }: Figures, state: Value) {
+    fn frame(&mut self, Counters { stats, open, g, h }: Counters, state: Value) {
         let since = std::mem::take(&mut self.since);
         let layers = since.layers.into_iter().flat_map(|(f, count)| [f, count]);
         let visited = since.visited.into_iter().flat_map(|((row, column), count)| [row, column, count as i64]);
@@ -99,10 +100,10 @@ impl<'a> Frames<'a> {
         self.waiting.is_empty() || self.job.send("frames", &Value::Array(std::mem::take(&mut self.waiting)))
     }
 
-    /// Sends what is left, with nothing to show for a state if the search ended between two frames.
+    /// Sends the rest; a frame for visits after the last one has no state.
     fn finish(&mut self) {
-        if let Some(figures) = self.last.filter(|_| !self.since.layers.is_empty()) {
-            self.frame(figures, Value::Null);
+        if let Some(counters) = self.last.filter(|_| !self.since.layers.is_empty()) {
+            self.frame(counters, Value::Null);
         }
         self.flush();
     }
@@ -118,11 +119,11 @@ impl Spectator for Frames<'_> {
             *self.since.visited.entry(cell(place)).or_default() += 1;
         }
         self.since.reached.extend(moment.reached.iter().map(|&place| cell(place)));
-        let figures = Figures { stats: *moment.stats, open: moment.open, g: moment.g, h: moment.h };
-        self.last = Some(figures);
+        let counters = Counters { stats: *moment.stats, open: moment.open, g: moment.g, h: moment.h };
+        self.last = Some(counters);
         if self.visits >= self.next || !moment.expanded {
-            self.next = self.visits + (self.visits / FINE).max(1);
-            self.frame(figures, moment.state());
+            self.next = self.visits + (self.visits / SINGLE_FRAMES).max(1);
+            self.frame(counters, moment.state());
             let full = self.waiting.len() >= MOST_FRAMES;
             if (full || self.job.is_due()) && !self.flush() {
                 return ControlFlow::Break(Stop::Interrupted);
@@ -132,8 +133,11 @@ impl Spectator for Frames<'_> {
     }
 }
 
-/// Watches a search: `frames` as it goes, then `answer`.
-pub(crate) async fn watch(State(shared): State<Shared>, Body(request): Body<Request>) -> Result<Response, ApiError> {
+/// Watches a search. Events: `frames`, `progress`, then `answer`.
+pub(crate) async fn watch(
+    State(shared): State<Shared>,
+    Body(request): Body<WatchRequest>,
+) -> Result<Response, ApiError> {
     let permit = shared.jobs.permit()?;
     let (name, task) = open(&shared, request.board).await?;
     let cell = request.cell.max(1);
@@ -141,7 +145,7 @@ pub(crate) async fn watch(State(shared): State<Shared>, Body(request): Body<Requ
         let mut plan = request.search.plan(job)?;
         plan.limits.expanded = Some(plan.limits.expanded.map_or(MOST_WATCHED, |most| most.min(MOST_WATCHED)));
         let mut frames = Frames::new(job, cell);
-        let answer = task.watch(&plan, &mut SearchWatch::new(job), &mut frames)?;
+        let answer = task.watch(&plan, &mut SearchObserver::new(job), &mut frames)?;
         frames.finish();
         job.send("answer", &answer_json(&answer, &name));
         Ok(())

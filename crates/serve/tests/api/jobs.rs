@@ -1,4 +1,4 @@
-//! What jobs answer.
+//! The events and results of jobs.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn numbers(list: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn the_frames_of_a_search_add_up_to_the_search() {
+async fn frames_add_up_to_the_counts_of_the_answer() {
     let server = Server::new();
     let tiles = "6 7 2\n0 3 1\n4 5 8\n";
     for (text, heuristic, places) in [(MAZE, "manhattan", true), (tiles, "manhattan", false), (tiles, "zero", false)] {
@@ -23,7 +23,7 @@ async fn the_frames_of_a_search_add_up_to_the_search() {
         for count in ["expanded", "generated", "reopened"] {
             assert_eq!(last[count], answer["stats"][count], "{text} {heuristic} {count}");
         }
-        // The goal is visited and not expanded.
+        // The goal is visited but not expanded.
         let visits = answer["stats"]["expanded"].as_u64().expect("a number") + 1;
         assert_eq!(last["visits"].as_u64(), Some(visits));
         assert_eq!(last["state"], *answer["states"].as_array().expect("a list").last().expect("a state"));
@@ -33,15 +33,15 @@ async fn the_frames_of_a_search_add_up_to_the_search() {
         let visited: u64 =
             frames.iter().flat_map(|frame| numbers(&frame["visited"]).into_iter().skip(2).step_by(3)).sum();
         assert_eq!(visited, if places { visits } else { 0 });
-        // The first states one by one, and few frames however many states.
+        // The first states have a frame each, and the number of frames stays small.
         assert!(frames.iter().take(500).enumerate().all(|(at, frame)| frame["visits"] == json!(at + 1)));
         assert!(frames.len() <= 8000, "{}", frames.len());
     }
 }
 
-/// Counted here by a plain search that shares nothing with the frames but the rules of the server.
+/// Compared with a breadth-first search here, which uses only the moves that the server lists.
 #[tokio::test]
-async fn open_states_are_those_met_and_not_visited() {
+async fn open_states_are_generated_and_not_visited() {
     let server = Server::new();
     let request = json!({ "board": { "text": MAZE }, "search": { "algorithm": "bfs" } });
     let events = server.job("/api/watch", &request).await;
@@ -112,7 +112,7 @@ async fn an_audit_shows_a_counterexample_that_can_be_played() {
 }
 
 #[tokio::test]
-async fn an_audit_of_a_puzzle_needs_no_board_of_its_own() {
+async fn an_audit_of_a_whole_puzzle_ignores_the_board() {
     let server = Server::new();
     let request = json!({
         "board": { "text": MAZE }, "heuristics": ["oriented"], "scope": "open:3", "whole_puzzle": true,

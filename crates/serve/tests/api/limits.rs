@@ -1,5 +1,5 @@
-//! Limits on number, time, memory and size, and what happens when a reader goes away. Nothing here depends on how fast
-//! anything is: jobs that must last are without end, and what must happen is waited for.
+//! Limits on number, time, memory and size, and clients that disconnect. No test depends on speed: long jobs are
+//! endless, and the tests wait for events.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -13,16 +13,16 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
 use crate::MAZE;
-use crate::support::{PATIENCE, Server, request, settings};
+use crate::support::{Server, TIMEOUT, request, settings};
 
-/// A board that no search of this kind gets to the end of.
+/// A request for a search that never ends.
 fn endless() -> Value {
     let board = "1 3 7 4\n2 0 14 13\n9 10 5 8\n12 15 6 11\n";
     json!({ "board": { "text": board }, "search": { "algorithm": "idastar", "heuristic": "zero" } })
 }
 
-/// Settings with which a search ends only if somebody ends it.
-fn patient() -> Settings {
+/// Settings under which a search ends only if its client disconnects.
+fn unlimited() -> Settings {
     Settings { time: Duration::from_secs(3600), ..settings() }
 }
 
@@ -53,24 +53,24 @@ async fn a_search_ends_at_its_limits() {
     request["search"]["time_limit"] = json!(0.05);
     let answer = server.job("/api/solve", &request).await.last("answer");
     assert_eq!(answer["why"], "time limit");
-    let small = Server::with(Settings { memory: 1 << 22, jobs: 1, ..patient() });
+    let small = Server::with(Settings { memory: 1 << 22, jobs: 1, ..unlimited() });
     for path in ["/api/solve", "/api/watch"] {
         let mut request = endless();
         request["search"] = json!({ "algorithm": "astar", "heuristic": "zero" });
         let answer = small.job(path, &request).await.last("answer");
         assert_eq!(answer["why"], "memory limit", "{path}");
     }
-    // The server's own limit holds whatever is asked for.
+    // A request cannot exceed the limit of the server.
     let hasty = Server::with(Settings { time: Duration::from_millis(50), ..settings() });
     let mut request = endless();
     request["search"]["time_limit"] = json!(1000);
     assert_eq!(hasty.job("/api/solve", &request).await.last("answer")["why"], "time limit");
 }
 
-/// With one permit and a search without end, the next one is refused until the reader of the first goes away.
+/// With one permit and an endless search, the next one is refused until the client of the first disconnects.
 #[tokio::test]
-async fn a_job_ends_with_its_reader() {
-    let server = Server::with(Settings { jobs: 1, ..patient() });
+async fn a_job_ends_with_its_client() {
+    let server = Server::with(Settings { jobs: 1, ..unlimited() });
     for path in ["/api/solve", "/api/watch", "/api/trace", "/api/compare"] {
         let mut body = endless();
         if path == "/api/compare" {
@@ -80,8 +80,8 @@ async fn a_job_ends_with_its_reader() {
         }
         let mut running = server.send(request(Method::POST, path, Some(&body))).await;
         assert_eq!(running.status(), StatusCode::OK);
-        // It has begun: there is something to read.
-        tokio::time::timeout(PATIENCE, running.body_mut().frame())
+        // The first event shows that it has started.
+        tokio::time::timeout(TIMEOUT, running.body_mut().frame())
             .await
             .expect("an event")
             .expect("not the end")
@@ -93,23 +93,23 @@ async fn a_job_ends_with_its_reader() {
         drop(running);
         let begin = Instant::now();
         while server.send(request(Method::POST, "/api/solve", Some(&small))).await.status() != StatusCode::OK {
-            assert!(begin.elapsed() < PATIENCE, "{path} goes on without a reader");
+            assert!(begin.elapsed() < TIMEOUT, "{path} goes on without a reader");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        // The small one just sent ends by itself; its permit comes back.
+        // The small search just sent ends and returns its permit.
         let begin = Instant::now();
         while server.post("/api/generate", &json!({ "puzzle": "die", "size": [3, 3], "density": 0.0 })).await.0
             != StatusCode::OK
         {
-            assert!(begin.elapsed() < PATIENCE, "the permit does not come back");
+            assert!(begin.elapsed() < TIMEOUT, "the permit does not come back");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 }
 
-/// An audit of a board with more states than fit looks at a sample, or says why not.
+/// An audit of a board with too many states takes a sample, or is refused with a reason.
 #[tokio::test]
-async fn an_audit_keeps_to_its_memory() {
+async fn an_audit_stays_within_its_memory() {
     let server = Server::with(Settings { memory: 1 << 20, jobs: 1, ..settings() });
     let classic = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
     let request = json!({ "board": { "text": classic }, "heuristics": ["manhattan"] });
@@ -120,7 +120,7 @@ async fn an_audit_keeps_to_its_memory() {
     assert!(error["error"]["message"].as_str().is_some_and(|text| text.contains("memory")), "{error}");
 }
 
-/// A server on a socket, until it is dropped.
+/// A server on a socket, stopped on drop.
 struct Listening {
     address: SocketAddr,
     end: Option<mpsc::Sender<()>>,
@@ -138,13 +138,14 @@ impl Listening {
         Listening { address, end: Some(end), thread: Some(thread) }
     }
 
-    /// Sends a request as a program would, and gives the connection.
+    /// Sends a request; returns the connection.
     fn send(&self, path: &str, body: &Value) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).expect("it listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a time");
         let (host, body) = (self.address, body.to_string());
         let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n",
             body.len()
         );
         stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it reads");
@@ -195,14 +196,14 @@ fn two_hundred_requests_at_once_are_all_answered_or_refused() {
     if let Some((before, after)) = before.zip(resident()) {
         assert!(after.saturating_sub(before) < memory, "{before} {after}");
     }
-    // And it goes on as before.
+    // The server still answers.
     assert_eq!(server.ask("/api/open", &open).0, 200);
 }
 
-/// A reader that closes its connection ends its job: with one permit, the next request gets it.
+/// Closing a connection ends its job: with one permit, the next request gets it.
 #[test]
 fn a_closed_connection_ends_its_job() {
-    let server = Listening::new(Settings { jobs: 1, ..patient() });
+    let server = Listening::new(Settings { jobs: 1, ..unlimited() });
     let mut running = server.send("/api/solve", &endless());
     let mut some = [0; 64];
     assert!(running.read(&mut some).expect("it answers") > 0);
@@ -211,12 +212,12 @@ fn a_closed_connection_ends_its_job() {
     drop(running);
     let begin = Instant::now();
     while server.ask("/api/solve", &small).0 != 200 {
-        assert!(begin.elapsed() < PATIENCE, "the search goes on without a reader");
+        assert!(begin.elapsed() < TIMEOUT, "the search goes on without a reader");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// What the process holds, where the system says so.
+/// The resident memory of the process, if the system reports it.
 fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,9 +1,9 @@
-//! The API, request by request, without a browser.
+//! The API without a browser.
 
+mod foreign_requests;
 mod jobs;
 mod limits;
 mod own_puzzle;
-mod strangers;
 mod support;
 
 use admissible_serve::Settings;
@@ -27,7 +27,7 @@ async fn every_puzzle_opens_its_examples() {
         let examples = puzzle["examples"].as_array().expect("a list");
         assert!(!examples.is_empty(), "{name} has no example");
         for example in examples {
-            // Recognised by its content alone.
+            // The puzzle is recognised from the text.
             let (status, opened) = server.post("/api/open", &json!({ "text": example["text"] })).await;
             assert_eq!((status, opened["puzzle"].as_str()), (StatusCode::OK, Some(name)), "{example}");
             assert_eq!(opened["solved"], false, "{example}");
@@ -41,7 +41,7 @@ async fn the_page_has_the_modules_of_the_registry() {
     let (_, catalogue) = server.get("/api/puzzles").await;
     let (_, style) = server.get("/page.css").await;
     for (card, puzzle) in admissible_puzzles::PUZZLES.cards().zip(catalogue["puzzles"].as_array().expect("a list")) {
-        let page = card.page.expect("ours are drawn");
+        let page = card.page.expect("every puzzle of the registry has a module");
         assert_eq!(puzzle["module"], format!("/puzzles/{}.js", card.name));
         let (status, module) = server.get(puzzle["module"].as_str().expect("a path")).await;
         assert_eq!((status, module.as_str()), (StatusCode::OK, Some(page.module)));
@@ -95,7 +95,7 @@ async fn a_board_can_be_played_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_search_from_the_middle_is_as_long_as_what_is_left() {
+async fn a_search_from_a_later_state_costs_the_rest() {
     let server = Server::new();
     let texts = [
         MAZE,
@@ -116,7 +116,7 @@ async fn a_search_from_the_middle_is_as_long_as_what_is_left() {
 }
 
 #[tokio::test]
-async fn what_is_no_state_is_refused_with_a_reason() {
+async fn invalid_states_are_refused_with_a_reason() {
     let server = Server::new();
     for (text, states) in [
         (
@@ -152,13 +152,13 @@ async fn what_is_no_state_is_refused_with_a_reason() {
         for state in states {
             let (status, answer) = server.post("/api/open", &json!({ "text": text, "state": state })).await;
             if state == json!(null) {
-                // No state is no state to begin with.
+                // Null means the start of the file.
                 assert!(answer["error"].is_null());
                 continue;
             }
             let message = answer["error"]["message"].as_str().unwrap_or_default();
             let told = message.starts_with("state: expected ");
-            // A blank at the end of a row is no other row.
+            // A trailing blank does not change a row.
             let harmless = state.to_string().contains("\\n");
             assert!(status == StatusCode::OK && (told || harmless), "{text} {state}: {status} {answer}");
         }
@@ -194,7 +194,7 @@ async fn a_bad_file_gets_the_message_of_the_program() {
 }
 
 #[tokio::test]
-async fn names_that_do_not_exist_are_told() {
+async fn unknown_names_are_refused() {
     let server = Server::new();
     for (search, message) in [
         (json!({ "heuristic": "manhatan" }), "error: unknown heuristic 'manhatan' for die, did you mean 'manhattan'?"),
@@ -212,14 +212,14 @@ async fn names_that_do_not_exist_are_told() {
 }
 
 #[tokio::test]
-async fn random_boards_come_again_with_their_seed() {
+async fn random_boards_depend_on_the_seed_alone() {
     let server = Server::new();
     let wish = json!({ "puzzle": "die", "size": [6, 7], "seed": 3 });
     let (status, first) = server.post("/api/generate", &wish).await;
     assert_eq!(status, StatusCode::OK, "{first}");
     assert_eq!(server.post("/api/generate", &wish).await.1, first);
     assert_eq!(first["text"].as_str().map(|text| text.lines().count()), Some(6));
-    // As hard as is wanted, which a search confirms.
+    // A search confirms the requested difficulty.
     let wish = json!({ "puzzle": "tiles", "size": [3, 3], "seed": 3, "difficulty": [17, 19] });
     let (_, hard) = server.post("/api/generate", &wish).await;
     let answer = server.job("/api/solve", &json!({ "board": { "text": hard["text"] } })).await.last("answer");
@@ -240,7 +240,7 @@ async fn random_boards_come_again_with_their_seed() {
     }
     let (status, answer) = server.post("/api/generate", &json!({ "puzzle": "die", "size": true })).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{answer}");
-    // What is not given may be null.
+    // A missing parameter may be null.
     let wish = json!({ "puzzle": "die", "size": [6, 7], "density": null, "seed": 3 });
     assert_eq!(server.post("/api/generate", &wish).await.1, first);
 }
@@ -275,7 +275,7 @@ async fn the_description_has_the_paths_that_are_served() {
                 "get" => server.get(path).await.0,
                 _ => server.post(path, &json!({})).await.0,
             };
-            // What is there and does not understand an empty request says so.
+            // A handler refuses an empty request.
             assert!(matches!(status, StatusCode::OK | StatusCode::UNPROCESSABLE_ENTITY), "{method} {path}: {status}");
         }
         let other =
@@ -283,7 +283,7 @@ async fn the_description_has_the_paths_that_are_served() {
         assert_eq!(other.0, StatusCode::METHOD_NOT_ALLOWED, "{path}");
         assert!(other.1["error"]["message"].is_string());
     }
-    // Every schema that is referred to is there.
+    // Every referenced schema exists.
     let schemas = description["components"]["schemas"].as_object().expect("schemas");
     let text = description.to_string();
     for reference in text.split("#/components/schemas/").skip(1) {
@@ -293,7 +293,7 @@ async fn the_description_has_the_paths_that_are_served() {
 }
 
 #[tokio::test]
-async fn the_described_fields_are_those_that_are_read() {
+async fn requests_accept_exactly_the_described_fields() {
     let server = Server::new();
     let (_, description) = server.get("/api/openapi.json").await;
     let schemas = &description["components"]["schemas"];
@@ -319,7 +319,7 @@ async fn the_described_fields_are_those_that_are_read() {
         let schema = &schemas[schema.rsplit('/').next().unwrap()];
         let fields = schema["properties"].as_object().unwrap().keys();
         let full: Value = fields.map(|name| (name.clone(), value(name))).collect::<serde_json::Map<_, _>>().into();
-        // Not all of it makes sense together, but no field is unknown or of another kind.
+        // The values may contradict each other, but no field is unknown or of the wrong type.
         let message = server.post_text(path, &full).await;
         for trouble in ["unknown field", "missing field", "invalid type", "data did not match"] {
             assert!(!message.contains(trouble), "{path}: {message}");

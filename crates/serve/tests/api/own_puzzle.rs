@@ -1,4 +1,4 @@
-//! A puzzle of somebody else's, which the page has no module for: mazes under another name.
+//! A puzzle without a module for the page: die mazes under another name.
 
 use admissible_die::DieMazes;
 use admissible_front::puzzle::{Card, Family, GenerateError, ReadOptions, WithPuzzle};
@@ -31,5 +31,5 @@ fn own_mazes() -> &'static dyn Entry {
     &Of::<OwnMazes>::ROW
 }
 
-/// That puzzle beside one of ours.
+/// That puzzle, and one with a module.
 pub(crate) const PUZZLES: Registry = Registry::new(&[own_mazes, admissible_tiles::entry]);

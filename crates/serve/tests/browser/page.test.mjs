@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import {
-  boardPoint, boardText, button, cell, changed, choose, complaints, enabled, onPage, ready, solve, solveButton, startBrowser, startOwnPuzzle, startServer, tabTo, until, view,
+  BAD_FILE, LAB_VIEWS, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, onPage, ready, solve,
+  solveButton, startBrowser, startOwnPuzzle, startServer, tabTo, until, view,
 } from './support.mjs';
 
 const TITLES = ['Rolling die', 'Sliding tiles', 'Klotski', 'Chexers'];
-const BAD = 'S..\n.x\nG.G\n';
-/** One heuristic overestimates here, and the shortest solution takes 9 rolls. */
+/** One heuristic overestimates here; the shortest solution takes 9 rolls. */
 const TRAP = 'G*..\n....\n....\n..S.\n';
 
 const world = {};
@@ -30,11 +30,11 @@ async function click(p, x, y) {
   await p.mouse.click(point.x, point.y);
 }
 
-/** Solves, steps on and back, and looks whether what is shown is the step. */
+/** Solves, steps forward and back, and checks the displayed step. */
 async function solveAndStep(p, expected) {
   assert.match(await solve(p), expected);
   const count = p.locator('.replay-panel .count');
-  // What is hidden may lie about as it likes.
+  // Hidden pieces may be anywhere.
   const picture = () => p.locator('.stage .board').first().evaluate((board) => {
     const copy = board.cloneNode(true);
     copy.querySelectorAll('.hidden').forEach((hidden) => hidden.remove());
@@ -51,8 +51,9 @@ async function solveAndStep(p, expected) {
   await until(async () => await picture() === start);
   await button(p, 'To the end').click();
   await p.getByText(`${length} / ${length}`, { exact: true }).waitFor();
-  assert.equal(await p.locator('.actions li[aria-current]').innerText(), await p.locator('.actions li').last().innerText());
-  // Played from the beginning, it comes to the end by itself.
+  const text = (selector) => p.locator(selector).last().innerText();
+  assert.equal(await text('.actions li[aria-current]'), await text('.actions li'));
+  // Playback from the beginning reaches the end.
   await p.getByRole('combobox', { name: 'Speed' }).selectOption('5');
   await button(p, 'Play').last().click();
   await p.getByText(`${length} / ${length}`, { exact: true }).waitFor();
@@ -77,7 +78,7 @@ page('die: edited with the mouse, solved, stepped', async (p) => {
   await p.mouse.up();
   await p.waitForFunction(() => document.querySelector('textarea').value.split('\n')[3].slice(1, 4) === '***');
   await solveAndStep(p, /^Shortest solution: \d+ steps, proved optimal\.$/);
-  // The faces of the die are seen.
+  // The faces of the die are visible.
   assert.equal(await p.locator('.stage .face:not(.hidden)').count(), 3);
 });
 
@@ -120,9 +121,10 @@ page('klotski: a piece is dragged and one is put down, then solved', async (p) =
   await click(p, ...cell(4, 3));
   const emptied = await changed(p, slid);
   assert.equal(emptied.split('\n')[4][3], '.');
-  // Without the 2 x 2 piece it is no board, and the program says so.
+  // A board without the 2 x 2 piece is refused.
   await click(p, ...cell(0, 1));
-  await p.getByRole('alert').getByText('expected a 2x2 piece, or a goal board below the start, found neither').waitFor();
+  const message = 'expected a 2x2 piece, or a goal board below the start, found neither';
+  await p.getByRole('alert').getByText(message).waitFor();
   assert.ok(await solveButton(p).isDisabled());
   await p.getByRole('radio', { name: '2 x 2' }).check();
   await click(p, ...cell(0, 1));
@@ -143,7 +145,8 @@ page('chexers: pieces and blocks are placed, then solved', async (p) => {
   assert.ok(has((await board()).blocks, free));
   await p.getByRole('radio', { name: 'Piece' }).check();
   await click(p, 0, 0);
-  await p.waitForFunction((count) => JSON.parse(document.querySelector('textarea').value).pieces.length === count, before.pieces.length + 1);
+  const hasPieces = (count) => JSON.parse(document.querySelector('textarea').value).pieces.length === count;
+  await p.waitForFunction(hasPieces, before.pieces.length + 1);
   assert.ok(!has((await board()).blocks, free));
   await p.getByLabel('Colour').selectOption('green');
   await p.waitForFunction(() => JSON.parse(document.querySelector('textarea').value).colour === 'green');
@@ -163,13 +166,14 @@ page('a person plays with hints and gets to the shortest solution', async (p) =>
     await p.keyboard.press(arrows[action]);
     await p.waitForFunction((count) => document.querySelector('.moves').textContent === count, String(moves));
   }
-  await p.getByText('Solved in 9 moves, and nobody can do it in fewer.').waitFor();
+  await p.getByText('Solved in 9 moves, which is optimal.').waitFor();
   await button(p, 'Undo').click();
   await p.waitForFunction(() => document.querySelector('.moves').textContent === '8');
 }, { hash: link({ view: 'solve', puzzle: 'die', text: TRAP }) });
 
 page('the other puzzles are played with the mouse', async (p) => {
-  const moves = (count) => p.waitForFunction((text) => document.querySelector('.moves')?.textContent === text, String(count));
+  const showsMoves = (text) => document.querySelector('.moves')?.textContent === text;
+  const moves = (count) => p.waitForFunction(showsMoves, String(count));
   await choose(p, 'Sliding tiles');
   await button(p, 'Play').first().click();
   await click(p, ...cell(0, 0));
@@ -214,7 +218,7 @@ page('a long search is cancelled, and the page goes on', async (p) => {
 
 page('a bad file shows the message of the program', async (p) => {
   const text = await boardText(p);
-  await p.getByLabel('Open a file').setInputFiles({ name: 'maze.txt', mimeType: 'text/plain', buffer: Buffer.from(BAD) });
+  await p.getByLabel('Open a file').setInputFiles(BAD_FILE);
   const alert = p.getByRole('alert');
   await alert.getByText("error: maze.txt:2:2: expected 'S', 'G', '.' or '*', found 'x'").waitFor();
   const message = await alert.locator('pre').innerText();
@@ -227,21 +231,22 @@ page('a bad file shows the message of the program', async (p) => {
   assert.equal(await boardText(p), text, 'the board stays');
   await button(p, 'Dismiss').click();
   assert.ok(await alert.isHidden());
-  // A good one, dropped: recognised by what is in it.
+  // A dropped file is recognised.
   await p.evaluate(() => {
     const data = new DataTransfer();
     data.items.add(new File(['1 2 3\n4 5 6\n7 0 8\n'], 'easy.txt'));
     window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   });
-  await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Sliding tiles');
-  // And one pasted.
+  const current = (title) => document.querySelector('#puzzles [aria-current="true"]').textContent === title;
+  await p.waitForFunction(current, 'Sliding tiles');
+  // So is a pasted text.
   await p.evaluate(() => {
     const data = new DataTransfer();
     data.setData('text/plain', '{"colour": "blue", "pieces": [[0, 0]]}');
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
   });
   await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Chexers');
-  // Where two puzzles fit, one can say which.
+  // If two puzzles fit, the user chooses.
   await p.evaluate(() => {
     const data = new DataTransfer();
     data.setData('text/plain', '1 1 0\n1 1 0\n0 0 0\n');
@@ -264,7 +269,7 @@ page('the audit shows a counterexample that can be played', async (p) => {
   await p.getByText('shortest 1').waitFor();
   await p.locator('.stage').focus();
   await p.keyboard.press({ N: 'ArrowUp', E: 'ArrowRight', S: 'ArrowDown', W: 'ArrowLeft' }[action]);
-  await p.getByText('Solved in 1 move, and nobody can do it in fewer.').waitFor();
+  await p.getByText('Solved in 1 move, which is optimal.').waitFor();
 }, { hash: link({ view: 'audit', puzzle: 'die', text: TRAP }) });
 
 page('two searches are watched side by side', async (p) => {
@@ -362,7 +367,8 @@ page('the keyboard alone can do everything', async (p) => {
   await press('Enter');
   await p.locator('.answer .verdict').waitFor();
   // Back to the board: the arrow keys step.
-  for (let presses = 0; presses < 60 && !(await p.locator('.stage').evaluate((stage) => stage === document.activeElement)); presses += 1) {
+  const isFocused = () => p.locator('.stage').evaluate((stage) => stage === document.activeElement);
+  for (let presses = 0; presses < 60 && !(await isFocused()); presses += 1) {
     await p.keyboard.press('Shift+Tab');
   }
   await press('ArrowRight');
@@ -382,7 +388,7 @@ page('the keyboard alone can do everything', async (p) => {
   await press(...Array(7).fill('ArrowDown'), ...Array(6).fill('ArrowLeft'), 'ArrowRight', 'Enter', 'ArrowRight');
   await p.waitForFunction(() => document.querySelector('.moves').textContent === '1');
   // The other views.
-  for (const [name, run, done] of [['Watch the search', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
+  for (const [name, run, done] of [['Watch the search', ...LAB_VIEWS[0].slice(1)], ...LAB_VIEWS.slice(1)]) {
     await p.evaluate(() => document.activeElement.blur());
     await tabTo(p, name, (label) => label === name);
     await press('Enter');
@@ -412,7 +418,7 @@ page('a phone-sized window works', async (p) => {
   await p.locator('.stage').scrollIntoViewIfNeeded();
   await p.touchscreen.tap(point.x, point.y);
   await changed(p, text);
-  for (const [name, run, done] of [['Watch', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
+  for (const [name, run, done] of LAB_VIEWS) {
     await view(p, name);
     await button(p, run).last().tap();
     await p.locator(done).first().waitFor();
@@ -432,10 +438,10 @@ for (const colorScheme of ['light', 'dark']) {
     await button(p, 'Play').first().click();
     await check('play');
     await choose(p, 'Rolling die');
-    await p.getByLabel('Open a file').setInputFiles({ name: 'maze.txt', mimeType: 'text/plain', buffer: Buffer.from(BAD) });
+    await p.getByLabel('Open a file').setInputFiles(BAD_FILE);
     await p.getByRole('alert').waitFor();
     await check('a problem');
-    for (const [name, run, done] of [['Watch', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
+    for (const [name, run, done] of LAB_VIEWS) {
       await view(p, name);
       await button(p, run).last().click();
       await p.locator(done).first().waitFor();

@@ -1,4 +1,4 @@
-// A server, a browser, and what every test needs of them. Whatever has to happen is waited for, up to a minute.
+// A server, a browser, and the helpers of the tests, which wait up to a minute for each condition.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -10,11 +10,19 @@ import { chromium } from 'playwright-core';
 const PATIENCE = 60_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** A file with two faults. */
+export const BAD_FILE = { name: 'maze.txt', mimeType: 'text/plain', buffer: Buffer.from('S..\n.x\nG.G\n') };
+
+/** The other views: tab, button, and an element of the result. */
+export const LAB_VIEWS = [
+  ['Watch', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card'],
+];
+
 /** Starts the program; resolves with its address. */
 export const startServer = () =>
   start(process.env.ADMISSIBLE, ['serve', '--port', '0', '--time-limit', '10m', '--jobs', '8']);
 
-/** Starts the page with a puzzle that has no module for it. */
+/** Starts the page with a puzzle that has no module. */
 export const startOwnPuzzle = () => start(process.env.OWN_PUZZLE, []);
 
 async function start(program, words) {
@@ -29,13 +37,14 @@ async function start(program, words) {
 
 export const startBrowser = () => chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  // The sandbox works neither for root nor in many containers, and the only page that is opened is ours.
+  // The sandbox works neither for root nor in many containers, and the tests open no foreign page.
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
 
-/** Runs a test on a page of its own; at the end its console has to be empty. */
+/** Runs a test on a new page; its console must stay empty. */
 export async function onPage({ browser, url }, test, { options = {}, hash = '' } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  const viewport = { width: 1280, height: 900 };
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const said = [];
@@ -55,7 +64,7 @@ export async function onPage({ browser, url }, test, { options = {}, hash = '' }
   }
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(isSo) {
   const end = Date.now() + PATIENCE;
   while (!(await isSo())) assert.ok(Date.now() < end, 'it does not come to pass');
@@ -65,10 +74,10 @@ export const ready = (page) => page.waitForSelector('html[data-ready]');
 
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
 
-/** Chooses a puzzle and waits until it is there. */
+/** Chooses a puzzle and waits until it is loaded. */
 export async function choose(page, title) {
   const tab = page.getByRole('navigation', { name: 'Puzzles' }).getByRole('button', { name: title });
-  // A click on the current puzzle loads its board again, which would end a search that was begun meanwhile.
+  // A click on the current puzzle would reload its board and end a running search.
   if (await tab.getAttribute('aria-current') === 'true') return enabled(page);
   await tab.click();
   await page.waitForFunction((name) => {
@@ -81,20 +90,20 @@ export async function view(page, name) {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();
 }
 
-/** The text of the board as the page has it. */
+/** The text of the current board. */
 export const boardText = (page) => page.getByLabel('The board as text').evaluate((area) => area.value);
 
-/** Waits until the text of the board is another. */
+/** Waits until the text of the board has changed. */
 export async function changed(page, before) {
   await page.waitForFunction((text) => document.querySelector('textarea').value !== text, before);
   await enabled(page);
   return boardText(page);
 }
 
-/** Waits until the board was found sound and nothing is running. */
+/** Waits until the board is valid and no job is running. */
 export const enabled = (page) => page.waitForFunction(() => document.querySelector('.primary').ariaDisabled !== 'true');
 
-/** Where a point of the board is on the page. */
+/** The page coordinates of a point of the board. */
 export async function boardPoint(page, x, y) {
   return page.locator('.stage .board').first().evaluate((board, [px, py]) => {
     const point = new DOMPoint(px, py).matrixTransform(board.getScreenCTM());
@@ -105,7 +114,8 @@ export async function boardPoint(page, x, y) {
 /** The middle of a square cell. */
 export const cell = (row, column) => [column * 40 + 20, row * 40 + 20];
 
-export const solveButton = (page) => page.getByRole('region', { name: 'Search' }).getByRole('button', { name: 'Solve' });
+export const solveButton = (page) =>
+  page.getByRole('region', { name: 'Search' }).getByRole('button', { name: 'Solve' });
 
 /** Solves the board and waits for the verdict. */
 export async function solve(page) {
@@ -114,7 +124,7 @@ export async function solve(page) {
   return page.locator('.answer .verdict strong').innerText();
 }
 
-/** Presses Tab until something is focused, as somebody without a mouse would. */
+/** Presses Tab until an element is focused. */
 export async function tabTo(page, describe, match) {
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press('Tab');
@@ -128,10 +138,11 @@ export async function tabTo(page, describe, match) {
   assert.fail(`no amount of tabbing leads to ${describe}`);
 }
 
-/** What an automated check of accessibility complains about. */
+/** The violations that an automated accessibility check finds. */
 export async function complaints(page) {
-  // Through the debugger, as the policy of the page lets no other script in.
+  // Through the debugger, since the content security policy forbids injected scripts.
   await page.evaluate(AXE);
   const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  return result.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help} ${target} ${failureSummary}`));
+  return result.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} ${target} ${failureSummary}`));
 }

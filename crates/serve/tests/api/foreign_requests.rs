@@ -1,4 +1,4 @@
-//! Who is refused, and what browsers are told.
+//! Foreign requests are refused, and responses have security headers.
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
@@ -41,7 +41,7 @@ async fn other_hosts_and_origins_are_refused() {
 }
 
 #[tokio::test]
-async fn every_answer_tells_browsers_to_be_strict() {
+async fn every_response_has_security_headers() {
     let server = Server::new();
     for path in ["/", "/page.css", "/app.js", "/api/puzzles", "/api/openapi.json", "/nowhere"] {
         let response = server.send(request(Method::GET, path, None)).await;
