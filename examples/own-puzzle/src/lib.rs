@@ -239,3 +239,22 @@ impl Referee for PlainRow {
         if row.trim_start_matches('T').trim_end_matches('F') == "." { Ok(states) } else { Err(unchanged) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use admissible::laws::{check_backward, check_incremental, check_space};
+
+    use super::*;
+
+    #[test]
+    fn the_laws_hold() {
+        for letters in ["FFF.TTT", "FTTF.TFFT", ".T", "F.", "FFFFFFFF.TTTTTTT"] {
+            let frogs = Frogs::new(letters).expect("a row");
+            check_space(&frogs, &frogs.start);
+            check_backward(&frogs, &frogs.start);
+            check_incremental(&frogs, &HalfDistance, &frogs.start);
+            assert_eq!(frogs.of_number(frogs.number_of(&frogs.start)), Some(frogs.start));
+            assert_eq!(frogs.of_number([1, 0, 0]), None);
+        }
+    }
+}

@@ -9,8 +9,9 @@ use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-const SOLUTION: &str = "5 to 4\n3 to 5\n2 to 3\n4 to 2\n6 to 4\n7 to 6\n5 to 7\n3 to 5\n\
-                        1 to 3\n2 to 1\n4 to 2\n6 to 4\n5 to 6\n3 to 5\n4 to 3\n";
+/// A shortest solution.
+const SOLUTION: &str = "3 to 4\n5 to 3\n6 to 5\n4 to 6\n2 to 4\n1 to 2\n3 to 1\n5 to 3\n\
+                        7 to 5\n6 to 7\n4 to 6\n2 to 4\n3 to 2\n5 to 3\n4 to 5\n";
 
 /// A folder with a file `row`, in which the program runs.
 struct Folder(TempDir);
@@ -77,13 +78,13 @@ fn solve_prints_text_json_and_a_plain_solution() {
     }
     assert_eq!(folder.answer("solve row --format course"), SOLUTION);
     let answer = folder.json("solve row --format json");
-    assert_eq!(answer["actions"], json!(SOLUTION.lines().collect::<Vec<_>>()));
+    assert_eq!(answer["actions"].as_array().map(Vec::len), Some(15));
     assert_eq!((&answer["states"][0], &answer["states"][15]), (&json!("FFF.TTT"), &json!("TTT.FFF")));
     assert_eq!(
         (&answer["cost"], &answer["guarantee"], &answer["stats"]["expanded"]),
         (&json!(15), &json!("optimal"), &json!(65))
     );
-    for algorithm in ["ucs", "bfs", "idastar", "hdastar", "bidirectional"] {
+    for algorithm in ["ucs", "bfs", "idastar", "bidirectional"] {
         assert_eq!(folder.json(&format!("solve row -a {algorithm} --format json"))["cost"], 15, "{algorithm}");
     }
     assert!(folder.answer("solve row --heuristic half-distance+1").contains("15 hops, not proved to be shortest"));
@@ -119,10 +120,10 @@ fn audit_and_explore_know_every_row_with_a_file_and_without() {
     );
     // As many rows as there are places for the gap and for the frogs among the animals.
     for (words, states, depth, farthest) in [
-        ("explore row", 140, 16, ["TTTFFF.", ".TTTFFF"]),
-        ("explore row --backward", 140, 16, [".FFFTTT", "FFFTTT."]),
-        ("explore frogs", 630, 26, [".FFFFTTTT", "FFFFTTTT."]),
-        ("explore frogs --frogs 2", 30, 8, [".FFTT", "FFTT."]),
+        ("explore row", 140, 16, &["TTTFFF.", ".TTTFFF"][..]),
+        ("explore row --backward", 140, 16, &[".FFFTTT", "FFFTTT."]),
+        ("explore frogs", 630, 26, &[".FFFFTTTT", "FFFFTTTT."]),
+        ("explore frogs --frogs 2", 30, 8, &["FF.TT", ".FFTT", "FFTT."]),
     ] {
         let explored = folder.json(&format!("{words} --format json"));
         assert_eq!((&explored["states"], &explored["max_depth"]), (&json!(states), &json!(depth)), "{words}");
@@ -150,18 +151,18 @@ fn verify_replays_solutions_and_certificates() {
     let fourteen: String = SOLUTION.split_inclusive('\n').take(14).collect();
     for (solution, code, verdict) in [
         (SOLUTION.into(), 0, "Legal and shortest: 15 actions.\n"),
-        (fourteen, 1, "Not a solution: after the last action the animals have not changed sides: TT.TFFF.\n"),
+        (fourteen, 1, "Not a solution: after the last action the animals have not changed sides: TTTF.FF.\n"),
         (
-            SOLUTION.replacen("3 to 5", "1 to 5", 1),
+            SOLUTION.replacen("5 to 3", "7 to 3", 1),
             1,
-            "Not legal: action 2 of 15: '1 to 5' is no hop to the free stone like 3 to 4.\n",
+            "Not legal: action 2 of 15: '7 to 3' is no hop to the free stone like 3 to 4.\n",
         ),
     ] {
         folder.write("solution", &solution);
         let (exit, out, err) = folder.run("verify row solution");
         assert_eq!((exit, out.as_str(), err.as_str()), (code, verdict, ""));
     }
-    folder.answer("solve row --certificate proof --format course");
+    folder.answer("solve row --certificate proof");
     let verdict = folder.answer("verify row --certificate proof");
     assert!(
         verdict.starts_with("FFF.TTT\n\nOptimal: 15 hops. The solution was replayed, and none of the 63 states"),
@@ -202,6 +203,10 @@ fn bad_input_is_refused_with_its_place() {
     for (words, error) in [
         ("audit frogs --scope all", "--scope: unknown scope 'all', expected none"),
         ("solve hops --move-order left,right", "--move-order: frogs tries moves in one order only"),
+        (
+            "solve hops -a hdastar",
+            "hdastar: the states of this frogs instance cannot be shared out among threads; take astar",
+        ),
         // These know of no instance of this puzzle, and say so.
         ("bench korf100", "unknown set 'korf100', expected none"),
         ("reproduce", "no published table is about a puzzle of this program"),
