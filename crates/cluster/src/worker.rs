@@ -118,7 +118,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         };
         // A part that gives up a long step has lost states, and could not be written down: there it may take its time.
         if let Some(part) = part.as_mut().filter(|_| shared.log.is_none()) {
-            part.heed(&shared.signal);
+            part.set_signal(&shared.signal);
         }
         let least = part.as_ref().and_then(|part| part.least());
         let mail = Mail::new(&worker);
@@ -255,7 +255,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
                 }
                 let stats = self.stats();
                 let verdict = self.observer.as_mut().map(|observer| observer.layer(layer, &stats));
-                self.heed(verdict);
+                self.set_signal(verdict);
             }
             Some(_) => {}
             None => {
@@ -361,7 +361,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             }
             let stats = self.stats();
             let verdict = self.observer.as_mut().map(|observer| observer.tick(&stats));
-            self.heed(verdict);
+            self.set_signal(verdict);
         }
         if let Some(coordinator) = &self.coordinator {
             let too_many = self.shared.job.limits.expanded.is_some_and(|most| coordinator.total().expanded >= most);
@@ -380,7 +380,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         }
     }
 
-    fn heed(&mut self, verdict: Option<ControlFlow<Stop>>) {
+    fn set_signal(&mut self, verdict: Option<ControlFlow<Stop>>) {
         if let Some(ControlFlow::Break(why)) = verdict {
             self.ask(match why {
                 Stop::Nodes => Why::Nodes,

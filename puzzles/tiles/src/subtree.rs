@@ -385,7 +385,7 @@ impl<W: Word, G: Guide<W>, M: Marks> SubtreeSearch<Tiles<W>, G::Eval> for ByOnes
         self.least_room.moves()
     }
 
-    fn is_in_piles(&self) -> bool {
+    fn wants_large_subtrees(&self) -> bool {
         true
     }
 }

@@ -209,7 +209,7 @@ fn an_inverse_that_cannot_be_played_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "leads back to where Up came from")]
+#[should_panic(expected = "leads back to the state before Up")]
 fn an_inverse_that_leads_elsewhere_is_caught() {
     check(Flaw::InverseLeadsElsewhere);
 }
@@ -233,7 +233,7 @@ fn an_invented_predecessor_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "what is listed as a goal is one")]
+#[should_panic(expected = "every listed goal is a goal")]
 fn a_goal_that_is_none_is_caught() {
     check_goals(&Ring { flaw: Flaw::ListsAnotherGoal });
 }
@@ -388,7 +388,7 @@ fn a_code_for_two_moves_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "a key leaves room for a code")]
+#[should_panic(expected = "a key leaves the bits of a code free")]
 fn a_key_in_the_place_of_the_code_is_caught() {
     check_keys(KeyFlaw::NoRoomForCode);
 }
@@ -424,7 +424,7 @@ fn moves_that_are_not_counted_are_caught() {
 }
 
 #[test]
-#[should_panic(expected = "leads to where it came from")]
+#[should_panic(expected = "restores the state before it")]
 fn retracing_to_another_state_is_caught() {
     check_keys(KeyFlaw::RetracesWrongly);
 }
