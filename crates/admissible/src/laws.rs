@@ -139,7 +139,7 @@ pub fn check_invertible<S: Invertible>(space: &S, state: &S::State) {
 /// The length of the sequences that [`check_prunable`] tries.
 const LONGEST: usize = 4;
 
-/// Checks that with pruning, sequences of up to [`LONGEST`] moves still reach every state that they reach without.
+/// Checks that with pruning, sequences of up to four moves still reach every state that they reach without.
 ///
 /// # Panics
 /// If one is lost.

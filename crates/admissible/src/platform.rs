@@ -1,7 +1,8 @@
 //! The clock and threads of the platform.
 //!
 //! Nothing else in the library, the puzzles and the front reads a clock or starts a thread. So they compile for targets
-//! that have neither, such as WebAssembly: there the program sets a clock ([`set_clock`]), and one thread does all work.
+//! that have neither, such as WebAssembly: there the program sets a clock ([`set_clock`]), and one thread does all
+//! work.
 
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -151,8 +151,8 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// A shortest path to a goal by the levels of an atlas, which `look` reads by rank; `None` if no goal can be reached, or
-/// the state has no rank.
+/// A shortest path to a goal by the levels of an atlas, which `look` reads by rank; `None` if no goal can be reached,
+/// or the state has no rank.
 ///
 /// # Errors
 /// An error of `look`, or [`Lost`] if the levels belong to another space.

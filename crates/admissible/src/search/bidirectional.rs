@@ -138,7 +138,8 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
         None
     }
 
-    /// Moves all waiting states with an `f` of at most `bound` to `ready`, within `most_bytes`: that may be most states.
+    /// Moves all waiting states with an `f` of at most `bound` to `ready`, within `most_bytes`: that may be most
+    /// states.
     fn ready_up_to(&mut self, bound: u64, most_bytes: u64) -> Result<(), Full> {
         while self.least_waiting().is_some_and(|f| f <= bound) {
             if self.bytes() > most_bytes {

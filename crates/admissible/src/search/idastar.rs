@@ -3,8 +3,8 @@
 //! Korf (1985). A search changes one state in place and keeps a stack of frames, one for each move of the path, with
 //! the moves still to try and the evaluation. Where the order of subtrees is free, the tree is cut into some thousand
 //! subtrees, the most promising first ([`trees`]). Threads take one subtree after the other, and split the stack of
-//! another thread when none is left ([`iteration`]). If the heuristic has a [`SubtreeSearch`](super::subtree::SubtreeSearch),
-//! it searches the subtrees near the leaves.
+//! another thread when none is left ([`iteration`]). If the heuristic has a
+//! [`SubtreeSearch`](super::subtree::SubtreeSearch), it searches the subtrees near the leaves.
 //!
 //! IDA* detects no duplicates, so on an unsolvable instance it would raise the bound for ever: after a few million
 //! expansions a breadth-first search runs beside it, which may prove that no solution exists ([`proof`]).

@@ -2,8 +2,8 @@
 //!
 //! An entry is a state and its parent's id. `f` and `h` are those of the stack that holds it, so an entry stores
 //! neither. A stack is a list of chunks of [`CHUNK`] entries, and empty chunks are reused, so large stacks are never
-//! copied. Stacks pay while each holds many entries. If keys are sparse, all entries move to a binary heap for good; the
-//! order stays the same, except among entries with equal `f` and `h`.
+//! copied. Stacks pay while each holds many entries. If keys are sparse, all entries move to a binary heap for good;
+//! the order stays the same, except among entries with equal `f` and `h`.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};

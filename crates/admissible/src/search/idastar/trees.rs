@@ -15,8 +15,8 @@ use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
 use crate::space::{Cost, StateSpace};
 
-/// SubtreeCounts deeper than this are not cut: each iteration replays the path to every subtree, which in a corridor with
-/// short branches would soon take longer than the subtrees.
+/// Subtrees deeper than this are not cut: each iteration replays the path to every subtree, which in a corridor
+/// with short branches would soon take longer than the subtrees.
 const MOST_MOVES: usize = 64;
 
 /// What an iteration did in a subtree.
@@ -168,8 +168,8 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         }
     }
 
-    /// The trees that one is cut into; `None` if one of their roots is a goal, which is left for a walker to find, or if
-    /// they exceed the memory limit.
+    /// The trees that one is cut into; `None` if one of their roots is a goal, which is left for a walker to find, or
+    /// if they exceed the memory limit.
     fn cut<S, H, P>(
         &mut self,
         context: Context<'_, '_, S, H, P>,

@@ -1,8 +1,8 @@
 //! The duplicate filter: a small lossy cache of recently opened states.
 //!
 //! Two moves of different pieces lead to the same state in either order, shortly after each other. Without the filter
-//! packed A* would open that state twice and look it up twice. A state overwrites another one in its slot, so the filter
-//! misses some duplicates, but never drops a state that is new.
+//! packed A* would open that state twice and look it up twice. A state overwrites another one in its slot, so the
+//! filter misses some duplicates, but never drops a state that is new.
 
 use super::key::Key;
 use crate::space::Cost;

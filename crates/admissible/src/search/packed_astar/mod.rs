@@ -2,8 +2,8 @@
 //!
 //! With a consistent heuristic, a state has its least `g` when it is first expanded. So successors go onto the open
 //! list without a lookup, and are looked up in the closed list when they come off: one access to a large table for each
-//! expansion instead of one for each successor. The next states to come off are known in advance ([`PrefetchQueue`]), so
-//! their cache lines are prefetched. States that are already closed are dropped.
+//! expansion instead of one for each successor. The next states to come off are known in advance ([`PrefetchQueue`]),
+//! so their cache lines are prefetched. States that are already closed are dropped.
 //!
 //! An entry is a [`Key`]: a state and the code of the move that led to it. Moves cost 1, so `g` and `h` follow from the
 //! stack that holds the entry. The path is rebuilt from the goal backwards: take back the move of a state, look up its

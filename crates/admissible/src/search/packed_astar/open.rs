@@ -1,8 +1,8 @@
 //! The open list of packed A*: stacks by `f` and `h`, in chunks from a common pool.
 //!
 //! Entries come off by least `f`, then by least `h`, then last in, first out. A stack is represented by its top: the
-//! index in the pool of its next entry. The tops of *near* stacks, with small `h` and one of the next few `f`, are in an
-//! array, and most searches need no others. The tops of *far* stacks are in a map, and move to the array when their
+//! index in the pool of its next entry. The tops of *near* stacks, with small `h` and one of the next few `f`, are in
+//! an array, and most searches need no others. The tops of *far* stacks are in a map, and move to the array when their
 //! layer comes near.
 //!
 //! Short stacks have unpredictable lengths. To avoid branches on them, entries are taken in blocks of a fixed size, of

@@ -1,9 +1,9 @@
 //! Expansion in rounds of several states at a time.
 //!
-//! Whether a state is new, and which moves it has, is unpredictable, and a mispredicted branch costs about as much as an
-//! expansion. So a round does each step for several states before the next step: take entries off the open list, close
-//! those that are new, list the moves of all of these, estimate and open the successors. The remaining branches almost
-//! always go the same way.
+//! Whether a state is new, and which moves it has, is unpredictable, and a mispredicted branch costs about as much as
+//! an expansion. So a round does each step for several states before the next step: take entries off the open list,
+//! close those that are new, list the moves of all of these, estimate and open the successors. The remaining branches
+//! almost always go the same way.
 //!
 //! The lines of the closed list that the next round needs are prefetched a few at a time during this one: a processor
 //! drops prefetches if there are too many at once.
@@ -28,8 +28,8 @@ const EXPANDED_FOR_EACH: u64 = 64;
 /// The entries in the prefetch queue beyond those of a round, so that their lines arrive in time.
 const AHEAD: usize = 64;
 const _: () = assert!(MANY_AT_A_TIME + AHEAD <= prefetch_queue::MOST, "the prefetch queue has room");
-/// Prefetching pays once the closed list has this many bytes, too many for a near cache, and more than [`SMALL`] states;
-/// until then the order is exact, except within a round.
+/// Prefetching pays once the closed list has this many bytes, too many for a near cache, and more than [`SMALL`]
+/// states; until then the order is exact, except within a round.
 const FAR_AWAY: u64 = 4 << 20;
 const SMALL: usize = 1 << 14;
 /// The lines that are prefetched together: few enough that the processor drops none, and their page walks overlap.
