@@ -1,15 +1,15 @@
-//! Arena A* beside the eager engine, on a space that implements only the required items: `cargo bench -p admissible`.
+//! Compares arena A* with eager A* on a space that implements only the required items: `cargo bench -p admissible`.
 //!
-//! A 15-puzzle with unit costs, with heavy tiles (a move costs the tile's number), and with an estimate in fractions.
-//! Cost and expansions before the last layer are asserted to be the same before a time counts. The engines take turns
-//! in one run, the best of a few rounds counts, and the ratio of the rates is promised.
+//! The 15-puzzle with unit costs, with heavy tiles (a move costs the tile's number), and with a fractional estimate.
+//! Both engines must agree in cost and in expansions before the last layer before a time counts. They run in turn, the
+//! best of a few rounds counts, and the ratio of their rates must not fall below a fixed value.
 
 use std::time::{Duration, Instant};
 
 use admissible::search::{Limits, Report, Search, TieBreak, astar, eager_astar, run};
 use admissible::{Cost, Estimate, Heuristic, Properties, StateSpace};
 
-/// Four bits a cell, and the cell of the gap.
+/// The tiles, four bits a cell, and the cell of the gap.
 type Board = (u64, u8);
 
 struct Fifteen {
@@ -66,10 +66,10 @@ fn offsets(tile: u8, cell: u8) -> (u32, u32) {
     ((tile / 4).abs_diff(cell / 4).into(), (tile % 4).abs_diff(cell % 4).into())
 }
 
-/// The way of every tile, as heavy as it is.
+/// The Manhattan distance of every tile, times its weight.
 struct Manhattan;
 
-/// The straight line home of every tile, in fixed point.
+/// The straight-line distance of every tile to its home, in fixed point.
 struct Euclidean;
 
 fn manhattan(space: &Fifteen, tile: u8, cell: u8) -> u32 {
@@ -123,7 +123,7 @@ fn timed<R: Search<Fifteen>>(mut search: R) -> (Report<i8>, Duration) {
     (run(&mut search, &Limits::default(), &mut ()), begin.elapsed())
 }
 
-/// Solves a board by both engines in turns; prints the rates and returns whether the ratio is at least `promised`.
+/// Solves a board with both engines in turn; prints the rates and returns whether the ratio is at least `promised`.
 fn compare<H: Heuristic<Fifteen>>(name: &str, space: &Fifteen, heuristic: &H, board: u64, promised: f64) -> bool {
     let (limits, start) = (Limits::default(), space.unpack(board));
     let [mut eager_rate, mut rate, mut bytes] = [0.0_f64; 3];
@@ -155,5 +155,5 @@ fn main() {
         compare("heavy tiles", &heavy, &Manhattan, 0x8e31_6dbc_529a_04f7, 1.5),
         compare("fractions", &unit, &Euclidean, 0xfdba_0327_5c84_691e, 1.5),
     ];
-    assert!(kept.iter().all(|kept| *kept), "a promise is not kept");
+    assert!(kept.iter().all(|kept| *kept), "a ratio is below the promised one");
 }

@@ -1,12 +1,13 @@
-//! The 15-puzzle with only the items that `StateSpace` requires, and how fast that is; run it with `--release`.
+//! The 15-puzzle with only the required items of `StateSpace`, and its speed. Run it with
+//! `cargo run --release -p admissible --example fifteen`.
 use admissible::search::{Astar, Idastar, Report};
 use admissible::{Estimate, Heuristic, Properties, StateSpace};
 
 struct Fifteen;
-/// Four bits a cell, and the cell of the gap.
+/// The tiles, four bits a cell, and the cell of the gap.
 type Board = (u64, u8);
 
-/// Where the gap can go from each cell: up, left, right, down.
+/// The moves of the gap from each cell: up, left, right, down.
 #[rustfmt::skip]
 const MOVES: [&[i8]; 16] = [
     &[1, 4], &[-1, 1, 4], &[-1, 1, 4], &[-1, 4], &[-4, 1, 4], &[-4, -1, 1, 4], &[-4, -1, 1, 4], &[-4, -1, 4],
@@ -41,7 +42,7 @@ impl StateSpace for Fifteen {
     }
 }
 
-/// How far each tile is from its own cell in every cell.
+/// The distance from each cell to the home of each tile.
 struct Manhattan([[u16; 16]; 16]);
 impl Heuristic<Fifteen> for Manhattan {
     type Eval = u16;

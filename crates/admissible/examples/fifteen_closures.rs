@@ -1,4 +1,4 @@
-//! The 15-puzzle by three closures: for states of any type that can be cloned, compared and hashed.
+//! The 15-puzzle by three closures, for states of any type that can be cloned, compared and hashed.
 //! Run it with `cargo run --release -p admissible --example fifteen_closures`.
 use std::hash::Hash;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use admissible::search::AstarFn;
 /// Korf's instance 99, the gap as 0.
 const START: [u8; 16] = [7, 15, 4, 0, 10, 9, 2, 5, 12, 11, 13, 6, 1, 3, 14, 8];
 
-/// The tile in each cell: an array, a vector, whatever holds sixteen bytes.
+/// The tile in each cell: any type that holds sixteen bytes.
 trait Board: Clone + Eq + Hash + AsRef<[u8]> + AsMut<[u8]> {}
 impl<T: Clone + Eq + Hash + AsRef<[u8]> + AsMut<[u8]>> Board for T {}
 

@@ -1,10 +1,10 @@
-//! A puzzle of your own in forty lines: Lights Out on a 4 x 4 board. Pressing a light changes it and its neighbours;
-//! all lights must go out. Run it with `cargo run --release -p admissible --example lights_out`.
+//! A whole puzzle in forty lines: Lights Out on a 4 x 4 board. Pressing a light toggles it and its neighbours; the goal
+//! is to turn all lights off. Run it with `cargo run --release -p admissible --example lights_out`.
 
 use admissible::search::Astar;
 use admissible::{Estimate, Heuristic, Properties, StateSpace};
 
-/// The lights that pressing each of the 16 changes, a bit each.
+/// For each of the 16 lights, the lights that pressing it toggles, one bit each.
 struct LightsOut([u16; 16]);
 
 impl StateSpace for LightsOut {
@@ -34,7 +34,7 @@ impl StateSpace for LightsOut {
     }
 }
 
-/// A press changes five lights at the most.
+/// A press toggles at most five lights.
 struct FiveAtATime;
 
 impl Heuristic<LightsOut> for FiveAtATime {
@@ -56,7 +56,7 @@ fn main() {
     let board =
         LightsOut(std::array::from_fn(|press| (0..16).filter(|&light| near(press, light)).map(|l| 1 << l).sum()));
     let report = Astar::new(&board, &FiveAtATime).solve(0xffff);
-    let solution = report.outcome.solution().expect("all sixteen lights can be put out");
+    let solution = report.outcome.solution().expect("all sixteen lights can be turned off");
     println!("press {:?}: {} presses, {:?}", solution.moves, solution.cost, solution.guarantee);
     println!("{} states expanded", report.stats.expanded);
     assert_eq!(solution.cost, 4);

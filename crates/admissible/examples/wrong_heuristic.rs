@@ -1,4 +1,4 @@
-//! Audits a heuristic that looks plausible and is wrong, and prints the board that proves it. Run it with
+//! Audits a heuristic that looks plausible but is inadmissible, and prints a counterexample. Run it with
 //! `cargo run --release -p admissible --example wrong_heuristic`.
 //!
 //! The puzzle: five cups in a row, some upside down; a move turns two neighbours over, and all must stand upright.
@@ -36,7 +36,7 @@ impl StateSpace for Cups {
     }
 }
 
-/// "Every cup that is upside down takes a move": forgets that a move turns two.
+/// Counts a move for each cup that is upside down, although a move turns two cups.
 struct OneEach;
 
 impl Heuristic<Cups> for OneEach {
@@ -55,6 +55,6 @@ fn main() {
     println!("{findings}");
 
     assert!(!findings.admissible());
-    let smallest = findings.overestimate.expect("turning two neighbours over refutes it");
-    assert_eq!((smallest.state.count_ones(), smallest.distance, smallest.h.units()), (2, 1, Some(2)));
+    let nearest = findings.overestimate.expect("two neighbours upside down are a counterexample");
+    assert_eq!((nearest.state.count_ones(), nearest.distance, nearest.h.units()), (2, 1, Some(2)));
 }

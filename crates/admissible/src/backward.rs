@@ -1,13 +1,13 @@
-//! Spaces that can be walked from their goals towards the start.
+//! Spaces that can be searched backward, from the goals towards the start.
 
 use crate::space::{AbilityVisitor, Cost, StateSpace};
 
-/// A space whose goals and predecessors can be listed, as [`crate::search::bidirectional`] needs it.
+/// A space that can list its goals and the predecessors of a state, as [`crate::search::bidirectional`] needs.
 pub trait Backward: StateSpace {
     /// Every goal state, or `None` where there are too many to list.
     fn goals(&self) -> Option<Vec<Self::State>>;
-    /// Calls `visit` with every state that has a move to `state`, and what that move costs. The default serves spaces in
-    /// which every move is taken back by a move of the same cost: there the predecessors are the successors.
+    /// Calls `visit` with every state that has a move to `state`, and the cost of that move. The default is for spaces
+    /// in which every move is reversed by a move of the same cost: there the predecessors are the successors.
     #[inline]
     fn predecessors(&self, state: &Self::State, mut visit: impl FnMut(Self::State, Cost)) {
         for m in self.moves(state) {
@@ -18,7 +18,7 @@ pub trait Backward: StateSpace {
     }
 }
 
-/// [`Backward::goals`] of a space that can be walked backward.
+/// [`Backward::goals`] of a space with that ability.
 pub fn listed_goals<S: StateSpace>(space: &S) -> Option<Vec<S::State>> {
     struct Goals<S: StateSpace>(Option<Vec<S::State>>);
     impl<'a, S: StateSpace> AbilityVisitor<'a, S> for Goals<S> {

@@ -1,7 +1,7 @@
-//! A list that is filled and emptied again and again.
+//! A reusable list with branch-free conditional appends.
 
-/// Items that were added one by one. Whether one is added may depend on something that nobody can predict: no branch
-/// does ([`Batch::push_if`]).
+/// A list of items whose memory is reused. [`Batch::push_if`] adds an item under a condition without a branch, for
+/// conditions that the processor cannot predict.
 ///
 /// ```
 /// use admissible::Batch;
@@ -12,7 +12,7 @@
 /// ```
 #[derive(Debug, Clone)]
 pub struct Batch<T> {
-    /// Those that were added, and room for others.
+    /// The items, and room for more.
     room: Vec<T>,
     count: usize,
 }
@@ -30,7 +30,7 @@ impl<T: Copy> Batch<T> {
         self.push_if(item, true);
     }
 
-    /// Adds an item, or does not.
+    /// Adds an item if it is wanted, without a branch.
     #[inline]
     pub fn push_if(&mut self, item: T, is_wanted: bool) {
         if self.count == self.room.len() {
@@ -45,8 +45,8 @@ impl<T: Copy> Batch<T> {
         self.room.resize(2 * self.count + 64, filler);
     }
 
-    /// Makes room for so many more, and has `fill` add them. Meanwhile their number need not be kept in memory, which
-    /// takes longer than all else where little is added at a time.
+    /// Makes room for `most` more items and lets `fill` add them. Meanwhile the count can stay in a register, which
+    /// matters where each step adds few items.
     #[inline]
     pub fn fill(&mut self, most: usize, filler: T, fill: impl FnOnce(&mut Filling<'_, T>)) {
         if self.room.len() < self.count + most {
@@ -57,7 +57,7 @@ impl<T: Copy> Batch<T> {
         self.count = filling.count;
     }
 
-    /// Takes out what is not wanted; the others keep their order.
+    /// Removes the items that are not wanted, without a branch; the others keep their order.
     #[inline]
     pub fn retain(&mut self, mut is_wanted: impl FnMut(&T) -> bool) {
         let mut kept = 0;
@@ -69,20 +69,20 @@ impl<T: Copy> Batch<T> {
         self.count = kept;
     }
 
-    /// What was added, in that order.
+    /// The items, in the order in which they were added.
     #[inline]
     pub fn items(&self) -> &[T] {
         &self.room[..self.count]
     }
 
-    /// Takes everything out, and keeps the room.
+    /// Removes all items, and keeps the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.count = 0;
     }
 }
 
-/// The room of a [`Batch`] that is being filled.
+/// A [`Batch`] that is being filled; see [`Batch::fill`].
 #[derive(Debug)]
 pub struct Filling<'a, T> {
     room: &'a mut [T],
@@ -90,7 +90,7 @@ pub struct Filling<'a, T> {
 }
 
 impl<T: Copy> Filling<'_, T> {
-    /// Adds an item, or does not.
+    /// Adds an item if it is wanted, without a branch.
     ///
     /// # Panics
     /// If there is no room.
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_batch_has_what_was_wanted_in_order_however_often_it_is_used() {
+    fn a_reused_batch_keeps_the_wanted_items_in_order() {
         let mut batch = Batch::default();
         for round in 0..5_u64 {
             let numbers = || (0..300 * round).map(|number| number * number % 97);

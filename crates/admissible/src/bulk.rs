@@ -1,15 +1,15 @@
-//! Spaces that find the successors of many states together.
+//! Spaces that generate the successors of many states together.
 
 use crate::batch::Batch;
 use crate::space::StateSpace;
 
-/// A space that makes packed successors from packed states, for searches that do nothing but list states.
+/// A space that computes packed successors from packed states, for explorations that only list states.
 pub trait BulkSuccessors: StateSpace {
-    /// Adds the state after every move of every one of these states, in any order.
+    /// Adds the successors of all these states, in any order.
     fn successors(&self, states: &[Self::Packed], found: &mut Batch<Self::Packed>);
 }
 
-/// The same for any space, one state after the other.
+/// [`BulkSuccessors::successors`] for any space, one state after the other.
 #[inline]
 pub(crate) fn successors<S: StateSpace>(space: &S, states: &[S::Packed], found: &mut Batch<S::Packed>) {
     for &packed in states {

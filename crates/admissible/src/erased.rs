@@ -1,8 +1,8 @@
 //! A heuristic whose type is erased.
 //!
 //! A search is compiled once for each type of heuristic, so that its innermost loop can inline the heuristic. Where
-//! that loop rarely evaluates it, or where users do not wait for the search, one [`Erased`] type for all heuristics
-//! saves most of the time that it takes to build a program with many of them.
+//! that loop rarely evaluates the heuristic, or the speed of the search does not matter, one [`Erased`] type for all
+//! heuristics saves most of the build time of a program with many heuristics.
 
 use std::fmt;
 use std::ops::Deref;
@@ -19,8 +19,8 @@ use crate::space::{Cost, StateSpace};
 
 /// Any heuristic of a space.
 ///
-/// It evaluates every state from scratch, through a pointer. IDA* is as fast with it as with the heuristic itself where
-/// that has a subtree search ([`SearchesSubtrees`]).
+/// It evaluates every state from scratch, through a pointer. If the heuristic has a subtree search
+/// ([`SearchesSubtrees`]), IDA* is as fast with it as with the heuristic itself.
 ///
 /// ```
 /// use admissible::example::{Doublings, Steps};
@@ -40,7 +40,7 @@ pub struct Erased<'a, S> {
 }
 
 impl<'a, S: StateSpace> Erased<'a, S> {
-    /// Erases the type of the heuristic that a pointer leads to. Nothing is compiled for that type but its evaluation.
+    /// Erases the type of the heuristic behind a pointer. Only the evaluation is compiled for that type.
     pub fn new<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
         Self::held(Held::<D, NONE>(heuristic))
     }
@@ -187,7 +187,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Abilitie
     }
 }
 
-/// What a heuristic does without its type.
+/// The object-safe part of a heuristic.
 trait AnyHeuristic<S: StateSpace>: Sync {
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate;
     fn properties(&self, space: &S) -> Properties;
@@ -310,7 +310,7 @@ impl<S: StateSpace, H: Heuristic<S>> SubtreeSearch<S, Estimate> for FromScratch<
         self.search.least_room()
     }
 
-    fn is_in_piles(&self) -> bool {
-        self.search.is_in_piles()
+    fn wants_large_subtrees(&self) -> bool {
+        self.search.wants_large_subtrees()
     }
 }

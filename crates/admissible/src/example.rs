@@ -1,4 +1,4 @@
-//! A space small enough to read in a minute, for the examples of this documentation and the tests of the algorithms.
+//! A tiny state space for the examples of this documentation and the tests of the algorithms.
 
 use crate::backward::Backward;
 use crate::heuristic::{Estimate, Heuristic, Properties};
@@ -73,7 +73,7 @@ impl Backward for Steps {
     }
 }
 
-/// How often a number must at least be doubled to come to the goal; beyond the goal there is no way back.
+/// The least number of doublings that brings a number up to the goal; numbers above the goal are dead ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Doublings;
 

@@ -1,9 +1,9 @@
-//! Estimates of the cost still to come.
+//! Heuristics: estimates of the cost from a state to the nearest goal.
 //!
-//! A heuristic is *admissible* when it never says more than the true cost to the goal: only then is the first solution
-//! of A* a shortest one. It is *consistent* when `h(s) <= cost + h(s')` along every move: then A* never has to expand a
-//! state twice. What travels down a path ([`Heuristic::Eval`]) lives beside the state and not in it, so that a state
-//! has one packed form whatever the heuristic.
+//! A heuristic is *admissible* if it never exceeds the true cost: then the first solution of A* is a cheapest one. It
+//! is *consistent* if `h(s) <= cost + h(s')` along every move: then A* never expands a state twice. The data of an
+//! incremental heuristic ([`Heuristic::Eval`]) lies beside the state and not in it, so a state has the same packed form
+//! under every heuristic.
 
 use crate::search::subtree::SearchesSubtrees;
 use crate::space::{Cost, StateSpace};
@@ -19,7 +19,8 @@ impl Estimate {
     /// The largest estimate that is not a dead end.
     pub const MAX: Estimate = Estimate(u32::MAX - 1);
 
-    /// An estimate of so many units, at most [`Estimate::MAX`]: a smaller estimate is as admissible and as consistent.
+    /// An estimate of `units`, or [`Estimate::MAX`] if that is less: capping keeps an estimate admissible and
+    /// consistent.
     #[inline]
     pub fn new(units: u32) -> Self {
         Estimate(units.min(Self::MAX.0))
@@ -31,13 +32,13 @@ impl Estimate {
         (self != Self::DEAD_END).then_some(self.0)
     }
 
-    /// The estimate as a number of costs, fractions included; `None` for a dead end.
+    /// The estimate as a cost, with its fraction; `None` for a dead end.
     pub fn in_costs(self, scale: u32) -> Option<f64> {
         self.units().map(|units| f64::from(units) / f64::from(scale))
     }
 
-    /// The estimate in whole costs, rounded up: costs are whole, so that keeps an admissible estimate admissible and a
-    /// consistent one consistent.
+    /// The estimate as a whole cost, rounded up; `None` for a dead end. Costs are integers, so rounding up keeps an
+    /// estimate admissible and consistent.
     #[inline]
     pub fn rounded_up(self, scale: u32) -> Option<Cost> {
         self.units().map(|units| if scale == 1 { units } else { units.div_ceil(scale) })
@@ -45,32 +46,32 @@ impl Estimate {
 }
 
 impl From<u16> for Estimate {
-    /// An estimate that is small by its type, so that no search has to ask whether it is a dead end.
+    /// An estimate of 16 bits is never a dead end, so the compiler removes the test for one.
     #[inline]
     fn from(units: u16) -> Self {
         Estimate(units.into())
     }
 }
 
-/// What is known to be true of a heuristic on a space. Whoever states it vouches for it: a search says `optimal` only
-/// where the heuristic is known to be admissible.
+/// What is known about a heuristic on a space. Searches trust it: they report `optimal` only if the heuristic is known
+/// to be admissible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Properties {
     /// Never more than the true cost, and a dead end only where no goal can be reached.
     pub admissible: bool,
-    /// Never falls by more than a move costs.
+    /// Never falls by more than the cost of a move.
     pub consistent: bool,
 }
 
 impl Properties {
     /// Nothing is known.
     pub const UNKNOWN: Properties = Properties { admissible: false, consistent: false };
-    /// Admissible, and known or feared to be inconsistent.
+    /// Admissible, but not known to be consistent.
     pub const ADMISSIBLE: Properties = Properties { admissible: true, consistent: false };
-    /// Consistent, and admissible therefore (with 0 at the goals).
+    /// Consistent, and 0 at the goals: therefore admissible.
     pub const CONSISTENT: Properties = Properties { admissible: true, consistent: true };
 
-    /// What holds of the larger of two heuristics.
+    /// What is known about the maximum of two heuristics.
     pub fn and(self, other: Properties) -> Properties {
         Properties { admissible: self.admissible && other.admissible, consistent: self.consistent && other.consistent }
     }
@@ -79,40 +80,40 @@ impl Properties {
 /// Estimates the cost from a state to the nearest goal (or, for the backward half of a bidirectional search, from the
 /// start to the state).
 pub trait Heuristic<S: StateSpace>: Sync {
-    /// What is carried from a state to its successors, so that [`Heuristic::advance`] can be incremental.
+    /// The evaluation of a state, from which [`Heuristic::advance`] derives that of a successor.
     type Eval: Copy + Send;
 
-    /// How many units of an [`Estimate`] make a cost of 1. More than 1 serves heuristics that are not whole numbers:
-    /// the straight-line distance is kept in fixed point, rounded down.
+    /// The units of an [`Estimate`] that make a cost of 1. A scale above 1 is for fractional heuristics, such as the
+    /// straight-line distance in fixed point, rounded down.
     #[inline]
     fn scale(&self) -> u32 {
         1
     }
 
-    /// Looks at a state from scratch.
+    /// Evaluates a state from scratch.
     fn evaluate(&self, space: &S, state: &S::State) -> Self::Eval;
 
-    /// Looks at the state that a move led to, given what was found before it.
+    /// Evaluates the state `after` a move, given the evaluation of the state before it.
     #[inline]
     fn advance(&self, space: &S, _parent: Self::Eval, after: &S::State, _m: S::Move) -> Self::Eval {
         self.evaluate(space, after)
     }
 
-    /// The estimate.
+    /// The estimate of an evaluated state.
     fn estimate(&self, eval: Self::Eval) -> Estimate;
 
-    /// [`Heuristic::evaluate`] for a state whose estimate is known to be `units`, where that is faster.
+    /// Like [`Heuristic::evaluate`], for a state whose estimate is known to be `units`. Override it if that is faster.
     #[inline]
     fn eval_from_h(&self, space: &S, state: &S::State, _units: u32) -> Self::Eval {
         self.evaluate(space, state)
     }
 
-    /// What is known to hold on this space; nothing unless you say so.
+    /// What is known about the heuristic on this space; by default nothing.
     fn properties(&self, _space: &S) -> Properties {
         Properties::UNKNOWN
     }
 
-    /// Names the abilities that the heuristic has beyond the items above: `visitor.subtree_search(self)`. IDA* asks for
+    /// Names the abilities that the heuristic has beyond the items above: `visitor.subtree_search(self)`. IDA* uses
     /// them.
     fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V
     where
@@ -122,7 +123,7 @@ pub trait Heuristic<S: StateSpace>: Sync {
     }
 }
 
-/// Takes notice of the abilities that a heuristic names, as [`AbilityVisitor`](crate::AbilityVisitor) does for spaces.
+/// Receives the abilities that a heuristic names, as [`AbilityVisitor`](crate::AbilityVisitor) does for spaces.
 pub trait HeuristicVisitor<'a, S: StateSpace, H: Heuristic<S>>: Sized {
     /// The heuristic has a subtree search of its own.
     fn subtree_search(self, _heuristic: &'a H) -> Self
@@ -132,7 +133,7 @@ pub trait HeuristicVisitor<'a, S: StateSpace, H: Heuristic<S>>: Sized {
         self
     }
 
-    /// The heuristic looks into large tables.
+    /// The heuristic reads large tables.
     fn tables(self, _heuristic: &'a H) -> Self
     where
         H: HasTables,
@@ -171,7 +172,7 @@ pub(crate) fn copy_to_huge_pages<S: StateSpace, H: Heuristic<S>>(
     heuristic.abilities(Copy { most, stop, copied: Some(0) }).copied
 }
 
-/// The heuristic that knows nothing: 0 everywhere. A* with it is uniform-cost search.
+/// The heuristic that is 0 everywhere. A* with it is uniform-cost search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Zero;
 
@@ -191,7 +192,7 @@ impl<S: StateSpace> Heuristic<S> for Zero {
     }
 }
 
-/// A heuristic in whole costs, rounded up: as admissible and as consistent as it was, since costs are whole.
+/// A heuristic rounded up to whole costs. Costs are integers, so it stays admissible and consistent.
 #[derive(Debug, Clone, Copy)]
 pub struct RoundedUp<H>(pub H);
 
@@ -218,7 +219,7 @@ impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for RoundedUp<H> {
     }
 }
 
-/// The larger of two heuristics: admissible or consistent if both are.
+/// The maximum of two heuristics: admissible or consistent if both are.
 #[derive(Debug, Clone, Copy)]
 pub struct Max<A, B>(pub A, pub B);
 
@@ -227,7 +228,7 @@ impl<S: StateSpace, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<A, B>
 
     #[inline]
     fn scale(&self) -> u32 {
-        debug_assert_eq!(self.0.scale(), self.1.scale(), "the larger of two heuristics needs one scale for both");
+        debug_assert_eq!(self.0.scale(), self.1.scale(), "the maximum of two heuristics needs one scale for both");
         self.0.scale()
     }
 

@@ -2,16 +2,16 @@
 
 use crate::space::{AbilityVisitor, StateSpace};
 
-/// A space whose packed states map one to one into `0..index_bound`. Closed lists are plain arrays then, and not hash
-/// tables.
+/// A space with a perfect hash: packed states map one to one into `0..index_bound`. Closed lists are then plain arrays
+/// instead of hash tables.
 pub trait Indexed: StateSpace {
-    /// A number that every index is below.
+    /// An exclusive upper bound of all indexes.
     fn index_bound(&self) -> u32;
     /// The index of a packed state, below [`Indexed::index_bound`].
     fn index(&self, packed: Self::Packed) -> u32;
 }
 
-/// [`Indexed::index_bound`] of a space that has indexes.
+/// [`Indexed::index_bound`] of a space with that ability.
 pub(crate) fn index_bound<S: StateSpace>(space: &S) -> Option<u32> {
     struct Bound(Option<u32>);
     impl<'a, S: StateSpace> AbilityVisitor<'a, S> for Bound {
@@ -25,7 +25,7 @@ pub(crate) fn index_bound<S: StateSpace>(space: &S) -> Option<u32> {
     space.abilities(Bound(None)).0
 }
 
-/// [`Indexed::index`] of a space that has indexes. The compiler knows which space it is: nothing is left of the visitor.
+/// [`Indexed::index`] of a space with that ability. The compiler removes the visitor.
 #[inline]
 pub(crate) fn index<S: StateSpace>(space: &S, packed: S::Packed) -> Option<u32> {
     struct Index<P>(P, Option<u32>);

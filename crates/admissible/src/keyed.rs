@@ -1,46 +1,46 @@
-//! Spaces whose states have keys: what packed A*, HDA* and the cluster store and send.
+//! Spaces whose states have keys, which packed A*, HDA* and the cluster store and send.
 //!
-//! A *key* is a state in one or two words that leaves [`Keyed::CODE_BITS`] free for the code of the move that led to
-//! it. With it an entry of the open or closed list is a word or two: `g` and `h` follow from the bucket that holds the
-//! entry, and the path is found from the goal backwards, by taking back the move that each closed state was reached by.
+//! A *key* is a state in one or two words that leaves [`Keyed::CODE_BITS`] bits free for the code of the move that led
+//! to it. So an entry of the open or closed list is one word or two: `g` and `h` follow from the bucket that holds the
+//! entry, and the path is rebuilt from the goal backwards, by taking back the move stored with each closed state.
 
 use crate::space::{AbilityVisitor, StateSpace};
 
 /// A space whose states have keys. With keys [`crate::search::astar`] is several times as fast and takes half the
 /// memory.
 ///
-/// The contract, which [`crate::laws`] checks on examples of your own:
+/// The contract, which [`crate::laws`] checks on states that you choose:
 ///
 /// - every move costs 1;
 /// - `state_of_key(key(s))` is `s`, `move_of_code(code(m))` is `m`, and `retrace` takes back any move;
-/// - [`Keyed::each_move`] lists the moves, but may leave out the one back to where `came_by` came from;
-///   [`Keyed::each_successor`] has the keys after them, and may leave out transpositions as well.
+/// - [`Keyed::each_move`] lists the moves, but may omit the move back to the state before `came_by`;
+///   [`Keyed::each_successor`] lists the keys after them, and may omit transpositions as well.
 pub trait Keyed: StateSpace {
     /// The words of a key, 1 or 2.
     const KEY_WORDS: usize;
 
-    /// The number of the highest bits of a key's first word that are 0 in every key; codes of moves go there.
+    /// The number of high bits of a key's first word that are 0 in every key; move codes go there.
     const CODE_BITS: u32;
 
     /// The largest number of visits that [`Keyed::each_move`] and [`Keyed::each_successor`] make.
     const MAX_VISITS: usize;
 
-    /// Whether keys are so dense that a table of half a byte for every number below [`Keyed::key_bound`] (a whole byte
-    /// with more than four bits of code) is smaller than a list of the states that a search meets. For keys of one word
-    /// and at most eight bits of code.
+    /// Whether keys are dense: a table of half a byte for each number below [`Keyed::key_bound`] (a whole byte with
+    /// more than four bits of code) is smaller than a hash table of the states that a search closes. For keys of one
+    /// word and at most eight bits of code.
     const DENSE_KEYS: bool = false;
 
-    /// Whether the space makes keys from keys: then A* calls [`Keyed::each_successor`] instead of applying what
-    /// [`Keyed::each_move`] lists.
+    /// Whether the space computes successor keys from keys: then A* calls [`Keyed::each_successor`] instead of applying
+    /// the moves of [`Keyed::each_move`].
     const SUCCESSORS_BY_KEY: bool = false;
 
     /// The key of a state; the second word is 0 if [`Keyed::KEY_WORDS`] is 1.
     fn key(&self, state: &Self::State) -> [u64; 2];
 
-    /// The state with that key.
+    /// The state with this key.
     fn state_of_key(&self, key: [u64; 2]) -> Self::State;
 
-    /// A number that all keys of one word are below.
+    /// An exclusive upper bound of all keys of one word.
     fn key_bound(&self) -> u64 {
         u64::MAX >> Self::CODE_BITS
     }
@@ -48,10 +48,10 @@ pub trait Keyed: StateSpace {
     /// The code of a move, below `(1 << CODE_BITS) - 2`.
     fn code(&self, m: Self::Move) -> u32;
 
-    /// The move with that code.
+    /// The move with this code.
     fn move_of_code(&self, code: u32) -> Self::Move;
 
-    /// Goes back to the state before a move, given nothing but the move.
+    /// Restores the state before a move, given only the move.
     fn retrace(&self, state: &mut Self::State, m: Self::Move);
 
     /// An abstraction of a state that most moves leave unchanged and that takes many values: HDA* distributes states by
@@ -62,9 +62,9 @@ pub trait Keyed: StateSpace {
         None
     }
 
-    /// Calls `visit` with the moves of a state, in any order; the move back to the state before `came_by` may be left
-    /// out. May also visit illegal candidates, flagged `false`, to keep the loop branch-free; they need no more than a
-    /// code. Returns the number of moves of the state, including what was left out.
+    /// Calls `visit` with the moves of a state, in any order; may omit the move back to the state before `came_by`. May
+    /// also visit illegal candidates, flagged `false`, to keep the loop branch-free; such a candidate needs only a
+    /// code. Returns the number of moves of the state, including omitted ones.
     #[inline]
     fn each_move(
         &self,
@@ -80,15 +80,14 @@ pub trait Keyed: StateSpace {
         count
     }
 
-    /// Calls `visit` with the moves of a state, in any order, and the key after each; the move back to the state before
-    /// `came_by` may be left out. May also visit illegal candidates, flagged `false`. Returns the number of moves of
-    /// the state, including what was left out.
+    /// Calls `visit` with the moves of a state, in any order, and the key after each; may omit the move back to the
+    /// state before `came_by`. May also visit illegal candidates, flagged `false`. Returns the number of moves of the
+    /// state, including omitted ones.
     ///
-    /// A move `m` may be left out as well if it is a *transposition*: if `m` could have been made before `came_by`,
-    /// `came_by` after it, the two lead to the same state in either order, and [`Keyed::transposition_order`] of `m` is
-    /// less than that of `came_by`. Then the successor is found by a path that costs as much: by way of the state that
-    /// `m` leads to instead of `came_by`, and if that leaves out `came_by` in turn, by a move that is later still in
-    /// that order.
+    /// It may also omit a move `m` that is a *transposition*: `m` and `came_by` are legal in either order and lead to
+    /// the same state, and [`Keyed::transposition_order`] of `m` is less than that of `came_by`. Then another path of
+    /// the same cost leads to the successor: `m` first, then `came_by`. If that path is omitted in turn, then in favour
+    /// of one whose last move is later still in the order, so one path always remains.
     #[inline]
     fn each_successor(
         &self,
@@ -107,9 +106,9 @@ pub trait Keyed: StateSpace {
         })
     }
 
-    /// [`Keyed::each_successor`] for `count` states: `state` gives the key of each and the move that led to it, and the
-    /// first argument of `visit` is the index of the state. All moves of a state come before those of the next.
-    /// Override it where the moves of several states are found faster together.
+    /// [`Keyed::each_successor`] for `count` states: `state` returns the key of each and the move that led to it, and
+    /// the first argument of `visit` is the index of the state. All moves of a state come before those of the next.
+    /// Override it if moves of several states are generated faster together.
     #[inline]
     fn each_successor_of_many(
         &self,
@@ -126,8 +125,8 @@ pub trait Keyed: StateSpace {
         moves
     }
 
-    /// Of two moves that can be made in either order, [`Keyed::each_successor`] makes the one with the larger number
-    /// last.
+    /// Of two moves that are legal in either order, [`Keyed::each_successor`] keeps the order in which the move with
+    /// the larger number comes last.
     fn transposition_order(&self, _m: Self::Move) -> u32 {
         0
     }

@@ -1,5 +1,5 @@
-//! The contracts of the traits as functions that panic where one is broken. Call them from the tests of a puzzle of
-//! your own, with states that its start can reach.
+//! Checks of the traits' contracts: functions that panic if a contract is broken. Call them from the tests of your
+//! puzzle, with states that can be reached from its start.
 
 mod keyed;
 
@@ -101,7 +101,7 @@ fn after<S: StateSpace>(space: &S, state: &S::State, m: S::Move) -> S::State {
 /// Checks that a state and its successors have different indexes below the bound.
 ///
 /// # Panics
-/// If it is not so.
+/// If they do not.
 pub fn check_indexed<S: Indexed>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     let around = space.moves(state).into_iter().map(|m| space.pack(&after(space, state, m))).chain([packed]);
@@ -110,39 +110,39 @@ pub fn check_indexed<S: Indexed>(space: &S, state: &S::State) {
         assert!(space.index(packed) < space.index_bound(), "the index of {packed:?} is below the bound");
     }
     let indexes: HashSet<u32> = around.iter().map(|&packed| space.index(packed)).collect();
-    assert_eq!(indexes.len(), around.len(), "two states have two indexes");
+    assert_eq!(indexes.len(), around.len(), "different states have different indexes");
 }
 
-/// Checks that the inverse of every move leads back, and that nothing else is omitted after it.
+/// Checks that the inverse of every move leads back, and that [`Invertible::moves_after`] omits nothing else.
 ///
 /// # Panics
-/// If it is not so.
+/// If the space breaks its contract.
 pub fn check_invertible<S: Invertible>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     for m in space.moves(state) {
         let mut walk = after(space, state, m);
         let inverse = space.inverse(m);
-        let onward: Vec<S::Move> = space.moves_after(&walk, m).into_iter().collect();
+        let offered: Vec<S::Move> = space.moves_after(&walk, m).into_iter().collect();
         for next in space.moves(&walk) {
-            let omitted = !onward.contains(&next);
+            let omitted = !offered.contains(&next);
             assert!(!omitted || inverse == Some(next), "moves_after() omits only the inverse, not {next:?}");
         }
         if let Some(back) = inverse {
             assert!(space.moves(&walk).into_iter().any(|next| next == back), "the inverse of {m:?} is a move");
-            assert!(!S::OMITS_INVERSE || !onward.contains(&back), "moves_after() omits the inverse of {m:?}");
+            assert!(!S::OMITS_INVERSE || !offered.contains(&back), "moves_after() omits the inverse of {m:?}");
             space.apply(&mut walk, back);
-            assert_eq!(space.pack(&walk), packed, "{back:?} leads back to where {m:?} came from");
+            assert_eq!(space.pack(&walk), packed, "{back:?} leads back to the state before {m:?}");
         }
     }
 }
 
-/// The length of the sequences that [`check_prunable`] looks at.
+/// The length of the sequences that [`check_prunable`] tries.
 const LONGEST: usize = 4;
 
-/// Checks that the sequences of a few moves that the automaton keeps lead everywhere that as many moves lead.
+/// Checks that with pruning, sequences of up to four moves still reach every state that they reach without.
 ///
 /// # Panics
-/// If it is not so.
+/// If one is lost.
 pub fn check_prunable<S: Prunable>(space: &S, state: &S::State) {
     let Some(automaton) = space.automaton(LONGEST, &mut || false) else { return };
     let reached = |is_pruned: bool| {
@@ -167,7 +167,7 @@ pub fn check_prunable<S: Prunable>(space: &S, state: &S::State) {
         }
         reached
     };
-    assert_eq!(reached(true), reached(false), "what is pruned is found by other moves");
+    assert_eq!(reached(true), reached(false), "pruning loses no state");
 }
 
 fn successors<S: BulkSuccessors>(space: &S, states: &[S::Packed]) -> Vec<S::Packed> {
@@ -176,10 +176,10 @@ fn successors<S: BulkSuccessors>(space: &S, states: &[S::Packed]) -> Vec<S::Pack
     found.items().to_vec()
 }
 
-/// Checks that the successors of one state are those of its moves, and that those of many states are those of each.
+/// Checks the successors of one state against its moves, and those of many states against those of each.
 ///
 /// # Panics
-/// If it is not so.
+/// If they differ.
 pub fn check_bulk_successors<S: BulkSuccessors>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     let around = successors(space, &[packed]);
@@ -187,24 +187,24 @@ pub fn check_bulk_successors<S: BulkSuccessors>(space: &S, state: &S::State) {
     for m in space.moves(state) {
         let after = space.pack(&after(space, state, m));
         let place = left.iter().position(|&successor| successor == after);
-        left.swap_remove(place.unwrap_or_else(|| panic!("successors() have what {m:?} leads to")));
+        left.swap_remove(place.unwrap_or_else(|| panic!("successors() has the state after {m:?}")));
     }
-    assert!(left.is_empty(), "successors() are as many as the moves");
-    // More than a space takes at a time.
+    assert!(left.is_empty(), "successors() has one state for each move");
+    // More states than a space handles at a time.
     let states: Vec<S::Packed> = around.iter().copied().chain([packed]).cycle().take(around.len() + 41).collect();
     let mut together = successors(space, &states);
     for after in states.iter().flat_map(|&state| successors(space, &[state])) {
         let place = together.iter().position(|&other| other == after);
-        together.swap_remove(place.expect("successors() of many states have those of each"));
+        together.swap_remove(place.expect("successors() of many states has those of each"));
     }
-    assert!(together.is_empty(), "successors() of many states have no others: {together:?}");
+    assert!(together.is_empty(), "successors() of many states has no others: {together:?}");
 }
 
 /// Checks that every successor of a state has it among its predecessors, at the same cost, and that every predecessor
 /// has a move to it.
 ///
 /// # Panics
-/// If it is not so.
+/// If the space breaks its contract.
 pub fn check_backward<S: Backward>(space: &S, state: &S::State) {
     let packed = space.pack(state);
     let mut walk = state.clone();
@@ -222,17 +222,17 @@ pub fn check_backward<S: Backward>(space: &S, state: &S::State) {
     });
 }
 
-/// Checks that what the space lists as goals are goals.
+/// Checks that the listed goals are goals.
 ///
 /// # Panics
 /// If one is not.
 pub fn check_goals<S: Backward>(space: &S) {
     let goals = space.goals().unwrap_or_default();
-    assert!(goals.iter().all(|goal| space.is_goal(goal)), "what is listed as a goal is one");
+    assert!(goals.iter().all(|goal| space.is_goal(goal)), "every listed goal is a goal");
 }
 
-/// Checks that the incremental estimate of every successor equals the one from scratch, and that so does the one
-/// after [`Heuristic::eval_from_h`].
+/// Checks that the incremental estimate of every successor equals the one from scratch, also after
+/// [`Heuristic::eval_from_h`].
 ///
 /// # Panics
 /// If one differs.

@@ -1,13 +1,16 @@
-//! Optimal heuristic search over state spaces of your own.
+//! Optimal heuristic search over state spaces of your own: A*, IDA*, bidirectional search and more.
 //!
-//! Describe a puzzle as a [`StateSpace`], an estimate as a [`Heuristic`], and
-//! run any of the algorithms in [`search`] on it. The crate does no input or output, and nothing in it knows a puzzle.
+//! 1. Describe your puzzle: implement [`StateSpace`], a graph of states given by its moves.
+//! 2. Describe an estimate of the cost to the goal: implement [`Heuristic`].
+//! 3. Solve it: run an algorithm from [`search`].
+//!
+//! # A whole program
 //!
 //! ```
 //! use admissible::search::{Astar, Guarantee};
 //! use admissible::{Estimate, Heuristic, Properties, StateSpace};
 //!
-//! /// A row of lamps, a bit each. A switch changes three in a row; all must go out.
+//! /// A row of lamps, one bit each. A move flips three neighbouring lamps; the goal is to turn all lamps off.
 //! struct Lamps;
 //!
 //! impl StateSpace for Lamps {
@@ -21,11 +24,11 @@
 //!     fn unpack(&self, packed: u32) -> u32 { packed }
 //!     fn is_goal(&self, lamps: &u32) -> bool { *lamps == 0 }
 //!     fn moves(&self, _lamps: &u32) -> std::ops::Range<u32> { 0..20 }
-//!     fn apply(&self, lamps: &mut u32, switch: u32) { *lamps ^= 0b111 << switch; }
-//!     fn undo(&self, lamps: &mut u32, switch: u32, (): ()) { *lamps ^= 0b111 << switch; }
+//!     fn apply(&self, lamps: &mut u32, first: u32) { *lamps ^= 0b111 << first; }
+//!     fn undo(&self, lamps: &mut u32, first: u32, (): ()) { *lamps ^= 0b111 << first; }
 //! }
 //!
-//! /// A switch puts out three lamps at the most.
+//! /// A move turns off at most three lamps.
 //! struct Thirds;
 //!
 //! impl Heuristic<Lamps> for Thirds {
@@ -37,14 +40,28 @@
 //! }
 //!
 //! let report = Astar::new(&Lamps, &Thirds).solve(0b100_0001);
-//! let solution = report.outcome.solution().expect("some switches put them out");
+//! let solution = report.outcome.solution().expect("the lamps can be turned off");
 //! assert_eq!((solution.cost, solution.guarantee), (4, Guarantee::Optimal));
 //! ```
 //!
-//! A space that implements no more than this gets a fast A* and every other algorithm. States that do not pack into a
-//! small value, such as `Vec` or `String`, are searched by three closures: see [`search::AstarFn`].
+//! A space that implements no more than this gets a fast A*, and every other algorithm that works without an optional
+//! ability (see [`space`]). If your states do not pack into a small value (a `Vec`, a `String`), give A* three closures
+//! instead: see [`search::AstarFn`].
 //!
-//! Every search can be stepped instead of run, one expansion at a time:
+//! # Where to look
+//!
+//! - [`search`]: all algorithms, in a table; limits, observers and reports.
+//! - [`space`]: optional abilities of a space, each of which makes some algorithm faster or possible.
+//! - [`heuristic`]: estimates, what is known about them, and combinations such as the maximum of two.
+//! - [`laws`]: checks of the contracts of all traits, for the tests of your puzzle.
+//! - [`audit`]: checks a heuristic on every state of a space: is it admissible, is it consistent?
+//! - [`explore`]: counts the states of a whole space by distance, and finds the farthest.
+//!
+//! The crate does no input or output, and nothing in it depends on a particular puzzle.
+//!
+//! # One expansion at a time
+//!
+//! A search can be stepped instead of run:
 //!
 //! ```
 //! use admissible::example::{Doublings, Steps};

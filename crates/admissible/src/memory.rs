@@ -1,7 +1,7 @@
-//! Memory as the processor likes it: aligned to cache lines, on large pages, asked for ahead of time.
+//! Fast memory: cache-line alignment, huge pages, prefetching and vector instructions.
 //!
-//! The only unsafe code of the library is here. Everything works without any of it, and more slowly: where a system has
-//! no such thing, the functions do nothing, or the same without it.
+//! This is the only unsafe code of the library. On a platform that lacks a feature, the functions do nothing or take a
+//! slower path with the same result.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -9,18 +9,18 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::slice;
 
-/// What a processor reads from memory at once: eight words.
+/// A cache line: eight words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [u64; 8]);
 
 impl Line {
-    /// The words that are the same as these in some bits, a bit for each word. Compilers do not see that it is one
-    /// instruction or a few, and to ask word for word takes longer than all else that is done with a line.
+    /// Compares the line with `words` in the bits of `bits`: bit `i` of the result is set if word `i` matches. Written
+    /// with vector instructions: compilers do not find them, and a loop over words would dominate the lookup.
     #[inline]
-    pub(crate) fn alike(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
+    pub(crate) fn matches(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
-        // SAFETY: the processor that this is built for knows these instructions, and whole lines are read.
+        // SAFETY: the target has AVX-512F, and exactly one line is read.
         return unsafe {
             use std::arch::x86_64::{_mm512_load_si512, _mm512_loadu_si512, _mm512_testn_epi64_mask, _mm512_xor_si512};
             let line = _mm512_load_si512(self.0.as_ptr().cast());
@@ -28,47 +28,46 @@ impl Line {
             _mm512_testn_epi64_mask(differences, _mm512_loadu_si512(bits.as_ptr().cast()))
         };
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx512f")))]
-        // SAFETY: every processor of this kind knows these instructions, and whole lines are read, a quarter at a time.
+        // SAFETY: every x86-64 processor has SSE2, and exactly one line is read, a quarter at a time.
         return unsafe {
             use std::arch::x86_64::{
                 _mm_and_si128, _mm_cmpeq_epi16, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
                 _mm_packs_epi32, _mm_set1_epi16, _mm_setzero_si128, _mm_xor_si128,
             };
-            // Two words, each as two halves: -1 for a half that is the same, 0 for one that is not.
+            // Two words, each as two halves: -1 for a half that matches, 0 for one that does not.
             let quarter = |first: usize| {
                 let load = |words: &[u64; 8]| _mm_loadu_si128(words[first..first + 2].as_ptr().cast());
                 let differences = _mm_and_si128(_mm_xor_si128(load(&self.0), load(&words)), load(&bits));
                 _mm_cmpeq_epi32(differences, _mm_setzero_si128())
             };
-            // A byte for each half of a word, so that both are the same in a word of 16 bits that are all set.
+            // One byte for each half, so a word matches if 16 bits are set.
             let low = _mm_packs_epi32(quarter(0), quarter(2));
             let high = _mm_packs_epi32(quarter(4), quarter(6));
             let whole = _mm_cmpeq_epi16(_mm_packs_epi16(low, high), _mm_set1_epi16(-1));
             _mm_movemask_epi8(_mm_packs_epi16(whole, _mm_setzero_si128())) as u8
         };
         #[cfg(not(target_arch = "x86_64"))]
-        self.alike_word_for_word(words, bits)
+        self.matches_by_word(words, bits)
     }
 
     #[cfg(any(test, not(target_arch = "x86_64")))]
-    fn alike_word_for_word(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
-        let is_alike = |at: usize| (self.0[at] ^ words[at]) & bits[at] == 0;
-        (0..8).fold(0, |alike, at| alike | u8::from(is_alike(at)) << at)
+    fn matches_by_word(&self, words: [u64; 8], bits: [u64; 8]) -> u8 {
+        let is_match = |at: usize| (self.0[at] ^ words[at]) & bits[at] == 0;
+        (0..8).fold(0, |matches, at| matches | u8::from(is_match(at)) << at)
     }
 }
 
-/// Work that gains from the instructions of newer processors: [`for_this_processor`] does it.
+/// Work that is faster with the instructions of newer processors; see [`for_this_processor`].
 pub trait Work {
-    /// What comes of it.
+    /// The result.
     type Out;
-    /// Does it. Has to be `#[inline(always)]`, and so has whatever in it is to gain: only what is inlined is compiled
-    /// anew.
+    /// Does the work. Mark it, and every hot function that it calls, `#[inline(always)]`: only inlined code is compiled
+    /// for the newer instructions.
     fn run(self) -> Self::Out;
 }
 
-/// Does a piece of work with AVX2 and the bit instructions that came with it, where the processor has them. Shifts by a
-/// variable amount, which read packed boards, are faster then: IDA* on tiles gains a fifth. The program is built for
-/// every processor of its kind, so the choice is made when it runs.
+/// Runs `work` with AVX2 and BMI instructions if the processor has them, which is tested at run time. Variable shifts,
+/// which read packed boards, are faster with them: IDA* on tiles gains a fifth.
 #[inline]
 pub fn for_this_processor<W: Work>(work: W) -> W::Out {
     #[cfg(all(target_arch = "x86_64", not(all(target_feature = "avx2", target_feature = "bmi2"))))]
@@ -90,30 +89,30 @@ pub fn for_this_processor<W: Work>(work: W) -> W::Out {
     work.run()
 }
 
-/// Asks the processor to fetch an element that will be needed soon; nothing if there is none of that number.
+/// Prefetches an element; does nothing if `at` is out of range.
 #[inline]
 pub fn prefetch<T>(elements: &[T], at: usize) {
     if at < elements.len() {
-        fetch(elements.as_ptr().wrapping_add(at));
+        prefetch_address(elements.as_ptr().wrapping_add(at));
     }
 }
 
-/// Asks the processor to fetch what lies so many elements after one, if there is anything.
+/// Prefetches the memory `count` elements after this one, whether or not it is in use.
 #[inline]
 pub(crate) fn prefetch_after<T>(element: &T, count: usize) {
-    fetch(std::ptr::from_ref(element).wrapping_add(count));
+    prefetch_address(std::ptr::from_ref(element).wrapping_add(count));
 }
 
 #[inline]
-fn fetch<T>(element: *const T) {
+fn prefetch_address<T>(element: *const T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: fetching changes nothing but the cache, whatever the address.
+    // SAFETY: a prefetch changes only the cache, whatever the address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(element.cast());
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: fetching changes nothing but the cache, whatever the address.
+    // SAFETY: a prefetch changes only the cache, whatever the address.
     unsafe {
         std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) element, options(nostack, preserves_flags, readonly));
     }
@@ -121,38 +120,37 @@ fn fetch<T>(element: *const T) {
     let _ = element;
 }
 
-/// The size of a large page where there are any: a table of many megabytes on small ones costs a walk through the page
-/// tables at almost every look.
+/// The size of a huge page. In a table of many megabytes on small pages, almost every access walks the page tables.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// A fixed number of lines, all zero at first. Those that were never written take no memory.
+/// A fixed number of cache lines, initially zero. Lines that were never written take no memory.
 #[derive(Debug)]
 pub(crate) struct Lines {
-    /// What was allocated, which begins a little before the first line.
+    /// The allocation, which begins before the first line.
     block: NonNull<u8>,
     layout: Layout,
     first: NonNull<Line>,
     count: usize,
 }
 
-// SAFETY: the lines are plain words that belong to this value alone.
+// SAFETY: the lines are plain words that this value owns.
 unsafe impl Send for Lines {}
 // SAFETY: likewise; a shared reference only reads.
 unsafe impl Sync for Lines {}
 
 impl Lines {
-    /// So many lines, at least one.
+    /// `count` lines, at least one.
     pub(crate) fn new(count: usize) -> Self {
         let count = count.max(1);
         let size = count.checked_mul(size_of::<Line>()).expect("a table fits into the address space");
         let alignment = if size >= LARGE_PAGE { LARGE_PAGE } else { align_of::<Line>() };
-        // An alignment of more than a few bytes would have the allocator write all of the zeros. So the block is larger
-        // than needed, by address space and not by memory, and the lines begin where one may.
+        // With a larger alignment the allocator would write all zeros itself. So the block takes more address space
+        // (not more memory) than needed, and the lines begin at the first aligned address.
         let layout = Layout::from_size_align(size + alignment, align_of::<u64>()).expect("a table fits into memory");
         // SAFETY: the layout is not empty.
         let Some(block) = NonNull::new(unsafe { alloc_zeroed(layout) }) else { handle_alloc_error(layout) };
         let skip = block.as_ptr().align_offset(alignment);
-        assert!(skip <= alignment, "a block is large enough to be aligned in");
+        assert!(skip <= alignment, "the block has room for the alignment");
         // SAFETY: `skip + size` bytes are within the block.
         let first = unsafe { block.add(skip) }.cast::<Line>();
         use_large_pages(first, size);
@@ -166,9 +164,9 @@ impl Lines {
         unsafe { slice::from_raw_parts_mut(self.first.as_ptr().cast(), 8 * self.count) }
     }
 
-    /// These lines at the beginning of so many, at least as many as there are. What has been copied is given back to
-    /// the system as it goes, so that old and new never stand in memory together; nothing useful is left here. `None`
-    /// if `give_up`, which is asked every few milliseconds, says so.
+    /// Moves these lines to the beginning of a table of `count` lines, which is no smaller. Returns copied pages to the
+    /// system as it goes, so the peak is one table and not two; the contents of `self` are lost. `None` if `give_up`,
+    /// which is called every few milliseconds, returns true.
     pub(crate) fn moved_into(&mut self, count: usize, mut give_up: impl FnMut() -> bool) -> Option<Lines> {
         let mut lines = Lines::new(count);
         for at in (0..self.count).step_by(PART) {
@@ -178,19 +176,19 @@ impl Lines {
             let part = at..self.count.min(at + PART);
             lines[part.clone()].copy_from_slice(&self[part.clone()]);
             if part.len() == PART {
-                give_back(&mut self[part]);
+                release(&mut self[part]);
             }
         }
         Some(lines)
     }
 }
 
-/// Lines that are copied and given back at a time: a few large pages.
+/// Lines that are copied and returned to the system at a time: a few huge pages.
 const PART: usize = 4 * LARGE_PAGE / size_of::<Line>();
 
 impl Drop for Lines {
     fn drop(&mut self) {
-        // SAFETY: the block was allocated with this layout, and nobody else has it.
+        // SAFETY: the block was allocated with this layout, and this value owns it.
         unsafe { dealloc(self.block.as_ptr(), self.layout) }
     }
 }
@@ -213,28 +211,27 @@ impl DerefMut for Lines {
     }
 }
 
-/// Whether the system has most of these bytes on large pages, as far as they have been looked at: some systems have
-/// them for files, too.
+/// Whether at least half of these bytes lie on huge pages, counting pages touched so far. Some systems use huge pages
+/// for mapped files as well.
 pub fn is_on_large_pages(bytes: &[u8]) -> bool {
     let large =
         std::fs::read_to_string("/proc/self/smaps").map_or(0, |maps| on_large_pages(&maps, bytes.as_ptr().addr()));
     large >= bytes.len() / 2
 }
 
-/// How many bytes of the map around an address are on large pages, given a list as Linux makes it: for each map a line
-/// with its addresses, and lines that tell more of it.
+/// The bytes on huge pages in the mapping that contains an address, given the text of `/proc/self/smaps`.
 fn on_large_pages(maps: &str, address: usize) -> usize {
-    let is_around = |line: &str| {
+    let contains_address = |line: &str| {
         let (first, end) = line.split_whitespace().next()?.split_once('-')?;
         Some((usize::from_str_radix(first, 16).ok()?..usize::from_str_radix(end, 16).ok()?).contains(&address))
     };
-    let (mut around, mut large) = (false, 0);
+    let (mut inside, mut large) = (false, 0);
     for line in maps.lines() {
-        if let Some(is_around) = is_around(line) {
-            around = is_around;
-        } else if around
-            && let Some((what, size)) = line.split_once(':')
-            && ["AnonHugePages", "FilePmdMapped", "ShmemPmdMapped"].contains(&what)
+        if let Some(contains) = contains_address(line) {
+            inside = contains;
+        } else if inside
+            && let Some((field, size)) = line.split_once(':')
+            && ["AnonHugePages", "FilePmdMapped", "ShmemPmdMapped"].contains(&field)
         {
             let size = size.trim().strip_suffix(" kB").and_then(|size| size.parse::<usize>().ok());
             large += 1024 * size.unwrap_or(0);
@@ -243,7 +240,7 @@ fn on_large_pages(maps: &str, address: usize) -> usize {
     large
 }
 
-/// A copy of bytes that are looked at here and there and for long: on large pages, where there are any.
+/// A copy of bytes on huge pages, if the system has them: for tables with many random accesses.
 #[derive(Debug)]
 pub struct OnHugePages {
     lines: Lines,
@@ -251,10 +248,10 @@ pub struct OnHugePages {
 }
 
 impl OnHugePages {
-    /// Copies the bytes, unless `stop`, which is asked every few milliseconds, says to give up.
+    /// Copies the bytes; `None` if `stop`, which is called every few milliseconds, returns true.
     pub fn copy(bytes: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<Self> {
         let mut copy = OnHugePages { lines: Lines::new(bytes.len().div_ceil(size_of::<Line>())), bytes: bytes.len() };
-        // SAFETY: the lines are initialised, no fewer than the bytes, and any bytes make words.
+        // SAFETY: the lines are initialised and cover the bytes, and any bytes are valid words.
         let to: &mut [u8] = unsafe { slice::from_raw_parts_mut(copy.lines.as_mut_ptr().cast(), bytes.len()) };
         for (to, from) in to.chunks_mut(LARGE_PAGE).zip(bytes.chunks(LARGE_PAGE)) {
             if stop() {
@@ -271,29 +268,32 @@ impl Deref for OnHugePages {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        // SAFETY: the lines are initialised, no fewer than the bytes, and live as long as `self`.
+        // SAFETY: the lines are initialised, cover the bytes, and live as long as `self`.
         unsafe { slice::from_raw_parts(self.lines.as_ptr().cast(), self.bytes) }
     }
 }
 
-/// Has the allocator take large blocks from the system one by one, for programs with a limit on memory. By itself it
-/// takes them from one heap as soon as some were freed: there a list that grows is copied, and leaves a hole behind
-/// that nobody fills. Call it before anything is allocated.
+/// Makes the allocator map each large block separately, for programs with a memory limit. By default glibc starts to
+/// take them from its heap once some were freed: there a growing list is copied and leaves an unused hole behind. Call
+/// it before anything is allocated.
 pub fn take_large_blocks_singly() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it changes nothing but where later blocks come from.
+    // SAFETY: it changes only where later blocks come from.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 18);
     }
 }
 
-/// Room for so many elements on large pages, where the system has them: gigabytes of small ones take tenths of a second
-/// to be given back when the program ends.
+/// An empty vector with room for `count` elements, on huge pages if the system has them: freeing gigabytes of small
+/// pages takes tenths of a second.
+///
+/// # Panics
+/// If the system has no memory for it.
 pub fn large_vec<T>(count: usize) -> Vec<T> {
-    try_large_vec(count).expect("there is memory for it")
+    try_large_vec(count).expect("the elements fit into memory")
 }
 
-/// The same, or none if the system has no memory for it.
+/// [`large_vec`], or `None` if the system has no memory for it.
 pub(crate) fn try_large_vec<T>(count: usize) -> Option<Vec<T>> {
     let mut room: Vec<T> = Vec::new();
     room.try_reserve_exact(count).ok()?;
@@ -308,11 +308,11 @@ pub(crate) fn try_large_vec<T>(count: usize) -> Option<Vec<T>> {
     Some(room)
 }
 
-/// Tells the system that large pages are welcome here, before the memory is touched. It may decline.
+/// Requests huge pages for memory that was not touched yet. The system may decline.
 #[cfg(target_os = "linux")]
 fn use_large_pages(first: NonNull<Line>, size: usize) {
     if size >= LARGE_PAGE {
-        // SAFETY: the range is ours and begins at a page; the advice changes nothing that can be observed.
+        // SAFETY: the range is ours and begins at a page; the advice has no observable effect.
         unsafe { libc::madvise(first.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
     }
 }
@@ -320,18 +320,18 @@ fn use_large_pages(first: NonNull<Line>, size: usize) {
 #[cfg(not(target_os = "linux"))]
 fn use_large_pages(_first: NonNull<Line>, _size: usize) {}
 
-/// Tells the system that the contents of some lines, which begin at a page, are not needed any more.
+/// Returns the pages of some lines to the system; their contents are lost.
 #[cfg(target_os = "linux")]
-fn give_back(lines: &mut [Line]) {
+fn release(lines: &mut [Line]) {
     let size = size_of_val(lines);
     if size.is_multiple_of(LARGE_PAGE) && lines.as_ptr().addr().is_multiple_of(LARGE_PAGE) {
-        // SAFETY: the pages are ours alone and hold nothing but words, which are zero the next time they are looked at.
+        // SAFETY: we own the pages, which hold plain words and read as zero afterwards.
         unsafe { libc::madvise(lines.as_mut_ptr().cast(), size, libc::MADV_DONTNEED) };
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn give_back(_lines: &mut [Line]) {}
+fn release(_lines: &mut [Line]) {}
 
 #[cfg(test)]
 mod tests {
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_line_are_alike_if_they_are_in_those_bits() {
+    fn vector_and_scalar_comparison_of_a_line_agree() {
         let mut random = 1_u64;
         let mut next = || {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -365,26 +365,26 @@ mod tests {
         for _ in 0..1_000 {
             let [line, words, bits] = [0; 3].map(|_| std::array::from_fn(|_| next() << 60 | next()));
             let line = Line(line);
-            assert_eq!(line.alike(words, bits), line.alike_word_for_word(words, bits));
-            assert_eq!(line.alike(line.0, bits), u8::MAX);
-            assert_eq!(line.alike(line.0.map(|word| !word), [1 << 63; 8]), 0);
+            assert_eq!(line.matches(words, bits), line.matches_by_word(words, bits));
+            assert_eq!(line.matches(line.0, bits), u8::MAX);
+            assert_eq!(line.matches(line.0.map(|word| !word), [1 << 63; 8]), 0);
         }
     }
 
     #[test]
-    fn the_map_around_an_address_tells_its_large_pages() {
+    fn smaps_gives_the_huge_pages_around_an_address() {
         let maps = "7f00-7f10 r--s 00000000 fe:00 10 /some/table\nSize:   4 kB\nAnonHugePages:    0 kB\n\
                     FilePmdMapped:   6 kB\n7f10-7f20 rw-p 00000000 00:00 0\nAnonHugePages:    2048 kB\nVmFlags: rd wr";
         assert_eq!(on_large_pages(maps, 0x7f00), 6 << 10);
         assert_eq!(on_large_pages(maps, 0x7f10), 2 << 20);
         assert_eq!(on_large_pages(maps, 0x7f20), 0);
         assert_eq!(on_large_pages("", 0), 0);
-        // Nothing is lost where nobody can tell.
+        // An empty slice needs no huge pages.
         assert!(is_on_large_pages(&[]));
     }
 
     #[test]
-    fn a_copy_is_one() {
+    fn a_copy_equals_the_original() {
         for count in [0, 1, 63, 64, 65, 100, LARGE_PAGE - 1, LARGE_PAGE + 3] {
             let bytes: Vec<u8> = (0..count).map(|at| (at * 7 % 251) as u8).collect();
             assert_eq!(*OnHugePages::copy(&bytes, &mut || false).expect("it is not stopped"), *bytes);

@@ -3,15 +3,15 @@
 use crate::ranking::Ranking;
 use crate::space::StateSpace;
 
-/// The ranking of a space whose states are all permutations of up to 16 items, and whose moves are all taken back by
-/// moves.
+/// The ranking of a space whose states are all permutations of up to 16 items, and in which every move can be reversed
+/// by a move.
 #[derive(Debug, Clone, Copy)]
 pub struct Permutations<I, M> {
-    /// The number of items, counted from 0.
+    /// The number of items; the items are `0..count`.
     pub count: usize,
     /// The item at a place of a state.
     pub item: I,
-    /// The state with these items.
+    /// Makes the state with these items.
     pub make: M,
 }
 
@@ -65,7 +65,7 @@ pub fn rank(count: usize, item: impl Fn(usize) -> usize) -> usize {
 #[inline]
 pub fn unrank(count: usize, rank: usize, mut put: impl FnMut(usize, usize)) {
     debug_assert!(count <= 16, "four bits an item");
-    // The items that are left, in order, four bits each.
+    // The unused items in ascending order, four bits each.
     let mut left: u64 = 0xFEDC_BA98_7654_3210;
     let (mut rest, mut weight) = (rank, count_of(count));
     for place in 0..count {
@@ -78,7 +78,7 @@ pub fn unrank(count: usize, rank: usize, mut put: impl FnMut(usize, usize)) {
     }
 }
 
-/// The number of permutations.
+/// The number of permutations of `count` items.
 #[inline]
 pub fn count_of(count: usize) -> usize {
     (1..=count).product()

@@ -1,16 +1,16 @@
-//! What the library asks of the machine that it runs on: the time and other threads.
+//! The clock and threads of the platform.
 //!
 //! Nothing else in the library, the puzzles and the front reads a clock or starts a thread. So they compile for targets
-//! that have neither, such as WebAssembly: there the program hands in its clock ([`set_clock`]) and all work is done by
-//! one thread.
+//! that have neither, such as WebAssembly: there the program sets a clock ([`set_clock`]), and one thread does all
+//! work.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-/// Hands in the clock that [`Timestamp::now`] reads, a time since any fixed moment. Only the first call counts, and
-/// only if it comes before the clock is read. Without it the clock is that of the system; where there is none, time
+/// Sets the clock that [`Timestamp::now`] reads; it returns the time since any fixed moment. Only the first call has an
+/// effect, and only before the clock is first read. Without it the system clock is used; if the target has none, time
 /// stands still.
 pub fn set_clock(clock: fn() -> Duration) {
     let _ = CLOCK.set(clock);
@@ -35,12 +35,12 @@ fn system_clock() -> Duration {
 pub struct Timestamp(Duration);
 
 impl Timestamp {
-    /// The present.
+    /// The current time.
     pub fn now() -> Self {
         Timestamp(CLOCK.get_or_init(|| system_clock)())
     }
 
-    /// The time from this moment to the present.
+    /// The time since this moment.
     pub fn elapsed(self) -> Duration {
         Timestamp::now().since(self)
     }
@@ -50,7 +50,7 @@ impl Timestamp {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// The moment when this time has passed; `None` if that is out of range.
+    /// The moment `time` after this one; `None` if it is out of range.
     pub fn after(self, time: Duration) -> Option<Self> {
         self.0.checked_add(time).map(Timestamp)
     }
@@ -59,18 +59,18 @@ impl Timestamp {
 /// Whether the target has threads.
 pub const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", not(target_feature = "atomics"))));
 
-/// The number of threads that run at the same time.
+/// The number of threads that can run at the same time.
 #[allow(clippy::disallowed_methods, reason = "the one place that asks for threads")]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does one piece of work here and each of the others on a thread of its own, and waits for all. Returns what came of
-/// them, of the work here first. Where there are no threads, the others follow one after the other: there, no piece may
-/// wait for another, so HDA* is given one thread.
+/// Runs closures in parallel and waits for all: `here` on the calling thread, each of the others on a new one. Returns
+/// the results, that of `here` first. On targets without threads the closures run one after the other, so none may wait
+/// for another; HDA* runs on one thread there.
 ///
 /// # Panics
-/// If one of them does.
+/// If one of the closures does.
 ///
 /// ```
 /// use admissible::platform::together;
@@ -84,20 +84,20 @@ where
 {
     let others: Vec<F> = others.into_iter().collect();
     let mut results: Vec<Option<R>> = (0..=others.len()).map(|_| None).collect();
-    let (first, rest) = results.split_first_mut().expect("there is one for the work here");
+    let (first, rest) = results.split_first_mut().expect("the results include that of `here`");
     let others =
-        rest.iter_mut().zip(others).map(|(result, other)| -> Work<'_> { Box::new(|| *result = Some(other())) });
+        rest.iter_mut().zip(others).map(|(result, other)| -> BoxedTask<'_> { Box::new(|| *result = Some(other())) });
     let mut here = Some(here);
     run_together(&mut || *first = here.take().map(|here| here()), others.collect());
-    results.into_iter().map(|result| result.expect("all of the work is done")).collect()
+    results.into_iter().map(|result| result.expect("every closure has run")).collect()
 }
 
-/// A piece of work that leaves its result somewhere.
-type Work<'a> = Box<dyn FnOnce() + Send + 'a>;
+/// A closure that stores its result itself.
+type BoxedTask<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// [`together`] without types, so that starting threads is compiled once.
+/// [`together`] with erased types, so that starting threads is compiled once.
 #[allow(clippy::disallowed_methods, reason = "the one place that starts threads")]
-fn run_together(here: &mut dyn FnMut(), others: Vec<Work<'_>>) {
+fn run_together(here: &mut dyn FnMut(), others: Vec<BoxedTask<'_>>) {
     if !HAS_THREADS {
         here();
         others.into_iter().for_each(|other| other());

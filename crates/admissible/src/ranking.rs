@@ -1,8 +1,8 @@
 //! Rankings: the states of a space, or of a part of it, numbered from 0 without gaps.
 //!
-//! Audits and explorations keep what they know of a state in arrays by rank. A puzzle that can compute ranks implements
-//! [`Ranking`] and stores nothing; a list of states is a [`Listed`], and what a start reaches a
-//! [`Reached`](crate::explore::Reached).
+//! Audits and explorations keep their data in arrays by rank. A puzzle that can compute ranks implements [`Ranking`]
+//! and stores no states. [`Listed`] ranks the states of a list, and [`Reached`](crate::explore::Reached) the states
+//! that can be reached from a start.
 
 use std::hash::Hash;
 
@@ -10,21 +10,21 @@ use crate::backward::{Backward, listed_goals};
 use crate::search::closed::Nodes;
 use crate::space::StateSpace;
 
-/// A bijection between some states of a space and `0..size`. No path to a goal may lead out of these states and back:
-/// then distances among them are true distances.
+/// A bijection between some states of a space and `0..size`. No path to a goal may leave these states and return: then
+/// distances within them are true distances.
 ///
-/// The provided methods go by way of the states. A ranking that knows how a move changes the rank overrides them, which
-/// may be ten times as fast.
+/// The provided methods unrank and rank states. A ranking that can compute how a move changes the rank should override
+/// them, which may be ten times as fast.
 pub trait Ranking<S: StateSpace>: Sync {
-    /// Whether every move is taken back by a move. Then the distances of neighbours differ by at most 1, and two bits
-    /// tell which of them is nearer to the goal.
+    /// Whether every move can be reversed by a move. Then the distances of neighbours differ by at most 1, and two bits
+    /// a state show which neighbour is nearer to the goal.
     const REVERSIBLE: bool = false;
 
     /// The number of states.
     fn size(&self) -> usize;
     /// The state of a rank below [`Ranking::size`].
     fn unrank(&self, space: &S, rank: usize) -> S::State;
-    /// The rank of a state; `None` if it has none.
+    /// The rank of a state; `None` if it is not among the ranked states.
     fn rank(&self, space: &S, state: &S::State) -> Option<usize>;
 
     /// Calls `visit` with the rank of every goal.
@@ -62,21 +62,21 @@ pub trait Ranking<S: StateSpace>: Sync {
     }
 }
 
-/// A ranking by list: every state has its place in it.
+/// A ranking by list: the rank of a state is its position.
 #[derive(Debug)]
 pub struct Listed<P> {
     nodes: Nodes<P>,
 }
 
 impl<P: Copy + Eq + Hash> Listed<P> {
-    /// These states, each counted once.
+    /// Ranks these states in this order, without duplicates.
     ///
     /// # Panics
-    /// If there are two billion of them.
+    /// If there are two billion states.
     pub fn of<S: StateSpace<Packed = P>>(space: &S, states: impl IntoIterator<Item = S::State>) -> Self {
         let mut nodes = Nodes::new(space, None);
         for state in states {
-            nodes.meet(space, space.pack(&state), 0, None).expect("31 bits number the states of a list");
+            nodes.find_or_insert(space, space.pack(&state), 0, None).expect("31 bits number the states of a list");
         }
         Listed { nodes }
     }

@@ -1,21 +1,21 @@
-//! What every search needs to know of a puzzle.
+//! State spaces: the description of a puzzle that every search needs.
 //!
-//! A [`StateSpace`] is a graph that is never written down: states, the moves of a state and what a move costs. One
-//! implementation serves every algorithm. Best-first searches unpack a stored state, apply a move, pack the result and
-//! undo; depth-first searches apply, descend and undo. So moves change a state in place, and a search that stores
-//! millions of states stores them in the smaller form, [`StateSpace::Packed`].
+//! A [`StateSpace`] is an implicit graph: states, the moves of a state and the cost of a move. One implementation
+//! serves every algorithm. Best-first searches unpack a stored state, apply a move, pack the result and undo;
+//! depth-first searches apply, descend and undo. So moves change a state in place, and a search that stores millions
+//! of states stores them in a smaller form, [`StateSpace::Packed`].
 //!
-//! Further abilities of a space are traits of their own, and a space names those that it has in one place
-//! ([`StateSpace::abilities`]):
+//! Further abilities of a space are separate, optional traits. A space names the abilities that it has in one place,
+//! [`StateSpace::abilities`]:
 //!
-//! | ability | serves |
+//! | ability | enables |
 //! |---|---|
 //! | [`Keyed`] | packed A*, HDA* and the cluster |
 //! | [`Indexed`] | closed lists that are plain arrays |
-//! | [`Invertible`] | IDA*, which leaves out the move back |
-//! | [`Prunable`] | IDA*, which leaves out redundant sequences of moves |
-//! | [`BulkSuccessors`] | exploration of all states that a start reaches |
-//! | [`Backward`] | bidirectional search, distances from the goals |
+//! | [`Invertible`] | IDA* that omits the inverse of the last move without applying it |
+//! | [`Prunable`] | IDA* that omits redundant sequences of moves |
+//! | [`BulkSuccessors`] | faster exploration of all states reachable from a start |
+//! | [`Backward`] | bidirectional search, distances to the goals |
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -27,14 +27,14 @@ use crate::invertible::Invertible;
 use crate::keyed::Keyed;
 use crate::pruning::Prunable;
 
-/// What a move or a path costs. Moves cost at least 1.
+/// The cost of a move or a path. Moves cost at least 1.
 pub type Cost = u32;
 
 /// A graph of states, given by its moves.
 ///
-/// The contract, which [`crate::laws`] checks on examples of your own:
+/// The contract, which [`crate::laws`] checks on states that you choose:
 ///
-/// - `unpack(pack(s))` is `s`, and two states are the same state exactly if their packed forms are equal;
+/// - `unpack(pack(s))` is `s`, and two states are equal exactly if their packed forms are equal;
 /// - `undo` after `apply` restores the state;
 /// - every cost is at least 1.
 pub trait StateSpace: Sized + Sync {
@@ -47,23 +47,23 @@ pub trait StateSpace: Sized + Sync {
     /// The moves of one state. They are owned, so the state may change while a search iterates over them; a bit set or
     /// a small array allocates nothing.
     type Moves: IntoIterator<Item = Self::Move, IntoIter: Send>;
-    /// What `apply` destroys and `undo` needs; often `()`.
+    /// What `undo` needs to restore the state before `apply`; often `()`.
     type Undo: Copy + Send;
 
     /// The compact form of a state.
     fn pack(&self, state: &Self::State) -> Self::Packed;
-    /// The state that was packed.
+    /// The state with this packed form.
     fn unpack(&self, packed: Self::Packed) -> Self::State;
-    /// Whether the state solves the puzzle.
+    /// Whether the state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
     /// The moves of a state, in the order in which a search tries them.
     fn moves(&self, state: &Self::State) -> Self::Moves;
-    /// Plays a move that [`StateSpace::moves`] offered.
+    /// Applies a move that [`StateSpace::moves`] returned.
     fn apply(&self, state: &mut Self::State, m: Self::Move) -> Self::Undo;
-    /// Takes back the last move played.
+    /// Takes back the move that was applied last.
     fn undo(&self, state: &mut Self::State, m: Self::Move, undo: Self::Undo);
 
-    /// What a move costs in the state before it; at least 1.
+    /// The cost of a move, given the state before it; at least 1.
     fn cost(&self, _before: &Self::State, _m: Self::Move) -> Cost {
         1
     }
@@ -76,14 +76,14 @@ pub trait StateSpace: Sized + Sync {
     }
 }
 
-/// Takes notice of the abilities that a space names. An algorithm overrides the method of the ability that it uses:
-/// there the bound is known to hold, and what the method makes of it is kept in the visitor.
+/// Receives the abilities that a space names. An algorithm overrides the method of the ability that it uses: inside it
+/// the trait bound holds, and the visitor keeps the result.
 ///
 /// ```
 /// use admissible::example::Steps;
 /// use admissible::{AbilityVisitor, Invertible, StateSpace};
 ///
-/// /// Finds out whether a space names the moves that lead back.
+/// /// Whether a space names the inverses of its moves.
 /// struct IsInvertible(bool);
 ///
 /// impl<'a, S: StateSpace> AbilityVisitor<'a, S> for IsInvertible {
@@ -129,7 +129,7 @@ pub trait AbilityVisitor<'a, S: StateSpace>: Sized {
         self
     }
 
-    /// The successors of many states are found together.
+    /// The space generates the successors of many states together.
     fn bulk_successors(self, _space: &'a S) -> Self
     where
         S: BulkSuccessors,
@@ -137,7 +137,7 @@ pub trait AbilityVisitor<'a, S: StateSpace>: Sized {
         self
     }
 
-    /// The space can be walked from its goals.
+    /// The space can list its goals and the predecessors of a state.
     fn backward(self, _space: &'a S) -> Self
     where
         S: Backward,

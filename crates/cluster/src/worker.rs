@@ -101,7 +101,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         };
         // A shard that aborts a long step has lost states and cannot be saved. With checkpoints it is not interrupted.
         if let Some(shard) = shard.as_mut().filter(|_| shared.store.is_none()) {
-            shard.heed(&shared.signal);
+            shard.set_signal(&shared.signal);
         }
         let least = shard.as_ref().and_then(|shard| shard.least());
         let channels = MessageChannels::new(&worker);

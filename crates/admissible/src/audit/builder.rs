@@ -1,4 +1,4 @@
-//! The front door of the audit: a space, a heuristic and a start are enough.
+//! [`Audit`]: a whole audit from a space, a heuristic and a start.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ use crate::space::StateSpace;
 /// #     fn evaluate(&self, _cups: &Cups, state: &u8) -> u32 { state.count_ones() }
 /// #     fn estimate(&self, eval: u32) -> Estimate { Estimate::new(eval) }
 /// # }
-/// // A move turns two neighbours of five cups over, and the heuristic counts a move for each.
+/// // Five cups in a row. A move turns over two neighbours, but the heuristic counts a move for each cup.
 /// let findings = Audit::new(&Cups, &OneEach).run(0b11).expect("sixteen rows fit into memory");
 /// assert!(!findings.admissible());
 /// assert!(findings.to_string().contains("inadmissible: h(3) = 2, distance 1"));
@@ -56,18 +56,18 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Audit<'a, S, H> {
         Audit { bytes: Some(most), ..self }
     }
 
-    /// Audits every state that can be reached from this one.
+    /// Audits the heuristic on every state that can be reached from `start`.
     ///
     /// # Errors
-    /// If the states do not fit into the bytes.
+    /// If the states do not fit into the limit.
     pub fn run(&self, start: S::State) -> Result<Findings<S::Packed>, ReachError> {
         self.watch(start, &())
     }
 
-    /// The same with a watcher, which may stop it.
+    /// Like [`Audit::run`], with a watcher, which may stop it.
     ///
     /// # Errors
-    /// If the states do not fit into the bytes, or the watcher stops it.
+    /// If the states do not fit into the limit, or the watcher stops it.
     pub fn watch(&self, start: S::State, watcher: &dyn Watcher) -> Result<Findings<S::Packed>, ReachError> {
         let states = Reached::from(self.space, &start, self.bytes, watcher)?;
         let distances = Distances::by_moves(self.space, &states, watcher)?;
@@ -99,9 +99,9 @@ impl<P: fmt::Debug + Copy> fmt::Display for Findings<P> {
             None => writeln!(f, "admissible")?,
         }
         match &self.inconsistency {
-            Some(step) => {
-                let (before, after) = (h(step.h_before), h(step.h_after));
-                writeln!(f, "inconsistent: h({:?}) = {before}, h({:?}) = {after}", step.before, step.after)?;
+            Some(edge) => {
+                let (before, after) = (h(edge.h_before), h(edge.h_after));
+                writeln!(f, "inconsistent: h({:?}) = {before}, h({:?}) = {after}", edge.before, edge.after)?;
                 write!(f, "  {} moves, h falls by at most {} too much", self.inconsistent_edges, costs(self.worst_fall))
             }
             None if self.consistent() => write!(f, "consistent"),

@@ -1,8 +1,7 @@
 //! The exact cost from every state of a ranking to its nearest goal.
 //!
-//! Backwards from all goals at once: states are settled in the order of their distance, from buckets by distance. A
-//! space that can list predecessors ([`Backward`]) needs nothing else; for any other the moves are written down once,
-//! turned around.
+//! Dijkstra's algorithm, backward from all goals at once, with a bucket for each distance. It uses the predecessors of
+//! a space that can list them ([`Backward`]). For other spaces it first stores all moves, reversed.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,15 +16,15 @@ use crate::space::{Cost, StateSpace};
 /// The exact cost from each state to the nearest goal.
 #[derive(Debug, Clone)]
 pub struct Distances {
-    /// By the state's number in the ranking.
+    /// By rank.
     of: Vec<Cost>,
 }
 
-/// The distance of states from which no goal can be reached. No path costs as much as that.
+/// The distance of states from which no goal can be reached; no path costs as much.
 const NEVER: Cost = Cost::MAX;
 
 impl Distances {
-    /// Walks from the goals backwards.
+    /// Searches from the goals along the predecessors of each state.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -34,8 +33,8 @@ impl Distances {
         ranking: &R,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        Self::settle(space, ranking, watcher, |number, visit| {
-            space.predecessors(&ranking.unrank(space, number), |before, cost| {
+        Self::dijkstra(space, ranking, watcher, |rank, visit| {
+            space.predecessors(&ranking.unrank(space, rank), |before, cost| {
                 if let Some(before) = ranking.rank(space, &before) {
                     visit(before, cost);
                 }
@@ -43,7 +42,7 @@ impl Distances {
         })
     }
 
-    /// Walks from the goals backwards from number to number, in a space in which every move costs 1.
+    /// Breadth-first search from the goals along [`Ranking::predecessors`], for spaces in which every move costs 1.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -55,8 +54,8 @@ impl Distances {
         for_this_processor(ByLayers { space, ranking, watcher })
     }
 
-    /// Turns every move around and then walks from the goals: for spaces that cannot list predecessors. Takes 8 bytes a
-    /// move while it works.
+    /// Stores every move reversed and then searches from the goals, for spaces that cannot list predecessors. Takes 8
+    /// bytes a move meanwhile.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -66,19 +65,19 @@ impl Distances {
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
         let each_move = |visit: &mut dyn FnMut(usize, usize, Cost)| {
-            for number in 0..ranking.size() {
-                let mut state = ranking.unrank(space, number);
+            for rank in 0..ranking.size() {
+                let mut state = ranking.unrank(space, rank);
                 for m in space.moves(&state) {
                     let cost = space.cost(&state, m);
                     let undo = space.apply(&mut state, m);
                     if let Some(to) = ranking.rank(space, &state) {
-                        visit(number, to, cost);
+                        visit(rank, to, cost);
                     }
                     space.undo(&mut state, m, undo);
                 }
             }
         };
-        // By the state that a move leads to: where its moves end in the list of all.
+        // By rank of the state that a move leads to: where the list of moves to it ends.
         let mut ends = vec![0; ranking.size() + 1];
         each_move(&mut |_, to, _| ends[to + 1] += 1);
         for at in 1..ends.len() {
@@ -90,14 +89,14 @@ impl Distances {
             moves[next[to]] = (from as u32, cost);
             next[to] += 1;
         });
-        Self::settle(space, ranking, watcher, |number, visit| {
-            for &(from, cost) in &moves[ends[number]..ends[number + 1]] {
+        Self::dijkstra(space, ranking, watcher, |rank, visit| {
+            for &(from, cost) in &moves[ends[rank]..ends[rank + 1]] {
                 visit(from as usize, cost);
             }
         })
     }
 
-    fn settle<S: StateSpace, R: Ranking<S>>(
+    fn dijkstra<S: StateSpace, R: Ranking<S>>(
         space: &S,
         ranking: &R,
         watcher: &dyn Watcher,
@@ -105,8 +104,8 @@ impl Distances {
     ) -> Result<Self, Interrupted> {
         let mut of = vec![NEVER; ranking.size()];
         let goals: Vec<u32> = (0..ranking.size())
-            .filter(|&number| space.is_goal(&ranking.unrank(space, number)))
-            .map(|n| n as u32)
+            .filter(|&rank| space.is_goal(&ranking.unrank(space, rank)))
+            .map(|rank| rank as u32)
             .collect();
         for &goal in &goals {
             of[goal as usize] = 0;
@@ -114,17 +113,17 @@ impl Distances {
         let mut buckets = BTreeMap::from([(0, goals)]);
         let mut settled = 0;
         while let Some((distance, bucket)) = buckets.pop_first() {
-            // Almost every state of a bucket puts its predecessors into the same next one.
+            // Almost all predecessors of a bucket go into the same next bucket.
             let mut last: (Cost, Vec<u32>) = (distance, Vec::new());
-            for number in bucket {
-                if of[number as usize] != distance {
+            for rank in bucket {
+                if of[rank as usize] != distance {
                     continue;
                 }
                 settled += 1;
                 if settled % WATCH_EVERY == 0 && watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
                     return Err(Interrupted);
                 }
-                predecessors(number as usize, &mut |before, cost| {
+                predecessors(rank as usize, &mut |before, cost| {
                     let through = distance.saturating_add(cost);
                     if through < of[before] {
                         of[before] = through;
@@ -147,15 +146,15 @@ impl Distances {
         Ok(Distances { of })
     }
 
-    /// The distance of a state by its number, or `None` if no goal can be reached from it.
+    /// The distance of the state with this rank, or `None` if no goal can be reached from it.
     #[inline]
-    pub fn get(&self, number: usize) -> Option<Cost> {
-        Some(self.of[number]).filter(|&distance| distance != NEVER)
+    pub fn get(&self, rank: usize) -> Option<Cost> {
+        Some(self.of[rank]).filter(|&distance| distance != NEVER)
     }
 }
 
-/// Breadth-first search from all goals at once, a layer at a time: what [`Distances::by_layers`] does. Whether a state was
-/// met before cannot be predicted, so no branch depends on it.
+/// The work of [`Distances::by_layers`]: breadth-first search from all goals at once. Whether a state is new is
+/// unpredictable, so no branch depends on it.
 struct ByLayers<'a, S, R> {
     space: &'a S,
     ranking: &'a R,
@@ -177,12 +176,12 @@ impl<S: Backward, R: Ranking<S>> Work for ByLayers<'_, S, R> {
         let (mut distance, mut settled) = (0, 0);
         while !layer.items().is_empty() {
             distance += 1;
-            for &number in layer.items() {
+            for &rank in layer.items() {
                 settled += 1;
                 if settled % WATCH_EVERY == 0 && watcher.watch(WATCH_EVERY) == ControlFlow::Break(()) {
                     return Err(Interrupted);
                 }
-                ranking.predecessors(space, number as usize, |before| {
+                ranking.predecessors(space, rank as usize, |before| {
                     let known = of[before];
                     of[before] = known.min(distance);
                     next.push_if(before as u32, known == NEVER);

@@ -1,41 +1,42 @@
-//! What an audit has seen: plain counts that can be added up over parts, and the smallest counterexamples.
+//! The result of an audit: counts that can be added up over parts of a space, and the counterexamples nearest to the
+//! goal.
 
 use rustc_hash::FxHashMap;
 
 use crate::heuristic::{Estimate, Heuristic};
 use crate::space::{Cost, StateSpace};
 
-/// What was seen of one heuristic.
+/// The findings about one heuristic.
 #[derive(Debug, Clone)]
 pub struct Findings<P> {
-    /// How many units of an estimate make a cost of 1.
+    /// The units of an estimate that make a cost of 1.
     pub scale: u32,
-    /// States looked at.
+    /// States checked.
     pub states: u64,
-    /// Those from which a goal can be reached.
+    /// States from which a goal can be reached.
     pub solvable: u64,
-    /// Those that are goals.
+    /// Goals.
     pub goals: u64,
-    /// Moves looked at.
+    /// Moves checked.
     pub edges: u64,
     /// The largest distance to a goal.
     pub farthest: Cost,
     /// States with `h` above the distance.
     pub overestimates: u64,
-    /// Those of them that the heuristic calls a dead end.
+    /// Those among them that the heuristic calls a dead end.
     pub false_dead_ends: u64,
-    /// By how many units `h` is above the distance at the most, dead ends not counted.
+    /// The largest overestimate in units, not counting dead ends.
     pub worst_overestimate: u64,
     /// Moves on which `h` falls by more than they cost.
     pub inconsistent_edges: u64,
-    /// By how many units more, at the most.
+    /// The most units by which `h` falls more than a move costs.
     pub worst_fall: u64,
-    /// A state with `h` above the distance, as near to the goal as there is one.
+    /// The state nearest to a goal with `h` above the distance.
     pub overestimate: Option<Overestimate<P>>,
-    /// A move on which `h` falls by more than it costs, as near to the goal as there is one.
+    /// The move nearest to a goal on which `h` falls by more than it costs.
     pub inconsistency: Option<Inconsistency<P>>,
-    /// How many solvable states have that distance and that `h`, which is rounded up: `h` is above a distance exactly
-    /// if it is above it when rounded up. Dead ends are not among them.
+    /// The number of solvable states by distance and `h`, without dead ends. `h` is rounded up: it exceeds a distance
+    /// exactly if it does so rounded up.
     pub joint: FxHashMap<(Cost, Cost), u64>,
     /// The sum of `h` over the states in `joint`, in units.
     pub sum_of_estimates: u128,
@@ -48,9 +49,9 @@ pub struct Findings<P> {
 pub struct Overestimate<P> {
     /// The state.
     pub state: P,
-    /// What the heuristic says.
+    /// The estimate.
     pub h: Estimate,
-    /// What is true.
+    /// The true distance to the nearest goal.
     pub distance: Cost,
 }
 
@@ -61,25 +62,25 @@ pub struct Inconsistency<P> {
     pub before: P,
     /// The state after it.
     pub after: P,
-    /// What the move costs.
+    /// The cost of the move.
     pub cost: Cost,
-    /// What the heuristic says before.
+    /// The estimate before the move.
     pub h_before: Estimate,
-    /// And after.
+    /// The estimate after it.
     pub h_after: Estimate,
     /// The true distance before the move, if a goal can be reached.
     pub distance: Option<Cost>,
 }
 
 impl<P> Inconsistency<P> {
-    /// How near the state before the move is to a goal; states from which there is no way come last.
+    /// The distance of the state before the move, for comparisons; dead ends come last.
     pub fn nearness(&self) -> Cost {
         self.distance.unwrap_or(Cost::MAX)
     }
 }
 
 impl<P: Copy> Findings<P> {
-    /// Nothing seen yet of a heuristic with that many units to a cost of 1.
+    /// Empty findings about a heuristic with this scale.
     pub fn new(scale: u32) -> Self {
         Findings {
             scale,
@@ -101,17 +102,17 @@ impl<P: Copy> Findings<P> {
         }
     }
 
-    /// Whether no state was seen with `h` above the distance.
+    /// Whether no state has `h` above the distance.
     pub fn admissible(&self) -> bool {
         self.overestimates == 0
     }
 
-    /// Whether no move was seen on which `h` falls by more than it costs, and no goal with an `h` of more than 0.
+    /// Whether on no move `h` falls by more than it costs, and `h` is 0 at the goals.
     pub fn consistent(&self) -> bool {
         self.inconsistent_edges == 0 && self.admissible()
     }
 
-    /// Looks at a state, the true cost from it to a goal (`None` if there is no way) and at its moves.
+    /// Checks a state, given its true distance to a goal (`None` for a dead end), and its moves.
     #[inline(always)]
     pub fn look<S: StateSpace<Packed = P>, H: Heuristic<S>>(
         &mut self,
@@ -120,9 +121,9 @@ impl<P: Copy> Findings<P> {
         state: &S::State,
         distance: Option<Cost>,
     ) {
-        let ask = |state: &S::State| heuristic.estimate(heuristic.evaluate(space, state));
+        let estimate = |state: &S::State| heuristic.estimate(heuristic.evaluate(space, state));
         let scale = u64::from(heuristic.scale());
-        let h = ask(state);
+        let h = estimate(state);
         self.states += 1;
         if let Some(distance) = distance {
             self.solvable += 1;
@@ -150,7 +151,7 @@ impl<P: Copy> Findings<P> {
             self.edges += 1;
             let cost = space.cost(state, m);
             let undo = space.apply(&mut walk, m);
-            let h_after = ask(&walk);
+            let h_after = estimate(&walk);
             let allowed = units_of(h_after).saturating_add(u64::from(cost) * scale);
             if units_of(h) > allowed {
                 self.inconsistent_edges += 1;
@@ -166,8 +167,8 @@ impl<P: Copy> Findings<P> {
         }
     }
 
-    /// Adds what was seen of other states of the same space. Of two counterexamples the one nearer to the goal stays,
-    /// and the first of two equally near.
+    /// Adds the findings about other states of the same space. Of two counterexamples it keeps the one nearer to the
+    /// goal, and of two equally near its own.
     pub fn merge(&mut self, other: &Findings<P>) {
         self.add_counts(other);
         if let Some(theirs) = &other.overestimate
@@ -197,7 +198,7 @@ impl<P: Copy> Findings<P> {
         findings
     }
 
-    /// Adds the counts of another space. The counterexamples are left to whoever knows which space is the smaller one.
+    /// Adds the counts of another space, but not its counterexamples: the caller chooses among those of several spaces.
     pub fn add_counts<Q>(&mut self, other: &Findings<Q>) {
         self.states += other.states;
         self.solvable += other.solvable;
@@ -216,7 +217,7 @@ impl<P: Copy> Findings<P> {
         self.sum_of_distances += other.sum_of_distances;
     }
 
-    /// How many states have `h`, rounded up, so much above or below the distance, from the lowest to the highest.
+    /// The number of states by `h`, rounded up, minus distance, in ascending order.
     pub fn errors(&self) -> Vec<(i64, u64)> {
         let mut by_error = std::collections::BTreeMap::<i64, u64>::new();
         for (&(distance, h), count) in &self.joint {
@@ -225,7 +226,7 @@ impl<P: Copy> Findings<P> {
         by_error.into_iter().collect()
     }
 
-    /// The mean of `h` in whole costs over the states that have both an `h` and a distance.
+    /// The mean of `h`, as a cost, over the states that have both an `h` and a distance.
     pub fn mean_estimate(&self) -> f64 {
         self.sum_of_estimates as f64 / f64::from(self.scale) / self.counted()
     }

@@ -1,10 +1,10 @@
-//! Is a heuristic what it is said to be? An answer for every state, not an argument.
+//! Audits: is a heuristic admissible, is it consistent? An answer by computation for every state.
 //!
-//! An audit takes every state of a space, or of a part from which no way to a goal leads outside (a [`Ranking`]), works
-//! out the true cost to the goal ([`Distances`]), and then looks at each state for `h <= distance` and at each move for
-//! `h <= cost + h'`. The heuristic is a black box: it is asked from scratch about every state, and nothing it says
-//! about itself is believed. What comes out ([`Findings`]) has the counts and the smallest counterexamples. [`Audit`]
-//! does it all for the states that a start can reach.
+//! [`Audit`] checks a heuristic on all states that can be reached from a start. The parts of an audit are public as
+//! well: a [`Ranking`] of the states, their true costs to the goal ([`Distances`]), and the check itself ([`audit`]),
+//! which tests `h <= distance` for each state and `h <= cost + h'` for each move. The heuristic is a black box: it
+//! evaluates every state from scratch, and its declared properties are ignored. The [`Findings`] have the counts and
+//! the counterexamples nearest to the goal.
 //!
 //! ```
 //! use admissible::Listed;
@@ -12,13 +12,13 @@
 //! use admissible::example::{Doublings, Steps};
 //!
 //! let space = Steps { goal: 100 };
-//! let states = Listed::of(&space, 1..=100); // from larger numbers there is no way back
-//! let distances = Distances::backward(&space, &states, &()).expect("nobody interrupts");
-//! let findings = audit(&space, &states, &distances, &Doublings, &()).expect("nobody interrupts");
+//! let states = Listed::of(&space, 1..=100); // larger numbers are dead ends
+//! let distances = Distances::backward(&space, &states, &()).expect("the watcher never stops it");
+//! let findings = audit(&space, &states, &distances, &Doublings, &()).expect("the watcher never stops it");
 //! assert!(findings.admissible() && findings.consistent());
 //! ```
 //!
-//! `examples/wrong_heuristic.rs` audits one that is wrong.
+//! `examples/wrong_heuristic.rs` audits an inadmissible heuristic.
 
 mod builder;
 mod distances;
@@ -36,9 +36,9 @@ use crate::memory::{Work, for_this_processor};
 use crate::ranking::Ranking;
 use crate::space::StateSpace;
 
-/// Watches long work, perhaps from several threads at once, and may stop it. `()` watches nothing.
+/// Watches long work, perhaps from several threads at once, and may stop it. `()` never does.
 pub trait Watcher: Sync {
-    /// Called now and then with the number of states done since the last call.
+    /// Called every few thousand states, with the number of states done since the last call.
     fn watch(&self, _states: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -61,7 +61,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// Looks at every state of a ranking and at every move of each.
+/// Checks every state of a ranking and every move of each.
 ///
 /// # Errors
 /// If the watcher stops it.
@@ -75,42 +75,42 @@ pub fn audit<S: StateSpace, R: Ranking<S>, H: Heuristic<S>>(
     audit_some(space, ranking, 0..ranking.size(), distances, heuristic, watcher)
 }
 
-/// Looks at the states of a ranking with these numbers, so that several threads can share the work: their findings are
-/// put together with [`Findings::merge`].
+/// Checks the states of a ranking with these ranks, so that several threads can share the work: [`Findings::merge`]
+/// joins their findings.
 ///
 /// # Errors
 /// If the watcher stops it.
 pub fn audit_some<S: StateSpace, R: Ranking<S>, H: Heuristic<S>>(
     space: &S,
     ranking: &R,
-    numbers: Range<usize>,
+    ranks: Range<usize>,
     distances: &Distances,
     heuristic: &H,
     watcher: &dyn Watcher,
 ) -> Result<Findings<S::Packed>, Interrupted> {
-    for_this_processor(LookAtSome { space, ranking, numbers, distances, heuristic, watcher })
+    for_this_processor(AuditSome { space, ranking, ranks, distances, heuristic, watcher })
 }
 
-/// What [`audit_some`] does. Moves shift by a variable amount, which newer processors do faster.
-struct LookAtSome<'a, S, R, H> {
+/// The work of [`audit_some`]: the variable shifts of moves are faster on newer processors.
+struct AuditSome<'a, S, R, H> {
     space: &'a S,
     ranking: &'a R,
-    numbers: Range<usize>,
+    ranks: Range<usize>,
     distances: &'a Distances,
     heuristic: &'a H,
     watcher: &'a dyn Watcher,
 }
 
-impl<S: StateSpace, R: Ranking<S>, H: Heuristic<S>> Work for LookAtSome<'_, S, R, H> {
+impl<S: StateSpace, R: Ranking<S>, H: Heuristic<S>> Work for AuditSome<'_, S, R, H> {
     type Out = Result<Findings<S::Packed>, Interrupted>;
 
     #[inline(always)]
     fn run(self) -> Self::Out {
-        let LookAtSome { space, ranking, numbers, distances, heuristic, watcher } = self;
+        let AuditSome { space, ranking, ranks, distances, heuristic, watcher } = self;
         let mut findings = Findings::new(heuristic.scale());
         let mut unseen = 0;
-        for number in numbers {
-            findings.look(space, heuristic, &ranking.unrank(space, number), distances.get(number));
+        for rank in ranks {
+            findings.look(space, heuristic, &ranking.unrank(space, rank), distances.get(rank));
             unseen += 1;
             if unseen == WATCH_EVERY {
                 unseen = 0;

@@ -1,11 +1,11 @@
-//! A set of numbers that several threads may add to at once.
+//! A set of numbers that several threads may insert into at once.
 //!
-//! A bit a number, and above it a mark for every block that has had a number put in: a layer of few states in a large
-//! space is found without looking at the rest.
+//! One bit a number, and a flag for each block that is not empty: the members of a sparse set are found without
+//! reading all bits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Numbers under one mark.
+/// Numbers in a block, which has one flag.
 pub(super) const BLOCK: usize = 4096;
 const WORDS: usize = BLOCK / 64;
 
@@ -19,14 +19,14 @@ impl Bitmap {
     /// An empty set for numbers below `size`.
     pub(super) fn new(size: usize) -> Self {
         let blocks = size.div_ceil(BLOCK);
-        // Zeroed pages are not taken before something is put on them.
+        // Zeroed pages take no memory until they are written.
         Bitmap {
             words: std::iter::repeat_with(AtomicU64::default).take(blocks * WORDS).collect(),
             touched: std::iter::repeat_with(AtomicBool::default).take(blocks).collect(),
         }
     }
 
-    /// What a set for numbers below `size` takes.
+    /// The bytes of a set for numbers below `size`.
     pub(super) const fn bytes(size: u64) -> u64 {
         size.div_ceil(BLOCK as u64) * (BLOCK as u64 / 8 + 1)
     }
@@ -34,7 +34,7 @@ impl Bitmap {
     #[inline]
     pub(super) fn insert(&self, number: usize) {
         let (word, bit) = (&self.words[number / 64], 1 << (number % 64));
-        // Most numbers are found several times; a look is cheaper than another write.
+        // Most numbers are inserted several times; a load is cheaper than another write.
         if word.load(Relaxed) & bit == 0 {
             word.fetch_or(bit, Relaxed);
             let touched = &self.touched[number / BLOCK];
@@ -44,7 +44,7 @@ impl Bitmap {
         }
     }
 
-    /// The blocks that have something in them.
+    /// The blocks that are not empty.
     pub(super) fn blocks(&self) -> Vec<usize> {
         (0..self.touched.len()).filter(|&block| self.touched[block].load(Relaxed)).collect()
     }
@@ -62,7 +62,7 @@ impl Bitmap {
         })
     }
 
-    /// Takes everything out of a block.
+    /// Empties a block.
     pub(super) fn clear(&self, block: usize) {
         for word in &self.words[block * WORDS..(block + 1) * WORDS] {
             word.store(0, Relaxed);

@@ -1,4 +1,4 @@
-//! The front door of exploration: a space and a start are enough.
+//! [`Explore`]: a whole exploration from a space and a start.
 
 use std::fmt;
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use super::{ReachError, Reached};
 use crate::audit::Watcher;
 use crate::space::StateSpace;
 
-/// Explores everything that a start can reach.
+/// Explores all states that can be reached from a start.
 ///
 /// ```
 /// use admissible::explore::Explore;
@@ -49,18 +49,18 @@ impl<'a, S: StateSpace> Explore<'a, S> {
         Explore { bytes: Some(most), ..self }
     }
 
-    /// Lists every state that can be reached from this one.
+    /// Lists every state that can be reached from `start`.
     ///
     /// # Errors
-    /// If the states do not fit into the bytes.
+    /// If the states do not fit into the limit.
     pub fn run(&self, start: S::State) -> Result<Reached<S::Packed>, ReachError> {
         self.watch(start, &())
     }
 
-    /// The same with a watcher, which may stop it.
+    /// Like [`Explore::run`], with a watcher, which may stop it.
     ///
     /// # Errors
-    /// If the states do not fit into the bytes, or the watcher stops it.
+    /// If the states do not fit into the limit, or the watcher stops it.
     pub fn watch(&self, start: S::State, watcher: &dyn Watcher) -> Result<Reached<S::Packed>, ReachError> {
         Reached::from(self.space, &start, self.bytes, watcher)
     }

@@ -1,4 +1,4 @@
-//! Checkpoints of an exploration: complete layers, written down and read back.
+//! Checkpoints of an exploration: complete layers, written and read back.
 
 use std::io::{self, Read, Write};
 
@@ -45,7 +45,7 @@ impl CompleteLayers<'_> {
         self.depths.len()
     }
 
-    /// Writes them down.
+    /// Writes the layers.
     ///
     /// # Errors
     /// If writing fails.
@@ -61,10 +61,10 @@ impl CompleteLayers<'_> {
 }
 
 impl SavedLayers {
-    /// Reads layers that were [written down](CompleteLayers::write), with levels of so many states.
+    /// Reads layers that [`CompleteLayers::write`] wrote, for this packing and number of states.
     ///
     /// # Errors
-    /// If reading fails, or they are layers of something else.
+    /// If reading fails, or the layers are those of another space.
     pub fn read(packing: Packing, states: usize, input: &mut dyn Read) -> io::Result<Self> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "these are layers of another space");
         let number = |input: &mut dyn Read| {

@@ -34,14 +34,14 @@ pub fn components<S: Backward, R: Ranking<S>>(
                     return Err(Interrupted);
                 }
             }
-            let mut meet = |beside: usize| {
-                if !std::mem::replace(&mut seen[beside], true) {
-                    open.push(beside);
+            let mut visit = |neighbour: usize| {
+                if !std::mem::replace(&mut seen[neighbour], true) {
+                    open.push(neighbour);
                 }
             };
-            ranking.predecessors(space, rank, &mut meet);
+            ranking.predecessors(space, rank, &mut visit);
             if !R::REVERSIBLE {
-                ranking.successors(space, rank, &mut meet);
+                ranking.successors(space, rank, &mut visit);
             }
         }
         sizes.push(size);
@@ -50,7 +50,7 @@ pub fn components<S: Backward, R: Ranking<S>>(
     Ok(sizes)
 }
 
-/// Apart, so that it is compiled once for all rankings.
+/// A separate function, so that it is compiled once for all rankings.
 fn sort_largest_first(sizes: &mut [u64]) {
     sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size));
 }

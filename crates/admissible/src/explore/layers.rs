@@ -1,8 +1,8 @@
-//! Breadth-first search over numbers, a layer at a time.
+//! Breadth-first search over ranks, a layer at a time.
 //!
-//! A layer takes two passes. In the first every state of it is expanded, and what has no level yet goes into the set of
-//! those that are next; levels are only read, so threads need not wait for each other. In the second the states of that
-//! set get their level and are counted. Both passes go over blocks of numbers that have something in them.
+//! A layer takes two passes. The first expands every state of the layer and inserts neighbours without a level into the
+//! next layer; it only reads levels, so threads need no locks. The second gives the states of the next layer their
+//! level and counts them. Both passes go over the blocks of a bitmap that are not empty.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -16,12 +16,12 @@ use crate::platform::together;
 use crate::ranking::Ranking;
 use crate::space::StateSpace;
 
-/// Layers of fewer states are done by one thread: starting others takes longer.
-const FEWEST_SHARED: u64 = 30_000;
-/// To look through a block for states takes as long as to expand so many.
-const EACH_BLOCK: u64 = 64;
+/// One thread does layers of fewer states: starting others takes longer.
+const LEAST_PARALLEL: u64 = 30_000;
+/// Scanning a block takes about as long as expanding this many states.
+const STATES_A_BLOCK: u64 = 64;
 
-/// Every state that can be reached, by its distance.
+/// The layers of a breadth-first search: every reachable state by its distance.
 #[derive(Debug)]
 pub struct Layers {
     levels: Levels,
@@ -32,12 +32,12 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// About how much memory the search takes for so many states.
+    /// The approximate bytes that a search of `states` states takes.
     pub const fn bytes_for(packing: Packing, states: u64) -> u64 {
         packing.bytes(states) + 2 * Bitmap::bytes(states)
     }
 
-    /// From all goals at once against the moves: distances to the nearest goal.
+    /// Searches backward from all goals at once: distances to the nearest goal.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -50,7 +50,7 @@ impl Layers {
         Layers::backward_to(space, ranking, usize::MAX, threads, watcher)
     }
 
-    /// The same with checkpoints: resumes from one if there is one.
+    /// Like [`Layers::backward`], with checkpoints: resumes from one if one exists.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -61,14 +61,14 @@ impl Layers {
         watcher: &dyn Watcher,
         checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Self, Interrupted> {
-        let search = Search::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
+        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
         search.run_checkpointed(&Backwards(space, ranking), checkpoints, |next| {
             ranking.goals(space, |goal| next.insert(goal));
         })
     }
 
-    /// The same up to a distance: then the [farthest](Layers::farthest) states are those that have it, if there are
-    /// any.
+    /// Like [`Layers::backward`], up to a distance: the [farthest](Layers::farthest) states are then those at that
+    /// distance, if it has any.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -79,12 +79,12 @@ impl Layers {
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        let search = Search::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
+        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
         ranking.goals(space, |goal| search.next.insert(goal));
-        Search { deepest: distance, ..search }.run(&Backwards(space, ranking), &(), Vec::new(), 0)
+        LayerSearch { deepest: distance, ..search }.run(&Backwards(space, ranking), &(), Vec::new(), 0)
     }
 
-    /// From one state along the moves: distances from there.
+    /// Searches forward from one state, given its rank: distances from there.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -98,7 +98,7 @@ impl Layers {
         Layers::forward_checkpointed(space, ranking, start, threads, watcher, &())
     }
 
-    /// The same with checkpoints: resumes from one if there is one.
+    /// Like [`Layers::forward`], with checkpoints: resumes from one if one exists.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -110,114 +110,114 @@ impl Layers {
         watcher: &dyn Watcher,
         checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Self, Interrupted> {
-        let search = Search::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
+        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
         search.run_checkpointed(&Forwards(space, ranking), checkpoints, |next| next.insert(start))
     }
 
-    /// How many states have each distance, from 0; nothing if there was none to begin with.
+    /// The number of states at each distance, from 0; empty if there was no state to start from.
     pub fn depths(&self) -> &[u64] {
         &self.depths
     }
 
-    /// How many states were met.
+    /// The number of states reached.
     pub fn states(&self) -> u64 {
         self.depths.iter().sum()
     }
 
-    /// How many moves were looked at.
+    /// The number of moves generated.
     pub fn edges(&self) -> u64 {
         self.edges
     }
 
-    /// Whether a state was met.
-    pub fn has_met(&self, number: usize) -> bool {
-        self.levels.is_known(number)
+    /// Whether the state with this rank was reached.
+    pub fn has_met(&self, rank: usize) -> bool {
+        self.levels.is_known(rank)
     }
 
-    /// The numbers of the states with the greatest distance, in rising order.
+    /// The ranks of the states with the greatest distance, in ascending order.
     pub fn farthest(&self) -> impl Iterator<Item = usize> {
         self.last.blocks().into_iter().flat_map(|block| self.last.members(block))
     }
 
-    /// The level of a state, as [`super::descend`] wants it.
-    pub fn level(&self, number: usize) -> Option<u8> {
-        self.levels.get(number)
+    /// The level of a state, for [`super::descend`].
+    pub fn level(&self, rank: usize) -> Option<u8> {
+        self.levels.get(rank)
     }
 
-    /// The levels of all states for an atlas, or `None` if they are too far away to be written down.
+    /// The levels of all states for an atlas, or `None` if some distance does not fit into a level.
     pub fn into_levels(self) -> Option<Vec<u8>> {
         self.levels.into_bytes(self.depths.len().saturating_sub(1))
     }
 }
 
-/// The numbers beside a number, in one of the two directions.
-trait Walk: Sync {
-    fn beside(&self, number: usize, visit: impl FnMut(usize));
+/// The neighbours of a state by rank, in one of the two directions.
+trait Neighbours: Sync {
+    fn each(&self, rank: usize, visit: impl FnMut(usize));
 }
 
 struct Backwards<'a, S, R>(&'a S, &'a R);
 struct Forwards<'a, S, R>(&'a S, &'a R);
 
-impl<S: Backward, R: Ranking<S>> Walk for Backwards<'_, S, R> {
+impl<S: Backward, R: Ranking<S>> Neighbours for Backwards<'_, S, R> {
     #[inline]
-    fn beside(&self, number: usize, visit: impl FnMut(usize)) {
-        self.1.predecessors(self.0, number, visit);
+    fn each(&self, rank: usize, visit: impl FnMut(usize)) {
+        self.1.predecessors(self.0, rank, visit);
     }
 }
 
-impl<S: StateSpace, R: Ranking<S>> Walk for Forwards<'_, S, R> {
+impl<S: StateSpace, R: Ranking<S>> Neighbours for Forwards<'_, S, R> {
     #[inline]
-    fn beside(&self, number: usize, visit: impl FnMut(usize)) {
-        self.1.successors(self.0, number, visit);
+    fn each(&self, rank: usize, visit: impl FnMut(usize)) {
+        self.1.successors(self.0, rank, visit);
     }
 }
 
-/// A search that goes on.
-struct Search<'a> {
+/// A search under way.
+struct LayerSearch<'a> {
     levels: Levels,
-    /// The layer that is expanded, and what comes after it.
+    /// The layer that is expanded, and the next one.
     now: Bitmap,
     next: Bitmap,
-    /// The last layer, though there may be more.
+    /// The depth of the last layer to search.
     deepest: usize,
     threads: usize,
     watcher: &'a dyn Watcher,
 }
 
-impl<'a> Search<'a> {
+impl<'a> LayerSearch<'a> {
     fn new(packing: Packing, size: usize, threads: usize, watcher: &'a dyn Watcher) -> Self {
         let [now, next] = [Bitmap::new(size), Bitmap::new(size)];
-        Search { levels: Levels::new(packing, size), now, next, deepest: usize::MAX, threads, watcher }
+        LayerSearch { levels: Levels::new(packing, size), now, next, deepest: usize::MAX, threads, watcher }
     }
 
     /// Resumes from a checkpoint, or else begins with the states that `begin` inserts.
     fn run_checkpointed(
         mut self,
-        walk: &impl Walk,
+        neighbours: &impl Neighbours,
         checkpoints: &dyn LayerCheckpoints,
         begin: impl FnOnce(&Bitmap),
     ) -> Result<Layers, Interrupted> {
         let Some(saved) = checkpoints.load(self.levels.packing(), self.levels.len()) else {
             begin(&self.next);
-            return self.run(walk, checkpoints, Vec::new(), 0);
+            return self.run(neighbours, checkpoints, Vec::new(), 0);
         };
         let SavedLayers { depths, mut edges, levels, layer } = saved;
         self.levels.fill(levels);
-        layer.into_iter().for_each(|number| self.now.insert(number));
-        edges += self.expand_checkpointed(walk, checkpoints, &depths, edges)?;
-        self.run(walk, checkpoints, depths, edges)
+        layer.into_iter().for_each(|rank| self.now.insert(rank));
+        edges += self.expand_checkpointed(neighbours, checkpoints, &depths, edges)?;
+        self.run(neighbours, checkpoints, depths, edges)
     }
 
-    /// Goes on from the states that are in the set of the next ones.
+    /// Searches on from the states in `next`.
     fn run(
         mut self,
-        walk: &impl Walk,
+        neighbours: &impl Neighbours,
         checkpoints: &dyn LayerCheckpoints,
         mut depths: Vec<u64>,
         mut edges: u64,
     ) -> Result<Layers, Interrupted> {
         loop {
-            let reached = self.settle(depths.len());
+            let reached = self.set_levels(depths.len());
             if reached == 0 {
                 return Ok(Layers { levels: self.levels, depths, edges, last: self.now });
             }
@@ -228,54 +228,54 @@ impl<'a> Search<'a> {
             if depths.len() > self.deepest {
                 return Ok(Layers { levels: self.levels, depths, edges, last: self.now });
             }
-            edges += self.expand_checkpointed(walk, checkpoints, &depths, edges)?;
+            edges += self.expand_checkpointed(neighbours, checkpoints, &depths, edges)?;
         }
     }
 
-    /// Expands a layer. Saves a checkpoint before that if one is due, or after it if the watcher stops the expansion,
-    /// which changes nothing that a checkpoint holds.
+    /// Expands a layer. Saves a checkpoint before that if one is due, or after it if the watcher stops the expansion:
+    /// an expansion changes nothing that a checkpoint holds.
     fn expand_checkpointed(
         &self,
-        walk: &impl Walk,
+        neighbours: &impl Neighbours,
         checkpoints: &dyn LayerCheckpoints,
         depths: &[u64],
         edges: u64,
     ) -> Result<u64, Interrupted> {
-        let whole = CompleteLayers { depths, edges, levels: &self.levels, layer: &self.now };
+        let complete = CompleteLayers { depths, edges, levels: &self.levels, layer: &self.now };
         if checkpoints.is_due(false) {
-            checkpoints.save(&whole);
+            checkpoints.save(&complete);
         }
-        let expanded = self.expand(depths.last().copied().unwrap_or(0), walk);
+        let expanded = self.expand(depths.last().copied().unwrap_or(0), neighbours);
         if expanded.is_err() && checkpoints.is_due(true) {
-            checkpoints.save(&whole);
+            checkpoints.save(&complete);
         }
         expanded
     }
 
-    /// Gives the states that are next their level, and counts them.
-    fn settle(&self, distance: usize) -> u64 {
+    /// Gives the states of the next layer their level, and counts them.
+    fn set_levels(&self, distance: usize) -> u64 {
         let blocks = self.next.blocks();
-        let settled = self.share(blocks.len() as u64 * EACH_BLOCK, &blocks, &|block| {
+        let states = self.sum_over_blocks(blocks.len() as u64 * STATES_A_BLOCK, &blocks, &|block| {
             let mut count = 0;
-            for number in self.next.members(block) {
-                self.levels.set(number, distance);
+            for rank in self.next.members(block) {
+                self.levels.set(rank, distance);
                 count += 1;
             }
             Ok(count)
         });
-        settled.expect("nothing here is stopped")
+        states.expect("setting levels is never stopped")
     }
 
-    /// Puts whatever is beside the layer and has no level into the set of the next ones. Counts the moves.
-    fn expand(&self, states: u64, walk: &impl Walk) -> Result<u64, Interrupted> {
-        self.share(states, &self.now.blocks(), &|block| {
+    /// Inserts the neighbours of the layer that have no level into the next layer. Counts the moves.
+    fn expand(&self, states: u64, neighbours: &impl Neighbours) -> Result<u64, Interrupted> {
+        self.sum_over_blocks(states, &self.now.blocks(), &|block| {
             let (mut states, mut edges) = (0, 0);
-            for number in self.now.members(block) {
+            for rank in self.now.members(block) {
                 states += 1;
-                walk.beside(number, |beside| {
+                neighbours.each(rank, |neighbour| {
                     edges += 1;
-                    if !self.levels.is_known(beside) {
-                        self.next.insert(beside);
+                    if !self.levels.is_known(neighbour) {
+                        self.next.insert(neighbour);
                     }
                 });
             }
@@ -283,20 +283,20 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Has the threads do some work on every block, if there is enough of it, and adds up what it gives.
-    fn share(
+    /// The sum of `each` over all blocks, in parallel if the work is worth it.
+    fn sum_over_blocks(
         &self,
         work: u64,
         blocks: &[usize],
         each: &(dyn Fn(usize) -> Result<u64, Interrupted> + Sync),
     ) -> Result<u64, Interrupted> {
-        if self.threads <= 1 || work < FEWEST_SHARED || blocks.len() < 2 * self.threads {
+        if self.threads <= 1 || work < LEAST_PARALLEL || blocks.len() < 2 * self.threads {
             return blocks.iter().map(|&block| each(block)).sum();
         }
         let next = AtomicUsize::new(0);
         let worker = || -> Result<u64, Interrupted> {
             let mut sum = 0;
-            // Neighbouring blocks go to one thread, which finds more in its caches then.
+            // Neighbouring blocks go to one thread, for its caches.
             while let Some(some) = blocks.chunks(8).nth(next.fetch_add(1, Relaxed)) {
                 for &block in some {
                     sum += each(block).inspect_err(|_| next.store(blocks.len(), Relaxed))?;

@@ -1,4 +1,4 @@
-//! Distances in as few bits as tell the way.
+//! Levels: distances in as few bits as finding a shortest path needs.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,22 +7,22 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use crate::ranking::Ranking;
 use crate::space::StateSpace;
 
-/// How the distance of a state is written down: its *level*.
+/// The encoding of a distance: a *level*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// Modulo 3 in two bits: enough where the distances of neighbours differ by at most 1.
+    /// Modulo 3 in two bits: enough if the distances of neighbours differ by at most 1.
     ModuloThree,
-    /// In a byte: for spaces with moves that cannot be taken back.
+    /// In a byte: for spaces with irreversible moves.
     Bytes,
 }
 
 impl Packing {
-    /// What the states of a ranking need.
+    /// The packing for the states of a ranking.
     pub const fn of<S: StateSpace, R: Ranking<S>>() -> Self {
         if R::REVERSIBLE { Packing::ModuloThree } else { Packing::Bytes }
     }
 
-    /// What the levels of so many states take.
+    /// The bytes that the levels of `states` states take.
     pub const fn bytes(self, states: u64) -> u64 {
         match self {
             Packing::ModuloThree => states.div_ceil(4),
@@ -30,25 +30,25 @@ impl Packing {
         }
     }
 
-    /// The byte with the level of a state in it.
+    /// The index of the byte that holds the level of a state.
     #[inline]
-    pub const fn place(self, number: usize) -> usize {
+    pub const fn place(self, rank: usize) -> usize {
         match self {
-            Packing::ModuloThree => number / 4,
-            Packing::Bytes => number,
+            Packing::ModuloThree => rank / 4,
+            Packing::Bytes => rank,
         }
     }
 
     /// The level of a state in its byte; `None` if no goal can be reached from it.
     #[inline]
-    pub fn level(self, number: usize, byte: u8) -> Option<u8> {
+    pub fn level(self, rank: usize, byte: u8) -> Option<u8> {
         match self {
-            Packing::ModuloThree => Some(byte >> (number % 4 * 2) & 3).filter(|&level| level != 3),
+            Packing::ModuloThree => Some(byte >> (rank % 4 * 2) & 3).filter(|&level| level != 3),
             Packing::Bytes => Some(byte).filter(|&level| level != u8::MAX),
         }
     }
 
-    /// The greatest distance that can be written down.
+    /// The greatest distance that has a level.
     const fn most(self) -> usize {
         match self {
             Packing::ModuloThree => usize::MAX,
@@ -73,7 +73,7 @@ pub(super) struct Levels {
     bytes: Vec<AtomicU8>,
 }
 
-/// Bytes that are written at once.
+/// Bytes that are written at a time.
 const PART: usize = 1 << 16;
 
 impl Levels {
@@ -86,18 +86,18 @@ impl Levels {
         self.packing
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.states
     }
 
-    /// Takes the levels that were written down for as many states.
+    /// Replaces all levels by those of a checkpoint.
     pub(super) fn fill(&mut self, bytes: Vec<u8>) {
-        assert_eq!(bytes.len(), self.bytes.len(), "they are levels of as many states");
+        assert_eq!(bytes.len(), self.bytes.len(), "the checkpoint has levels for all states");
         self.bytes = bytes.into_iter().map(AtomicU8::new).collect();
     }
 
-    /// Writes the levels down.
+    /// Writes the levels.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut part = Vec::with_capacity(PART);
         for bytes in self.bytes.chunks(PART) {
@@ -109,38 +109,37 @@ impl Levels {
     }
 
     #[inline]
-    pub(super) fn is_known(&self, number: usize) -> bool {
-        let byte = self.bytes[self.packing.place(number)].load(Relaxed);
-        self.packing.level(number, byte).is_some()
+    pub(super) fn is_known(&self, rank: usize) -> bool {
+        let byte = self.bytes[self.packing.place(rank)].load(Relaxed);
+        self.packing.level(rank, byte).is_some()
     }
 
-    /// Writes down the distance of a state for the first time. No other thread may be at work on a number that shares
-    /// the byte. Distances that cannot be written down all become the greatest that can: they are as good as known, and
-    /// the levels are then of no use but for that.
+    /// Sets the level of a state for the first time. No other thread may set a level in the same byte meanwhile. A
+    /// distance above the greatest with a level gets that level: then levels only show which states are known.
     #[inline]
-    pub(super) fn set(&self, number: usize, distance: usize) {
-        let byte = &self.bytes[self.packing.place(number)];
+    pub(super) fn set(&self, rank: usize, distance: usize) {
+        let byte = &self.bytes[self.packing.place(rank)];
         match self.packing {
             Packing::ModuloThree => {
-                let erased = (3 ^ (distance % 3) as u8) << (number % 4 * 2);
+                let erased = (3 ^ (distance % 3) as u8) << (rank % 4 * 2);
                 byte.store(byte.load(Relaxed) & !erased, Relaxed);
             }
             Packing::Bytes => byte.store(distance.min(self.packing.most()) as u8, Relaxed),
         }
     }
 
-    /// The levels, if every distance up to this one could be written down.
+    /// The levels, if every distance up to `greatest` has one.
     pub(super) fn into_bytes(self, greatest: usize) -> Option<Vec<u8>> {
         (greatest <= self.packing.most()).then(|| self.bytes.into_iter().map(AtomicU8::into_inner).collect())
     }
 
     /// The level of a state.
-    pub(super) fn get(&self, number: usize) -> Option<u8> {
-        self.packing.level(number, self.bytes[self.packing.place(number)].load(Relaxed))
+    pub(super) fn get(&self, rank: usize) -> Option<u8> {
+        self.packing.level(rank, self.bytes[self.packing.place(rank)].load(Relaxed))
     }
 }
 
-/// The levels lead nowhere: they are those of another space.
+/// No neighbour is nearer to the goal: the levels belong to another space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lost;
 
@@ -152,11 +151,11 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// A shortest way to a goal by the levels of an atlas, which `look` reads; `None` if there is no way, or the ranking does
-/// not know the state.
+/// A shortest path to a goal by the levels of an atlas, which `look` reads by rank; `None` if no goal can be reached,
+/// or the state has no rank.
 ///
 /// # Errors
-/// What `look` says, or that the levels lead nowhere.
+/// An error of `look`, or [`Lost`] if the levels belong to another space.
 pub fn descend<S: StateSpace, R: Ranking<S>, E: From<Lost>>(
     space: &S,
     ranking: &R,
@@ -167,9 +166,9 @@ pub fn descend<S: StateSpace, R: Ranking<S>, E: From<Lost>>(
     let mut look = |state: &S::State| ranking.rank(space, state).map_or(Ok(None), &mut look);
     let mut state = start;
     let Some(mut level) = look(&state)? else { return Ok(None) };
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     while !space.is_goal(&state) {
-        let nearer = packing.nearer(level).filter(|_| way.len() < ranking.size()).ok_or(Lost)?;
+        let nearer = packing.nearer(level).filter(|_| path.len() < ranking.size()).ok_or(Lost)?;
         let mut found = None;
         for m in space.moves(&state) {
             let undo = space.apply(&mut state, m);
@@ -182,8 +181,8 @@ pub fn descend<S: StateSpace, R: Ranking<S>, E: From<Lost>>(
         }
         let m = found.ok_or(Lost)?;
         space.apply(&mut state, m);
-        way.push(m);
+        path.push(m);
         level = nearer;
     }
-    Ok(Some(way))
+    Ok(Some(path))
 }

@@ -1,12 +1,13 @@
-//! Whole spaces: how many states lie how far away, which are the farthest, and an atlas of every distance.
+//! Exploration of whole spaces: the number of states at each distance, the farthest states, and an atlas of distances.
 //!
-//! Where the states of a space have numbers by arithmetic (a [`Ranking`](crate::Ranking)), two bits a state hold its distance modulo 3,
-//! and another two which states are next: breadth-first search then walks over bitmaps, layer by layer, on every core
-//! ([`Layers`]). The record of distances is the atlas: from any state the next one on a shortest way is the neighbour
-//! whose distance is one less, modulo 3 ([`descend`]). Where they have no numbers, [`Reached`] lists the states that a
-//! start can reach and numbers them as it goes; [`Explore`] is the door to that.
+//! [`Explore`] lists all states that can be reached from a start, for any space; its result, [`Reached`], numbers them.
 //!
-//! Every move has to cost 1.
+//! [`Layers`] is for spaces whose states have computed numbers (a [`Ranking`](crate::Ranking)): breadth-first search
+//! over bitmaps, layer by layer, on every core. It stores no states: two bits a state hold its distance modulo 3, and
+//! two more the current and the next layer. The distances are an atlas: from any state, a neighbour whose distance is
+//! one less, modulo 3, is the next state on a shortest path ([`descend`]).
+//!
+//! Every move must cost 1.
 //!
 //! ```
 //! use admissible::Listed;
@@ -14,9 +15,9 @@
 //! use admissible::explore::Layers;
 //!
 //! let space = Steps { goal: 100 };
-//! let numbers = Listed::of(&space, 1..=100);
-//! let layers = Layers::backward(&space, &numbers, 1, &()).expect("nobody interrupts");
-//! assert_eq!(layers.states(), 100, "from every one there is a way");
+//! let ranking = Listed::of(&space, 1..=100);
+//! let layers = Layers::backward(&space, &ranking, 1, &()).expect("the watcher never stops it");
+//! assert_eq!(layers.states(), 100, "the goal can be reached from every state");
 //! assert_eq!(layers.depths()[..3], [1, 2, 3], "100; 50 and 99; 25, 49 and 98");
 //! ```
 

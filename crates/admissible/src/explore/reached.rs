@@ -1,8 +1,8 @@
-//! The states that a start can reach, in the order of their distance from it.
+//! The states that can be reached from a start, in the order of their distance.
 //!
-//! For spaces whose states have no numbers, or of which a start reaches only a small part. The states are a list, layer
-//! after layer, and a state's number is its place in it. An open-addressed table by packed state holds them once more;
-//! a slot that is free holds the start, which nobody has to look for.
+//! For spaces without computed ranks, or of which a start reaches only a small part. The states are a list, layer after
+//! layer, and the rank of a state is its position. An open-addressed hash table holds the packed states once more; an
+//! empty slot holds the start, which needs no lookup.
 
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash};
@@ -18,28 +18,28 @@ use crate::bulk::{self, BulkSuccessors};
 use crate::ranking::Ranking;
 use crate::space::{AbilityVisitor, StateSpace};
 
-/// What a start can reach.
+/// All states that can be reached from a start.
 #[derive(Debug)]
 pub struct Reached<P> {
-    /// In the order in which they were met, the start first.
+    /// In the order in which they were found, the start first.
     states: Vec<P>,
     /// Where each layer ends.
     ends: Vec<usize>,
     edges: u64,
     /// A power of two, at most half full.
     slots: Vec<P>,
-    /// The number of the state in each slot, once somebody asks for one.
-    numbers: OnceLock<Vec<u32>>,
+    /// The rank of the state in each slot, computed when a rank is first needed.
+    ranks: OnceLock<Vec<u32>>,
 }
 
-/// Why not everything was reached.
+/// Why an exploration is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReachError {
-    /// The next states do not fit.
+    /// The states do not fit into the memory limit.
     TooLarge {
-        /// How many there were by then.
+        /// The number of states found by then.
         states: u64,
-        /// What the lists would have taken next.
+        /// The bytes that the lists would have needed next.
         bytes: u64,
     },
     /// The watcher stopped it.
@@ -59,37 +59,37 @@ impl fmt::Display for ReachError {
 
 impl std::error::Error for ReachError {}
 
-/// Room for the states of a classic Klotski component, four times over: then one in ten finds its first slot taken, and
-/// one in five would in half of that. Where that is too much, fewer.
+/// The initial slots: four times the states of a classic Klotski component. One state in ten then finds its first slot
+/// taken; with half the slots it would be one in five. A tight memory limit halves them down to [`LEAST_SLOTS`].
 const FIRST_SLOTS: usize = 1 << 17;
 const LEAST_SLOTS: usize = 1 << 10;
-/// States that are expanded before anything is looked up: the lookups of their successors do not wait for each other.
+/// States that are expanded before their successors are looked up, so that the lookups overlap.
 const BATCH: usize = 32;
 
-/// The states while they are found.
-struct Finding<P> {
+/// The states found so far.
+struct StateTable<P> {
     start: P,
     slots: Vec<P>,
-    /// Those found, and room for those to come.
+    /// The states, and room for more.
     states: Vec<P>,
     count: usize,
     most_bytes: Option<u64>,
 }
 
-impl<P: Copy + Eq + Hash> Finding<P> {
+impl<P: Copy + Eq + Hash> StateTable<P> {
     fn new(start: P, most_bytes: Option<u64>) -> Result<Self, ReachError> {
-        let mut finding = Finding { start, slots: Vec::new(), states: vec![start], count: 1, most_bytes };
+        let mut table = StateTable { start, slots: Vec::new(), states: vec![start], count: 1, most_bytes };
         let mut slots = FIRST_SLOTS;
-        while slots > LEAST_SLOTS && finding.fitting(slots).is_err() {
+        while slots > LEAST_SLOTS && table.check_limit(slots).is_err() {
             slots /= 2;
         }
-        finding.fitting(slots)?;
-        finding.make_slots(slots);
-        Ok(finding)
+        table.check_limit(slots)?;
+        table.rehash(slots);
+        Ok(table)
     }
 
-    /// Refuses a table of so many slots if it does not fit, with the numbers that somebody may ask for.
-    fn fitting(&self, slots: usize) -> Result<(), ReachError> {
+    /// Refuses a table of `slots` slots that, with all ranks, exceeds the limit.
+    fn check_limit(&self, slots: usize) -> Result<(), ReachError> {
         let bytes = (slots * (size_of::<P>() + 4) + slots / 2 * size_of::<P>()) as u64;
         if self.most_bytes.is_some_and(|most| bytes > most) || slots / 2 > u32::MAX as usize {
             return Err(ReachError::TooLarge { states: self.count as u64, bytes });
@@ -97,7 +97,7 @@ impl<P: Copy + Eq + Hash> Finding<P> {
         Ok(())
     }
 
-    fn make_slots(&mut self, slots: usize) {
+    fn rehash(&mut self, slots: usize) {
         self.slots = Vec::new();
         self.slots = vec![self.start; slots];
         self.states.resize(slots / 2 + 1, self.start);
@@ -108,7 +108,7 @@ impl<P: Copy + Eq + Hash> Finding<P> {
         }
     }
 
-    /// Makes sure that so many more states leave the table half empty.
+    /// Makes sure that the table is at most half full with `more` states.
     #[inline]
     fn make_room(&mut self, more: usize) -> Result<(), ReachError> {
         if 2 * (self.count + more) > self.slots.len() { self.grow(more) } else { Ok(()) }
@@ -117,15 +117,14 @@ impl<P: Copy + Eq + Hash> Finding<P> {
     #[cold]
     fn grow(&mut self, more: usize) -> Result<(), ReachError> {
         let slots = (2 * (self.count + more)).next_power_of_two().max(4 * self.slots.len());
-        self.fitting(slots)?;
-        self.make_slots(slots);
+        self.check_limit(slots)?;
+        self.rehash(slots);
         Ok(())
     }
 
-    /// Adds a state unless it is there. Nothing here depends on which it is but a number, since nobody could predict
-    /// it.
+    /// Inserts a state if it is new. Whether it is new is unpredictable, so no branch depends on it.
     #[inline]
-    fn meet(&mut self, packed: P) {
+    fn insert(&mut self, packed: P) {
         let at = find(&self.slots, self.start, packed);
         let is_new = self.slots[at] != packed;
         self.slots[at] = packed;
@@ -134,14 +133,14 @@ impl<P: Copy + Eq + Hash> Finding<P> {
     }
 }
 
-/// The slot that holds a state, or the first free one that could.
+/// The slot that holds a state, or the empty one where it belongs.
 #[inline]
 fn find<P: Copy + Eq + Hash>(slots: &[P], start: P, packed: P) -> usize {
     let last = slots.len() - 1;
     let mut at = FxBuildHasher.hash_one(packed) as usize & last;
     while (slots[at] != packed) & (slots[at] != start) {
-        // Whether a state is known cannot be predicted, and that its slot is taken by another one is rare. Told so, the
-        // compiler makes one branch of the two comparisons.
+        // Whether a state is known is unpredictable, but a collision is rare. With this hint the compiler makes one
+        // branch of the two comparisons.
         cold_path();
         at = (at + 1) & last;
     }
@@ -149,10 +148,10 @@ fn find<P: Copy + Eq + Hash>(slots: &[P], start: P, packed: P) -> usize {
 }
 
 impl<P: Copy + Eq + Hash> Reached<P> {
-    /// Everything that can be reached from a state, if the lists take at most `most_bytes`.
+    /// Finds all states that can be reached from `start`, if the lists take at most `most_bytes`.
     ///
     /// # Errors
-    /// If there is more, or the watcher stops it.
+    /// If the lists exceed the limit, or the watcher stops it.
     pub fn from<S: StateSpace<Packed = P>>(
         space: &S,
         start: &S::State,
@@ -182,27 +181,27 @@ impl<P: Copy + Eq + Hash> Reached<P> {
         })
     }
 
-    /// The same, given what adds the successors of some states.
+    /// [`Reached::from`], with a function that adds the successors of some states.
     fn by(
         start: P,
         successors: impl Fn(&[P], &mut Batch<P>),
         most_bytes: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self, ReachError> {
-        let mut finding = Finding::new(start, most_bytes)?;
+        let mut table = StateTable::new(start, most_bytes)?;
         let mut ends = vec![1];
         let (mut edges, mut next, mut unwatched) = (0, 0, 0);
         let mut batch = Batch::default();
         loop {
-            let end = finding.count;
+            let end = table.count;
             while next < end {
                 let some = next..end.min(next + BATCH);
                 next = some.end;
                 unwatched += some.len() as u64;
-                successors(&finding.states[some], &mut batch);
+                successors(&table.states[some], &mut batch);
                 edges += batch.items().len() as u64;
-                finding.make_room(batch.items().len())?;
-                batch.items().iter().for_each(|&successor| finding.meet(successor));
+                table.make_room(batch.items().len())?;
+                batch.items().iter().for_each(|&successor| table.insert(successor));
                 batch.clear();
                 if unwatched >= WATCH_EVERY {
                     if watcher.watch(unwatched) == ControlFlow::Break(()) {
@@ -211,47 +210,47 @@ impl<P: Copy + Eq + Hash> Reached<P> {
                     unwatched = 0;
                 }
             }
-            if finding.count == end {
+            if table.count == end {
                 break;
             }
-            ends.push(finding.count);
+            ends.push(table.count);
         }
-        let Finding { slots, mut states, count, .. } = finding;
+        let StateTable { slots, mut states, count, .. } = table;
         states.truncate(count);
-        Ok(Reached { states, ends, edges, slots, numbers: OnceLock::new() })
+        Ok(Reached { states, ends, edges, slots, ranks: OnceLock::new() })
     }
 
-    fn numbers(&self) -> &[u32] {
-        self.numbers.get_or_init(|| {
-            let mut numbers = vec![0; self.slots.len()];
-            for (number, &packed) in self.states.iter().enumerate().skip(1) {
-                numbers[find(&self.slots, self.states[0], packed)] = number as u32;
+    fn ranks(&self) -> &[u32] {
+        self.ranks.get_or_init(|| {
+            let mut ranks = vec![0; self.slots.len()];
+            for (rank, &packed) in self.states.iter().enumerate().skip(1) {
+                ranks[find(&self.slots, self.states[0], packed)] = rank as u32;
             }
-            numbers
+            ranks
         })
     }
 
-    /// How many states have each distance from the start.
+    /// The number of states at each distance from the start.
     pub fn depths(&self) -> Vec<u64> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).map(|(begin, end)| (end - begin) as u64).collect()
     }
 
-    /// How many moves were looked at.
+    /// The number of moves generated.
     pub fn edges(&self) -> u64 {
         self.edges
     }
 
-    /// The numbers of the states with the greatest distance from the start.
+    /// The ranks of the states with the greatest distance from the start.
     pub fn farthest(&self) -> std::ops::Range<usize> {
         let begin = self.ends.len().checked_sub(2).map_or(0, |before| self.ends[before]);
         begin..self.states.len()
     }
 
-    /// What the lists take.
+    /// The bytes that the lists take.
     pub fn bytes(&self) -> u64 {
-        let numbers = self.numbers.get().map_or(0, |numbers| 4 * numbers.len());
-        ((self.states.capacity() + self.slots.len()) * size_of::<P>() + numbers) as u64
+        let ranks = self.ranks.get().map_or(0, |ranks| 4 * ranks.len());
+        ((self.states.capacity() + self.slots.len()) * size_of::<P>() + ranks) as u64
     }
 }
 
@@ -276,10 +275,10 @@ where
             return Some(0);
         }
         let at = find(&self.slots, start, packed);
-        (self.slots[at] == packed).then(|| self.numbers()[at] as usize)
+        (self.slots[at] == packed).then(|| self.ranks()[at] as usize)
     }
 
-    /// Few of the goals may be in reach, and there may be many.
+    /// Tests all states: the space may have many goals of which few are reachable.
     fn goals(&self, space: &S, visit: impl FnMut(usize)) {
         (0..self.states.len()).filter(|&rank| space.is_goal(&space.unpack(self.states[rank]))).for_each(visit);
     }

@@ -11,7 +11,7 @@ fn leads_back<S: Keyed>(space: &S, state: &S::State, came_by: Option<S::Move>, m
     space.pack(&before) == space.pack(&after(space, state, m))
 }
 
-/// Whether a move may be left out after `came_by`: the two can be made in either order, and `came_by` goes last.
+/// Whether a move may be omitted after `came_by`: the two commute, and `came_by` is the one to come last.
 fn is_transposition<S: Keyed>(space: &S, state: &S::State, came_by: S::Move, m: S::Move) -> bool {
     let after = after(space, state, m);
     let mut other_way = state.clone();
@@ -23,7 +23,7 @@ fn is_transposition<S: Keyed>(space: &S, state: &S::State, came_by: S::Move, m: 
         && space.transposition_order(m) < space.transposition_order(came_by)
 }
 
-/// What is listed are the moves, perhaps without the one that leads back.
+/// Checks that `each_move` lists the moves, perhaps without the one that leads back.
 fn check_each_move<S: Keyed>(space: &S, state: &S::State, came_by: Option<S::Move>) {
     let mut listed = Vec::new();
     let mut visits = 0;
@@ -42,7 +42,7 @@ fn check_each_move<S: Keyed>(space: &S, state: &S::State, came_by: Option<S::Mov
     assert!(listed.is_empty(), "each_move() has no others after {came_by:?}: {listed:?}");
 }
 
-/// The successors are those of the moves, perhaps without the one that leads back and some transpositions.
+/// Checks that `each_successor` follows the moves, perhaps without the one that leads back and some transpositions.
 fn check_each_successor<S: Keyed>(space: &S, state: &S::State, came_by: Option<S::Move>) {
     let mut found = Vec::new();
     let mut visits = 0;
@@ -68,12 +68,12 @@ fn check_each_successor<S: Keyed>(space: &S, state: &S::State, came_by: Option<S
     assert!(found.is_empty(), "each_successor() has no others after {came_by:?}: {found:?}");
 }
 
-/// The successors of many states at once are those of one after the other.
+/// Checks that `each_successor_of_many` gives the successors of one state after the other.
 fn check_each_successor_of_many<S: Keyed>(space: &S, state: &S::State) {
     let reached_by = |m: S::Move| (space.key(&after(space, state, m)), Some(m));
     let around: Vec<_> =
         std::iter::once((space.key(state), None)).chain(space.moves(state).into_iter().map(reached_by)).collect();
-    // More than a space takes at a time.
+    // More states than a space handles at a time.
     let states: Vec<_> = around.iter().copied().cycle().take(around.len() + 20).collect();
     let (mut together, mut alone, mut visits) = (Vec::new(), Vec::new(), 0);
     let count = space.each_successor_of_many(
@@ -86,7 +86,7 @@ fn check_each_successor_of_many<S: Keyed>(space: &S, state: &S::State) {
     );
     assert!(
         visits <= states.len() * S::MAX_VISITS,
-        "each_successor_of_many() makes at most MAX_VISITS visits for each"
+        "each_successor_of_many() makes at most MAX_VISITS visits for each state"
     );
     let counts = states.iter().enumerate().map(|(at, &(key, came_by))| {
         let found = |m, key, is_move: bool| alone.extend(is_move.then_some((at, m, key)));
@@ -116,7 +116,7 @@ pub fn check_keyed<S: Keyed>(space: &S, state: &S::State) {
         let (after, key_after) = (space.pack(&walk), space.key(&walk));
         check_each_move(space, &walk, Some(m));
         check_each_successor(space, &walk, Some(m));
-        assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves room for a code");
+        assert_eq!(key_after[0] >> (64 - S::CODE_BITS), 0, "a key leaves the bits of a code free");
         assert!(S::KEY_WORDS == 2 || key_after[1] == 0, "a key of one word has no second one");
         if S::DENSE_KEYS {
             let fits = key_after[0] < space.key_bound() && S::KEY_WORDS == 1 && S::CODE_BITS <= 8;
@@ -127,10 +127,10 @@ pub fn check_keyed<S: Keyed>(space: &S, state: &S::State) {
             after,
             "state_of_key after key is the same state, after {m:?}"
         );
-        assert_eq!(key_after == key, after == packed, "two states have two keys");
+        assert_eq!(key_after == key, after == packed, "different states have different keys");
         let mut back = walk.clone();
         space.retrace(&mut back, m);
-        assert_eq!(space.pack(&back), packed, "retrace of {m:?} leads to where it came from");
+        assert_eq!(space.pack(&back), packed, "retrace of {m:?} restores the state before it");
         space.undo(&mut walk, m, undo);
     }
 }

@@ -1,11 +1,10 @@
-//! A*: the engine is chosen once, at the start of a search.
+//! A*, with one of three engines, chosen at the start of a search.
 //!
 //! Packed A* ([`super::packed_astar`]) needs a space with keys, a heuristic that is known to be consistent and has no
-//! fractions, and ties broken towards low `h`. Arena A* ([`super::arena`]) takes every other space and heuristic with
-//! that tie-break. Ties in the order of discovery need the eager engine ([`super::best_first`]), which also takes every
-//! count.
+//! fractions, and [`TieBreak::LowH`]. Arena A* ([`super::arena`]) takes every other space and heuristic with that
+//! tie-break. The other tie-breaks need the eager engine ([`super::best_first`]), which also takes all counts.
 
-use super::arena::{Arena, InSpace};
+use super::arena::{ArenaAstar, SpaceProblem};
 use super::best_first::{BestFirst, Order};
 use super::open::TieBreak;
 use super::packed_astar::PackedAstar;
@@ -16,12 +15,13 @@ use crate::indexed::index_bound;
 use crate::keyed::Keyed;
 use crate::space::{AbilityVisitor, Cost, StateSpace};
 
-/// A*: a cheapest path if the heuristic is admissible, and that is claimed only if it is known to be.
+/// A*: a cheapest path if the heuristic is admissible. The report says `optimal` only if it is known to be.
 ///
-/// A space with keys ([`Keyed`]), a consistent heuristic and [`TieBreak::LowH`] get the fastest engine.
+/// The fastest engine needs a space with keys ([`Keyed`]), a consistent heuristic and [`TieBreak::LowH`].
+///
 /// With [`TieBreak::LowH`], states are looked up when they are expanded and not when they are generated: the open list
 /// may hold a state twice, and some counts are not taken ([`Stats::generated_not_closed`]); [`eager_astar`] takes them
-/// all. A heuristic that declares nothing is watched: if it takes an inconsistent step, states are reopened
+/// all. If a heuristic that is not known to be consistent turns out inconsistent, states are reopened
 /// ([`Stats::reopened`]).
 ///
 /// ```
@@ -41,16 +41,16 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
 ) -> AstarSearch<'a, S> {
     let engine = match tie {
         TieBreak::LowH => packed_astar(space, &start, heuristic, limits).unwrap_or_else(|| {
-            let problem = InSpace { space, heuristic };
-            Box::new(Arena::new(problem, space.pack(&start), index_bound(space), limits))
+            let problem = SpaceProblem { space, heuristic };
+            Box::new(ArenaAstar::new(problem, space.pack(&start), index_bound(space), limits))
         }),
         TieBreak::Fifo | TieBreak::Lifo => Box::new(eager_astar(space, start, heuristic, tie, limits)),
     };
     AstarSearch { engine }
 }
 
-/// The fastest engine of [`astar`], where it can be used: the space has keys ([`Keyed`]), and the heuristic is known to
-/// be consistent and has no fractions. For programs that compile nothing else for a type of heuristic.
+/// The fastest engine of [`astar`]; `None` unless the space has keys ([`Keyed`]), and the heuristic is known to be
+/// consistent and has no fractions. For programs that compile no other engine for a type of heuristic.
 pub fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: &S::State,
@@ -81,8 +81,8 @@ pub fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
     is_known.then(|| space.abilities(Choice { start, heuristic, limits, engine: None }).engine)?
 }
 
-/// A* that looks up every successor as soon as it is produced, and opens a closed state again that turns out to be
-/// cheaper: right with every admissible heuristic, and all counts are taken.
+/// A* that looks up every successor when it is generated, and reopens a closed state to which it finds a cheaper path:
+/// optimal with every admissible heuristic, and takes all counts.
 pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -123,7 +123,7 @@ impl<S: StateSpace> Search<S> for AstarSearch<'_, S> {
         self.engine.each_closed(visit)
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.engine.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.engine.set_signal(signal);
     }
 }

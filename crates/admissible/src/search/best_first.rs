@@ -1,18 +1,18 @@
-//! Best-first search: A* and its relatives, which differ only in the key of the open list.
+//! Eager best-first search: A* and its relatives, which differ only in the key of the open list.
 //!
-//! Hart, Nilsson and Raphael (1968). A state that turns out to be cheaper than when it was closed is opened again, so
-//! an inconsistent heuristic costs time and never the optimum. Nodes keep no `h`: it is worked out again when a node is
-//! expanded, which is cheaper than the memory, and its successors get theirs incrementally.
+//! Hart, Nilsson and Raphael (1968). Every successor is looked up when it is generated. A closed state to which a
+//! cheaper path is found is reopened, so an inconsistent heuristic costs time but never optimality. Nodes store no `h`:
+//! it is computed again when a node is expanded, which is cheaper than the memory; successors get theirs incrementally.
 
-use super::closed::{Full, Met, NodeId, Nodes};
+use super::closed::{Full, Lookup, NodeId, Nodes};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop, Weight};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::heuristic::{Heuristic, Properties, Zero};
 use crate::space::{Cost, StateSpace};
 
-/// A* as many courses teach it, which never opens a closed state again: a cheapest path only if the heuristic is
-/// consistent. It is here to show what the others are spared.
+/// A* that never reopens a closed state, as it is often taught: a cheapest path only if the heuristic is consistent. It
+/// is here for comparison.
 pub fn astar_without_reopening<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -22,12 +22,12 @@ pub fn astar_without_reopening<'a, S: StateSpace, H: Heuristic<S>>(
 ) -> BestFirst<'a, S, H> {
     let mut search = BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits);
     search.reopens = false;
-    // Without reopening, whatever follows from an admissible heuristic follows only from a consistent one.
+    // Without reopening, admissibility proves nothing unless the heuristic is also consistent.
     search.properties.admissible &= search.properties.consistent;
     search
 }
 
-/// Uniform-cost search (Dijkstra's algorithm): A* with nothing to guide it.
+/// Uniform-cost search (Dijkstra's algorithm): A* without a heuristic.
 pub fn ucs<'a, S: StateSpace>(space: &'a S, start: S::State, tie: TieBreak, limits: &Limits) -> BestFirst<'a, S, Zero> {
     BestFirst::new(space, start, &Zero, Order::Weighted(Weight::ONE), tie, limits)
 }
@@ -45,7 +45,7 @@ pub fn wastar<'a, S: StateSpace, H: Heuristic<S>>(
     BestFirst::new(space, start, heuristic, Order::Weighted(weight), tie, limits)
 }
 
-/// Greedy best-first search: ordered by `h` alone. Fast, and promises nothing.
+/// Greedy best-first search: ordered by `h` alone. Fast, but without a guarantee.
 pub fn greedy<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -56,7 +56,7 @@ pub fn greedy<'a, S: StateSpace, H: Heuristic<S>>(
     BestFirst::new(space, start, heuristic, Order::Greedy, tie, limits)
 }
 
-/// What the open list may grow by in one expansion.
+/// The bytes by which the open list may grow in one expansion.
 pub(super) const MARGIN: u64 = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +81,9 @@ pub struct BestFirst<'a, S: StateSpace, H: Heuristic<S>> {
     layers: LayerCounts,
     /// The largest key that does not raise the lower bound.
     layer_end: u64,
-    /// Successors whose cost did not fit were left out.
+    /// Whether successors were skipped because their `g` does not fit into [`Cost`].
     overflowed: bool,
-    /// Successors were left out because the heuristic called them dead ends.
+    /// Whether successors were skipped because the heuristic called them dead ends.
     dead_ends: bool,
     last: Option<NodeId>,
     outcome: Option<Outcome<S::Move>>,
@@ -117,10 +117,10 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             outcome: None,
         };
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start));
-        match (estimate.units(), search.nodes.meet(space, space.pack(&start), 0, None)) {
+        match (estimate.units(), search.nodes.find_or_insert(space, space.pack(&start), 0, None)) {
             (Some(h), Err(Full)) => search.stop_at(Stop::Memory, search.bound_of(search.key(0, h))),
             (None, Err(Full)) => search.stop_at(Stop::Memory, 0),
-            (Some(h), Ok(Met::Now(id) | Met::Before(id))) => {
+            (Some(h), Ok(Lookup::New(id) | Lookup::Known(id))) => {
                 search.frontier = 1;
                 search.open.push(search.key(0, h), h, id);
             }
@@ -141,7 +141,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         }
     }
 
-    /// The key of the next open node; entries of nodes that were closed in the meantime are dropped.
+    /// The key of the next open node, after dropping entries of nodes that were closed in the meantime.
     #[inline]
     fn least_key(&mut self) -> Option<u64> {
         while let Some((key, id)) = self.open.peek() {
@@ -153,8 +153,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         None
     }
 
-    /// What every solution costs at least if no open node has a smaller key: some open node lies on a cheapest path
-    /// with `g + h` at most its cost, and `key <= weight * (g + h)`.
+    /// A lower bound of the cost of every solution, if no open node has a smaller key: some open node lies on a
+    /// cheapest path, so its `g + h` is at most the optimal cost, and `key <= weight * (g + h)`.
     fn bound_of(&self, key: u64) -> Cost {
         match self.order {
             Order::Weighted(weight) if self.properties.admissible => {
@@ -165,7 +165,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         }
     }
 
-    /// Notes that no open node has a key below this; true if that raised the lower bound.
+    /// Raises the lower bound, given that no open node has a key below this; true if it rose.
     #[cold]
     fn raise_bound(&mut self, key: u64) -> bool {
         let bound = self.bound_of(key);
@@ -233,7 +233,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
         Progress::Ended
     }
 
-    /// Produces the successors of a node that was just popped.
+    /// Generates the successors of a node that was just popped.
     #[inline]
     fn expand(&mut self, id: NodeId, state: &mut S::State) -> Result<(), Full> {
         let (space, heuristic) = (self.space, self.heuristic);
@@ -258,13 +258,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
                 self.dead_ends = true;
                 continue;
             };
-            match self.nodes.meet(space, packed, next_g, Some(id))? {
-                Met::Now(next) => {
+            match self.nodes.find_or_insert(space, packed, next_g, Some(id))? {
+                Lookup::New(next) => {
                     self.stats.generated_not_closed += 1;
                     self.frontier += 1;
                     self.open.push(self.key(next_g, next_h), next_h, next);
                 }
-                Met::Before(next) => {
+                Lookup::Known(next) => {
                     let closed = self.nodes.is_closed(next);
                     self.stats.generated_not_closed += u64::from(!closed);
                     if next_g >= self.nodes.g(next) || self.order == Order::Greedy || (closed && !self.reopens) {
@@ -308,11 +308,11 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
                 return self.solved(id);
             }
             self.nodes.close(id);
-            // A few successors more than the limit allows are taken for granted.
+            // Reserve what the open list may grow by in this expansion.
             let left = self.limit.saturating_sub(self.open.bytes() + MARGIN);
             self.nodes.set_limit(left);
             if self.nodes.bytes() > left || self.expand(id, &mut state) == Err(Full) {
-                // What the open nodes say is no bound: the successors that did not fit are not among them.
+                // The open nodes give no bound: successors that did not fit are missing.
                 self.stop_at(self.nodes.why_full(), self.stats.layer);
                 return Progress::Ended;
             }
@@ -337,8 +337,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
         }
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.nodes.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.nodes.set_signal(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {

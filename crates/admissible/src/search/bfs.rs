@@ -1,16 +1,16 @@
 //! Breadth-first search: a path of fewest moves.
 //!
-//! The arena of nodes is the queue: nodes are expanded in the order in which they were met. Goals are noticed when they
-//! are met, a layer earlier than when they would be expanded.
+//! The arena of nodes is the queue: nodes are expanded in the order of discovery. The goal test comes when a state is
+//! generated, a layer before it would be expanded.
 
-use super::closed::{Full, Met, NodeId, Nodes};
+use super::closed::{Full, Lookup, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::space::{Cost, StateSpace};
 
-/// Breadth-first search. Its path is a cheapest one, and is called so, if every move that it saw costs 1.
-pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) -> Bfs<'a, S> {
-    let mut search = Bfs {
+/// Breadth-first search. Its path is a cheapest one, and reported as optimal, if every move that it generated costs 1.
+pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) -> BfsSearch<'a, S> {
+    let mut search = BfsSearch {
         space,
         nodes: Nodes::new(space, limits.bytes),
         next: 0,
@@ -20,7 +20,7 @@ pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) ->
         stats: Stats::default(),
         outcome: None,
     };
-    if search.nodes.meet(space, space.pack(&start), 0, None) == Err(Full) {
+    if search.nodes.find_or_insert(space, space.pack(&start), 0, None) == Err(Full) {
         search.stop(Stop::Memory);
     } else if space.is_goal(&start) {
         search.solved(0);
@@ -31,7 +31,7 @@ pub fn bfs<'a, S: StateSpace>(space: &'a S, start: S::State, limits: &Limits) ->
 }
 
 /// A breadth-first search under way; see [`bfs`].
-pub struct Bfs<'a, S: StateSpace> {
+pub struct BfsSearch<'a, S: StateSpace> {
     space: &'a S,
     nodes: Nodes<S::Packed>,
     next: NodeId,
@@ -43,7 +43,7 @@ pub struct Bfs<'a, S: StateSpace> {
     outcome: Option<Outcome<S::Move>>,
 }
 
-impl<S: StateSpace> Bfs<'_, S> {
+impl<S: StateSpace> BfsSearch<'_, S> {
     fn measure(&mut self) {
         self.stats.stored = self.nodes.len() as u64;
         self.stats.bytes = self.nodes.bytes();
@@ -64,7 +64,7 @@ impl<S: StateSpace> Bfs<'_, S> {
     }
 }
 
-impl<S: StateSpace> Search<S> for Bfs<'_, S> {
+impl<S: StateSpace> Search<S> for BfsSearch<'_, S> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
@@ -79,7 +79,7 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
             }
             let id = self.next;
             if id == self.layer_end {
-                // Every state nearer than the next layer was met and is no goal; moves cost at least 1.
+                // All states up to this layer were generated and none is a goal; moves cost at least 1.
                 self.layer_end = self.nodes.len() as NodeId;
                 self.stats.layer += 1;
                 self.expanded_in_earlier_layers = self.stats.expanded;
@@ -96,21 +96,21 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
                 self.unit_costs &= cost == 1;
                 let g = self.nodes.g(id).saturating_add(cost);
                 let undo = space.apply(&mut state, m);
-                let met = self.nodes.meet(space, space.pack(&state), g, Some(id));
-                let goal = matches!(met, Ok(Met::Now(_))) && space.is_goal(&state);
+                let met = self.nodes.find_or_insert(space, space.pack(&state), g, Some(id));
+                let goal = matches!(met, Ok(Lookup::New(_))) && space.is_goal(&state);
                 space.undo(&mut state, m, undo);
                 match met {
                     Err(Full) => {
                         self.stop(self.nodes.why_full());
                         return Progress::Ended;
                     }
-                    Ok(Met::Now(next)) => {
+                    Ok(Lookup::New(next)) => {
                         self.stats.generated_not_closed += 1;
                         if goal {
                             return self.solved(next);
                         }
                     }
-                    Ok(Met::Before(next)) => {
+                    Ok(Lookup::Known(next)) => {
                         self.stats.generated_not_closed += u64::from(!self.nodes.is_closed(next));
                     }
                 }
@@ -139,8 +139,8 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
         self.outcome = Some(Outcome::Stopped { why, lower_bound: self.stats.layer });
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.nodes.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.nodes.set_signal(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
@@ -155,7 +155,7 @@ impl<S: StateSpace> Search<S> for Bfs<'_, S> {
         })
     }
 
-    /// Those that wait to be expanded are no goals either, and nothing that they lead to is nearer than the answer.
+    /// The open states are no goals either, and their successors are no nearer than the solution.
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         self.nodes.each(|_, _| true, visit);
         true

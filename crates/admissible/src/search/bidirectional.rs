@@ -1,13 +1,14 @@
 //! Bidirectional search: near-optimal bidirectional search (NBS), front to end.
 //!
-//! Chen, Holte, Zilles and Sturtevant (2017). A pair of states, one open on each side, must have one of the two
-//! expanded if `lb(u, v) = max(f(u), f(v), g(u) + g(v) + least cost of a move)` is below the optimum. NBS expands both
-//! states of a pair with the least `lb`, so it expands at most twice what any algorithm must. Each side keeps the
-//! states whose `f` is within the bound in a queue by `g` (*ready*) and the others in a queue by `f` (*waiting*). The
-//! bound only rises; when it reaches the cost of the best meeting, that meeting is optimal.
+//! Chen, Holte, Zilles and Sturtevant (2017). Let `u` and `v` be open states, one on each side, with
+//! `lb(u, v) = max(f(u), f(v), g(u) + g(v) + least cost of a move)`. If `lb(u, v)` is below the optimum, any algorithm
+//! must expand one of the two. NBS expands both states of a pair with the least `lb`, so it expands at most twice as
+//! many as it must. Each side keeps the states whose `f` is within the bound in a queue by `g` (*ready*) and the others
+//! in a queue by `f` (*waiting*). The bound only rises; when it reaches the cost of the best path found, that path is
+//! optimal.
 
 use super::best_first::MARGIN;
-use super::closed::{Full, Met, NodeId, Nodes};
+use super::closed::{Full, Lookup, NodeId, Nodes};
 use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
@@ -15,7 +16,7 @@ use crate::backward::Backward;
 use crate::heuristic::Heuristic;
 use crate::space::{Cost, StateSpace};
 
-/// The goals of the space are too many to list, so it cannot be searched from them.
+/// The space has too many goals to list, so it cannot be searched backward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoGoals;
 
@@ -28,8 +29,7 @@ impl std::fmt::Display for NoGoals {
 impl std::error::Error for NoGoals {}
 
 /// Bidirectional search: a cheapest path, if both heuristics are admissible. `to_goal` estimates the cost from a state
-/// to a goal, `from_start` the cost from the start to a state; [`Zero`](crate::heuristic::Zero) serves where there is
-/// none.
+/// to a goal, `from_start` the cost from the start to a state; use [`Zero`](crate::heuristic::Zero) if you have none.
 ///
 /// # Errors
 /// If the space cannot list its goals.
@@ -62,8 +62,8 @@ pub fn bidirectional<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
     };
     let goals = space.goals().ok_or(NoGoals)?;
     let mut reach = || -> Result<(), Full> {
-        search.reach(Way::Forward, &start, 0, None)?;
-        goals.iter().try_for_each(|goal| search.reach(Way::Backward, goal, 0, None))
+        search.reach(Direction::Forward, &start, 0, None)?;
+        goals.iter().try_for_each(|goal| search.reach(Direction::Backward, goal, 0, None))
     };
     if reach() == Err(Full) {
         search.stop(Stop::Memory);
@@ -79,31 +79,31 @@ pub struct Bidirectional<'a, S: StateSpace, F, B> {
     to_goal: &'a F,
     from_start: &'a B,
     admissible: bool,
-    /// Bytes that everything may take.
+    /// Bytes that all lists may take together.
     limit: u64,
     forward: Side<S::Packed>,
     backward: Side<S::Packed>,
     /// No solution costs less.
     bound: u64,
-    /// The cheapest meeting so far: its cost and its node on either side.
+    /// The cheapest path so far: its cost, and the node on either side where the two halves meet.
     best: Option<(u64, NodeId, NodeId)>,
-    /// The second of a pair, if the first was the last thing that was asked for.
+    /// The second state of a pair whose first has been expanded.
     pending: Option<NodeId>,
     overflowed: bool,
     dead_ends: bool,
     layers: LayerCounts,
-    last: Option<(Way, NodeId)>,
+    last: Option<(Direction, NodeId)>,
     stats: Stats,
     outcome: Option<Outcome<S::Move>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Forward,
     Backward,
 }
 
-/// The states met from one end.
+/// The states reached from one end.
 struct Side<P> {
     nodes: Nodes<P>,
     waiting: Open,
@@ -116,7 +116,7 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
         Side { nodes, waiting: Open::new(TieBreak::Fifo), ready: Open::new(TieBreak::Lifo), frontier: 0 }
     }
 
-    /// The least `f` that waits; entries of closed nodes are dropped.
+    /// The least waiting `f`, after dropping entries of closed nodes.
     fn least_waiting(&mut self) -> Option<u64> {
         while let Some((f, id)) = self.waiting.peek() {
             if !self.nodes.is_closed(id) {
@@ -127,7 +127,7 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
         None
     }
 
-    /// The least `g` that is ready; entries of closed nodes, and of nodes that have become cheaper, are dropped.
+    /// The least ready `g`, after dropping entries of closed nodes and of nodes with a smaller `g` by now.
     fn least_ready(&mut self) -> Option<(u64, NodeId)> {
         while let Some((g, id)) = self.ready.peek() {
             if !self.nodes.is_closed(id) && u64::from(self.nodes.g(id)) == g {
@@ -138,8 +138,8 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
         None
     }
 
-    /// Makes everything ready that waits with an `f` of at most `bound`, within so many bytes: that may be most of what
-    /// there is.
+    /// Moves all waiting states with an `f` of at most `bound` to `ready`, within `most_bytes`: that may be most
+    /// states.
     fn ready_up_to(&mut self, bound: u64, most_bytes: u64) -> Result<(), Full> {
         while self.least_waiting().is_some_and(|f| f <= bound) {
             if self.bytes() > most_bytes {
@@ -161,13 +161,13 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
 }
 
 impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
-    /// Notes that a state was reached from one end at cost `g`.
-    fn reach(&mut self, way: Way, state: &S::State, g: Cost, parent: Option<NodeId>) -> Result<(), Full> {
-        let estimate = match way {
-            Way::Forward => {
+    /// Records that a state was reached from one end at cost `g`.
+    fn reach(&mut self, direction: Direction, state: &S::State, g: Cost, parent: Option<NodeId>) -> Result<(), Full> {
+        let estimate = match direction {
+            Direction::Forward => {
                 self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(self.to_goal.scale())
             }
-            Way::Backward => self
+            Direction::Backward => self
                 .from_start
                 .estimate(self.from_start.evaluate(self.space, state))
                 .rounded_up(self.from_start.scale()),
@@ -177,17 +177,17 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
             return Ok(());
         };
         let packed = self.space.pack(state);
-        let (side, other) = match way {
-            Way::Forward => (&mut self.forward, &self.backward),
-            Way::Backward => (&mut self.backward, &self.forward),
+        let (side, other) = match direction {
+            Direction::Forward => (&mut self.forward, &self.backward),
+            Direction::Backward => (&mut self.backward, &self.forward),
         };
-        let id = match side.nodes.meet(self.space, packed, g, parent)? {
-            Met::Now(id) => {
+        let id = match side.nodes.find_or_insert(self.space, packed, g, parent)? {
+            Lookup::New(id) => {
                 side.frontier += 1;
                 self.stats.generated_not_closed += 1;
                 id
             }
-            Met::Before(id) => {
+            Lookup::Known(id) => {
                 let closed = side.nodes.is_closed(id);
                 self.stats.generated_not_closed += u64::from(!closed);
                 let Some(parent) = parent.filter(|_| g < side.nodes.g(id)) else { return Ok(()) };
@@ -202,18 +202,18 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
             }
         };
         side.waiting.push(u64::from(g) + u64::from(h), 0, id);
-        if let Some(twin) = other.nodes.find(self.space, packed) {
-            let cost = u64::from(g) + u64::from(other.nodes.g(twin));
+        if let Some(meeting) = other.nodes.find(self.space, packed) {
+            let cost = u64::from(g) + u64::from(other.nodes.g(meeting));
             if self.best.is_none_or(|(least, ..)| cost < least) {
-                let (here, there) = if way == Way::Forward { (id, twin) } else { (twin, id) };
-                self.best = Some((cost, here, there));
+                let (forward, backward) = if direction == Direction::Forward { (id, meeting) } else { (meeting, id) };
+                self.best = Some((cost, forward, backward));
             }
         }
         Ok(())
     }
 
-    /// The pair to expand next, after the bound was raised as far as it goes; `None` when one side has nothing left or
-    /// the best meeting is as cheap as the bound.
+    /// The pair to expand next, after raising the bound as far as possible; `None` if one side has no open state, or
+    /// the bound has reached the cost of the best path.
     fn next_pair(&mut self) -> Result<Option<(NodeId, NodeId)>, Full> {
         loop {
             if self.best.is_some_and(|(cost, ..)| self.bound >= cost) {
@@ -240,15 +240,15 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
         }
     }
 
-    fn expand(&mut self, way: Way, id: NodeId) -> Result<(), Full> {
-        let (side, other) = match way {
-            Way::Forward => (&mut self.forward, &self.backward),
-            Way::Backward => (&mut self.backward, &self.forward),
+    fn expand(&mut self, direction: Direction, id: NodeId) -> Result<(), Full> {
+        let (side, other) = match direction {
+            Direction::Forward => (&mut self.forward, &self.backward),
+            Direction::Backward => (&mut self.backward, &self.forward),
         };
         if side.nodes.is_closed(id) {
             return Ok(());
         }
-        // The nodes may take what everything else leaves, but for what the queues grow by meanwhile.
+        // The nodes may take what all other lists leave, except what the queues may grow by meanwhile.
         let left = self.limit.saturating_sub(other.bytes() + side.queued_bytes() + MARGIN);
         side.nodes.set_limit(left);
         if side.nodes.bytes() > left {
@@ -258,26 +258,26 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
         side.frontier -= 1;
         let g = side.nodes.g(id);
         let mut state = self.space.unpack(side.nodes.packed(id));
-        self.last = Some((way, id));
+        self.last = Some((direction, id));
         self.layers.count(self.bound);
         self.stats.expanded += 1;
         let space = self.space;
-        match way {
-            Way::Forward => {
+        match direction {
+            Direction::Forward => {
                 for m in space.moves(&state) {
                     let cost = space.cost(&state, m);
                     let undo = space.apply(&mut state, m);
-                    let reached = self.successor(way, &state, g, cost, id);
+                    let reached = self.successor(direction, &state, g, cost, id);
                     space.undo(&mut state, m, undo);
                     reached?;
                 }
                 Ok(())
             }
-            Way::Backward => {
+            Direction::Backward => {
                 let mut result = Ok(());
                 space.predecessors(&state, |before, cost| {
                     if result.is_ok() {
-                        result = self.successor(way, &before, g, cost, id);
+                        result = self.successor(direction, &before, g, cost, id);
                     }
                 });
                 result
@@ -285,10 +285,17 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
         }
     }
 
-    fn successor(&mut self, way: Way, state: &S::State, g: Cost, cost: Cost, parent: NodeId) -> Result<(), Full> {
+    fn successor(
+        &mut self,
+        direction: Direction,
+        state: &S::State,
+        g: Cost,
+        cost: Cost,
+        parent: NodeId,
+    ) -> Result<(), Full> {
         self.stats.generated += 1;
         match g.checked_add(cost) {
-            Some(g) => self.reach(way, state, g, Some(parent)),
+            Some(g) => self.reach(direction, state, g, Some(parent)),
             None => {
                 self.overflowed = true;
                 Ok(())
@@ -305,7 +312,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
 
     #[cold]
     fn finish(&mut self) -> Progress {
-        let Some((cost, here, there)) = self.best else {
+        let Some((cost, forward, backward)) = self.best else {
             let why = if self.overflowed {
                 Some(Stop::CostOverflow)
             } else if self.dead_ends && !self.admissible {
@@ -318,7 +325,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
                 Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.lower_bound() }));
             return Progress::Ended;
         };
-        let (moves, walked) = moves_along(self.space, &self.path_over(here, there));
+        let (moves, walked) = moves_along(self.space, &self.path_over(forward, backward));
         self.stats.expanded_before_last_layer = self.layers.below(cost);
         match walked {
             Some(cost) => {
@@ -330,10 +337,10 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
         Progress::Ended
     }
 
-    /// The states from the start over a meeting to a goal.
-    fn path_over(&self, here: NodeId, there: NodeId) -> Vec<S::Packed> {
-        let mut path = self.forward.nodes.path_to(here);
-        path.extend(self.backward.nodes.path_to(there).into_iter().rev().skip(1));
+    /// The states from the start through a meeting state, given its nodes on both sides, to a goal.
+    fn path_over(&self, forward: NodeId, backward: NodeId) -> Vec<S::Packed> {
+        let mut path = self.forward.nodes.path_to(forward);
+        path.extend(self.backward.nodes.path_to(backward).into_iter().rev().skip(1));
         path
     }
 
@@ -350,7 +357,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
         let until = self.stats.expanded + expansions;
         while self.stats.expanded < until {
             let result = match self.pending.take() {
-                Some(second) => self.expand(Way::Backward, second),
+                Some(second) => self.expand(Direction::Backward, second),
                 None => {
                     let (u, v) = match self.next_pair() {
                         Ok(Some(pair)) => pair,
@@ -369,7 +376,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
                         return Progress::Layer(self.stats.layer);
                     }
                     self.pending = Some(v);
-                    self.expand(Way::Forward, u)
+                    self.expand(Direction::Forward, u)
                 }
             };
             if result == Err(Full) {
@@ -401,23 +408,25 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
     }
 
     fn best(&self) -> Option<Solution<S::Move>> {
-        let (_, here, there) = self.best.filter(|_| !matches!(self.outcome, Some(Outcome::Solved(_))))?;
-        let (moves, cost) = moves_along(self.space, &self.path_over(here, there));
+        let (_, forward, backward) = self.best.filter(|_| !matches!(self.outcome, Some(Outcome::Solved(_))))?;
+        let (moves, cost) = moves_along(self.space, &self.path_over(forward, backward));
         Some(Solution { cost: cost?, moves, guarantee: Guarantee::None })
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.forward.nodes.heed(signal);
-        self.backward.nodes.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.forward.nodes.set_signal(signal);
+        self.backward.nodes.set_signal(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let (way, id) = self.last?;
-        let side = if way == Way::Forward { &self.forward } else { &self.backward };
+        let (direction, id) = self.last?;
+        let side = if direction == Direction::Forward { &self.forward } else { &self.backward };
         let state = self.space.unpack(side.nodes.packed(id));
-        let (h, scale) = match way {
-            Way::Forward => (self.to_goal.estimate(self.to_goal.evaluate(self.space, &state)), self.to_goal.scale()),
-            Way::Backward => {
+        let (h, scale) = match direction {
+            Direction::Forward => {
+                (self.to_goal.estimate(self.to_goal.evaluate(self.space, &state)), self.to_goal.scale())
+            }
+            Direction::Backward => {
                 (self.from_start.estimate(self.from_start.evaluate(self.space, &state)), self.from_start.scale())
             }
         };
@@ -427,7 +436,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
             g: side.nodes.g(id),
             h: h.units().unwrap_or(0),
             scale,
-            backward: way == Way::Backward,
+            backward: direction == Direction::Backward,
         })
     }
 }

@@ -1,7 +1,7 @@
-//! The front door: a search as a value that is configured once and solves from any number of starts.
+//! Builders: a search that is configured once and solves from any number of starts.
 //!
-//! A builder holds borrowed space and heuristic and the settings. `solve` runs to the end, `watch` does so under an
-//! [`Observer`], which may stop it, and `search` gives the [`Search`] itself, to be advanced step by step.
+//! A builder borrows the space and the heuristic and holds the settings. `solve` runs a search to its end, `watch` does
+//! so with an [`Observer`], which may stop it, and `search` returns the [`Search`] itself, to be advanced step by step.
 
 use super::open::TieBreak;
 use super::report::{Limits, Observer, Report};
@@ -39,13 +39,13 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
         Astar { limits, ..self }
     }
 
-    /// Chooses among states with equal `f`.
+    /// Sets the tie-breaking among states with equal `f`.
     #[must_use]
     pub fn tie_break(self, tie: TieBreak) -> Self {
         Astar { tie, ..self }
     }
 
-    /// The search, ready to be advanced. It keeps the limit on bytes; its driver keeps the others.
+    /// The search, ready to be advanced. It enforces the limit on bytes; its driver enforces the other limits.
     pub fn search(&self, start: S::State) -> AstarSearch<'a, S> {
         astar(self.space, start, self.heuristic, self.tie, &self.limits)
     }
@@ -55,7 +55,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
         self.watch(start, &mut ())
     }
 
-    /// The same with an observer, which may stop the search.
+    /// Solves with an observer, which may stop the search.
     pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
         run(&mut self.search(start), &self.limits, observer)
     }
@@ -98,7 +98,7 @@ impl<'a, S: StateSpace> Bfs<'a, S> {
         self.watch(start, &mut ())
     }
 
-    /// The same with an observer, which may stop the search.
+    /// Solves with an observer, which may stop the search.
     pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
         run(&mut self.search(start), &self.limits, observer)
     }

@@ -1,11 +1,11 @@
-//! The states a search has met: an arena of nodes and an index by packed state.
+//! The nodes of a search: an arena, and an index by packed state.
 //!
-//! A node is the packed state, the cheapest known `g`, the parent and whether it is closed: 16 bytes for a state of 64
-//! bits. Node ids count up in order of discovery. The index is an open-addressed table of 4-byte slots; a slot is the
-//! node's id in its low bits, and whatever bits the ids do not need yet are filled with a part of the hash, so that
-//! almost no probe has to look at a node in vain. When the table is full it is thrown away and made anew, twice as
-//! large (half again as large near the limit), from the arena: old and new never stand in memory together. A space with
-//! a perfect hash ([`crate::Indexed`]) has a plain array instead.
+//! A node is the packed state, the least known `g`, the parent and a closed flag: 16 bytes for a state of 64 bits. Node
+//! ids count up in order of discovery. The index is an open-addressed hash table of 4-byte slots. The low bits of a
+//! slot are a node id; the bits that ids do not need yet hold a tag, a part of the hash, so that almost no probe reads
+//! the wrong node. A full table is dropped and rebuilt from the arena, twice as large (half again as large near the
+//! memory limit), so the peak is one table and not two. A space with a perfect hash ([`crate::Indexed`]) has a plain
+//! array instead.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -19,15 +19,15 @@ use crate::space::{Cost, StateSpace};
 
 pub(crate) type NodeId = u32;
 
-/// The node that the start's parent field names.
+/// The parent field of the start.
 pub(crate) const NO_PARENT: NodeId = u32::MAX >> 1;
 const CLOSED: u32 = 1 << 31;
 const EMPTY: u32 = u32::MAX;
-/// Plain arrays are used up to this many states: 256 MiB of address space, of which only the touched pages count.
+/// The most states for a plain array: 256 MiB of address space, of which only the touched pages take memory.
 const MOST_PLAIN: u32 = 1 << 26;
-/// Nodes that are put into a new index between two looks at the signal: some milliseconds.
-const LOOK_EVERY: usize = 1 << 16;
-/// Nodes whose slots are prefetched together while an index is filled; a divisor of [`LOOK_EVERY`].
+/// Nodes that are indexed between two polls of the signal: some milliseconds.
+const POLL_EVERY: usize = 1 << 16;
+/// Nodes whose slots are prefetched together while an index is filled; a divisor of [`POLL_EVERY`].
 const AT_ONCE: usize = 64;
 /// The slots of the first index.
 const LEAST_SLOTS: usize = 1024;
@@ -36,11 +36,11 @@ const LEAST_SLOTS: usize = 1024;
 struct Node<P> {
     packed: P,
     g: Cost,
-    /// The parent's id, and the closed mark in the highest bit.
+    /// The parent's id, and the closed flag in the highest bit.
     parent: u32,
 }
 
-/// The memory limit does not allow the list to grow.
+/// A list cannot grow: it has reached the memory limit, or the signal stopped it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -54,21 +54,21 @@ pub(crate) struct Nodes<P> {
 
 #[derive(Debug)]
 enum Index {
-    /// `slots[index]` is the id plus one, 0 where there is none.
+    /// `slots[index]` is the id plus one, or 0.
     Plain(Vec<u32>),
     Hashed {
         slots: Vec<u32>,
         id_bits: u32,
-        /// How many nodes fit before the table has to grow.
+        /// The number of nodes at which the table must grow.
         room: usize,
     },
 }
 
-/// Whether a state was met before.
+/// The node of a state, and whether it is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Met {
-    Now(NodeId),
-    Before(NodeId),
+pub(crate) enum Lookup {
+    New(NodeId),
+    Known(NodeId),
 }
 
 impl<P: Copy + Eq + Hash> Nodes<P> {
@@ -82,7 +82,7 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
         self.nodes[id as usize].packed
     }
 
-    /// The node of a state, if it was met.
+    /// The node of a state, if it has one.
     #[inline]
     pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
         match &self.index {
@@ -106,20 +106,20 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
         }
     }
 
-    /// Finds the node of a state, or makes an open one with this `g` and parent.
+    /// Finds the node of a state, or inserts an open one with this `g` and parent.
     #[inline]
-    pub(crate) fn meet<S: StateSpace<Packed = P>>(
+    pub(crate) fn find_or_insert<S: StateSpace<Packed = P>>(
         &mut self,
         space: &S,
         packed: P,
         g: Cost,
         parent: Option<NodeId>,
-    ) -> Result<Met, Full> {
+    ) -> Result<Lookup, Full> {
         let spot = self.spot(&packed, |packed| index_of(space, *packed));
-        self.meet_at(spot, packed, g, parent.unwrap_or(NO_PARENT))
+        self.find_or_insert_at(spot, packed, g, parent.unwrap_or(NO_PARENT))
     }
 
-    /// Calls `visit` with the states of some nodes, and their `g`.
+    /// Calls `visit` with the state and `g` of each selected node.
     pub(crate) fn each(&self, which: impl Fn(&Self, NodeId) -> bool, visit: &mut dyn FnMut(P, Cost)) {
         for id in (0..self.nodes.len() as NodeId).filter(|&id| which(self, id)) {
             visit(self.packed(id), self.g(id));
@@ -133,7 +133,8 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
 }
 
 impl<P: Eq + Hash> Nodes<P> {
-    /// An empty list that will hold at most `limit` bytes, of states with indexes below a bound if one is given.
+    /// An empty list that will hold at most `limit` bytes. If an index bound is given, all states have indexes below
+    /// it.
     pub(crate) fn with_indexes(index_bound: Option<u32>, limit: u64) -> Self {
         let plain = index_bound.filter(|&size| size <= MOST_PLAIN && u64::from(size) * 4 <= limit / 2);
         let index = match plain {
@@ -143,18 +144,18 @@ impl<P: Eq + Hash> Nodes<P> {
         Nodes { nodes: Vec::new(), index, limit, signal: Signal::default() }
     }
 
-    /// Changes the bytes that the list may take from now on.
+    /// Changes the limit on bytes.
     #[inline]
     pub(crate) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
 
-    /// What the list looks at while it makes room.
-    pub(crate) fn heed(&mut self, signal: &Signal) {
+    /// Sets the signal that the list polls while it grows.
+    pub(crate) fn set_signal(&mut self, signal: &Signal) {
         self.signal = signal.clone();
     }
 
-    /// Why there was no room.
+    /// The reason for [`Full`].
     pub(crate) fn why_full(&self) -> Stop {
         self.signal.stop().unwrap_or(Stop::Memory)
     }
@@ -185,7 +186,7 @@ impl<P: Eq + Hash> Nodes<P> {
         self.nodes[id as usize].parent |= CLOSED;
     }
 
-    /// Notes a cheaper way to a node, and opens it.
+    /// Records a cheaper path to a node, and opens it.
     #[inline]
     pub(crate) fn improve(&mut self, id: NodeId, g: Cost, parent: NodeId) {
         let node = &mut self.nodes[id as usize];
@@ -201,7 +202,7 @@ impl<P: Eq + Hash> Nodes<P> {
         (self.nodes.capacity() * size_of::<Node<P>>()) as u64 + 4 * self.index.slots() as u64
     }
 
-    /// Where the search for a state begins, whatever the size of the index: its index or its hash.
+    /// The index or the hash of a state: where its lookup begins, independent of the size of the table.
     #[inline]
     pub(crate) fn spot(&self, packed: &P, index: impl FnOnce(&P) -> u32) -> u64 {
         match self.index {
@@ -210,7 +211,7 @@ impl<P: Eq + Hash> Nodes<P> {
         }
     }
 
-    /// Prefetches the slot of a state that will be looked up soon.
+    /// Prefetches the slot of a state.
     #[inline]
     pub(crate) fn prefetch_slot(&self, spot: u64) {
         match &self.index {
@@ -219,9 +220,10 @@ impl<P: Eq + Hash> Nodes<P> {
         }
     }
 
-    /// Prefetches the node that is probably this state's, once the slot is in the cache; nothing for most new states.
+    /// Prefetches the node whose tag matches the state, once the slot is in the cache; for most new states there is
+    /// none.
     #[inline]
-    pub(crate) fn prefetch_named(&self, spot: u64) {
+    pub(crate) fn prefetch_candidate(&self, spot: u64) {
         match &self.index {
             Index::Plain(slots) => prefetch(&self.nodes, slots[spot as usize].wrapping_sub(1) as usize),
             Index::Hashed { slots, id_bits, .. } => {
@@ -244,9 +246,9 @@ impl<P: Eq + Hash> Nodes<P> {
         prefetch(&self.nodes, id as usize);
     }
 
-    /// Finds the node of a state, given its spot, or makes an open one with this `g` and parent.
+    /// Finds the node of a state, given its spot, or inserts an open one with this `g` and parent.
     #[inline]
-    pub(crate) fn meet_at(&mut self, spot: u64, packed: P, g: Cost, parent: NodeId) -> Result<Met, Full> {
+    pub(crate) fn find_or_insert_at(&mut self, spot: u64, packed: P, g: Cost, parent: NodeId) -> Result<Lookup, Full> {
         if self.nodes.len() == self.nodes.capacity() {
             self.grow_arena()?;
         }
@@ -260,7 +262,7 @@ impl<P: Eq + Hash> Nodes<P> {
             Index::Plain(slots) => {
                 let slot = &mut slots[spot as usize];
                 if let Some(id) = slot.checked_sub(1) {
-                    return Ok(Met::Before(id));
+                    return Ok(Lookup::Known(id));
                 }
                 *slot = new + 1;
             }
@@ -275,14 +277,14 @@ impl<P: Eq + Hash> Nodes<P> {
                     }
                     let id = slot & low_bits(*id_bits);
                     if slot ^ id == tag && self.nodes[id as usize].packed == packed {
-                        return Ok(Met::Before(id));
+                        return Ok(Lookup::Known(id));
                     }
                     at = if at + 1 == slots.len() { 0 } else { at + 1 };
                 }
             }
         }
         self.nodes.push(Node { packed, g, parent });
-        Ok(Met::Now(new))
+        Ok(Lookup::New(new))
     }
 
     /// The nodes from the root to this one.
@@ -292,8 +294,8 @@ impl<P: Eq + Hash> Nodes<P> {
         path
     }
 
-    /// Grows by a quarter: large blocks move by remapping pages and not by copying, so small steps are cheap and leave
-    /// little unused.
+    /// Grows by a quarter: the system remaps the pages of large blocks instead of copying them, so small steps are
+    /// cheap and waste little.
     #[cold]
     fn grow_arena(&mut self) -> Result<(), Full> {
         let more = (self.nodes.len() / 4).max(1024);
@@ -305,7 +307,7 @@ impl<P: Eq + Hash> Nodes<P> {
         self.nodes.try_reserve_exact(more).map_err(|_| Full)
     }
 
-    /// If the signal comes meanwhile there is no room, and the list is of no use any more but for its paths.
+    /// Rebuilds the index with more slots. If the signal stops it, lookups no longer work, but paths do.
     #[cold]
     fn grow_index(&mut self) -> Result<(), Full> {
         let old = self.index.slots();
@@ -316,10 +318,10 @@ impl<P: Eq + Hash> Nodes<P> {
         let Index::Hashed { slots, id_bits, .. } = &mut self.index else { unreachable!("just made") };
         let mut first = 0;
         for some in self.nodes.chunks(AT_ONCE) {
-            if first % LOOK_EVERY == 0 && self.signal.stop().is_some() {
+            if first % POLL_EVERY == 0 && self.signal.stop().is_some() {
                 return Err(Full);
             }
-            // Slots are far apart: all are asked for before the first is needed.
+            // Slots are scattered over memory: prefetch all of them before the first is used.
             let mut hashes = [0; AT_ONCE];
             for (spot, node) in hashes.iter_mut().zip(some) {
                 *spot = hash(&node.packed);
@@ -339,10 +341,10 @@ impl<P: Eq + Hash> Nodes<P> {
 }
 
 impl Index {
-    /// An empty table; none if the system has no memory for it.
+    /// An empty table; `None` if the system has no memory for it.
     fn hashed(slots: usize) -> Option<Self> {
         let room = slots / 4 * 3;
-        // One more bit pattern than there are ids, so that no slot in use looks empty.
+        // One more bit pattern than ids, so that no slot in use looks empty.
         let id_bits = usize::BITS - (room + 1).leading_zeros();
         let mut empty = try_large_vec(slots)?;
         empty.resize(slots, EMPTY);
@@ -356,7 +358,7 @@ impl Index {
     }
 }
 
-/// The index of a state where a plain index has been made.
+/// The index of a state of an indexed space.
 #[inline]
 pub(crate) fn index_of<S: StateSpace>(space: &S, packed: S::Packed) -> u32 {
     index(space, packed).expect("only indexed spaces have plain arrays")
@@ -368,13 +370,13 @@ fn hash<P: Hash>(packed: &P) -> u64 {
     (hash ^ hash >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// The slot where the search for a hash begins: the hash scaled down to `0..slots`, which works for any size.
+/// The slot where probing begins: the hash scaled down to `0..slots`, which works for any size.
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
     ((u128::from(hash) * slots as u128) >> 64) as usize
 }
 
-/// Middle bits of the hash, moved above the bits of the id. The high bits have chosen the slot already.
+/// Middle bits of the hash, above the bits of the id. The high bits have already chosen the slot.
 #[inline]
 fn tag(hash: u64, id_bits: u32) -> u32 {
     (hash >> 8) as u32 & !low_bits(id_bits)

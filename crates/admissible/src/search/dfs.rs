@@ -1,17 +1,22 @@
-//! Depth-first search with pruning of visited states.
+//! Depth-first search with duplicate detection.
 //!
-//! Without a depth limit every state is expanded once at the most, so a finite space is searched through and a failure
-//! is a proof. With a limit a state that is reached again by a shorter path is expanded again, since its successors may
-//! come within the limit now.
+//! Without a depth limit every state is expanded at most once, so the search of a finite space ends, and if it finds no
+//! goal, none can be reached. With a limit, a state that is reached again by a shorter path is expanded again, since
+//! its successors may now be within the limit.
 
-use super::closed::{Full, Met, NodeId, Nodes};
+use super::closed::{Full, Lookup, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::space::{Cost, StateSpace};
 
-/// Depth-first search, down to `depth_limit` moves where that is given. Finds some path and promises nothing about it.
-pub fn dfs<'a, S: StateSpace>(space: &'a S, start: S::State, depth_limit: Option<u32>, limits: &Limits) -> Dfs<'a, S> {
-    let mut search = Dfs {
+/// Depth-first search, down to `depth_limit` moves if that is given. Finds some path, without a guarantee.
+pub fn dfs<'a, S: StateSpace>(
+    space: &'a S,
+    start: S::State,
+    depth_limit: Option<u32>,
+    limits: &Limits,
+) -> DfsSearch<'a, S> {
+    let mut search = DfsSearch {
         space,
         nodes: Nodes::new(space, limits.bytes),
         depth_limit,
@@ -22,7 +27,7 @@ pub fn dfs<'a, S: StateSpace>(space: &'a S, start: S::State, depth_limit: Option
         stats: Stats::default(),
         outcome: None,
     };
-    if search.nodes.meet(space, space.pack(&start), 0, None) == Err(Full) {
+    if search.nodes.find_or_insert(space, space.pack(&start), 0, None) == Err(Full) {
         search.stop(Stop::Memory);
     } else if space.is_goal(&start) {
         search.solved(0);
@@ -34,32 +39,32 @@ pub fn dfs<'a, S: StateSpace>(space: &'a S, start: S::State, depth_limit: Option
 }
 
 /// A depth-first search under way; see [`dfs`].
-pub struct Dfs<'a, S: StateSpace> {
+pub struct DfsSearch<'a, S: StateSpace> {
     space: &'a S,
-    /// `g` is the depth here; what the moves cost is added up when the path is rebuilt.
+    /// `g` is the depth here; the cost is computed when the path is rebuilt.
     nodes: Nodes<S::Packed>,
     depth_limit: Option<u32>,
     /// Bytes that closed list and path may take together.
     limit: u64,
     cut_off: bool,
-    /// Where to begin, until that is done.
+    /// The start, until the search has begun.
     start: Option<S::State>,
-    path: Vec<Step<S>>,
+    path: Vec<DfsFrame<S>>,
     stats: Stats,
     outcome: Option<Outcome<S::Move>>,
 }
 
 /// A state on the current path.
-struct Step<S: StateSpace> {
+struct DfsFrame<S: StateSpace> {
     id: NodeId,
     /// The cost of the path to it.
     g: Cost,
-    /// The moves that are still to be tried.
+    /// The moves still to try.
     moves: <S::Moves as IntoIterator>::IntoIter,
 }
 
-impl<S: StateSpace> Dfs<'_, S> {
-    /// Starts to expand a state.
+impl<S: StateSpace> DfsSearch<'_, S> {
+    /// Begins to expand a state, unless it is at the depth limit.
     fn enter(&mut self, id: NodeId, g: Cost, state: &S::State) -> Result<(), Full> {
         if self.depth_limit.is_some_and(|most| self.nodes.g(id) >= most) {
             self.cut_off = true;
@@ -67,7 +72,7 @@ impl<S: StateSpace> Dfs<'_, S> {
         }
         if self.path.len() == self.path.capacity() {
             let more = (self.path.len() / 4).max(16);
-            let path = ((self.path.len() + more) * size_of::<Step<S>>()) as u64;
+            let path = ((self.path.len() + more) * size_of::<DfsFrame<S>>()) as u64;
             self.nodes.set_limit(self.limit.saturating_sub(path));
             if self.nodes.bytes() + path > self.limit {
                 return Err(Full);
@@ -76,14 +81,14 @@ impl<S: StateSpace> Dfs<'_, S> {
         }
         self.nodes.close(id);
         self.stats.expanded += 1;
-        self.path.push(Step { id, g, moves: self.space.moves(state).into_iter() });
+        self.path.push(DfsFrame { id, g, moves: self.space.moves(state).into_iter() });
         self.stats.max_frontier = self.stats.max_frontier.max(self.path.len() as u64);
         Ok(())
     }
 
     fn measure(&mut self) {
         self.stats.stored = self.nodes.len() as u64;
-        self.stats.bytes = self.nodes.bytes() + (self.path.capacity() * size_of::<Step<S>>()) as u64;
+        self.stats.bytes = self.nodes.bytes() + (self.path.capacity() * size_of::<DfsFrame<S>>()) as u64;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
@@ -101,7 +106,7 @@ impl<S: StateSpace> Dfs<'_, S> {
     }
 }
 
-impl<S: StateSpace> Search<S> for Dfs<'_, S> {
+impl<S: StateSpace> Search<S> for DfsSearch<'_, S> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
@@ -113,7 +118,7 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
             return Progress::Ended;
         }
         while self.stats.expanded < until {
-            let Some(Step { id, g, moves }) = self.path.last_mut() else {
+            let Some(DfsFrame { id, g, moves }) = self.path.last_mut() else {
                 self.measure();
                 self.outcome = Some(if self.cut_off {
                     Outcome::Stopped { why: Stop::Depth, lower_bound: 0 }
@@ -132,21 +137,21 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
             let mut state = space.unpack(self.nodes.packed(id));
             let g = g.saturating_add(space.cost(&state, m));
             space.apply(&mut state, m);
-            let entered = match self.nodes.meet(space, space.pack(&state), depth, Some(id)) {
+            let entered = match self.nodes.find_or_insert(space, space.pack(&state), depth, Some(id)) {
                 Err(Full) => Err(Full),
-                Ok(Met::Now(next)) => {
+                Ok(Lookup::New(next)) => {
                     self.stats.generated_not_closed += 1;
                     if space.is_goal(&state) {
                         return self.solved(next);
                     }
                     self.enter(next, g, &state)
                 }
-                Ok(Met::Before(next)) if self.depth_limit.is_some() && depth < self.nodes.g(next) => {
+                Ok(Lookup::Known(next)) if self.depth_limit.is_some() && depth < self.nodes.g(next) => {
                     self.stats.reopened += u64::from(self.nodes.is_closed(next));
                     self.nodes.improve(next, depth, id);
                     self.enter(next, g, &state)
                 }
-                Ok(Met::Before(_)) => Ok(()),
+                Ok(Lookup::Known(_)) => Ok(()),
             };
             if entered == Err(Full) {
                 self.stop(self.nodes.why_full());
@@ -173,12 +178,12 @@ impl<S: StateSpace> Search<S> for Dfs<'_, S> {
         self.outcome = Some(Outcome::Stopped { why, lower_bound: 0 });
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.nodes.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.nodes.set_signal(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let &Step { id, g, .. } = self.path.last()?;
+        let &DfsFrame { id, g, .. } = self.path.last()?;
         Some(Visit {
             state: self.nodes.packed(id),
             parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),

@@ -1,8 +1,7 @@
-//! Searches whose shards are distributed over several processes: the part that does not depend on how they are
-//! connected.
+//! Searches distributed over several processes, independent of how the processes are connected.
 //!
-//! [`Processes`] carry states from one process to another. They get shards that they can drive without knowing the
-//! space or the heuristic, and hand back the codes of moves.
+//! An implementation of [`Processes`] drives the [`Shard`]s of its process and carries [`Entry`]s between processes. It
+//! needs to know neither the space nor the heuristic: the result is a list of move codes.
 
 use super::packed_astar::Sharing;
 pub use super::packed_astar::{Before, Entry, Place, Shard, Worked, shard};
@@ -14,28 +13,28 @@ use crate::space::{AbilityVisitor, Cost, StateSpace};
 
 /// A search by several processes.
 pub struct Job<'a, const N: usize> {
-    /// Makes the shard of a worker; `None` where its first tables do not fit.
+    /// Makes the shard of a worker; `None` if its first tables do not fit into memory.
     pub make: &'a (dyn Fn(Place) -> Option<Box<dyn Shard<N> + 'a>> + Sync),
-    /// Whether what is found first is proved to be cheapest, and layers are lower bounds.
+    /// Whether the heuristic is admissible: then the first solution is optimal, and layers are lower bounds.
     pub admissible: bool,
-    /// How many states of a layer are to be remembered, until there is a later one.
+    /// The number of states of the last layer to return.
     pub samples: usize,
-    /// What this process may take; the shards know the bytes already.
+    /// The limits of this process; the shards already have the limit on bytes.
     pub limits: Limits,
 }
 
-/// What a search by several processes comes to.
+/// The result of a search by several processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DistributedRun {
     /// How it ended.
     pub end: DistributedEnd,
-    /// What it took, in all processes together.
+    /// The counts of all processes together.
     pub stats: Stats,
-    /// How many states were expanded in which layer.
+    /// The number of states expanded in each layer.
     pub layers: Vec<(Cost, u64)>,
-    /// The first states of the last layer.
+    /// The first states of the last layer, by key.
     pub samples: Vec<[u64; 2]>,
-    /// The number of goals that were found.
+    /// The number of goals found.
     pub goals: u64,
 }
 
@@ -44,31 +43,31 @@ pub struct DistributedRun {
 pub enum DistributedEnd {
     /// With a path: the codes of its moves.
     Path(Vec<u32>),
-    /// Everything that can be reached was expanded, but for dead ends if there were any.
+    /// All reachable states were expanded, except dead ends.
     Exhausted {
         /// Whether the heuristic called some state a dead end.
         dead_ends: bool,
     },
     /// With neither.
     Stopped {
-        /// What stopped it.
+        /// Why it stopped.
         why: Stop,
-        /// The layer that all had come to.
+        /// The layer that all workers had reached.
         lower_bound: Cost,
     },
 }
 
-/// Processes that search together. All of them are given the same job, and all are told the same end.
+/// Processes that search together. Each runs the same job and returns the same end.
 pub trait Processes: Send + Sync + std::fmt::Debug {
-    /// How many workers this process has.
+    /// The number of workers in this process.
     fn workers_here(&self) -> usize;
-    /// Carries out a job with keys of one word.
+    /// Runs a job with keys of one word.
     fn run_one_word(&self, job: &Job<'_, 1>, observer: &mut dyn Observer) -> DistributedRun;
-    /// Carries out a job with keys of two words.
+    /// Runs a job with keys of two words.
     fn run_two_words(&self, job: &Job<'_, 2>, observer: &mut dyn Observer) -> DistributedRun;
 }
 
-/// What is the same for every space.
+/// The settings of a run, without the types of space and heuristic.
 struct Setup<'a> {
     processes: &'a dyn Processes,
     limits: Limits,
@@ -120,7 +119,7 @@ impl Setup<'_> {
 
     fn layers<S: Keyed>(self, space: &S, start: &S::State) -> DistributedLayers<S::State> {
         let farthest = self.samples;
-        // Erased, as other heuristics are: a search of its own would be compiled for nothing but the estimate 0.
+        // Erased, so that no search is compiled just for the zero heuristic.
         let run = self.run(space, start, &Erased::new(&Zero));
         let stopped = match run.end {
             DistributedEnd::Stopped { why, .. } => Some(why),
@@ -169,22 +168,22 @@ pub fn distributed_astar<S: StateSpace, H: Heuristic<S>>(
     space.abilities(Run { start, heuristic, setup, report: None }).report
 }
 
-/// Everything that can be reached from a state, or as much of it as was met.
+/// The layers of a distributed breadth-first exploration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DistributedLayers<S> {
-    /// How many states there are at each depth.
+    /// The number of states at each depth.
     pub depths: Vec<u64>,
-    /// The goals among them.
+    /// The number of goals among them.
     pub goals: u64,
-    /// Some of the farthest.
+    /// Some of the farthest states.
     pub farthest: Vec<S>,
-    /// Why it was stopped, if it was; then the last depth need not be whole.
+    /// Why it stopped early, if it did; then the last depth may be incomplete.
     pub stopped: Option<Stop>,
-    /// What it took.
+    /// The counts.
     pub stats: Stats,
 }
 
-/// Breadth-first exploration by several processes, with up to `farthest` of the farthest states. `None` for spaces
+/// Breadth-first exploration by several processes; returns up to `farthest` of the farthest states. `None` for spaces
 /// without keys.
 pub fn distributed_layers<S: StateSpace>(
     space: &S,

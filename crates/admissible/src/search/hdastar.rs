@@ -1,8 +1,8 @@
-//! A* on several cores: the [`Shard`]s of a search, each with a thread, and the entries that they send each other.
+//! Hash-distributed A* (HDA*) on several threads: one [`Shard`] for each thread, which send entries to each other.
 //!
-//! Threads live for one call of [`Search::advance`] and no longer, some milliseconds: between two calls the whole
-//! search is in one hand, so that limits, statistics and the path need no thought of threads. A layer with few states
-//! is not worth that: then one thread does the work of all shards in turn.
+//! Threads live for one call of [`Search::advance`], some milliseconds. Between two calls one thread owns the whole
+//! search, so limits, statistics and the path need no synchronisation. A layer with few states is not worth threads:
+//! then one thread does the work of all shards in turn.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
@@ -15,26 +15,26 @@ use crate::keyed::Keyed;
 use crate::platform::{HAS_THREADS, together};
 use crate::space::{AbilityVisitor, Cost, StateSpace};
 
-/// Expansions between two looks at the entries.
+/// Expansions of a worker between two checks of its inbox.
 const CHUNK: u64 = 2048;
-/// Threads begin where so many states for each are waiting, unless somebody says otherwise.
+/// The default of [`Team::worth_it`].
 const WORTH_A_THREAD: u64 = 8 * CHUNK;
-/// Expansions that are worth it to begin threads, in ticks.
+/// The ticks of a call with threads, for each thread.
 const STRIDE: u64 = 64;
 
-/// Who does the work of a search.
+/// The threads of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Team {
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// How states are shared out among them.
+    /// How states are distributed over them.
     pub sharing: Sharing,
-    /// How many states for each have to be at hand before they begin; until then one thread does the work of all.
+    /// The number of open states for each thread that is worth starting threads; below it one thread does all work.
     pub worth_it: u64,
 }
 
 impl Team {
-    /// Some threads, which begin where it pays; one where the target has no threads.
+    /// A team of `threads` threads, which start when it pays; one if the target has no threads.
     pub fn of(threads: usize) -> Self {
         let threads = if HAS_THREADS { threads.max(1) } else { 1 };
         Team { threads, sharing: Sharing::default(), worth_it: WORTH_A_THREAD }
@@ -42,11 +42,11 @@ impl Team {
 }
 
 /// Hash-distributed A* on several threads: a cheapest path if the heuristic is admissible. States are expanded layer
-/// by layer of equal `f`, so that with a consistent heuristic every layer but the last has the states that
-/// [`astar`](super::astar) expands in it, however many threads there are. In the last layer it depends on which of them
-/// comes upon a goal first.
+/// by layer of equal `f`, so with a consistent heuristic it expands the same states as [`astar`](super::astar) in every
+/// layer but the last, with any number of threads. In the last layer the count depends on which thread finds a goal
+/// first.
 ///
-/// `None` for spaces without [keys](Keyed), or where the first tables do not fit.
+/// `None` for spaces without [keys](Keyed), or if the first tables do not fit into memory.
 pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -84,7 +84,7 @@ type Inbox<const N: usize> = Mutex<Vec<Entry<N>>>;
 struct Hdastar<'a, S: Keyed, const N: usize> {
     space: &'a S,
     shards: Vec<Box<dyn Shard<N> + 'a>>,
-    /// What was sent to each and not received yet.
+    /// The entries sent to each shard and not received yet.
     inboxes: Vec<Inbox<N>>,
     worth_it: u64,
     admissible: bool,
@@ -96,19 +96,19 @@ struct Hdastar<'a, S: Keyed, const N: usize> {
     outcome: Option<Outcome<S::Move>>,
 }
 
-/// What the threads of one call share.
-struct Shift<'s, const N: usize> {
+/// The shared state of the threads of one call.
+struct SharedCall<'s, const N: usize> {
     inboxes: &'s [Inbox<N>],
-    /// Expansions that may still be made.
+    /// Expansions left.
     left: AtomicU64,
-    /// Workers that have something to do, and inboxes with something in them: the layer is done when there are none.
+    /// The number of busy workers and of inboxes that are not empty: the layer is done when it is 0.
     busy: AtomicUsize,
     over: AtomicBool,
-    /// Why, if it is more than that the layer or the expansions are at their end.
+    /// Why the call is over, unless the layer is done or the expansions are used up.
     why: Mutex<Option<Worked>>,
 }
 
-/// Ends the shift if its worker panics: the others would wait for it without end.
+/// Ends the call if a worker panics: the others would wait for it for ever.
 struct EndOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for EndOnPanic<'_> {
@@ -119,19 +119,19 @@ impl Drop for EndOnPanic<'_> {
     }
 }
 
-impl<const N: usize> Shift<'_, N> {
+impl<const N: usize> SharedCall<'_, N> {
     fn end(&self, why: Worked) {
         self.why.lock().expect("no thread panics while it holds the lock").get_or_insert(why);
         self.over.store(true, SeqCst);
     }
 
-    /// One worker's share.
+    /// The work of one thread.
     fn work(&self, worker: usize, shard: &mut dyn Shard<N>) {
         let _guard = EndOnPanic(&self.over);
         let mut entries = Vec::new();
         let mut is_busy = true;
         while !self.over.load(SeqCst) {
-            if self.take(worker, &mut entries) {
+            if self.receive(worker, &mut entries) {
                 if is_busy {
                     self.busy.fetch_sub(1, SeqCst);
                 }
@@ -166,7 +166,7 @@ impl<const N: usize> Shift<'_, N> {
         }
     }
 
-    fn take(&self, worker: usize, entries: &mut Vec<Entry<N>>) -> bool {
+    fn receive(&self, worker: usize, entries: &mut Vec<Entry<N>>) -> bool {
         std::mem::swap(entries, &mut self.inboxes[worker].lock().expect("no thread panics while it holds the lock"));
         !entries.is_empty()
     }
@@ -230,7 +230,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         self.stats = sum;
     }
 
-    /// Goes on to the least layer that has states, once the one before it is done.
+    /// Begins the least layer that has states, after the current one is done.
     fn next_layer(&mut self) -> Progress {
         self.count();
         let Some(f) = self.shards.iter().filter_map(|shard| shard.least()).min() else {
@@ -253,8 +253,8 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         Progress::Layer(self.stats.layer)
     }
 
-    /// One thread does the work of all, a little of each in turn.
-    fn by_turns(&mut self, expansions: u64) -> Option<Worked> {
+    /// Does the work of all shards in turn, on one thread.
+    fn work_in_turn(&mut self, expansions: u64) -> Option<Worked> {
         let mut left = expansions;
         let mut entries = Vec::new();
         let mut dry = 0;
@@ -278,7 +278,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
             match worked {
                 Worked::Used if left == 0 => return Some(Worked::Used),
                 Worked::Used => dry = 0,
-                Worked::Dry if dry >= self.shards.len() && self.nothing_is_on_its_way() => return None,
+                Worked::Dry if dry >= self.shards.len() && self.inboxes_are_empty() => return None,
                 Worked::Dry => {}
                 Worked::Goal | Worked::Stopped(_) => return Some(worked),
             }
@@ -286,29 +286,29 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         None
     }
 
-    fn nothing_is_on_its_way(&mut self) -> bool {
+    fn inboxes_are_empty(&mut self) -> bool {
         self.inboxes
             .iter_mut()
             .all(|inbox| inbox.get_mut().expect("no thread panics while it holds the lock").is_empty())
     }
 
-    /// Every shard has a thread.
-    fn by_threads(&mut self, expansions: u64) -> Option<Worked> {
+    /// Runs each shard on a thread.
+    fn work_in_parallel(&mut self, expansions: u64) -> Option<Worked> {
         let full = self.inboxes.iter_mut().filter_map(|inbox| inbox.get_mut().ok()).filter(|inbox| !inbox.is_empty());
         self.stats.threads = self.shards.len() as u64;
-        let shift = Shift {
+        let call = SharedCall {
             busy: AtomicUsize::new(self.shards.len() + full.count()),
             inboxes: &self.inboxes,
             left: AtomicU64::new(expansions),
             over: AtomicBool::new(false),
             why: Mutex::new(None),
         };
-        let (first, others) = self.shards.split_first_mut().expect("there is a shard at least");
-        let work = |(worker, shard): (usize, &mut Box<dyn Shard<N> + '_>)| shift.work(worker, &mut **shard);
+        let (first, others) = self.shards.split_first_mut().expect("there is at least one shard");
+        let work = |(worker, shard): (usize, &mut Box<dyn Shard<N> + '_>)| call.work(worker, &mut **shard);
         let work = &work;
         together(|| work((0, first)), (1..).zip(others).map(|shard| move || work(shard)));
-        let layer_is_done = shift.busy.into_inner() == 0;
-        let why = shift.why.into_inner().expect("no thread panics while it holds the lock");
+        let layer_is_done = call.busy.into_inner() == 0;
+        let why = call.why.into_inner().expect("no thread panics while it holds the lock");
         why.or((!layer_is_done).then_some(Worked::Used))
     }
 
@@ -316,7 +316,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         let goal = |shard: &dyn Shard<N>| shard.goal();
         let (worker, (mut state, cost)) = (0..self.shards.len())
             .find_map(|worker| Some((worker, goal(&*self.shards[worker])?)))
-            .expect("somebody came upon a goal");
+            .expect("a shard has found a goal");
         let mut owner = worker;
         let mut moves = Vec::with_capacity(cost as usize);
         while let Some(before) = self.shards[owner].before(state) {
@@ -343,7 +343,7 @@ impl<S: Keyed, const N: usize> Search<S> for Hdastar<'_, S, N> {
         let threads = self.shards.len() as u64;
         let enough = waiting >= threads.saturating_mul(self.worth_it) && expansions >= threads * CHUNK;
         let worth_it = threads > 1 && enough;
-        let worked = if worth_it { self.by_threads(expansions) } else { self.by_turns(expansions) };
+        let worked = if worth_it { self.work_in_parallel(expansions) } else { self.work_in_turn(expansions) };
         self.count();
         match worked {
             None => self.next_layer(),
@@ -375,10 +375,10 @@ impl<S: Keyed, const N: usize> Search<S> for Hdastar<'_, S, N> {
         None
     }
 
-    fn heed(&mut self, signal: &Signal) {
+    fn set_signal(&mut self, signal: &Signal) {
         self.signal = signal.clone();
         for shard in &mut self.shards {
-            shard.heed(signal);
+            shard.set_signal(signal);
         }
     }
 

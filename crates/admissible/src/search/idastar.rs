@@ -1,21 +1,22 @@
 //! IDA*: depth-first searches with a growing bound on `g + h`.
 //!
-//! Korf (1985). One state is changed in place; beside it stands the path, each step with its moves still to try and
-//! what the heuristic carries along. Little is allocated but the path: some thousand trees that the whole is cut into
-//! where their order is free, and what a [`SubtreeSearch`](super::SubtreeSearch) works with where the heuristic has
-//! one. With several threads, each walks through a part of the tree; whoever is through takes the next one, or takes
-//! over moves from the top of another's path. A tree search cannot see that it goes in circles, so an unsolvable
-//! instance would raise the bound for ever: after a few million expansions a breadth-first search runs beside it, and
-//! if that goes through the whole space without a goal there is none.
+//! Korf (1985). A search changes one state in place and keeps a stack of frames, one for each move of the path, with
+//! the moves still to try and the evaluation. Where the order of subtrees is free, the tree is cut into some thousand
+//! subtrees, the most promising first ([`trees`]). Threads take one subtree after the other, and split the stack of
+//! another thread when none is left ([`iteration`]). If the heuristic has a
+//! [`SubtreeSearch`](super::subtree::SubtreeSearch), it searches the subtrees near the leaves.
+//!
+//! IDA* detects no duplicates, so on an unsolvable instance it would raise the bound for ever: after a few million
+//! expansions a breadth-first search runs beside it, which may prove that no solution exists ([`proof`]).
 
 mod bound;
 mod descent;
-mod iterations;
+mod iteration;
 mod proof;
+mod search;
 mod snapshot;
 mod trees;
 mod walker;
-mod work;
 
 use super::hdastar::Team;
 use super::move_pruning::{ByAutomaton, ByGrandparent, ByInverse};
@@ -25,14 +26,14 @@ use crate::heuristic::Heuristic;
 use crate::invertible::Invertible;
 use crate::pruning::Prunable;
 use crate::space::{AbilityVisitor, StateSpace};
-use iterations::Iterations;
+use search::IdastarSearch;
 pub use snapshot::Snapshot;
 
-/// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. Only the move straight back is left out,
-/// so that its counts are those of the literature.
+/// IDA*: a cheapest path if the heuristic is admissible, in almost no memory. It omits only the move straight back, so
+/// its counts are those of the literature.
 ///
-/// An instance without a solution is proved to have none where every reachable state fits into the memory limit (one
-/// gibibyte unless a tighter one is given); otherwise the search goes on until a limit stops it.
+/// It proves that an instance is unsolvable if all reachable states fit into the memory limit (at most one gibibyte);
+/// otherwise it continues until a limit stops it.
 pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -42,8 +43,8 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     Idastar::new(space, heuristic).limits(*limits).search(start)
 }
 
-/// IDA* that leaves out redundant sequences of moves, where the space knows of such ([`Prunable`]): as good an answer
-/// from far fewer states. See [`Idastar::pruned`].
+/// IDA* that omits redundant sequences of moves, if the space is [`Prunable`]: the same cost with far fewer expansions.
+/// See [`Idastar::pruned`].
 pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -60,13 +61,13 @@ pub struct IdastarSettings {
     pub limits: Limits,
     /// The threads that share an iteration.
     pub team: Team,
-    /// Whether redundant sequences of moves are left out, where the space knows of such.
+    /// Whether redundant sequences of moves are omitted, if the space is [`Prunable`].
     pub is_pruned: bool,
-    /// Whether the caller knows that there is a solution: then no proof to the contrary is looked for.
+    /// Whether the caller knows that a solution exists; then the search does not try to prove the contrary.
     pub is_solvable: bool,
 }
 
-/// What IDA* is to search, and how.
+/// IDA*: a cheapest path, if the heuristic is admissible; see [`idastar`].
 ///
 /// ```
 /// use admissible::example::{Doublings, Steps};
@@ -102,23 +103,23 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
         Idastar { settings: IdastarSettings { limits, ..self.settings }, ..self }
     }
 
-    /// Leaves out redundant sequences of moves, where the space knows of such.
+    /// Omits redundant sequences of moves, if the space is [`Prunable`].
     ///
-    /// In the last iteration it looks first where the one before came farthest, and so finds a goal soon. Within a
-    /// small tree moves are tried in the order of the space.
+    /// It also reorders subtrees: those in which the last iteration came closest to a goal come first, so that the
+    /// final iteration ends early. Within a small subtree moves are tried in the order of the space.
     #[must_use]
     pub fn pruned(self) -> Self {
         Idastar { settings: IdastarSettings { is_pruned: true, ..self.settings }, ..self }
     }
 
-    /// Has several threads search the iterations that are long enough for that. The answer costs the same, and every
-    /// iteration but the last expands the same states; in the last one it depends on which thread finds a goal first.
+    /// Searches long iterations with several threads. The solution costs the same, and every iteration but the last
+    /// expands the same states; in the last one the count depends on which thread finds a goal first.
     #[must_use]
     pub fn threads(self, team: Team) -> Self {
         Idastar { settings: IdastarSettings { team, ..self.settings }, ..self }
     }
 
-    /// Takes the caller's word that there is a solution: no proof to the contrary is looked for.
+    /// If true, the caller knows that a solution exists, and the search does not try to prove the contrary.
     #[must_use]
     pub fn solvable(self, is_solvable: bool) -> Self {
         Idastar { settings: IdastarSettings { is_solvable, ..self.settings }, ..self }
@@ -129,12 +130,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
         self.watch(start, &mut ())
     }
 
-    /// The same with an observer, which may stop the search.
+    /// Solves with an observer, which may stop the search.
     pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
         run(&mut *self.search(start), &self.settings.limits, observer)
     }
 
-    /// The search from a state.
+    /// The search, ready to be advanced.
     pub fn search(&self, start: S::State) -> Box<dyn Search<S> + 'a> {
         type Make<'a, S, H> = fn(&Idastar<'a, S, H>, <S as StateSpace>::State) -> Box<dyn Search<S> + 'a>;
         struct Choose<'a, S: StateSpace, H> {
@@ -150,7 +151,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
                 if self.has_automaton {
                     return self;
                 }
-                Choose { make: |builder, start| Box::new(Iterations::new(builder, start, ByInverse)), ..self }
+                Choose { make: |builder, start| Box::new(IdastarSearch::new(builder, start, ByInverse)), ..self }
             }
 
             fn prunable(self, _space: &'a S) -> Self
@@ -161,11 +162,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Idastar<'a, S, H> {
                     return self;
                 }
                 let make: Make<'a, S, H> =
-                    |builder, start| Box::new(Iterations::new(builder, start, ByAutomaton::default()));
+                    |builder, start| Box::new(IdastarSearch::new(builder, start, ByAutomaton::default()));
                 Choose { make, has_automaton: true, ..self }
             }
         }
-        let by_grandparent: Make<'a, S, H> = |builder, start| Box::new(Iterations::new(builder, start, ByGrandparent));
+        let by_grandparent: Make<'a, S, H> =
+            |builder, start| Box::new(IdastarSearch::new(builder, start, ByGrandparent));
         let choose = Choose { make: by_grandparent, wants_automaton: self.settings.is_pruned, has_automaton: false };
         (self.space.abilities(choose).make)(self, start)
     }

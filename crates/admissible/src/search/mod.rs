@@ -1,23 +1,26 @@
-//! The algorithms.
+//! The search algorithms.
 //!
-//! Most searches begin with a builder: [`Astar`], [`AstarFn`] for states of any type, [`Idastar`] or [`Bfs`]. Its
-//! `solve` runs a search to its end. Below it every algorithm is a [`Search`], which expands as many states as it is
-//! asked for, so that its driver can watch, limit, stop, or step through it; [`run`] is such a driver.
+//! Start with a builder: [`Astar`], [`Idastar`] or [`Bfs`], or [`AstarFn`] for states of any type. Its `solve` runs the
+//! search and returns a [`Report`]: the [`Outcome`] and the [`Stats`]. [`Limits`] bound time, memory and expansions; an
+//! [`Observer`] shows progress and may stop the search.
+//!
+//! Every algorithm is also a function that returns a [`Search`], which [`run`] drives to its end, or which you step
+//! yourself, some expansions at a time:
 //!
 //! | function | finds | needs |
 //! |---|---|---|
-//! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it meets |
-//! | [`eager_astar`] | the same, and takes every count | more memory and time |
-//! | [`astar_without_reopening`] | a cheapest path, with a consistent heuristic | the same |
-//! | [`ucs`] | a cheapest path | the same; A* without a heuristic |
-//! | [`wastar`] | a path at most `w` times too dear | usually far less |
-//! | [`greedy`] | some path | usually little |
-//! | [`bfs`] | a path of fewest moves | memory for every state it meets |
-//! | [`dfs`] | some path | memory for every state it meets |
+//! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it generates |
 //! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
-//! | [`idastar_pruned`] | the same from fewer states | the same |
-//! | [`hdastar`] | what [`astar`] does, on several cores | a space with keys |
-//! | [`bidirectional`] | a cheapest path | a space that can be walked backwards |
+//! | [`idastar_pruned`] | the same, with fewer expansions | a space with [`Prunable`](crate::Prunable) |
+//! | [`hdastar`] | the same as [`astar`], on several cores | a space with [`Keyed`](crate::Keyed) |
+//! | [`bidirectional`] | a cheapest path | a space with [`Backward`](crate::Backward) |
+//! | [`ucs`] | a cheapest path, without a heuristic | memory for every state it generates |
+//! | [`bfs`] | a path of fewest moves | memory for every state it generates |
+//! | [`wastar`] | a path that costs at most `w` times the optimum | usually far less memory than [`astar`] |
+//! | [`greedy`] | some path | usually little memory |
+//! | [`dfs`] | some path | memory for every state it generates |
+//! | [`eager_astar`] | the same as [`astar`], with all counts of [`Stats`] | more memory and time |
+//! | [`astar_without_reopening`] | a cheapest path, only with a consistent heuristic | as [`eager_astar`] |
 
 mod arena;
 mod astar;
@@ -58,31 +61,31 @@ pub use signal::Signal;
 use crate::platform::Timestamp;
 use crate::space::{Cost, StateSpace};
 
-/// What a search did with the expansions that it was given.
+/// The result of [`Search::advance`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Used them; there is more to do.
+    /// The expansions are used up; the search has not ended.
     Running,
-    /// Stopped early to say that no solution costs less than this; there is more to do.
+    /// The search returned early, having proved that no solution costs less than this; it has not ended.
     Layer(Cost),
-    /// Ended: [`Search::outcome`] is there.
+    /// The search has ended: [`Search::outcome`] returns its outcome.
     Ended,
 }
 
-/// One state on the way of a search, for traces and animations.
+/// One expanded state, for traces and animations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visit<P> {
     /// The state.
     pub state: P,
-    /// Where the search came from.
+    /// Its parent in the search; `None` for the start.
     pub parent: Option<P>,
     /// The cost of the path to it (from the goal, if `backward`).
     pub g: Cost,
-    /// The estimate of what is still to come, in units of `scale`; 0 for searches without a heuristic.
+    /// Its estimate, in units of `1 / scale`; 0 for searches without a heuristic.
     pub h: u32,
-    /// Units of `h` that make a cost of 1.
+    /// The units of `h` that make a cost of 1.
     pub scale: u32,
-    /// Whether it was expanded by the half that starts at the goal.
+    /// Whether the backward half of a bidirectional search expanded it.
     pub backward: bool,
 }
 
@@ -94,44 +97,45 @@ impl<P> Visit<P> {
     }
 }
 
-/// A search that can be stepped from outside.
+/// A search that its driver advances step by step.
 pub trait Search<S: StateSpace> {
-    /// Expands so many states more, unless it ends or a layer is completed before that.
+    /// Expands up to `expansions` states; fewer if the search ends or completes a layer.
     fn advance(&mut self, expansions: u64) -> Progress;
-    /// What it took so far.
+    /// The counts so far.
     fn stats(&self) -> Stats;
-    /// How it ended, once it has.
+    /// The outcome, once the search has ended.
     fn outcome(&self) -> Option<&Outcome<S::Move>>;
-    /// Ends it where it stands.
+    /// Ends the search without a solution.
     fn stop(&mut self, why: Stop);
-    /// The state that was expanded last.
+    /// The state that was expanded last; `None` if the search has no fixed expansion order.
     fn last_visit(&self) -> Option<Visit<S::Packed>>;
-    /// Calls `visit` with the states that a proof of the outcome is made of, in any order, and what the cheapest path
-    /// to each costs that was found: all that were expanded, and perhaps others that are no goals. False, without a
-    /// call, where the search keeps no such states.
+    /// Calls `visit` with the states that a certificate of the outcome needs, in any order, each with the least known
+    /// cost of a path to it: all expanded states, and perhaps others that are no goals. Returns false, without a call,
+    /// if the search does not keep its expanded states.
     fn each_closed(&self, _visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         false
     }
-    /// Hands over what steps that take long are to look at; [`run`] does.
-    fn heed(&mut self, _signal: &Signal) {}
-    /// A solution that was found and is not proved to be cheapest, where the search goes on to look for a cheaper one.
+    /// Sets the signal that long steps poll; [`run`] calls it.
+    fn set_signal(&mut self, _signal: &Signal) {}
+    /// The incumbent: a solution that is not yet proved to be cheapest, while the search continues.
     fn best(&self) -> Option<Solution<S::Move>> {
         None
     }
-    /// Where it stands, for searches that can be written down; not once they have ended.
+    /// A snapshot of the search, if it supports that and has not ended.
     fn snapshot(&mut self) -> Option<Snapshot> {
         None
     }
-    /// Goes on where a search of the same kind on the same instance stood; false if that cannot be.
+    /// Restores a snapshot of the same algorithm on the same instance, before anything is expanded; false if it does
+    /// not fit.
     fn restore(&mut self, _snapshot: &Snapshot) -> bool {
         false
     }
-    /// By how much more than usual it wants to be asked for at a time, a power of two: a search with threads begins
-    /// them anew each time.
+    /// The factor, a power of two, by which each call of [`Search::advance`] should ask for more expansions than usual:
+    /// a search with threads starts them in each call.
     fn stride(&self) -> u64 {
         1
     }
-    /// Takes somebody's word that no solution costs less than this, before anything is expanded.
+    /// Starts with a lower bound that the caller has proved, before anything is expanded.
     fn begin_at(&mut self, _bound: Cost) {}
 }
 
@@ -160,8 +164,8 @@ impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
         (**self).each_closed(visit)
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        (**self).heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        (**self).set_signal(signal);
     }
 
     fn best(&self) -> Option<Solution<S::Move>> {
@@ -185,25 +189,25 @@ impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
     }
 }
 
-/// Expansions between two looks at clock, memory and observer, at the most; a power of two.
+/// The most expansions between two checks of clock, memory and observer (a tick); a power of two.
 const TICK: u64 = 4096;
-/// If it takes less than the first, there are more the next time; if it takes longer than the second, there are fewer.
+/// A tick shorter than the first time is doubled the next time; one longer than the second is halved.
 const TICK_TIMES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(10));
-/// The same for searches that begin threads each time.
+/// The same for searches that start threads in each call.
 const STRIDE_TIMES: (Duration, Duration) = (Duration::from_millis(8), Duration::from_millis(30));
-/// But never fewer than this, a power of two.
+/// The fewest expansions of a tick, a power of two.
 const LEAST_TICK: u64 = 16;
 
 /// Drives a search until it ends, a limit is reached or the observer stops it.
 ///
-/// The limit on bytes is given to the search when it is made, since it must hold *before* a table grows; here it is
-/// only looked at between ticks.
+/// The search gets the limit on bytes when it is made, since the limit must hold *before* a table grows; this function
+/// only checks it between ticks.
 pub fn run<S: StateSpace>(search: &mut dyn Search<S>, limits: &Limits, observer: &mut dyn Observer) -> Report<S::Move> {
     run_traced(search, limits, observer, &mut |_| ControlFlow::Break(()))
 }
 
-/// Like [`run`], and calls `trace` with every state that is expanded, in order, until it has had enough. A goal that is
-/// taken off the open list counts too. Stepping costs time, so the search runs freely after the last call.
+/// Like [`run`], and calls `trace` with every expanded state, in order, until `trace` breaks. A goal that is taken off
+/// the open list counts too. After the last call the search runs at full speed.
 pub fn run_traced<S: StateSpace>(
     search: &mut dyn Search<S>,
     limits: &Limits,
@@ -211,7 +215,7 @@ pub fn run_traced<S: StateSpace>(
     trace: &mut dyn FnMut(Visit<S::Packed>) -> ControlFlow<()>,
 ) -> Report<S::Move> {
     let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
-    search.heed(&Signal::new(observer.flag(), deadline));
+    search.set_signal(&Signal::new(observer.flag(), deadline));
     let mut tracing = true;
     let mut traced = None;
     let mut tick = TICK;
@@ -224,8 +228,7 @@ pub fn run_traced<S: StateSpace>(
         let stride = search.stride();
         tick = tick.min(TICK * stride);
         let (short_tick, long_tick) = if stride == 1 { TICK_TIMES } else { STRIDE_TIMES };
-        // Ticks fall on multiples, so that a search that goes on from a snapshot has those of one that was never
-        // stopped.
+        // Ticks fall on multiples, so a search restored from a snapshot has the same ticks as an uninterrupted one.
         let until_tick = tick - before % tick;
         let left = limits.expanded.map_or(until_tick, |most| most.saturating_sub(before).min(until_tick));
         if left == 0 {
@@ -235,7 +238,7 @@ pub fn run_traced<S: StateSpace>(
         let begin = Timestamp::now();
         let progress = search.advance(if tracing { 1 } else { left });
         let stats = search.stats();
-        // A search that ends may have taken the goal off its open list, which is no expansion and a visit all the same.
+        // Taking the goal off the open list is not an expansion, but it is a visit.
         let at_goal = |visit: &Visit<S::Packed>| {
             search.outcome().and_then(Outcome::cost) == Some(visit.g) && traced != Some(*visit)
         };
@@ -246,7 +249,7 @@ pub fn run_traced<S: StateSpace>(
                     tracing = trace(visit).is_continue();
                 }
                 Some(_) => {}
-                // It expands states in no order that could be told.
+                // The search has no fixed expansion order.
                 None => tracing = stats.expanded == before,
             }
         }
@@ -274,18 +277,18 @@ pub fn run_traced<S: StateSpace>(
         }
         match verdict {
             ControlFlow::Break(why) => stop(search, why, observer),
-            ControlFlow::Continue(()) => write_down(search, None, observer),
+            ControlFlow::Continue(()) => save_if_due(search, None, observer),
         }
     }
 }
 
-/// Stops a search, after it was written down if that is wanted.
+/// Stops a search, after a checkpoint if one is due.
 fn stop<S: StateSpace>(search: &mut dyn Search<S>, why: Stop, observer: &mut dyn Observer) {
-    write_down(search, Some(why), observer);
+    save_if_due(search, Some(why), observer);
     search.stop(why);
 }
 
-fn write_down<S: StateSpace>(search: &mut dyn Search<S>, why: Option<Stop>, observer: &mut dyn Observer) {
+fn save_if_due<S: StateSpace>(search: &mut dyn Search<S>, why: Option<Stop>, observer: &mut dyn Observer) {
     if observer.checkpoint_due(why)
         && let Some(snapshot) = search.snapshot()
     {
@@ -293,10 +296,11 @@ fn write_down<S: StateSpace>(search: &mut dyn Search<S>, why: Option<Stop>, obse
     }
 }
 
-/// The moves that lead along a path of packed states; of several between the same two states a cheapest.
+/// The moves along a path of packed states, and their cost; `None` if the cost overflows. Of several moves between the
+/// same two states it takes a cheapest.
 ///
 /// # Panics
-/// If two states in a row are not joined by a move: paths come from searches that walked them.
+/// If no move joins two consecutive states.
 fn moves_along<S: StateSpace>(space: &S, path: &[S::Packed]) -> (Vec<S::Move>, Option<Cost>) {
     let mut total = Some(0 as Cost);
     let moves = path
@@ -317,9 +321,9 @@ pub fn cheapest_move<S: StateSpace>(space: &S, from: S::Packed, to: S::Packed) -
     for m in space.moves(&state) {
         let cost = space.cost(&state, m);
         let undo = space.apply(&mut state, m);
-        let there = space.pack(&state) == to;
+        let leads_there = space.pack(&state) == to;
         space.undo(&mut state, m, undo);
-        if there && best.is_none_or(|(least, _)| cost < least) {
+        if leads_there && best.is_none_or(|(least, _)| cost < least) {
             best = Some((cost, m));
         }
     }

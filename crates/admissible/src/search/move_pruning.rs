@@ -1,8 +1,8 @@
-//! Which moves IDA* leaves out: a value that it is given.
+//! Move pruning: the moves that IDA* omits.
 //!
-//! - [`ByGrandparent`]: the move back to the state before, recognised by its packed form. Serves every space.
-//! - [`ByInverse`]: the same move, by its name. It takes neither a move nor a look at a state.
-//! - [`ByAutomaton`]: redundant sequences of moves as well ([`crate::pruning`]).
+//! - [`ByGrandparent`]: the move back to the grandparent, recognised by its packed form. Works in every space.
+//! - [`ByInverse`]: the inverse of the last move, recognised without applying it ([`Invertible`]).
+//! - [`ByAutomaton`]: that move and redundant sequences of moves ([`crate::pruning`]).
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use crate::invertible::Invertible;
 use crate::pruning::{Mark, MoveAutomaton, NEVER, Prunable};
 use crate::space::StateSpace;
 
-/// Decides which moves are left out, given the moves that led to a state.
+/// Decides which moves are pruned, given the moves that led to a state.
 pub(super) trait MovePruning<S: StateSpace>: Sync {
-    /// What it remembers of the path.
+    /// What it remembers about the path.
     type Memory: Copy + Send;
 
     /// The memory before the first move.
     fn first(&self, space: &S, start: &S::State) -> Self::Memory;
 
-    /// The moves to try in a state that `came_by` led to. [`MovePruning::follow`] may leave out some of these.
+    /// The moves to try in a state that `came_by` led to. [`MovePruning::follow`] may prune some of these.
     #[inline]
     fn moves(&self, space: &S, state: &S::State, _came_by: S::Move) -> S::Moves {
         space.moves(state)
     }
 
-    /// Applies a move; `None`, and the state as it was, if the move is left out.
+    /// Applies a move; `None`, and the state unchanged, if the move is pruned.
     fn follow(
         &self,
         space: &S,
@@ -36,35 +36,35 @@ pub(super) trait MovePruning<S: StateSpace>: Sync {
         m: S::Move,
     ) -> Option<(S::Undo, Self::Memory)>;
 
-    /// The automaton that it uses, if there is one.
+    /// Its automaton, if it has one.
     fn automaton(&self) -> Option<Arc<MoveAutomaton>> {
         None
     }
 
-    /// The mark of that automaton; 0 if there is none.
+    /// The mark of that automaton; 0 without one.
     #[inline]
     fn mark(_memory: Self::Memory) -> Mark {
         0
     }
 
-    /// Called between two iterations: whether it uses another automaton from now on, which leaves out what the one
-    /// before did, and more; `None` if the signal stopped the construction.
+    /// Called between two iterations: may switch to a larger automaton, which prunes more, and then returns true;
+    /// `None` if the signal stopped its construction.
     fn learn(&mut self, _space: &S, _expanded: u64, _signal: &Signal) -> Option<bool> {
         Some(false)
     }
 
-    /// The length of the longest sequences that the automaton knows; 0 if there is none.
+    /// The length of the longest sequences that the automaton prunes; 0 without one.
     fn longest(&self) -> usize {
         0
     }
 
-    /// Uses the automaton for sequences of that length: true if that is another one.
+    /// Switches to the automaton for sequences of this length; true if it did.
     fn use_length(&mut self, _space: &S, _longest: usize) -> bool {
         false
     }
 }
 
-/// Leaves out a move back to the state before, which it recognises by its packed form.
+/// Prunes a move back to the grandparent, which it recognises by its packed form.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ByGrandparent;
 
@@ -102,7 +102,7 @@ impl<S: StateSpace> MovePruning<S> for ByGrandparent {
     }
 }
 
-/// Leaves out the inverse of the last move.
+/// Prunes the inverse of the last move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ByInverse;
 
@@ -137,14 +137,14 @@ impl<S: Invertible> MovePruning<S> for ByInverse {
     }
 }
 
-/// Leaves out the inverse of the last move and, once the search is long enough for that to pay, the sequences that an
-/// automaton knows to be redundant.
+/// Prunes the inverse of the last move and, once the search is long enough for that to pay, redundant sequences of
+/// moves.
 #[derive(Debug, Default)]
 pub(super) struct ByAutomaton {
     automaton: Option<Arc<MoveAutomaton>>,
     /// The length of its longest sequences.
     longest: usize,
-    /// The length that was asked for last; there may be no such automaton.
+    /// The length that was tried last, with or without success.
     tried: usize,
 }
 
@@ -208,7 +208,7 @@ impl<S: Prunable> MovePruning<S> for ByAutomaton {
     }
 
     fn use_length(&mut self, space: &S, longest: usize) -> bool {
-        // A snapshot could ask for any length.
+        // The length comes from a snapshot and may be invalid.
         if longest == 0 || longest > space.length_after(u64::MAX) {
             return false;
         }

@@ -1,9 +1,9 @@
-//! The open list: which node is expanded next.
+//! The open list of the eager best-first searches: a priority queue of node ids.
 //!
-//! It holds node ids and keys, never states. Entries are ordered by key, then by the chosen [`TieBreak`]. Small keys
-//! index an array of buckets; as soon as a key is too large for that (fractional heuristics, large costs) everything
-//! moves to a binary heap that pops in exactly the same order. An id may be pushed again with a smaller key; whoever
-//! pops it the second time finds the node closed and drops it.
+//! Entries are ordered by key, then by the chosen [`TieBreak`]. Small keys index an array of buckets. As soon as a key
+//! is too large for that (fractional heuristics, large costs), everything moves to a binary heap, which pops in exactly
+//! the same order. An id may be pushed again with a smaller key; when its older entry is popped, the search finds the
+//! node closed and drops the entry.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -11,45 +11,45 @@ use std::collections::{BinaryHeap, VecDeque};
 /// Which of several nodes with equal keys comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TieBreak {
-    /// The one that was found first.
+    /// The one pushed first.
     Fifo,
-    /// The one that was found last.
+    /// The one pushed last.
     Lifo,
-    /// The one with the least `h`, and of those the one that was found last.
+    /// The one with the least `h`, and among those the one pushed last.
     #[default]
     LowH,
 }
 
-/// Larger keys go to the heap: an array of that many empty buckets takes two megabytes.
+/// A larger key turns the buckets into a heap: this many empty buckets take two megabytes.
 const MOST_BUCKETS: u64 = 1 << 16;
-/// Buckets with more stacks than that, empty ones included, go to the heap: they take six megabytes.
+/// More stacks, empty ones included, turn the buckets into a heap: this many take six megabytes.
 const MOST_STACKS: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(crate) struct Open {
     tie: TieBreak,
     queue: Queue,
-    /// Bytes that the buckets have room for.
-    held: usize,
+    /// Bytes allocated by the buckets.
+    bucket_bytes: usize,
 }
 
 #[derive(Debug)]
 enum Queue {
-    /// `stacks` are the stacks of all buckets.
+    /// `stacks` is the number of stacks in all buckets.
     Buckets {
         buckets: Vec<Bucket>,
         first: usize,
         stacks: usize,
     },
     Heap {
-        heap: BinaryHeap<Reverse<Entry>>,
+        heap: BinaryHeap<Reverse<HeapEntry>>,
         pushed: u64,
     },
 }
 
-/// Field order is the order of the queue.
+/// An entry of the heap; the derived order of the fields is that of the queue.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct HeapEntry {
     key: u64,
     tie: u32,
     turn: i64,
@@ -61,7 +61,7 @@ struct Entry {
 enum Bucket {
     Queue(VecDeque<u32>),
     Stack(Vec<u32>),
-    /// A stack for each `h`; none below `least` holds anything.
+    /// A stack for each `h`; those below `least` are empty.
     StackByH {
         stacks: Vec<Vec<u32>>,
         least: usize,
@@ -70,7 +70,7 @@ enum Bucket {
 
 impl Open {
     pub(crate) fn new(tie: TieBreak) -> Self {
-        Open { tie, queue: Queue::Buckets { buckets: Vec::new(), first: 0, stacks: 0 }, held: 0 }
+        Open { tie, queue: Queue::Buckets { buckets: Vec::new(), first: 0, stacks: 0 }, bucket_bytes: 0 }
     }
 
     pub(crate) fn push(&mut self, key: u64, h: u32, id: u32) {
@@ -86,18 +86,18 @@ impl Open {
                 }
                 let more = buckets[key].push(h, id);
                 *stacks += more.stacks;
-                self.held += more.bytes;
+                self.bucket_bytes += more.bytes;
                 *first = key.min(*first);
             }
             Queue::Heap { heap, pushed } => {
                 *pushed += 1;
                 let turn = if self.tie == TieBreak::Fifo { *pushed as i64 } else { -(*pushed as i64) };
-                heap.push(Reverse(Entry { key, tie: if by_h { h } else { 0 }, turn, id }));
+                heap.push(Reverse(HeapEntry { key, tie: if by_h { h } else { 0 }, turn, id }));
             }
         }
     }
 
-    /// The key and id that [`Open::pop`] would give.
+    /// The key and id that [`Open::pop`] would return.
     pub(crate) fn peek(&mut self) -> Option<(u64, u32)> {
         match &mut self.queue {
             Queue::Buckets { buckets, first, stacks } => {
@@ -105,9 +105,9 @@ impl Open {
                     if let Some(id) = buckets[*first].peek() {
                         return Some((*first as u64, id));
                     }
-                    // A layer that is used up will hardly be needed again: give its memory back.
+                    // An empty layer is rarely needed again: free its memory.
                     *stacks -= buckets[*first].stacks();
-                    self.held -= buckets[*first].bytes();
+                    self.bucket_bytes -= buckets[*first].bytes();
                     buckets[*first] = Bucket::new(self.tie);
                     *first += 1;
                 }
@@ -128,12 +128,12 @@ impl Open {
 
     pub(crate) fn bytes(&self) -> u64 {
         match &self.queue {
-            Queue::Buckets { buckets, .. } => (buckets.capacity() * size_of::<Bucket>() + self.held) as u64,
-            Queue::Heap { heap, .. } => (heap.capacity() * size_of::<Entry>()) as u64,
+            Queue::Buckets { buckets, .. } => (buckets.capacity() * size_of::<Bucket>() + self.bucket_bytes) as u64,
+            Queue::Heap { heap, .. } => (heap.capacity() * size_of::<HeapEntry>()) as u64,
         }
     }
 
-    /// The stacks there may be after a push with this `h`.
+    /// An upper bound of the number of stacks after a push with this `h`.
     #[inline]
     fn stacks_with(&self, h: u32) -> usize {
         match self.queue {
@@ -151,15 +151,15 @@ impl Open {
             for (tie, id) in bucket.oldest_first() {
                 pushed += 1;
                 let turn = if self.tie == TieBreak::Fifo { pushed } else { -pushed };
-                heap.push(Reverse(Entry { key: key as u64, tie, turn, id }));
+                heap.push(Reverse(HeapEntry { key: key as u64, tie, turn, id }));
             }
         }
         self.queue = Queue::Heap { heap, pushed: pushed as u64 };
-        self.held = 0;
+        self.bucket_bytes = 0;
     }
 }
 
-/// What a bucket has grown by.
+/// The growth of a bucket by one push.
 struct Growth {
     stacks: usize,
     bytes: usize,
@@ -174,7 +174,7 @@ impl Bucket {
         }
     }
 
-    /// Adds an id; returns what room had to be made for it.
+    /// Adds an id; returns the growth of the bucket.
     #[inline]
     fn push(&mut self, h: u32, id: u32) -> Growth {
         let (before, after, lists) = match self {
@@ -207,7 +207,7 @@ impl Bucket {
         Growth { stacks, bytes }
     }
 
-    /// The bytes that it has room for.
+    /// The bytes allocated.
     fn bytes(&self) -> usize {
         match self {
             Bucket::Queue(queue) => queue.capacity() * size_of::<u32>(),
@@ -244,7 +244,7 @@ impl Bucket {
         }
     }
 
-    /// Removes what `peek` showed.
+    /// Removes the id that `peek` returned.
     #[inline]
     fn pop(&mut self) {
         match self {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn heap_and_buckets_pop_in_the_same_order_wherever_the_change_falls() {
+    fn heap_and_buckets_pop_in_the_same_order() {
         for tie in [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH] {
             let buckets_only = drill(tie, usize::MAX);
             for heap_after in [0, 1, 1000, 3999] {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_are_broken_as_named() {
+    fn ties_are_broken_by_the_chosen_rule() {
         for (tie, expected) in
             [(TieBreak::Fifo, [0, 1, 2, 3]), (TieBreak::Lifo, [3, 2, 1, 0]), (TieBreak::LowH, [3, 1, 2, 0])]
         {
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_key_changes_the_queue_and_not_the_order() {
+    fn a_large_key_turns_buckets_into_a_heap_with_the_same_order() {
         let mut open = Open::new(TieBreak::Fifo);
         open.push(3, 0, 0);
         open.push(u64::MAX, 0, 1);

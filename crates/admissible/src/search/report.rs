@@ -1,4 +1,4 @@
-//! What a search has to say: counts, outcome, guarantee. Plain data that formats nothing.
+//! Reports of searches: counts, outcomes, guarantees, limits and observers.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,67 +9,68 @@ use std::time::Duration;
 use super::idastar::Snapshot;
 use crate::space::Cost;
 
-/// Counts, with one meaning each in every algorithm.
+/// The counts of a search, with the same meaning in every algorithm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// States whose successors were produced.
+    /// States whose successors were generated.
     pub expanded: u64,
-    /// Successors produced.
+    /// Successors generated.
     pub generated: u64,
-    /// Successors that were not closed when they were produced, on the frontier already or not; 0 for searches that do
-    /// not look, as [`astar`](super::astar) may be one.
+    /// Successors that were not closed when they were generated, whether or not they were open; 0 for searches that
+    /// look states up only when they expand them, as [`astar`](super::astar) may do.
     pub generated_not_closed: u64,
-    /// Closed states that were reached more cheaply and opened again.
+    /// Closed states that were reopened, because a cheaper path to them was found.
     pub reopened: u64,
-    /// Open states that were reached more cheaply before they were expanded; 0 for searches that do not look.
+    /// Open states to which a cheaper path was found; 0 for searches that look states up only when they expand them.
     pub improved: u64,
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
     pub expanded_before_last_layer: u64,
-    /// The largest open list; for depth-first search its longest path, for IDA* the length of the path where it stands.
+    /// The largest size of the open list; for depth-first search its longest path, for IDA* the length of its current
+    /// path.
     pub max_frontier: u64,
     /// Whether the open list may hold a state several times, so that [`Stats::max_frontier`] counts entries.
     pub frontier_duplicates: bool,
-    /// States held at the end.
+    /// States stored at the end.
     pub stored: u64,
-    /// The iterations of IDA*, each of which starts again at the root; 0 for the others.
+    /// The iterations of IDA*; 0 for other searches.
     pub iterations: u64,
-    /// The threads that took part, in all processes, where there were several; then counts of the last layer or
+    /// The threads in all processes if several worked, else 0. With several threads the counts of the last layer or
     /// iteration differ from run to run.
     pub threads: u64,
-    /// The lower bound that the search works at: the `f` of the layer, the bound of the iteration.
+    /// The current lower bound: the `f` of the layer, or the bound of the iteration.
     pub layer: Cost,
-    /// Bytes held in open and closed lists now; the path of IDA* does not count.
+    /// Bytes of the open and closed lists now; the path of IDA* does not count.
     pub bytes: u64,
-    /// The most bytes held so far.
+    /// The largest value of `bytes` so far.
     pub peak_bytes: u64,
 }
 
-/// Why a search ended without an answer.
+/// Why a search stopped without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The limit on expanded states was reached.
+    /// It reached the limit on expanded states.
     Nodes,
-    /// The time was up.
+    /// It reached the time limit.
     Time,
-    /// The memory was used up.
+    /// It reached the memory limit.
     Memory,
-    /// Everything within the depth limit was searched.
+    /// It found no solution within the depth limit.
     Depth,
-    /// Somebody asked it to stop.
+    /// The observer stopped it.
     Interrupted,
-    /// No solution was found, but some paths cost more than [`Cost`] can hold and were not followed.
+    /// It found no solution, but did not follow paths that cost more than [`Cost`] can hold.
     CostOverflow,
-    /// No solution was found, but parts were left out on the word of a heuristic that is not known to be admissible.
+    /// It found no solution, but skipped states that a heuristic not known to be admissible called dead ends.
     Unproved,
-    /// A process that took part is gone.
+    /// A process of a distributed search was lost.
     Lost,
 }
 
 impl Stop {
-    /// One word for machines.
+    /// A short name for machine-readable output.
     pub fn name(self) -> &'static str {
         match self {
             Stop::Nodes => "node limit",
@@ -83,7 +84,7 @@ impl Stop {
         }
     }
 
-    /// What follows "stopped" in a sentence.
+    /// The phrase that follows "stopped" in a sentence.
     pub fn phrase(self) -> &'static str {
         match self {
             Stop::Nodes => "at the node limit",
@@ -101,7 +102,7 @@ impl Stop {
 /// What is proved about the cost of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guarantee {
-    /// There is no cheaper one.
+    /// No solution is cheaper.
     Optimal,
     /// It costs at most this many times the optimum.
     Within(Weight),
@@ -117,7 +118,7 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// The weight 1, with which weighted A* is A*.
+    /// The weight 1: weighted A* with it is A*.
     pub const ONE: Weight = Weight { numerator: 1, denominator: 1 };
 
     /// The fraction, or `None` unless it is at least 1 and both parts are at most 10,000.
@@ -126,12 +127,12 @@ impl Weight {
         fits.then_some(Weight { numerator, denominator })
     }
 
-    /// The number above the line.
+    /// The numerator.
     pub fn numerator(self) -> u64 {
         self.numerator.into()
     }
 
-    /// The number below the line.
+    /// The denominator.
     pub fn denominator(self) -> u64 {
         self.denominator.into()
     }
@@ -153,11 +154,11 @@ pub struct Solution<M> {
 pub enum Outcome<M> {
     /// With a solution.
     Solved(Solution<M>),
-    /// With the proof that there is none.
+    /// With a proof that no solution exists.
     Unsolvable,
     /// With neither.
     Stopped {
-        /// What stopped it.
+        /// Why it stopped.
         why: Stop,
         /// Every solution costs at least this much.
         lower_bound: Cost,
@@ -165,7 +166,7 @@ pub enum Outcome<M> {
 }
 
 impl<M> Outcome<M> {
-    /// The solution, if there is one.
+    /// The solution, if one was found.
     pub fn solution(&self) -> Option<&Solution<M>> {
         match self {
             Outcome::Solved(solution) => Some(solution),
@@ -173,39 +174,40 @@ impl<M> Outcome<M> {
         }
     }
 
-    /// The cost of the solution, if there is one.
+    /// The cost of the solution, if one was found.
     pub fn cost(&self) -> Option<Cost> {
         self.solution().map(|solution| solution.cost)
     }
 }
 
-/// A finished search.
+/// The report on a search that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report<M> {
     /// How it ended.
     pub outcome: Outcome<M>,
-    /// What it took.
+    /// Its counts.
     pub stats: Stats,
 }
 
-/// How much a search may take. Nothing is limited by default.
+/// The limits of a search; by default none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// States to expand: the same run stops at the same state on every machine.
+    /// Expanded states: the same run stops at the same state on every machine.
     pub expanded: Option<u64>,
-    /// Bytes to hold.
+    /// Bytes of memory.
     pub bytes: Option<u64>,
-    /// Time to spend.
+    /// Elapsed time.
     pub time: Option<Duration>,
 }
 
-/// Watches a search and may stop it. `()` watches nothing.
+/// Watches a search and may stop it. `()` never does.
 pub trait Observer {
     /// Called every few thousand expanded states.
     fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }
-    /// Called while what a heuristic needs is built, before the search begins: so much of so much is done.
+    /// Called while the tables of a heuristic are built, before the search begins: `done` of `of` units of work are
+    /// done.
     fn preparing(&mut self, _done: u64, _of: u64) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }
@@ -213,21 +215,21 @@ pub trait Observer {
     fn layer(&mut self, _bound: Cost, _stats: &Stats) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }
-    /// A flag that is raised when the search is to end at once: steps that take long look at it between ticks.
+    /// A flag that stops the search when raised: long steps poll it between ticks.
     fn flag(&self) -> Option<Arc<AtomicBool>> {
         None
     }
-    /// Whether a checkpoint is due, for searches that can write one; `why` the search is about to stop, if it is.
+    /// Whether a checkpoint is due; `why` is set if the search is about to stop.
     fn checkpoint_due(&mut self, _why: Option<Stop>) -> bool {
         false
     }
-    /// Saves the checkpoint that [`Observer::checkpoint_due`] asked for.
+    /// Saves a checkpoint; called after [`Observer::checkpoint_due`] returned true.
     fn save_checkpoint(&mut self, _snapshot: &Snapshot) {}
 }
 
 impl Observer for () {}
 
-/// Counts expansions by their `f`, exactly, at the price of one comparison as long as `f` stays the same.
+/// Counts expansions by `f`; one comparison while `f` stays the same.
 #[derive(Debug, Default)]
 pub(crate) struct LayerCounts {
     current: u64,

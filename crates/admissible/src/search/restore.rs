@@ -4,15 +4,15 @@ use std::mem::needs_drop;
 
 use crate::space::StateSpace;
 
-/// Restores a state after a move: from a copy if the state is small, else by [`StateSpace::undo`]. To undo a move takes
-/// longer than the copy, and the next move has to wait for it.
+/// Restores the state before a move: from a copy if the state is small, else by [`StateSpace::undo`]. Undoing takes
+/// longer than copying a small state, and the next move depends on its result.
 pub(super) struct Restore<S: StateSpace>(Option<S::State>);
 
 impl<S: StateSpace> Restore<S> {
-    /// A state of two registers is small.
+    /// A state that fits into two registers is small.
     const COPIES: bool = size_of::<S::State>() <= 16 && !needs_drop::<S::State>();
 
-    /// Call it before the move.
+    /// Must be called before the move.
     #[inline]
     pub(super) fn of(state: &S::State) -> Self {
         Restore(Self::COPIES.then(|| state.clone()))

@@ -1,4 +1,4 @@
-//! Being told from outside that it is time to end.
+//! Cancellation: a stop flag and a deadline.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -6,24 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::report::Stop;
 use crate::platform::Timestamp;
 
-/// Tells a search at any moment that it is to end. Between two calls of [`Search::advance`](super::Search::advance)
-/// whoever drives it looks at that; a step that may take long by itself, as when a table of gigabytes grows, looks
-/// at it every few milliseconds.
+/// Asks a search to stop. The driver checks for that between two calls of [`Search::advance`](super::Search::advance);
+/// a single step that may take long, such as growing a table of gigabytes, polls the signal every few milliseconds.
 #[derive(Debug, Clone, Default)]
 pub struct Signal {
-    raised: Option<Arc<AtomicBool>>,
+    flag: Option<Arc<AtomicBool>>,
     deadline: Option<Timestamp>,
 }
 
 impl Signal {
-    /// A signal that is given when somebody raises the flag, or at the deadline.
-    pub fn new(raised: Option<Arc<AtomicBool>>, deadline: Option<Timestamp>) -> Self {
-        Signal { raised, deadline }
+    /// A signal to stop when the flag is raised, or at the deadline.
+    pub fn new(flag: Option<Arc<AtomicBool>>, deadline: Option<Timestamp>) -> Self {
+        Signal { flag, deadline }
     }
 
-    /// Why it is to end, if it is.
+    /// Why the search must stop; `None` if it may continue.
     pub fn stop(&self) -> Option<Stop> {
-        if self.raised.as_ref().is_some_and(|raised| raised.load(Relaxed)) {
+        if self.flag.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
             return Some(Stop::Interrupted);
         }
         self.deadline.filter(|&deadline| Timestamp::now() >= deadline).map(|_| Stop::Time)

@@ -1,11 +1,10 @@
 //! Search of whole subtrees at a time.
 //!
-//! The recursion of IDA* takes one state after the other, and each waits for the one before it. Where many states of
-//! one kind are at hand a processor can work on several of them at once, and fetch from memory for some while it works
-//! on others. So IDA* hands the trees near the leaves to a [`SubtreeSearch`], if the heuristic has one: in any order,
-//! it expands exactly the states that the recursion would, and counts them. Only if there is a goal in the tree is the
-//! work thrown away, and the recursion goes on inside with smaller subtrees: then counts and solution are those of the
-//! recursion.
+//! The recursion of IDA* expands one state after the other, and each expansion waits for the one before. With many
+//! similar states at hand, a processor can work on several at once and overlap memory accesses. So IDA* hands subtrees
+//! near the leaves to a [`SubtreeSearch`], if the heuristic has one. It expands exactly the states that the recursion
+//! would, in any order, and counts them. If the subtree has a goal, its work is discarded and the recursion enters the
+//! subtree itself: so counts and solution are those of the recursion.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::space::{Cost, StateSpace};
 
 /// A heuristic with a subtree search of its own.
 pub trait SearchesSubtrees<S: StateSpace>: Heuristic<S> {
-    /// The subtree search, which leaves out what the automaton prunes if there is one, and else the move straight back.
+    /// A subtree search that prunes by the automaton if there is one, and else only the move straight back.
     fn subtree_search<'a>(
         &'a self,
         space: &'a S,
@@ -45,59 +44,59 @@ pub(crate) fn subtree_search<'a, S: StateSpace, H: Heuristic<S>>(
     heuristic.abilities(Make { space, automaton, search: None }).search
 }
 
-/// Searches the tree below a state, within a bound, in an order of its own.
+/// Searches the subtree below a state, within a bound, in any order.
 pub trait SubtreeSearch<S: StateSpace, E>: Send {
-    /// Begins at a state; false if it cannot search that tree.
+    /// Begins at a state; false if it cannot search that subtree.
     fn begin(&mut self, top: Top<'_, S, E>) -> bool;
     /// Continues with at most `expansions` expansions.
     fn advance(&mut self, expansions: u64) -> SubtreeProgress;
     /// The counts since it began.
     fn tally(&self) -> Tally;
-    /// The least room that the bound left at an expanded state since the search began. A subtree search knows it always
-    /// or never.
+    /// The least room (bound minus `g`) at any state expanded since it began. A subtree search knows it always or
+    /// never.
     fn least_room(&self) -> Option<Cost> {
         None
     }
-    /// Whether it is fast only where many states come together, so that trees should be large.
-    fn is_in_piles(&self) -> bool {
+    /// Whether it is fast only with many states at a time, so that subtrees should be large.
+    fn wants_large_subtrees(&self) -> bool {
         false
     }
 }
 
-/// Where a subtree search begins.
+/// The root of a subtree search.
 #[derive(Debug)]
 pub struct Top<'a, S: StateSpace, E> {
     /// The state, which is no goal.
     pub state: &'a S::State,
     /// The move that led to it.
     pub came_by: S::Move,
-    /// The mark after that move; 0 for a search without a machine.
+    /// The mark after that move; 0 for a search without an automaton.
     pub mark: Mark,
-    /// What the heuristic has found there.
+    /// The heuristic's evaluation of the state.
     pub eval: E,
-    /// What the bound leaves for the rest of the path: at least the estimate.
+    /// The bound minus `g`: what the rest of the path may cost, at least the estimate.
     pub room: Cost,
 }
 
-/// How far a subtree search is.
+/// The progress of a subtree search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubtreeProgress {
-    /// There is more to do.
+    /// It has not ended.
     Partly,
-    /// Through: there is no goal within the bound.
+    /// It has ended: no goal is within the bound.
     Through,
-    /// There is a goal.
+    /// It found a goal.
     Goal,
 }
 
 /// The counts of a subtree search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
-    /// States expanded, the first one among them.
+    /// States expanded, including the root.
     pub expanded: u64,
-    /// Their successors.
+    /// Successors generated.
     pub generated: u64,
-    /// By how much the cheapest path that was cut off exceeds the bound; `u64::MAX` if none was.
+    /// The least amount by which the `f` of a pruned state exceeds the bound; `u64::MAX` if none was pruned.
     pub least_excess: u64,
 }
 
@@ -107,72 +106,76 @@ impl Default for Tally {
     }
 }
 
-/// Chooses the roots of subtree searches. Large subtrees bring many states of a kind together, but must not overflow
-/// the caches or be a large part of an iteration: the work on a subtree with a goal is thrown away.
+/// Chooses the roots of subtree searches. Large subtrees have many similar states, but must not overflow the caches or
+/// be a large part of an iteration: the work on a subtree with a goal is discarded.
 #[derive(Debug, Clone)]
-pub(super) struct Depth {
+pub(super) struct SubtreePolicy {
     /// Subtree searches begin at states with less room than this.
-    below: Cost,
+    room_below: Cost,
     /// The expansions that a subtree search should take on average.
-    aim: u64,
+    target: u64,
     /// Subtree searches since the last change, and their expansions.
     subtrees: u64,
     expanded: u64,
 }
 
-/// The least and the most expansions that a subtree search should take.
-const AIMS: (u64, u64) = (1 << 8, 1 << 16);
-/// A subtree search should take one in `PART` of the expansions of the iteration before, which was several times
-/// smaller.
+/// The range of targets.
+const TARGETS: (u64, u64) = (1 << 8, 1 << 16);
+/// The target is the expansions of the last iteration, which was several times smaller, divided by this.
 const PART: u64 = 8;
-/// Where the sizes of subtrees are not known yet, subtree searches begin at states with less room than this.
+/// While the sizes of subtrees are unknown, subtree searches begin at states with less room than this.
 const CAUTIOUS: Cost = 16;
-/// Subtree searches to measure before they begin higher.
+/// Subtree searches to measure before they begin higher in the tree.
 const TRIALS: u64 = 16;
 
-impl Depth {
-    /// The first subtree searches begin at the root: the trees of the first iterations are small. There are none where
-    /// the heuristic has no subtree search.
+impl SubtreePolicy {
+    /// The first subtree searches begin at the root, since the first iterations are small; none begins if `possible` is
+    /// false.
     pub(super) fn new(possible: bool) -> Self {
-        Depth { below: if possible { Cost::MAX } else { 0 }, aim: AIMS.0, subtrees: 0, expanded: 0 }
+        SubtreePolicy { room_below: if possible { Cost::MAX } else { 0 }, target: TARGETS.0, subtrees: 0, expanded: 0 }
     }
 
     /// For a first iteration that is not small: a subtree search from the root would hold all of it.
     pub(super) fn be_cautious(&mut self) {
-        self.below = self.below.min(CAUTIOUS);
+        self.room_below = self.room_below.min(CAUTIOUS);
     }
 
-    /// What it has learnt, as plain numbers.
+    /// The policy as plain numbers, for a snapshot.
     pub(super) fn words(&self) -> [u64; 4] {
-        [self.below.into(), self.aim, self.subtrees, self.expanded]
+        [self.room_below.into(), self.target, self.subtrees, self.expanded]
     }
 
-    /// What was learnt, if the numbers can be that.
-    pub(super) fn from_words([below, aim, subtrees, expanded]: [u64; 4]) -> Option<Self> {
-        (aim > 0).then_some(Depth { below: Cost::try_from(below).ok()?, aim, subtrees, expanded })
+    /// The policy from plain numbers; `None` if they are invalid.
+    pub(super) fn from_words([room_below, target, subtrees, expanded]: [u64; 4]) -> Option<Self> {
+        (target > 0).then_some(SubtreePolicy {
+            room_below: Cost::try_from(room_below).ok()?,
+            target,
+            subtrees,
+            expanded,
+        })
     }
 
     #[inline]
     pub(super) fn is_deep_enough(&self, room: Cost) -> bool {
-        room < self.below
+        room < self.room_below
     }
 
-    /// Begins an iteration after one that took so many expansions.
+    /// Begins an iteration, given the expansions of the last one.
     pub(super) fn begin(&mut self, expanded_last: u64) {
-        self.aim = (expanded_last / PART).clamp(AIMS.0, AIMS.1);
+        self.target = (expanded_last / PART).clamp(TARGETS.0, TARGETS.1);
     }
 
-    /// Learns what a subtree search took that began with so much room.
+    /// Adapts to a subtree search that began with `room` and took `expanded` expansions.
     #[cold]
     pub(super) fn learn(&mut self, room: Cost, expanded: u64) {
         self.subtrees += 1;
         self.expanded += expanded;
         let average = self.expanded / self.subtrees;
-        if expanded > 16 * self.aim || (self.subtrees >= TRIALS && average > 2 * self.aim) {
-            // A move less of room makes a tree about a third smaller.
-            self.below = room.min(self.below).saturating_sub((average / self.aim).max(2).ilog2()).max(1);
-        } else if self.subtrees >= TRIALS && average < self.aim {
-            self.below = self.below.saturating_add(1);
+        if expanded > 16 * self.target || (self.subtrees >= TRIALS && average > 2 * self.target) {
+            // One unit less of room makes a subtree about a third smaller.
+            self.room_below = room.min(self.room_below).saturating_sub((average / self.target).max(2).ilog2()).max(1);
+        } else if self.subtrees >= TRIALS && average < self.target {
+            self.room_below = self.room_below.saturating_add(1);
         } else if self.subtrees < TRIALS {
             return;
         }

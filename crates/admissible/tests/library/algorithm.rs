@@ -1,4 +1,4 @@
-//! The algorithms as values, so that one test can go through all of them.
+//! The algorithms as values, so that one test can run all of them.
 
 use admissible::search::{
     Limits, Report, Search, Stop, TieBreak, Weight, astar, bfs, bidirectional, dfs, greedy, idastar, run, ucs, wastar,
@@ -9,7 +9,7 @@ use admissible::{Backward, Heuristic};
 pub(crate) enum Algorithm {
     Astar(TieBreak),
     Ucs(TieBreak),
-    /// Weighted by so many halves.
+    /// The weight, in halves.
     Wastar(u32, TieBreak),
     Greedy(TieBreak),
     Bfs,
@@ -36,7 +36,7 @@ impl Algorithm {
         Bidirectional,
     ];
 
-    /// The search, ready to start. `to_goal` and `from_start` are for those that use a heuristic.
+    /// The search, ready to be advanced. `to_goal` and `from_start` are for algorithms with a heuristic.
     pub(crate) fn search<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
         self,
         space: &'a S,
@@ -70,13 +70,13 @@ impl Algorithm {
         run(&mut *self.search(space, start, to_goal, from_start, limits), limits, &mut ())
     }
 
-    /// Limits under which it ends on a small graph: IDA* may take exponential time, or go in circles.
-    pub(crate) fn patience(self) -> Limits {
+    /// Limits with which it ends on a small graph: IDA* may take exponential time.
+    pub(crate) fn limits(self) -> Limits {
         Limits { expanded: (self == Idastar).then_some(2_000), ..Limits::default() }
     }
 
-    /// Whether a stop is due to the impatience of the test.
-    pub(crate) fn lost_patience(self, why: Stop) -> bool {
+    /// Whether it stopped at [`Algorithm::limits`].
+    pub(crate) fn is_limited(self, why: Stop) -> bool {
         self == Idastar && why == Stop::Nodes
     }
 
@@ -86,5 +86,5 @@ impl Algorithm {
 }
 
 pub(crate) fn in_halves(halves: u32) -> Weight {
-    Weight::new(halves, 2).expect("at least two halves")
+    Weight::new(halves, 2).expect("a weight is at least two halves")
 }

@@ -1,7 +1,7 @@
-//! Arena A*: spaces without keys, heuristics that declare nothing, fractions, and states of any type.
+//! Arena A*: spaces without keys, heuristics with unknown properties, fractions, and states of any type.
 //!
-//! Small graphs go through every algorithm in [`crate::optimality`]; here are searches that are large enough to take
-//! entries ahead and to grow every table, and what this engine alone promises.
+//! [`crate::optimality`] runs every algorithm on small graphs. The searches here are large enough to fill the queue and
+//! to grow every table.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ use crate::optimality::{About, Case};
 
 const LOW_H: Algorithm = Algorithm::Astar(TieBreak::LowH);
 
-/// A graph of 60,000 nodes that hang together, with a goal that is far away.
+/// A connected graph of 60,000 nodes, with the goal farthest from the start.
 fn large(seed: u64, costs: Costs) -> Case {
     let mut random = Random::new(seed);
     let nodes = 60_000;
@@ -39,7 +39,7 @@ fn solve(case: &Case, table: &Table, limits: Limits) -> Report<usize> {
 }
 
 #[test]
-fn large_searches_keep_their_promise_with_every_cost_and_estimate() {
+fn large_searches_keep_their_guarantee_with_every_cost_and_estimate() {
     let (mut expanded, mut reopened) = (0, 0);
     for (seed, costs) in (0..).zip([Costs::Unit, Costs::Small, Costs::Large]) {
         let case = large(seed, costs);
@@ -56,32 +56,32 @@ fn large_searches_keep_their_promise_with_every_cost_and_estimate() {
             reopened += u64::from(report.stats.reopened > 0);
         }
     }
-    assert!(expanded > 40_000, "tables grow and entries are taken ahead: {expanded}");
+    assert!(expanded > 40_000, "tables grow and the queue is full: {expanded}");
     assert!(reopened >= 3, "inconsistent estimates reopen states: {reopened}");
 }
 
 #[test]
-fn a_heuristic_that_declares_nothing_has_the_same_search_and_no_guarantee() {
+fn a_heuristic_with_unknown_properties_gives_the_same_search_and_no_guarantee() {
     for seed in 0..3 {
         let case = large(seed, Costs::Small);
         for kind in [Kind::Consistent, Kind::Inconsistent] {
             let _about = About((seed, kind));
             let declared = case.tables(kind, &mut Random::new(seed)).0;
-            let silent = Table { properties: Properties::UNKNOWN, ..declared.clone() };
-            let (told, found) = (solve(&case, &declared, Limits::default()), solve(&case, &silent, Limits::default()));
+            let unknown = Table { properties: Properties::UNKNOWN, ..declared.clone() };
+            let (known, found) =
+                (solve(&case, &declared, Limits::default()), solve(&case, &unknown, Limits::default()));
             assert_eq!(found.outcome.cost().map(u64::from), case.optimum);
             assert_eq!(found.outcome.solution().map(|solution| solution.guarantee), Some(Guarantee::None));
-            assert_eq!(told.outcome.solution().map(|solution| solution.guarantee), Some(Guarantee::Optimal));
+            assert_eq!(known.outcome.solution().map(|solution| solution.guarantee), Some(Guarantee::Optimal));
             let counts =
                 |report: &Report<usize>| (report.stats.expanded, report.stats.generated, report.stats.reopened);
-            assert_eq!(counts(&told), counts(&found));
+            assert_eq!(counts(&known), counts(&found));
             assert_eq!(found.stats.reopened > 0, kind == Kind::Inconsistent, "{:?}", found.stats);
         }
     }
 }
 
-/// Estimates in thirds: up to two thirds below those of a table, which makes consistent ones inconsistent by a
-/// fraction.
+/// Estimates in thirds, up to two thirds below those of a table: a consistent table becomes inconsistent by a fraction.
 struct Thirds(Table);
 
 impl Heuristic<Graph> for Thirds {
@@ -122,7 +122,7 @@ fn estimates_that_are_inconsistent_by_a_fraction_reopen_states_and_lead_to_the_o
 }
 
 #[test]
-fn stepping_through_a_large_search_is_running_it() {
+fn stepping_through_a_large_search_gives_the_same_report() {
     for (seed, kind) in [(1, Kind::Consistent), (2, Kind::Inconsistent)] {
         let case = large(seed, Costs::Small);
         let table = case.tables(kind, &mut Random::new(seed)).0;
@@ -131,7 +131,7 @@ fn stepping_through_a_large_search_is_running_it() {
             let mut search = Astar::new(&case.graph, &table).search(case.start);
             while search.advance(slice) != Progress::Ended {}
             let mut stats = search.stats();
-            // How often memory is measured differs.
+            // The peak depends on how often memory is measured.
             stats.peak_bytes = whole.stats.peak_bytes;
             assert_eq!((search.outcome(), stats), (Some(&whole.outcome), whole.stats), "{kind:?} by {slice}");
         }
@@ -139,7 +139,7 @@ fn stepping_through_a_large_search_is_running_it() {
 }
 
 #[test]
-fn a_memory_limit_holds_and_leaves_a_bound_that_holds() {
+fn a_memory_limit_holds_and_so_does_the_lower_bound() {
     let mut stopped = 0;
     for seed in 0..40 {
         let mut random = Random::new(seed);
@@ -163,7 +163,7 @@ fn a_memory_limit_holds_and_leaves_a_bound_that_holds() {
     assert!((5..40).contains(&stopped), "{stopped} of 40 ran out of memory");
 }
 
-/// A node as a word: no number that packs.
+/// A node as a word, which does not pack into a number.
 fn word(node: usize) -> String {
     format!("node {node}")
 }
@@ -216,7 +216,7 @@ fn closures_find_what_brute_force_finds() {
     assert!(reopened > 0, "inconsistent estimates reopen states");
 }
 
-/// Raises its flag at once.
+/// Stops the search at the first tick, with its flag raised.
 struct Raised;
 
 impl Observer for Raised {

@@ -1,4 +1,4 @@
-//! Audits against counts made by hand from the written edges.
+//! Audits against counts taken directly from the edges of a graph.
 
 use admissible::audit::{Distances, Findings, audit, audit_some};
 use admissible::example::{Doublings, Steps};
@@ -10,7 +10,7 @@ use crate::graph::{Costs, Graph, distances};
 
 const ROUNDS: u64 = 300;
 
-/// A random graph, the true distances in it as far as a [`Cost`] can hold them, and a table of estimates.
+/// A random graph, its true distances if they fit into [`Cost`], and a table of estimates.
 fn case(seed: u64) -> (Graph, Vec<Option<Cost>>, Table) {
     let mut random = Random::new(seed);
     let costs = [Costs::Unit, Costs::Small, Costs::Large, Costs::Huge][seed as usize % 4];
@@ -22,7 +22,7 @@ fn case(seed: u64) -> (Graph, Vec<Option<Cost>>, Table) {
     (graph, truth, table)
 }
 
-/// Units, with a dead end above all of them.
+/// The units of an estimate, with a dead end above all others.
 fn units(h: Estimate) -> u64 {
     h.units().map_or(u64::MAX, u64::from)
 }
@@ -35,15 +35,15 @@ fn distances_are_those_of_dijkstra() {
         let backward = Distances::backward(&graph, &states, &()).unwrap();
         let by_moves = Distances::by_moves(&graph, &states, &()).unwrap();
         for (node, &distance) in truth.iter().enumerate() {
-            let number = states.rank(&graph, &node).expect("every node was listed");
-            assert_eq!(backward.get(number), distance, "seed {seed}, node {node}");
-            assert_eq!(by_moves.get(number), distance, "seed {seed}, node {node}");
+            let rank = states.rank(&graph, &node).expect("every node is listed");
+            assert_eq!(backward.get(rank), distance, "seed {seed}, node {node}");
+            assert_eq!(by_moves.get(rank), distance, "seed {seed}, node {node}");
         }
     }
 }
 
 #[test]
-fn findings_are_what_counting_by_hand_gives() {
+fn findings_agree_with_direct_counts() {
     let (mut overestimating, mut inconsistent) = (0, 0);
     for seed in 0..ROUNDS {
         let (graph, truth, table) = case(seed);
@@ -100,19 +100,19 @@ fn findings_are_what_counting_by_hand_gives() {
         overestimating += usize::from(!too_high.is_empty());
         inconsistent += usize::from(!steep.is_empty());
     }
-    assert!(overestimating > 20 && inconsistent > 40, "the cases are worth something");
+    assert!(overestimating > 20 && inconsistent > 40, "many cases have counterexamples");
 }
 
 #[test]
-fn shares_of_the_work_add_up() {
+fn findings_of_parts_add_up() {
     for seed in 0..ROUNDS {
         let (graph, _, table) = case(seed);
         let states = Listed::of(&graph, 0..graph.edges.len());
         let exact = Distances::backward(&graph, &states, &()).unwrap();
         let whole = audit(&graph, &states, &exact, &table, &()).unwrap();
         let mut sum = Findings::new(1);
-        for numbers in [0..7, 7..8, 8..8, 8..graph.edges.len()] {
-            sum.merge(&audit_some(&graph, &states, numbers, &exact, &table, &()).unwrap());
+        for ranks in [0..7, 7..8, 8..8, 8..graph.edges.len()] {
+            sum.merge(&audit_some(&graph, &states, ranks, &exact, &table, &()).unwrap());
         }
         assert_eq!(
             format!("{:?}", (sum.errors(), sum.overestimate, sum.inconsistency)),
@@ -125,8 +125,8 @@ fn shares_of_the_work_add_up() {
 }
 
 #[test]
-fn fractions_count_as_what_they_are() {
-    /// Half a step too much at the goal's neighbours, which rounding down would hide.
+fn an_overestimate_by_a_fraction_is_found() {
+    /// Too high by one half next to the goal, which rounding down would hide.
     struct HalfTooMuch;
     impl admissible::Heuristic<Steps> for HalfTooMuch {
         type Eval = Estimate;
@@ -153,23 +153,23 @@ fn fractions_count_as_what_they_are() {
 }
 
 #[test]
-fn a_watcher_hears_of_every_state_and_can_stop_the_work() {
+fn a_watcher_counts_every_state_and_can_stop_an_audit() {
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     struct UpTo(u64, AtomicU64);
     impl admissible::audit::Watcher for UpTo {
         fn watch(&self, states: u64) -> ControlFlow<()> {
-            let heard = self.1.fetch_add(states, Ordering::Relaxed) + states;
-            if heard > self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let done = self.1.fetch_add(states, Ordering::Relaxed) + states;
+            if done > self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     }
     let space = Steps { goal: 100_000 };
     let states = Listed::of(&space, 1..=space.goal);
-    let patient = UpTo(u64::MAX, 0.into());
-    let exact = Distances::backward(&space, &states, &patient).unwrap();
-    audit(&space, &states, &exact, &Doublings, &patient).unwrap();
-    assert_eq!(patient.1.into_inner(), 200_000);
+    let unlimited = UpTo(u64::MAX, 0.into());
+    let exact = Distances::backward(&space, &states, &unlimited).unwrap();
+    audit(&space, &states, &exact, &Doublings, &unlimited).unwrap();
+    assert_eq!(unlimited.1.into_inner(), 200_000);
     assert!(Distances::backward(&space, &states, &UpTo(20_000, 0.into())).is_err());
     assert!(audit(&space, &states, &exact, &Doublings, &UpTo(20_000, 0.into())).is_err());
 }

@@ -1,4 +1,4 @@
-//! Depth-first search down to a limit.
+//! Depth-first search with a depth limit.
 
 use admissible::search::{Limits, Outcome, Stop, dfs, run};
 use admissible_oracle::Random;
@@ -7,7 +7,7 @@ use crate::graph::{Costs, distances, recosted};
 use crate::optimality::Case;
 
 #[test]
-fn a_depth_limit_finds_a_path_exactly_where_one_is_short_enough() {
+fn a_path_is_found_exactly_if_one_is_within_the_depth_limit() {
     for seed in 0..2000 {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, 30, Costs::Small);
@@ -32,7 +32,7 @@ fn a_depth_limit_finds_a_path_exactly_where_one_is_short_enough() {
 }
 
 #[test]
-fn a_depth_limit_that_cuts_nothing_off_leaves_a_proof() {
+fn a_depth_limit_that_cuts_nothing_off_proves_unsolvability() {
     for seed in 0..500 {
         let mut random = Random::new(seed);
         let mut case = Case::random(&mut random, 30, Costs::Small);

@@ -1,4 +1,4 @@
-//! Heuristics that are tables: perfect, consistent, inconsistent, overestimating, and wrong about dead ends.
+//! Heuristics given by tables: perfect, consistent, inconsistent, overestimating, and with false dead ends.
 
 use admissible::heuristic::{Max, Zero};
 use admissible::{Cost, Estimate, Heuristic, Properties, StateSpace};
@@ -6,33 +6,33 @@ use admissible_oracle::Random;
 
 use crate::graph::{Costs, Edges, Graph, distances, recosted};
 
-/// What a random table of estimates is like.
+/// The kind of a random table of estimates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// 0 everywhere.
     Blind,
     /// The true distance.
     Perfect,
-    /// The distance in a graph with cheaper edges and a few more of them.
+    /// The true distance in a graph with cheaper edges and a few more edges.
     Consistent,
     /// Anything up to the true distance.
     Inconsistent,
-    /// Up to three times the true distance and a little more, and nobody vouches for it.
+    /// Up to three times the true distance and a little more, with unknown properties.
     Overestimating,
-    /// Calls any state a dead end, and nobody vouches for it.
-    Lying,
+    /// Calls random states dead ends, with unknown properties.
+    FalseDeadEnds,
 }
 
 impl Kind {
     pub(crate) const ADMISSIBLE: [Kind; 4] = [Kind::Blind, Kind::Perfect, Kind::Consistent, Kind::Inconsistent];
     pub(crate) const ALL: [Kind; 6] =
-        [Kind::Blind, Kind::Perfect, Kind::Consistent, Kind::Inconsistent, Kind::Overestimating, Kind::Lying];
+        [Kind::Blind, Kind::Perfect, Kind::Consistent, Kind::Inconsistent, Kind::Overestimating, Kind::FalseDeadEnds];
 
     fn properties(self) -> Properties {
         match self {
             Kind::Blind | Kind::Perfect | Kind::Consistent => Properties::CONSISTENT,
             Kind::Inconsistent => Properties::ADMISSIBLE,
-            Kind::Overestimating | Kind::Lying => Properties::UNKNOWN,
+            Kind::Overestimating | Kind::FalseDeadEnds => Properties::UNKNOWN,
         }
     }
 }
@@ -74,11 +74,11 @@ fn estimate(kind: Kind, random: &mut Random, distance: Option<u64>) -> Estimate 
     let up_to = |random: &mut Random, most: u64| (random.next() % (most + 1)).min(u64::from(u32::MAX - 1));
     let units = match (kind, distance) {
         (Kind::Blind, _) => Some(0),
-        (Kind::Lying, _) if random.below(3) == 0 => None,
+        (Kind::FalseDeadEnds, _) if random.below(3) == 0 => None,
         (Kind::Perfect | Kind::Consistent, distance) => distance,
-        (Kind::Inconsistent | Kind::Lying, Some(distance)) => Some(up_to(random, distance)),
+        (Kind::Inconsistent | Kind::FalseDeadEnds, Some(distance)) => Some(up_to(random, distance)),
         (Kind::Overestimating, distance) => Some(up_to(random, distance.unwrap_or(9) * 3 + 5)),
-        (Kind::Inconsistent | Kind::Lying, None) => (random.below(2) == 0).then(|| up_to(random, 50)),
+        (Kind::Inconsistent | Kind::FalseDeadEnds, None) => (random.below(2) == 0).then(|| up_to(random, 50)),
     };
     units.map_or(Estimate::DEAD_END, |units| Estimate::new(units.min(u64::from(u32::MAX - 1)) as u32))
 }
@@ -91,7 +91,7 @@ impl Heuristic<Graph> for Table {
     }
 
     fn advance(&self, space: &Graph, parent: usize, after: &usize, m: usize) -> usize {
-        assert_eq!(space.edges[parent][m].0, *after, "the evaluation handed on belongs to the state before the move");
+        assert_eq!(space.edges[parent][m].0, *after, "the parent evaluation is that of the state before the move");
         *after
     }
 
@@ -109,7 +109,7 @@ fn h<H: Heuristic<Graph>>(heuristic: &H, graph: &Graph, node: usize) -> Estimate
 }
 
 #[test]
-fn the_larger_of_two_heuristics_is_their_maximum_and_stays_admissible() {
+fn the_maximum_of_two_admissible_heuristics_is_admissible() {
     for seed in 0..500 {
         let mut random = Random::new(seed);
         let graph = Graph::random(&mut random, 20, Costs::Small);
@@ -136,7 +136,7 @@ fn the_larger_of_two_heuristics_is_their_maximum_and_stays_admissible() {
 }
 
 #[test]
-fn the_larger_of_two_heuristics_is_vouched_for_only_as_far_as_both_are() {
+fn the_maximum_of_two_heuristics_has_the_properties_of_both() {
     let graph = Graph::new(vec![Vec::new()], Vec::new());
     let table = |properties| Table { estimates: vec![Estimate::new(0)], properties };
     let known = [Properties::UNKNOWN, Properties::ADMISSIBLE, Properties::CONSISTENT];
@@ -159,7 +159,7 @@ fn a_dead_end_is_larger_than_every_estimate() {
 }
 
 #[test]
-fn an_estimate_cannot_be_the_dead_end_by_accident() {
+fn a_new_estimate_is_never_a_dead_end() {
     assert_eq!(Estimate::new(u32::MAX), Estimate::MAX);
     assert_eq!(Estimate::MAX.units(), Some(u32::MAX - 1));
 }

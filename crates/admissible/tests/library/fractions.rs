@@ -1,4 +1,4 @@
-//! An estimate that is no whole number: the straight-line distance, in fixed point.
+//! A fractional heuristic: the straight-line distance, in fixed point.
 
 use admissible::{Cost, Estimate, Heuristic, Properties};
 use admissible_oracle::Random;
@@ -13,7 +13,7 @@ fn place(node: usize) -> (usize, usize) {
     (node % WIDTH, node / WIDTH)
 }
 
-/// The straight line from or to the nearest of the places, rounded down to a fraction of 65536.
+/// The straight-line distance to the nearest of the places, in units of 1/65536, rounded down.
 #[derive(Debug)]
 struct StraightLine {
     places: Vec<usize>,
@@ -45,7 +45,7 @@ impl Heuristic<Graph> for StraightLine {
     }
 }
 
-/// A square of cells, some of them walls; a step to a neighbour costs up to `most`.
+/// A square grid, some cells of which are walls; a move to a neighbour costs up to `most`.
 fn grid(random: &mut Random, most: Cost) -> Graph {
     let cells = WIDTH * WIDTH;
     let open: Vec<bool> = (0..cells).map(|_| random.below(4) > 0).collect();
@@ -70,7 +70,7 @@ fn a_fractional_estimate_leads_to_the_optimum() {
         let from_start = StraightLine { places: vec![case.start] };
         for algorithm in Algorithm::ALL {
             let _about = About((seed, algorithm));
-            let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+            let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
             case.check(algorithm, Properties::CONSISTENT, &report);
             if matches!(algorithm, Algorithm::Astar(_)) {
                 assert_eq!(report.stats.expanded_before_last_layer, case.certain_expansions(&to_goal));

@@ -1,4 +1,4 @@
-//! Graphs that are written down edge by edge, and the true distances in them.
+//! Explicit graphs, and the true distances in them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,17 +8,17 @@ use admissible::search::Solution;
 use admissible::{AbilityVisitor, Backward, Cost, Indexed, StateSpace};
 use admissible_oracle::Random;
 
-/// For every node its edges: where they lead and what they cost.
+/// For every node its edges: target and cost.
 pub(crate) type Edges = Vec<Vec<(usize, Cost)>>;
 
-/// How dear the edges of a random graph are.
+/// The costs of the edges of a random graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Costs {
     Unit,
     Small,
-    /// Too dear for the buckets of an open list.
+    /// Too large for the buckets of an open list.
     Large,
-    /// A few of them are more than a [`Cost`] can hold.
+    /// Paths of a few edges cost more than [`Cost`] can hold.
     Huge,
 }
 
@@ -37,13 +37,13 @@ impl Costs {
     }
 }
 
-/// A directed graph as a space: a state is a node, a move is the place of an edge in its node's list.
+/// A directed graph as a space: a state is a node, a move is the position of an edge in its node's list.
 #[derive(Debug, Clone)]
 pub(crate) struct Graph {
     pub(crate) edges: Edges,
     pub(crate) reversed: Edges,
     pub(crate) goals: Vec<usize>,
-    /// Whether the space offers a perfect hash.
+    /// Whether the space has the ability [`Indexed`].
     pub(crate) indexed: bool,
 }
 
@@ -58,7 +58,7 @@ impl Graph {
         Graph { edges, reversed, goals, indexed: false }
     }
 
-    /// A graph of so many nodes: loops, parallel edges and unreachable goals included, sometimes no goal at all.
+    /// A random graph of `nodes` nodes, with loops, parallel edges and unreachable goals, sometimes without a goal.
     pub(crate) fn random(random: &mut Random, nodes: usize, costs: Costs) -> Self {
         let mut edges = vec![Vec::new(); nodes];
         for _ in 0..nodes * (4 + random.below(9)) / 4 {
@@ -68,7 +68,7 @@ impl Graph {
         Graph { indexed: random.below(2) == 0, ..Graph::new(edges, goals) }
     }
 
-    /// Plays the moves of a solution and adds up what they cost.
+    /// Applies the moves of a solution and adds up their costs.
     pub(crate) fn replay(&self, start: usize, solution: &Solution<usize>) -> Replay {
         let step = |(node, cost): (usize, u64), &m: &usize| {
             let (next, more) = self.edges[node][m];
@@ -135,7 +135,7 @@ impl Indexed for Graph {
     }
 
     fn index(&self, packed: u32) -> u32 {
-        assert!(self.indexed, "no index was offered");
+        assert!(self.indexed, "the space has no indexes");
         self.edges.len() as u32 - 1 - packed
     }
 }
@@ -152,7 +152,7 @@ impl Backward for Graph {
     }
 }
 
-/// Dijkstra's algorithm: the cost of the cheapest way from any of the `sources` to every node.
+/// Dijkstra's algorithm: the least cost of a path from any of the `sources` to every node.
 pub(crate) fn distances(edges: &Edges, sources: &[usize]) -> Vec<Option<u64>> {
     let mut found = vec![None; edges.len()];
     let mut queue: BinaryHeap<_> = sources.iter().map(|&node| Reverse((0, node))).collect();
@@ -166,7 +166,7 @@ pub(crate) fn distances(edges: &Edges, sources: &[usize]) -> Vec<Option<u64>> {
     found
 }
 
-/// The same edges, each at the cost that `change` makes of it.
+/// The same edges, with each cost mapped by `change`.
 pub(crate) fn recosted(edges: &Edges, mut change: impl FnMut(Cost) -> Cost) -> Edges {
     let mut changed = edges.clone();
     for (_, cost) in changed.iter_mut().flatten() {

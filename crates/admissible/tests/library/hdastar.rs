@@ -1,4 +1,4 @@
-//! Hash-distributed A*: the same answers and the same layers with any number of threads.
+//! HDA*: the same costs and the same layers with any number of threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,8 +25,8 @@ fn answer<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, COD
     run(&mut *search(setting, team, &limits), &limits, &mut ())
 }
 
-/// Whether it pays or not, there are threads.
-fn at_once(threads: usize) -> Team {
+/// A team that starts its threads even for few states.
+fn forced_team(threads: usize) -> Team {
     Team { worth_it: 0, ..Team::of(threads) }
 }
 
@@ -45,14 +45,14 @@ fn for_many<const WORDS: usize, const CODE_BITS: u32>(
 }
 
 #[test]
-fn every_number_of_workers_finds_a_cheapest_path_from_the_same_layers() {
+fn any_number_of_workers_finds_a_cheapest_path_with_the_same_layers() {
     fn drill<const WORDS: usize, const CODE_BITS: u32>() {
         for_many::<WORDS, CODE_BITS>(1500, &[Kind::Blind, Kind::Perfect, Kind::Consistent], |setting, seed| {
             for threads in [1, 2, 3, 5] {
                 setting.check(&answer(setting, Team::of(threads)));
             }
             if seed % 10 == 0 {
-                setting.check(&answer(setting, at_once(2 + seed as usize % 3)));
+                setting.check(&answer(setting, forced_team(2 + seed as usize % 3)));
             }
         });
     }
@@ -62,12 +62,12 @@ fn every_number_of_workers_finds_a_cheapest_path_from_the_same_layers() {
 }
 
 #[test]
-fn inconsistent_heuristics_lead_to_cheapest_paths_too() {
+fn inconsistent_heuristics_give_cheapest_paths() {
     fn drill<const CODE_BITS: u32>() {
         for_many::<1, CODE_BITS>(3000, &[Kind::Inconsistent], |setting, seed| {
             setting.check_answer(&answer(setting, Team::of(1 + seed as usize % 4)));
             if seed % 10 == 0 {
-                setting.check_answer(&answer(setting, at_once(2)));
+                setting.check_answer(&answer(setting, forced_team(2)));
             }
         });
     }
@@ -76,8 +76,8 @@ fn inconsistent_heuristics_lead_to_cheapest_paths_too() {
 }
 
 #[test]
-fn nothing_is_claimed_on_the_word_of_a_heuristic_that_nobody_vouches_for() {
-    for_many::<1, 24>(1000, &[Kind::Overestimating, Kind::Lying], |setting, seed| {
+fn a_heuristic_with_unknown_properties_gives_no_guarantee() {
+    for_many::<1, 24>(1000, &[Kind::Overestimating, Kind::FalseDeadEnds], |setting, seed| {
         let report = answer(setting, Team::of(1 + seed as usize % 4));
         match report.outcome {
             Outcome::Solved(solution) => {
@@ -91,7 +91,7 @@ fn nothing_is_claimed_on_the_word_of_a_heuristic_that_nobody_vouches_for() {
 }
 
 #[test]
-fn threads_go_through_large_layers_together() {
+fn threads_share_large_layers() {
     let setting = large::<24>(3, Kind::Blind);
     for (threads, sharing) in [(2, Sharing::Together), (4, Sharing::Scattered)] {
         let team = Team { threads, sharing, worth_it: 500 };
@@ -106,29 +106,29 @@ fn limits_hold_with_threads() {
     let setting = large::<23>(4, Kind::Blind);
     for expanded in [1, 700, 20_000] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
-        let report = run(&mut *search(&setting, at_once(2), &limits), &limits, &mut ());
+        let report = run(&mut *search(&setting, forced_team(2), &limits), &limits, &mut ());
         let Outcome::Stopped { why: Stop::Nodes, lower_bound } = report.outcome else { panic!("{report:?}") };
         assert!(report.stats.expanded <= expanded && u64::from(lower_bound) <= setting.case.optimum.unwrap());
     }
     let limits = Limits { bytes: Some(400_000), ..Limits::default() };
-    let report = run(&mut *search(&setting, at_once(2), &limits), &limits, &mut ());
+    let report = run(&mut *search(&setting, forced_team(2), &limits), &limits, &mut ());
     let Outcome::Stopped { why: Stop::Memory, lower_bound } = report.outcome else { panic!("{report:?}") };
     assert!(u64::from(lower_bound) <= setting.case.optimum.unwrap());
     assert!(report.stats.peak_bytes <= 400_000, "{:?}", report.stats);
 }
 
 #[test]
-fn spaces_without_keys_are_left_to_others() {
+fn hdastar_refuses_spaces_without_keys() {
     let graph = Graph::new(vec![vec![(1, 1)], vec![]], vec![1]);
     let zero = admissible::heuristic::Zero;
     assert!(hdastar(&graph, 0, &zero, Team::of(2), &Limits::default()).is_none());
 }
 
 #[test]
-fn one_worker_does_the_same_however_often_it_is_interrupted() {
+fn one_worker_does_not_depend_on_the_size_of_its_steps() {
     fn drill<const CODE_BITS: u32>() {
         let (setting, limits) = (large::<CODE_BITS>(6, Kind::Consistent), Limits::default());
-        // The largest frontier is looked at whenever it is interrupted.
+        // The largest frontier depends on how often it is measured.
         let counts = |stats: Stats| (stats.expanded, stats.generated, stats.stored);
         let whole = answer(&setting, Team::of(1));
         for slice in [1, 7, 100, 1000] {
@@ -145,14 +145,14 @@ fn one_worker_does_the_same_however_often_it_is_interrupted() {
     drill::<23>();
 }
 
-/// A heuristic of 0 that panics after some evaluations.
-struct Frail(AtomicU64);
+/// The zero heuristic, which panics after some evaluations.
+struct PanicsAfter(AtomicU64);
 
-impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Frail {
+impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for PanicsAfter {
     type Eval = ();
 
     fn evaluate(&self, _space: &Numbered<WORDS, CODE_BITS>, _state: &usize) {
-        assert_ne!(self.0.fetch_sub(1, Ordering::Relaxed), 0, "it has had enough");
+        assert_ne!(self.0.fetch_sub(1, Ordering::Relaxed), 0, "no evaluations are left");
     }
 
     fn estimate(&self, (): ()) -> Estimate {
@@ -167,9 +167,10 @@ impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BI
 #[test]
 fn a_panic_of_one_worker_ends_the_others() {
     let setting = large::<24>(1, Kind::Blind);
-    let frail = Frail(AtomicU64::new(20_000));
+    let heuristic = PanicsAfter(AtomicU64::new(20_000));
     let limits = Limits::default();
-    let mut search = hdastar(&setting.space, setting.case.start, &frail, at_once(3), &limits).expect("it has keys");
+    let mut search =
+        hdastar(&setting.space, setting.case.start, &heuristic, forced_team(3), &limits).expect("the space has keys");
     let ended = catch_unwind(AssertUnwindSafe(|| run(&mut *search, &limits, &mut ())));
-    assert!(ended.is_err(), "the panic comes out");
+    assert!(ended.is_err(), "the caller sees the panic");
 }

@@ -3,7 +3,7 @@
 use admissible::laws::{check_backward, check_goals, check_incremental, check_space};
 use admissible::{AbilityVisitor, Backward, Cost, Estimate, Heuristic, Indexed, Invertible, Keyed, StateSpace};
 
-/// What is wrong with a [`Ring`].
+/// The flaw of a [`Ring`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flaw {
     None,
@@ -24,14 +24,14 @@ enum Flaw {
 const SIZE: u32 = 10;
 const START: u32 = 3;
 
-/// Ten places in a ring, one step up or down, and one flaw.
+/// Ten states in a ring, with moves up and down, and one flaw.
 #[derive(Debug)]
 struct Ring {
     flaw: Flaw,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum RingMove {
     Up,
     Down,
     Jump,
@@ -40,8 +40,8 @@ enum Step {
 impl StateSpace for Ring {
     type State = u32;
     type Packed = u32;
-    type Move = Step;
-    type Moves = Vec<Step>;
+    type Move = RingMove;
+    type Moves = Vec<RingMove>;
     type Undo = u32;
 
     fn pack(&self, state: &u32) -> u32 {
@@ -60,27 +60,27 @@ impl StateSpace for Ring {
         *state == 0
     }
 
-    fn moves(&self, _state: &u32) -> Vec<Step> {
-        vec![Step::Up, Step::Down]
+    fn moves(&self, _state: &u32) -> Vec<RingMove> {
+        vec![RingMove::Up, RingMove::Down]
     }
 
-    fn apply(&self, state: &mut u32, m: Step) -> u32 {
+    fn apply(&self, state: &mut u32, m: RingMove) -> u32 {
         let before = *state;
         *state = match m {
-            Step::Up => (before + 1) % SIZE,
-            Step::Down => (before + SIZE - 1) % SIZE,
-            Step::Jump => (before + SIZE / 2) % SIZE,
+            RingMove::Up => (before + 1) % SIZE,
+            RingMove::Down => (before + SIZE - 1) % SIZE,
+            RingMove::Jump => (before + SIZE / 2) % SIZE,
         };
         before
     }
 
-    fn undo(&self, state: &mut u32, _m: Step, before: u32) {
+    fn undo(&self, state: &mut u32, _m: RingMove, before: u32) {
         *state = if self.flaw == Flaw::UndoesWrongly { before + 1 } else { before };
     }
 
-    fn cost(&self, before: &u32, m: Step) -> Cost {
+    fn cost(&self, before: &u32, m: RingMove) -> Cost {
         match m {
-            Step::Up if self.flaw == Flaw::FreeMove => 0,
+            RingMove::Up if self.flaw == Flaw::FreeMove => 0,
             _ => 1 + *before,
         }
     }
@@ -91,20 +91,20 @@ impl StateSpace for Ring {
 }
 
 impl Invertible for Ring {
-    fn inverse(&self, m: Step) -> Option<Step> {
+    fn inverse(&self, m: RingMove) -> Option<RingMove> {
         match (self.flaw, m) {
-            (Flaw::InverseIsNoMove, _) => Some(Step::Jump),
+            (Flaw::InverseIsNoMove, _) => Some(RingMove::Jump),
             (Flaw::InverseLeadsElsewhere, _) => Some(m),
-            (_, Step::Up) => Some(Step::Down),
-            (_, Step::Down) => Some(Step::Up),
-            (_, Step::Jump) => None,
+            (_, RingMove::Up) => Some(RingMove::Down),
+            (_, RingMove::Down) => Some(RingMove::Up),
+            (_, RingMove::Jump) => None,
         }
     }
 
-    fn moves_after(&self, _state: &u32, came_by: Step) -> Vec<Step> {
+    fn moves_after(&self, _state: &u32, came_by: RingMove) -> Vec<RingMove> {
         match self.flaw {
             Flaw::OmitsAnotherMove => Vec::new(),
-            Flaw::InverseIsNoMove | Flaw::InverseLeadsElsewhere => vec![Step::Up, Step::Down],
+            Flaw::InverseIsNoMove | Flaw::InverseLeadsElsewhere => vec![RingMove::Up, RingMove::Down],
             _ => vec![came_by],
         }
     }
@@ -137,10 +137,10 @@ impl Backward for Ring {
     }
 }
 
-/// Counts down to 0 along the ring, correctly or not.
+/// Counts down to 0 along the ring, with or without an error in `advance`.
 #[derive(Debug)]
 struct Countdown {
-    forgets_to_count: bool,
+    is_wrong: bool,
 }
 
 impl Heuristic<Ring> for Countdown {
@@ -150,8 +150,8 @@ impl Heuristic<Ring> for Countdown {
         *state
     }
 
-    fn advance(&self, _space: &Ring, parent: u32, after: &u32, _m: Step) -> u32 {
-        if self.forgets_to_count { parent } else { *after }
+    fn advance(&self, _space: &Ring, parent: u32, after: &u32, _m: RingMove) -> u32 {
+        if self.is_wrong { parent } else { *after }
     }
 
     fn estimate(&self, eval: u32) -> Estimate {
@@ -168,7 +168,7 @@ fn a_space_without_a_flaw_passes() {
     for state in 0..SIZE {
         check_space(&Ring { flaw: Flaw::None }, &state);
         check_backward(&Ring { flaw: Flaw::None }, &state);
-        check_incremental(&Ring { flaw: Flaw::None }, &Countdown { forgets_to_count: false }, &state);
+        check_incremental(&Ring { flaw: Flaw::None }, &Countdown { is_wrong: false }, &state);
     }
 }
 
@@ -204,12 +204,12 @@ fn omitting_more_than_the_inverse_is_caught() {
 
 #[test]
 #[should_panic(expected = "the inverse of Up is a move")]
-fn an_inverse_that_cannot_be_played_is_caught() {
+fn an_inverse_that_is_not_legal_is_caught() {
     check(Flaw::InverseIsNoMove);
 }
 
 #[test]
-#[should_panic(expected = "leads back to where Up came from")]
+#[should_panic(expected = "leads back to the state before Up")]
 fn an_inverse_that_leads_elsewhere_is_caught() {
     check(Flaw::InverseLeadsElsewhere);
 }
@@ -233,8 +233,8 @@ fn an_invented_predecessor_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "what is listed as a goal is one")]
-fn a_goal_that_is_none_is_caught() {
+#[should_panic(expected = "every listed goal is a goal")]
+fn a_false_goal_is_caught() {
     check_goals(&Ring { flaw: Flaw::ListsAnotherGoal });
 }
 
@@ -247,10 +247,10 @@ fn a_predecessor_at_another_cost_is_caught() {
 #[test]
 #[should_panic(expected = "advance() by Up gives what evaluate() gives")]
 fn an_incremental_estimate_that_differs_is_caught() {
-    check_incremental(&Ring { flaw: Flaw::None }, &Countdown { forgets_to_count: true }, &START);
+    check_incremental(&Ring { flaw: Flaw::None }, &Countdown { is_wrong: true }, &START);
 }
 
-/// What is wrong with the keys of a [`Circle`].
+/// The flaw in the keys of a [`Circle`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum KeyFlaw {
     None,
@@ -266,7 +266,7 @@ enum KeyFlaw {
     CountsTooFew,
 }
 
-/// Ten places in a circle with keys, and a flaw in them. The way back is found from the move alone.
+/// Ten states in a circle with keys, and a flaw in them.
 #[derive(Debug)]
 struct Circle {
     flaw: KeyFlaw,
@@ -291,7 +291,7 @@ impl StateSpace for Circle {
         *state == 0
     }
 
-    /// By how much a step goes on.
+    /// The moves are the numbers of states to advance.
     fn moves(&self, _state: &u32) -> [u32; 2] {
         [1, 4]
     }
@@ -388,8 +388,8 @@ fn a_code_for_two_moves_is_caught() {
 }
 
 #[test]
-#[should_panic(expected = "a key leaves room for a code")]
-fn a_key_in_the_place_of_the_code_is_caught() {
+#[should_panic(expected = "a key leaves the bits of a code free")]
+fn a_key_in_the_bits_of_the_code_is_caught() {
     check_keys(KeyFlaw::NoRoomForCode);
 }
 
@@ -413,7 +413,7 @@ fn a_list_without_a_move_is_caught() {
 
 #[test]
 #[should_panic(expected = "each_move() has no others after None: [3]")]
-fn a_list_with_what_is_no_move_is_caught() {
+fn a_list_with_an_illegal_move_is_caught() {
     check_keys(KeyFlaw::ListsTooMany);
 }
 
@@ -424,16 +424,16 @@ fn moves_that_are_not_counted_are_caught() {
 }
 
 #[test]
-#[should_panic(expected = "leads to where it came from")]
+#[should_panic(expected = "restores the state before it")]
 fn retracing_to_another_state_is_caught() {
     check_keys(KeyFlaw::RetracesWrongly);
 }
 
-/// Recalls another state's evaluation.
+/// A heuristic with a wrong `eval_from_h`.
 #[derive(Debug)]
-struct Forgetful;
+struct WrongFromH;
 
-impl Heuristic<Ring> for Forgetful {
+impl Heuristic<Ring> for WrongFromH {
     type Eval = u32;
 
     fn evaluate(&self, _space: &Ring, state: &u32) -> u32 {
@@ -452,5 +452,5 @@ impl Heuristic<Ring> for Forgetful {
 #[test]
 #[should_panic(expected = "eval_from_h() gives what evaluate() gives")]
 fn another_estimate_from_h_is_caught() {
-    check_incremental(&Ring { flaw: Flaw::None }, &Forgetful, &START);
+    check_incremental(&Ring { flaw: Flaw::None }, &WrongFromH, &START);
 }

@@ -1,13 +1,12 @@
-//! The library against brute force, on spaces that are no puzzles: random graphs that are written down edge by edge,
-//! and an endless plane.
+//! The library against brute force, on random explicit graphs and an infinite plane.
 //!
-//! The answers come from Dijkstra's algorithm over the written edges ([`graph::distances`]), which shares nothing with
-//! the library. Everything random is made from a seed, and every failure prints it.
+//! The true distances come from Dijkstra's algorithm over the edges ([`graph::distances`]), which shares no code with
+//! the library. All random data comes from a seed, and every failure prints it.
 
 mod algorithm;
 mod arena;
 mod audit;
-mod closed;
+mod closed_certificate;
 mod depth_limit;
 mod estimates;
 mod explore;
@@ -15,6 +14,8 @@ mod fractions;
 mod graph;
 mod hdastar;
 mod idastar;
+mod idastar_threads;
+mod idastar_trees;
 mod laws;
 mod limits;
 mod optimality;
@@ -24,6 +25,4 @@ mod plane;
 mod shards;
 mod snapshot;
 mod stepping;
-mod together;
 mod transpositions;
-mod trees;

@@ -8,7 +8,7 @@ use crate::algorithm::{Algorithm, in_halves};
 use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph, Replay, distances, recosted};
 
-/// A graph with a start, and the truth about it.
+/// A graph with a start, and its true distances.
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) graph: Graph,
@@ -42,32 +42,32 @@ impl Case {
         (to_goal, Table::random(kind, random, &self.graph.edges, &[self.start]))
     }
 
-    /// Panics unless a solution is a legal path that costs what it says and keeps what is promised for it.
+    /// Panics unless a solution is a legal path with the right cost, and its guarantee is right.
     pub(crate) fn check_solution(&self, algorithm: Algorithm, admissible: bool, solution: &Solution<usize>) {
         let cost = u64::from(solution.cost);
         let optimum = self.optimum.expect("an unsolvable graph has no solution");
         assert_eq!(self.graph.replay(self.start, solution), Replay { ends_at_goal: true, cost });
-        let promised = match algorithm {
+        let expected = match algorithm {
             Algorithm::Ucs(_) => Guarantee::Optimal,
             Algorithm::Astar(_) | Algorithm::Idastar | Algorithm::Bidirectional if admissible => Guarantee::Optimal,
             Algorithm::Wastar(halves, _) if admissible => Guarantee::Within(in_halves(halves)),
             Algorithm::Bfs => {
                 assert_eq!(Some(solution.moves.len() as u64), self.fewest, "breadth-first paths are short");
-                self.breadth_first_promise(solution.guarantee)
+                self.bfs_guarantee(solution.guarantee)
             }
             _ => Guarantee::None,
         };
-        assert_eq!(solution.guarantee, promised);
-        match promised {
+        assert_eq!(solution.guarantee, expected);
+        match expected {
             Guarantee::Optimal => assert_eq!(cost, optimum),
             Guarantee::Within(weight) => assert!(cost * weight.denominator() <= optimum * weight.numerator()),
             Guarantee::None => assert!(cost >= optimum),
         }
     }
 
-    /// What breadth-first search has to say: `optimal` if all costs are 1, and not if it must have seen a dearer one.
-    /// In between it depends on how much it saw.
-    fn breadth_first_promise(&self, given: Guarantee) -> Guarantee {
+    /// The right guarantee of breadth-first search: optimal if all moves cost 1, none if it must have generated a more
+    /// expensive move. In between, `given` is right: it depends on what the search generated in the last layer.
+    fn bfs_guarantee(&self, given: Guarantee) -> Guarantee {
         let depths = distances(&recosted(&self.graph.edges, |_| 1), &[self.start]);
         let all_unit = |most: u64| {
             let near = depths.iter().zip(&self.graph.edges).filter(|(depth, _)| depth.is_some_and(|d| d < most));
@@ -83,20 +83,20 @@ impl Case {
         }
     }
 
-    /// Panics unless a search that ran without limits (but for its [`Algorithm::patience`]) ended as it must.
+    /// Panics unless a search with [`Algorithm::limits`] ended as it must.
     pub(crate) fn check(&self, algorithm: Algorithm, properties: Properties, report: &Report<usize>) {
         let admissible = properties.admissible || !algorithm.uses_heuristic();
         match &report.outcome {
             Outcome::Solved(solution) => self.check_solution(algorithm, admissible, solution),
             Outcome::Unsolvable => assert_eq!(self.optimum, None),
             &Outcome::Stopped { why, lower_bound } => {
-                assert!(algorithm.lost_patience(why) || (why == Stop::Unproved && !admissible), "{why:?}");
+                assert!(algorithm.is_limited(why) || (why == Stop::Unproved && !admissible), "{why:?}");
                 assert!(self.optimum.is_none_or(|optimum| u64::from(lower_bound) <= optimum), "bound {lower_bound}");
             }
         }
         self.check_counts(algorithm, &report.stats);
         if properties.consistent && !matches!(algorithm, Algorithm::Wastar(..)) {
-            assert_eq!(report.stats.reopened, 0, "a consistent heuristic opens nothing again");
+            assert_eq!(report.stats.reopened, 0, "a consistent heuristic reopens nothing");
         }
     }
 
@@ -118,7 +118,7 @@ impl Case {
         }
     }
 
-    /// States that A* has to expand before it comes to the layer of the answer: cheap to reach, and promising.
+    /// The number of states that A* must expand before the layer of the solution: those with `f` below its cost.
     pub(crate) fn certain_expansions<H: Heuristic<Graph>>(&self, heuristic: &H) -> u64 {
         let scale = u64::from(heuristic.scale());
         let certain = |node: &usize| {
@@ -130,7 +130,7 @@ impl Case {
     }
 }
 
-/// Prints what a failing check was about.
+/// Prints the setting of a check that fails.
 pub(crate) struct About<T: std::fmt::Debug>(pub(crate) T);
 
 impl<T: std::fmt::Debug> Drop for About<T> {
@@ -148,7 +148,7 @@ fn check_all_algorithms(seed: u64, most_nodes: usize, costs: Costs) {
         let (to_goal, from_start) = case.tables(kind, &mut random);
         for algorithm in Algorithm::ALL {
             let _about = About((seed, costs, kind, algorithm));
-            let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+            let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
             case.check(algorithm, to_goal.properties, &report);
             if to_goal.properties.consistent && matches!(algorithm, Algorithm::Astar(_)) {
                 assert_eq!(report.stats.expanded_before_last_layer, case.certain_expansions(&to_goal));
@@ -158,34 +158,34 @@ fn check_all_algorithms(seed: u64, most_nodes: usize, costs: Costs) {
 }
 
 #[test]
-fn every_algorithm_keeps_its_promise_with_unit_costs() {
+fn every_algorithm_keeps_its_guarantee_with_unit_costs() {
     (0..1500).for_each(|seed| check_all_algorithms(seed, 60, Costs::Unit));
 }
 
 #[test]
-fn every_algorithm_keeps_its_promise_with_small_costs() {
+fn every_algorithm_keeps_its_guarantee_with_small_costs() {
     (0..1500).for_each(|seed| check_all_algorithms(seed, 60, Costs::Small));
 }
 
 #[test]
-fn every_algorithm_keeps_its_promise_with_costs_too_large_for_buckets() {
+fn every_algorithm_keeps_its_guarantee_with_costs_too_large_for_buckets() {
     (0..500).for_each(|seed| check_all_algorithms(seed, 60, Costs::Large));
 }
 
 #[test]
-fn every_algorithm_keeps_its_promise_on_tiny_graphs() {
+fn every_algorithm_keeps_its_guarantee_on_tiny_graphs() {
     (0..1500).for_each(|seed| check_all_algorithms(seed, 8, Costs::Small));
 }
 
 #[test]
-fn idastar_solves_most_of_the_graphs_itself() {
+fn idastar_solves_most_graphs_within_its_limits() {
     let (mut solvable, mut solved) = (0, 0);
     for seed in 0..500 {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, 30, Costs::Small);
         let (to_goal, from_start) = case.tables(Kind::Consistent, &mut random);
         let algorithm = Algorithm::Idastar;
-        let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+        let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
         solvable += u32::from(case.optimum.is_some());
         solved += u32::from(report.outcome.solution().is_some());
     }
@@ -193,20 +193,20 @@ fn idastar_solves_most_of_the_graphs_itself() {
 }
 
 #[test]
-fn a_run_repeated_gives_the_same_report() {
+fn repeated_runs_give_the_same_report() {
     for seed in 0..300 {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, 60, Costs::Small);
         let (to_goal, from_start) = case.tables(Kind::Inconsistent, &mut random);
         for algorithm in Algorithm::ALL {
-            let run = || algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+            let run = || algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
             assert_eq!(run(), run(), "seed {seed}, {algorithm:?}");
         }
     }
 }
 
 #[test]
-fn a_perfect_hash_changes_nothing_but_the_memory() {
+fn a_perfect_hash_changes_only_the_memory() {
     for seed in 0..300 {
         let mut random = Random::new(seed);
         let mut case = Case::random(&mut random, 60, Costs::Small);
@@ -214,7 +214,7 @@ fn a_perfect_hash_changes_nothing_but_the_memory() {
         for algorithm in Algorithm::ALL {
             let [hashed, indexed] = [false, true].map(|indexed| {
                 case.graph.indexed = indexed;
-                let mut report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+                let mut report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
                 (report.stats.bytes, report.stats.peak_bytes) = (0, 0);
                 report
             });
@@ -224,7 +224,7 @@ fn a_perfect_hash_changes_nothing_but_the_memory() {
 }
 
 #[test]
-fn a_graph_of_many_thousand_nodes_is_solved_through_every_growth_of_the_tables() {
+fn large_graphs_are_solved_while_tables_grow() {
     for (seed, costs) in [(1, Costs::Unit), (2, Costs::Small), (3, Costs::Large)] {
         let mut random = Random::new(seed);
         let nodes = 20_000;
@@ -241,7 +241,7 @@ fn a_graph_of_many_thousand_nodes_is_solved_through_every_growth_of_the_tables()
         let (to_goal, from_start) = case.tables(Kind::Blind, &mut random);
         for algorithm in Algorithm::ALL {
             let _about = About((seed, algorithm));
-            let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+            let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
             case.check(algorithm, to_goal.properties, &report);
         }
     }

@@ -1,4 +1,4 @@
-//! Costs near the largest that fits: the right answer or none, never a wrong one.
+//! Costs near the largest [`Cost`]: a search gives the right answer or none, never a wrong one.
 
 use admissible::search::{Limits, Outcome, Report, Stop};
 use admissible::{Cost, Estimate, Properties};
@@ -9,26 +9,26 @@ use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph};
 use crate::optimality::{About, Case};
 
-/// Panics unless the answer is right, or missing where some path is too dear.
+/// Panics unless the outcome is right, or stopped because some path costs too much.
 fn check(case: &Case, algorithm: Algorithm, report: &Report<usize>) {
     match &report.outcome {
         Outcome::Solved(solution) => case.check_solution(algorithm, true, solution),
         Outcome::Unsolvable => assert_eq!(case.optimum, None),
         &Outcome::Stopped { why, lower_bound } => {
             assert!(case.optimum.is_none_or(|optimum| u64::from(lower_bound) <= optimum), "bound {lower_bound}");
-            if algorithm.lost_patience(why) {
+            if algorithm.is_limited(why) {
                 return;
             }
             assert_eq!(why, Stop::CostOverflow);
-            let follows_dear_paths = matches!(algorithm, Algorithm::Greedy(_) | Algorithm::Bfs | Algorithm::Dfs);
-            let too_dear = case.optimum.is_none_or(|optimum| optimum > u64::from(Cost::MAX));
-            assert!(too_dear || follows_dear_paths, "a cheapest path that fits is found");
+            let ignores_costs = matches!(algorithm, Algorithm::Greedy(_) | Algorithm::Bfs | Algorithm::Dfs);
+            let overflows = case.optimum.is_none_or(|optimum| optimum > u64::from(Cost::MAX));
+            assert!(overflows || ignores_costs, "a cheapest path whose cost fits is found");
         }
     }
 }
 
 #[test]
-fn costs_that_overflow_never_make_a_wrong_answer() {
+fn overflow_never_gives_a_wrong_answer() {
     for seed in 0..2500 {
         let mut random = Random::new(seed);
         let case = Case::random(&mut random, 30, Costs::Huge);
@@ -36,7 +36,7 @@ fn costs_that_overflow_never_make_a_wrong_answer() {
             let (to_goal, from_start) = case.tables(kind, &mut random);
             for algorithm in Algorithm::ALL {
                 let _about = About((seed, kind, algorithm));
-                let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.patience());
+                let report = algorithm.run(&case.graph, case.start, &to_goal, &from_start, &algorithm.limits());
                 check(&case, algorithm, &report);
             }
         }
@@ -59,7 +59,7 @@ fn outcomes(case: &Case) -> impl Iterator<Item = (Algorithm, Outcome<usize>)> {
 }
 
 #[test]
-fn the_largest_cost_is_still_a_cost() {
+fn a_solution_may_have_the_largest_cost() {
     for costs in [&[Cost::MAX][..], &[Cost::MAX - 1, 1], &[1, Cost::MAX - 1], &[Cost::MAX / 2, Cost::MAX / 2, 1]] {
         for (algorithm, outcome) in outcomes(&chain(costs)) {
             assert_eq!(outcome.cost(), Some(Cost::MAX), "{algorithm:?} on {costs:?}");
@@ -68,7 +68,7 @@ fn the_largest_cost_is_still_a_cost() {
 }
 
 #[test]
-fn one_more_than_the_largest_cost_is_too_much_for_every_algorithm() {
+fn every_algorithm_stops_beyond_the_largest_cost() {
     for costs in [&[Cost::MAX, 1][..], &[1, Cost::MAX], &[Cost::MAX, Cost::MAX, Cost::MAX], &[1 << 31, 1 << 31]] {
         for (algorithm, outcome) in outcomes(&chain(costs)) {
             let overflowed = matches!(outcome, Outcome::Stopped { why: Stop::CostOverflow, .. });

@@ -1,4 +1,4 @@
-//! A* with keys: the packed engine against the true distances, and against the eager one.
+//! Packed A* against the true distances, and against eager A*.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use admissible::search::{
 use admissible::{AbilityVisitor, Estimate, Heuristic, Keyed, Properties, StateSpace};
 use admissible_oracle::Random;
 
-use crate::closed::{check_proof, whole};
+use crate::closed_certificate::{check_certificate, h_of};
 use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph, Replay};
 use crate::optimality::{About, Case};
 
-/// A graph of unit costs whose edges are numbered throughout, so that a move tells where it came from: it has keys, of
-/// so many words. With few bits for the numbers the keys are dense; with an odd number of them keys are made from keys.
+/// A graph of unit costs with keys of `WORDS` words. A move is the number of an edge among all edges, so it can be
+/// retraced. With at most 8 code bits the keys are dense; with an odd number of them successor keys come from keys.
 #[derive(Debug)]
 pub(crate) struct Numbered<const WORDS: usize, const CODE_BITS: u32 = 24> {
     graph: Graph,
-    /// Where each edge comes from and leads to, and which one of its node it is.
+    /// For each edge its two nodes, and its position among the edges of the first.
     edges: Vec<(usize, usize, usize)>,
     /// The edges of each node.
     leaving: Vec<Range<usize>>,
@@ -105,16 +105,16 @@ impl<const WORDS: usize, const CODE_BITS: u32> Keyed for Numbered<WORDS, CODE_BI
     }
 
     fn retrace(&self, state: &mut usize, m: usize) {
-        assert_eq!(self.edges[m].1, *state, "a move is taken back where it led to");
+        assert_eq!(self.edges[m].1, *state, "a move is retraced from the state that it leads to");
         *state = self.edges[m].0;
     }
 }
 
-/// The estimates of a table for the numbered twin of its graph.
+/// The estimates of a table, for the [`Numbered`] form of its graph.
 #[derive(Debug)]
-pub(crate) struct Twin(pub(crate) Table);
+pub(crate) struct NumberedTable(pub(crate) Table);
 
-impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for Twin {
+impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BITS>> for NumberedTable {
     type Eval = usize;
 
     fn evaluate(&self, _space: &Numbered<WORDS, CODE_BITS>, state: &usize) -> usize {
@@ -132,17 +132,17 @@ impl<const WORDS: usize, const CODE_BITS: u32> Heuristic<Numbered<WORDS, CODE_BI
 
 const CONSISTENT: [Kind; 3] = [Kind::Blind, Kind::Perfect, Kind::Consistent];
 
-/// A case, its numbered twin and a table of estimates.
+/// A case, its numbered graph and a table of estimates.
 pub(crate) struct Setting<const WORDS: usize, const CODE_BITS: u32 = 24> {
     pub(crate) case: Case,
     pub(crate) space: Numbered<WORDS, CODE_BITS>,
-    pub(crate) table: Twin,
+    pub(crate) table: NumberedTable,
 }
 
 impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
     pub(crate) fn new(case: Case, kind: Kind, random: &mut Random) -> Self {
         let (table, _) = case.tables(kind, random);
-        Setting { space: Numbered::new(&case.graph), case, table: Twin(table) }
+        Setting { space: Numbered::new(&case.graph), case, table: NumberedTable(table) }
     }
 
     fn search(&self, limits: &Limits) -> AstarSearch<'_, Numbered<WORDS, CODE_BITS>> {
@@ -158,7 +158,7 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
         run(&mut eager_astar(&self.space, self.case.start, &self.table, TieBreak::LowH, &limits), &limits, &mut ())
     }
 
-    /// Panics unless the answer is a cheapest path, and what is fixed of the counts is right.
+    /// Panics unless the solution is a cheapest path, and the counts that every correct A* shares are right.
     pub(crate) fn check(&self, report: &Report<usize>) {
         self.check_answer(report);
         let stats = report.stats;
@@ -168,7 +168,7 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
         assert!(stats.max_frontier <= stats.generated + 1, "{stats:?}");
     }
 
-    /// Panics unless the answer is a cheapest path, or right that there is none.
+    /// Panics unless the outcome is a cheapest path, or rightly unsolvable.
     pub(crate) fn check_answer(&self, report: &Report<usize>) {
         match &report.outcome {
             Outcome::Solved(solution) => {
@@ -183,7 +183,7 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
                 assert_eq!(Some(cost), self.case.optimum);
             }
             Outcome::Unsolvable => assert_eq!(self.case.optimum, None),
-            Outcome::Stopped { .. } => panic!("nothing was limited: {report:?}"),
+            Outcome::Stopped { .. } => panic!("the search has no limits: {report:?}"),
         }
     }
 }
@@ -230,7 +230,7 @@ fn packed_astar_finds_cheapest_paths_on_thousands_of_graphs() {
 }
 
 #[test]
-fn keys_made_from_keys_give_cheapest_paths_on_thousands_of_graphs() {
+fn successors_by_key_give_cheapest_paths_on_thousands_of_graphs() {
     for_many_settings::<1, 23>(0..3000, 60, |setting| {
         setting.check(&setting.run(&Limits::default()));
     });
@@ -247,13 +247,13 @@ fn a_goal_is_found_although_its_estimate_is_not_zero() {
     fn check<const CODE_BITS: u32>(setting: &Setting<1, CODE_BITS>) {
         let more = |estimate: &Estimate| estimate.units().map_or(*estimate, |units| Estimate::new(units + 1));
         let estimates = setting.table.0.estimates.iter().map(more).collect();
-        // It falls by no more than a move costs, and that is all that can be said of it.
+        // It falls by no more than a move costs, but it is not admissible.
         let properties = Properties { admissible: false, consistent: true };
-        let (table, limits) = (Twin(Table { estimates, properties }), Limits::default());
+        let (table, limits) = (NumberedTable(Table { estimates, properties }), Limits::default());
         let (space, start) = (&setting.space, setting.case.start);
-        let mut alone = astar(space, start, &table, TieBreak::LowH, &limits);
-        let mut shared = hdastar(space, start, &table, Team::of(2), &limits).expect("the space has keys");
-        for search in [&mut alone as &mut dyn Search<_>, &mut *shared] {
+        let mut single = astar(space, start, &table, TieBreak::LowH, &limits);
+        let mut parallel = hdastar(space, start, &table, Team::of(2), &limits).expect("the space has keys");
+        for search in [&mut single as &mut dyn Search<_>, &mut *parallel] {
             let outcome = run(search, &limits, &mut ()).outcome;
             assert_eq!(outcome.cost().map(u64::from), setting.case.optimum);
             assert!(outcome.solution().is_none_or(|found| found.guarantee == Guarantee::None), "{outcome:?}");
@@ -263,7 +263,7 @@ fn a_goal_is_found_although_its_estimate_is_not_zero() {
     for_many_settings::<1, 23>(0..300, 60, check);
 }
 
-/// A graph in which a search without an estimate goes through tens of thousands of nodes.
+/// A graph in which a blind search expands tens of thousands of nodes.
 pub(crate) fn large<const CODE_BITS: u32>(seed: u64, kind: Kind) -> Setting<1, CODE_BITS> {
     let mut random = Random::new(seed);
     let nodes = 60_000;
@@ -278,7 +278,7 @@ pub(crate) fn large<const CODE_BITS: u32>(seed: u64, kind: Kind) -> Setting<1, C
 }
 
 #[test]
-fn both_engines_agree_on_large_graphs_through_every_growth_of_the_tables() {
+fn both_engines_agree_on_large_graphs_while_tables_grow() {
     engines_agree_on_large_graphs::<24>();
     engines_agree_on_large_graphs::<23>();
 }
@@ -299,7 +299,7 @@ fn engines_agree_on_large_graphs<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn only_ties_in_the_order_of_discovery_and_full_counts_need_the_eager_engine() {
+fn only_fifo_and_lifo_ties_and_full_counts_use_the_eager_engine() {
     let mut random = Random::new(5);
     let graph = Graph::new(vec![vec![(1, 1)], vec![(2, 1)], vec![]], vec![2]);
     let mut setting = |kind| Setting::<1>::new(Case::new(graph.clone(), 0), kind, &mut random);
@@ -337,7 +337,7 @@ fn node_limit_is_exact<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn a_memory_limit_is_kept_by_packed_astar_and_leaves_a_bound_that_holds() {
+fn packed_astar_keeps_a_memory_limit_with_a_true_lower_bound() {
     memory_limit_is_kept::<24>();
     memory_limit_is_kept::<23>();
 }
@@ -400,7 +400,7 @@ fn stepping_is_running<const CODE_BITS: u32>() {
 }
 
 #[test]
-fn a_large_search_is_the_same_however_often_it_is_interrupted() {
+fn a_large_search_does_not_depend_on_the_size_of_its_steps() {
     for seed in 0..4 {
         let (setting, limits) = (large::<23>(seed, Kind::Blind), Limits::default());
         let search = || astar(&setting.space, setting.case.start, &setting.table, TieBreak::LowH, &limits);
@@ -408,7 +408,7 @@ fn a_large_search_is_the_same_however_often_it_is_interrupted() {
         let mut stepped = search();
         while stepped.advance(1 + seed) != Progress::Ended {}
         let mut stats = stepped.stats();
-        // How often memory is looked at differs.
+        // The peak depends on how often memory is measured.
         stats.peak_bytes = whole.stats.peak_bytes;
         assert_eq!((stepped.outcome(), stats), (Some(&whole.outcome), whole.stats));
     }
@@ -427,17 +427,17 @@ fn a_stopped_search_stays_stopped() {
 }
 
 #[test]
-fn what_packed_astar_closes_proves_its_answer() {
+fn the_closed_states_of_packed_astar_certify_its_outcome() {
     fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>) -> usize {
         let mut search = setting.search(&Limits::default());
-        check_proof(&setting.case, &mut search, &whole(&setting.table.0))
+        check_certificate(&setting.case, &mut search, &h_of(&setting.table.0))
     }
     for_many_settings::<1, 24>(0..1000, 60, |setting| _ = check(setting));
     for_many_settings::<1, 6>(0..500, 12, |setting| _ = check(setting));
     for_many_settings::<2, 24>(0..500, 60, |setting| _ = check(setting));
     for_many_settings::<1, 23>(0..1000, 60, |setting| _ = check(setting));
     for_many_settings::<1, 7>(0..500, 12, |setting| _ = check(setting));
-    // Through every growth of the table.
+    // Large enough for the table to grow several times.
     let mut random = Random::new(3);
     let nodes = 60_000;
     let mut graph = Graph::random(&mut random, nodes, Costs::Unit);

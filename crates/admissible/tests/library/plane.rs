@@ -1,38 +1,38 @@
-//! The endless plane: one step in four directions, towards a goal that may be far away.
+//! An infinite plane: moves in four directions, and a goal that may be far away.
 
 use admissible::{AbilityVisitor, Backward, Cost, Estimate, Heuristic, Invertible, Properties, StateSpace};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Direction {
     East,
     North,
     West,
     South,
 }
 
-impl Step {
-    const ALL: [Step; 4] = [Step::East, Step::North, Step::West, Step::South];
+impl Direction {
+    const ALL: [Direction; 4] = [Direction::East, Direction::North, Direction::West, Direction::South];
 
-    fn opposite(self) -> Step {
+    fn opposite(self) -> Direction {
         match self {
-            Step::East => Step::West,
-            Step::North => Step::South,
-            Step::West => Step::East,
-            Step::South => Step::North,
+            Direction::East => Direction::West,
+            Direction::North => Direction::South,
+            Direction::West => Direction::East,
+            Direction::South => Direction::North,
         }
     }
 
     fn offset(self) -> (i32, i32) {
         match self {
-            Step::East => (1, 0),
-            Step::North => (0, 1),
-            Step::West => (-1, 0),
-            Step::South => (0, -1),
+            Direction::East => (1, 0),
+            Direction::North => (0, 1),
+            Direction::West => (-1, 0),
+            Direction::South => (0, -1),
         }
     }
 }
 
-/// Every step costs the same.
+/// Every move costs `step_cost`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane {
     pub(crate) goal: Option<(i32, i32)>,
@@ -49,8 +49,8 @@ impl Plane {
 impl StateSpace for Plane {
     type State = (i32, i32);
     type Packed = (i32, i32);
-    type Move = Step;
-    type Moves = [Step; 4];
+    type Move = Direction;
+    type Moves = [Direction; 4];
     type Undo = ();
 
     fn pack(&self, state: &(i32, i32)) -> (i32, i32) {
@@ -65,20 +65,20 @@ impl StateSpace for Plane {
         self.goal == Some(*state)
     }
 
-    fn moves(&self, _state: &(i32, i32)) -> [Step; 4] {
-        Step::ALL
+    fn moves(&self, _state: &(i32, i32)) -> [Direction; 4] {
+        Direction::ALL
     }
 
-    fn apply(&self, (x, y): &mut (i32, i32), m: Step) {
+    fn apply(&self, (x, y): &mut (i32, i32), m: Direction) {
         let (right, up) = m.offset();
         (*x, *y) = (*x + right, *y + up);
     }
 
-    fn undo(&self, state: &mut (i32, i32), m: Step, (): ()) {
+    fn undo(&self, state: &mut (i32, i32), m: Direction, (): ()) {
         self.apply(state, m.opposite());
     }
 
-    fn cost(&self, _before: &(i32, i32), _m: Step) -> Cost {
+    fn cost(&self, _before: &(i32, i32), _m: Direction) -> Cost {
         self.step_cost
     }
 
@@ -88,7 +88,7 @@ impl StateSpace for Plane {
 }
 
 impl Invertible for Plane {
-    fn inverse(&self, m: Step) -> Option<Step> {
+    fn inverse(&self, m: Direction) -> Option<Direction> {
         Some(m.opposite())
     }
 }
@@ -99,7 +99,7 @@ impl Backward for Plane {
     }
 
     fn predecessors(&self, state: &(i32, i32), mut visit: impl FnMut((i32, i32), Cost)) {
-        for m in Step::ALL {
+        for m in Direction::ALL {
             let mut before = *state;
             self.apply(&mut before, m);
             visit(before, self.step_cost);
@@ -107,11 +107,11 @@ impl Backward for Plane {
     }
 }
 
-/// The distance to the goal, 0 where there is none.
+/// The distance to the goal, or 0 without a goal.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Steps;
+pub(crate) struct PlaneDistance;
 
-impl Heuristic<Plane> for Steps {
+impl Heuristic<Plane> for PlaneDistance {
     type Eval = Cost;
 
     fn evaluate(&self, space: &Plane, state: &(i32, i32)) -> Cost {

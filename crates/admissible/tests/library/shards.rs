@@ -1,4 +1,4 @@
-//! Shards of a search that are written down and taken up again, wherever they stand.
+//! Checkpoints of shards, at any point of a search.
 
 use admissible::search::Sharing;
 use admissible::search::distributed::{Place, Shard, Worked, shard};
@@ -19,7 +19,7 @@ fn shards<const WORDS: usize, const CODE_BITS: u32>(
     let Setting { space, table, case } = setting;
     let make = |worker| {
         let place = Place { worker, of };
-        shard(space, &case.start, table, place, Sharing::Together, false, bytes).expect("there is room to begin with")
+        shard(space, &case.start, table, place, Sharing::Together, false, bytes).expect("the first tables fit")
     };
     (0..of).map(make).collect()
 }
@@ -30,8 +30,8 @@ fn saved<const WORDS: usize>(shard: &dyn Shard<WORDS>) -> Vec<u8> {
     bytes
 }
 
-/// Makes new shards that know nothing but what the old ones wrote down.
-fn take_up<'a, const WORDS: usize, const CODE_BITS: u32>(
+/// New shards, loaded from checkpoints of the old ones.
+fn reload<'a, const WORDS: usize, const CODE_BITS: u32>(
     setting: &'a Setting<WORDS, CODE_BITS>,
     old: &Shards<'_, WORDS>,
 ) -> Shards<'a, WORDS> {
@@ -39,21 +39,21 @@ fn take_up<'a, const WORDS: usize, const CODE_BITS: u32>(
     for (new, old) in new.iter_mut().zip(old) {
         let bytes = saved(&**old);
         let mut rest = &bytes[..];
-        new.load(&mut rest).expect("it was written down a moment ago");
+        new.load(&mut rest).expect("the checkpoint is valid");
         assert!(rest.is_empty());
         assert_eq!(saved(&**new).len(), bytes.len());
     }
     new
 }
 
-/// What a search finds: the cost of a path that was walked back to the start, and what was expanded.
+/// The result of a search: the cost of the path, which is retraced to the start, and the expansions.
 #[derive(Debug, PartialEq)]
 struct Found {
     cost: Option<u64>,
     expanded: u64,
 }
 
-/// Drives shards in turn, and asks after each turn whether they are to be written down and taken up again.
+/// Drives shards in turn, and reloads them from checkpoints whenever `again` returns true.
 fn drive<const WORDS: usize, const CODE_BITS: u32>(
     setting: &Setting<WORDS, CODE_BITS>,
     of: usize,
@@ -70,7 +70,7 @@ fn drive<const WORDS: usize, const CODE_BITS: u32>(
                 }
                 let worked = shards[at].work(5);
                 if worked == Worked::Goal {
-                    let (goal, cost) = shards[at].goal().expect("it came upon one");
+                    let (goal, cost) = shards[at].goal().expect("the shard found a goal");
                     let (mut state, mut owner, mut moves) = (goal, at, 0);
                     while let Some(before) = shards[owner].before(state) {
                         (state, owner, moves) = (before.key, before.owner, moves + 1);
@@ -80,10 +80,10 @@ fn drive<const WORDS: usize, const CODE_BITS: u32>(
                 }
                 for to in 0..of {
                     let entries = std::mem::take(&mut shards[at].outgoing()[to]);
-                    shards[to].receive(&entries).expect("nothing is limited");
+                    shards[to].receive(&entries).expect("memory suffices");
                 }
                 if again() {
-                    shards = take_up(setting, &shards);
+                    shards = reload(setting, &shards);
                 }
             }
         }
@@ -92,7 +92,7 @@ fn drive<const WORDS: usize, const CODE_BITS: u32>(
 }
 
 #[test]
-fn a_search_that_is_taken_up_again_is_the_same_search() {
+fn a_reloaded_search_gives_the_same_result() {
     fn drill<const WORDS: usize, const CODE_BITS: u32>() {
         for seed in 0..400 {
             let mut random = Random::new(seed);
@@ -105,8 +105,8 @@ fn a_search_that_is_taken_up_again_is_the_same_search() {
                 let once = drive(&setting, of, || false);
                 assert_eq!(once.cost, setting.case.optimum);
                 let often = drive(&setting, of, || random.below(3) == 0);
-                // The order of a table is another when it is read, but which states are expanded before the goal is
-                // not, unless some are reopened.
+                // Reloading changes the order of a table, but not the states expanded before the goal, unless some are
+                // reopened.
                 if kind == Kind::Inconsistent {
                     assert_eq!(often.cost, once.cost);
                 } else {
@@ -121,14 +121,14 @@ fn a_search_that_is_taken_up_again_is_the_same_search() {
 }
 
 #[test]
-fn what_does_not_fit_or_is_no_part_is_refused() {
+fn invalid_checkpoints_are_refused() {
     let setting = large::<24>(5, Kind::Blind);
     let mut one = shards(&setting, 1, u64::MAX).remove(0);
     let mut layer = 0;
     while one.stats().expanded < 20_000 {
         one.begin_layer(layer);
         while one.work(1000) == Worked::Used {}
-        layer = one.least().expect("there is more");
+        layer = one.least().expect("states are left");
     }
     let bytes = saved(&*one);
     let load = |bytes: &[u8], limit| {

@@ -1,4 +1,4 @@
-//! IDA* that is stopped, written down and taken up again: the same answer by the same counts.
+//! Snapshots of IDA*: a restored search has the same outcome and counts as an uninterrupted one.
 
 use std::ops::ControlFlow;
 
@@ -14,26 +14,26 @@ use crate::graph::{Costs, Graph};
 use crate::optimality::{About, Case};
 use crate::plane::Plane;
 
-/// Interrupts a search after so many ticks and layers, and keeps what it is told then.
+/// Stops a search after a number of ticks and layers, and keeps its snapshot.
 struct Interrupter {
-    patience: u64,
-    kept: Option<Snapshot>,
+    calls_left: u64,
+    saved: Option<Snapshot>,
 }
 
 impl Interrupter {
-    fn lose_patience(&mut self) -> ControlFlow<Stop> {
-        self.patience -= 1;
-        if self.patience == 0 { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
+    fn count_down(&mut self) -> ControlFlow<Stop> {
+        self.calls_left -= 1;
+        if self.calls_left == 0 { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
     }
 }
 
 impl Observer for Interrupter {
     fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
-        self.lose_patience()
+        self.count_down()
     }
 
     fn layer(&mut self, _bound: u32, _stats: &Stats) -> ControlFlow<Stop> {
-        self.lose_patience()
+        self.count_down()
     }
 
     fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
@@ -41,34 +41,34 @@ impl Observer for Interrupter {
     }
 
     fn save_checkpoint(&mut self, snapshot: &Snapshot) {
-        self.kept = Some(snapshot.clone());
+        self.saved = Some(snapshot.clone());
     }
 }
 
-/// Runs a search with an interruption every few ticks, each time with a new search that takes up the last one. How
-/// often that was.
-fn in_pieces<S: StateSpace, T: Search<S>>(
+/// Runs a search that is interrupted every few ticks and restored into a new one. Returns the report and the number of
+/// runs.
+fn run_with_restores<S: StateSpace, T: Search<S>>(
     make: impl Fn() -> T,
     limits: &Limits,
     random: &mut Random,
     most: usize,
 ) -> (Report<S::Move>, u32) {
-    let mut kept: Option<Snapshot> = None;
-    for pieces in 1.. {
+    let mut saved: Option<Snapshot> = None;
+    for runs in 1.. {
         let mut search = make();
-        if let Some(snapshot) = kept.take() {
+        if let Some(snapshot) = saved.take() {
             let words = snapshot.words();
-            let read = Snapshot::from_words(&words).expect("what was written can be read");
+            let read = Snapshot::from_words(&words).expect("the words of a snapshot are valid");
             assert_eq!(read, snapshot);
             assert!(search.restore(&read), "{read:?}");
         }
-        let mut observer = Interrupter { patience: 1 + random.below(most) as u64, kept: None };
+        let mut observer = Interrupter { calls_left: 1 + random.below(most) as u64, saved: None };
         let report = run(&mut search, limits, &mut observer);
         match report.outcome {
-            Outcome::Stopped { why: Stop::Interrupted, .. } => kept = observer.kept,
-            _ => return (report, pieces),
+            Outcome::Stopped { why: Stop::Interrupted, .. } => saved = observer.saved,
+            _ => return (report, runs),
         }
-        assert!(kept.is_some(), "an interrupted search is written down");
+        assert!(saved.is_some(), "an interrupted search has a snapshot");
     }
     unreachable!("a search ends")
 }
@@ -79,8 +79,8 @@ fn without_bytes<M>(mut report: Report<M>) -> Report<M> {
 }
 
 #[test]
-fn pieces_make_a_whole_on_random_graphs() {
-    let mut most_pieces = 0;
+fn restored_searches_of_random_graphs_give_the_same_report() {
+    let mut most_runs = 0;
     for seed in 0..400 {
         let mut random = Random::new(seed);
         let costs = [Costs::Unit, Costs::Small, Costs::Large][random.below(3)];
@@ -88,35 +88,35 @@ fn pieces_make_a_whole_on_random_graphs() {
         let kind = Kind::ALL[random.below(Kind::ALL.len())];
         let (to_goal, _) = case.tables(kind, &mut random);
         let _about = About((seed, costs, kind));
-        // Some graphs have no goal in reach, and trees have many leaves.
+        // IDA* may take exponential time.
         let limits = Limits { expanded: Some(50_000), ..Limits::default() };
         let make = || idastar(&case.graph, case.start, &to_goal, &limits);
         let whole = run(&mut make(), &limits, &mut ());
-        let (pieced, pieces) = in_pieces(make, &limits, &mut random, 4);
-        assert_eq!(without_bytes(pieced), without_bytes(whole));
-        most_pieces = pieces.max(most_pieces);
+        let (restored, runs) = run_with_restores(make, &limits, &mut random, 4);
+        assert_eq!(without_bytes(restored), without_bytes(whole));
+        most_runs = runs.max(most_runs);
     }
-    assert!(most_pieces > 5, "{most_pieces}");
+    assert!(most_runs > 5, "{most_runs}");
 }
 
 fn check_plane<H: Heuristic<Plane>>(plane: &Plane, heuristic: &H, limits: &Limits, seed: u64) {
     let whole = run(&mut idastar_pruned(plane, (0, 0), heuristic, limits), limits, &mut ());
     let make = || idastar_pruned(plane, (0, 0), heuristic, limits);
-    let (pieced, pieces) = in_pieces(make, limits, &mut Random::new(seed), 300);
-    assert_eq!(without_bytes(pieced), without_bytes(whole), "{pieces} pieces");
-    assert!(pieces > 3, "{pieces}");
+    let (restored, runs) = run_with_restores(make, limits, &mut Random::new(seed), 300);
+    assert_eq!(without_bytes(restored), without_bytes(whole), "{runs} runs");
+    assert!(runs > 3, "{runs}");
 }
 
 #[test]
-fn pieces_make_a_whole_where_there_is_much_to_do() {
+fn restored_large_searches_give_the_same_report() {
     let limits = Limits { expanded: Some(3_000_000), ..Limits::default() };
     check_plane(&Plane { goal: Some((7, 6)), step_cost: 3 }, &Zero, &limits, 1);
     check_plane(&Plane { goal: Some((8, 5)), step_cost: 1 }, &Zero, &limits, 2);
 }
 
-/// The proof beside the search is taken up as well.
+/// The proof of unsolvability beside the search is restored as well.
 #[test]
-fn a_proof_ends_at_the_same_state_however_often_it_was_interrupted() {
+fn a_restored_proof_ends_at_the_same_state() {
     let mut edges: Vec<Vec<(usize, u32)>> =
         (0..3000).map(|at| vec![((at + 1) % 3000, 1), ((at + 7) % 3000, 1)]).collect();
     edges.push(Vec::new());
@@ -125,33 +125,33 @@ fn a_proof_ends_at_the_same_state_however_often_it_was_interrupted() {
     let whole = run(&mut idastar(&graph, 0, &Zero, &limits), &limits, &mut ());
     assert_eq!(whole.outcome, Outcome::Unsolvable);
     assert!(whole.stats.expanded > 1 << 22, "{:?}", whole.stats);
-    let (pieced, pieces) = in_pieces(|| idastar(&graph, 0, &Zero, &limits), &limits, &mut Random::new(5), 500);
-    assert_eq!(without_bytes(pieced), without_bytes(whole), "{pieces} pieces");
-    assert!(pieces > 3, "{pieces}");
+    let (restored, runs) = run_with_restores(|| idastar(&graph, 0, &Zero, &limits), &limits, &mut Random::new(5), 500);
+    assert_eq!(without_bytes(restored), without_bytes(whole), "{runs} runs");
+    assert!(runs > 3, "{runs}");
 }
 
 #[test]
-fn what_is_no_snapshot_of_a_search_is_not_taken_up() {
+fn invalid_snapshots_are_refused() {
     let limits = Limits { expanded: Some(30_000), ..Limits::default() };
     let plane = Plane { goal: Some((9, 40)), step_cost: 1 };
-    let mut observer = Interrupter { patience: 12, kept: None };
+    let mut observer = Interrupter { calls_left: 12, saved: None };
     run(&mut idastar(&plane, (0, 0), &Zero, &limits), &limits, &mut observer);
-    let words = observer.kept.expect("it was interrupted").words();
+    let words = observer.saved.expect("the search was interrupted").words();
     for length in 0..words.len() {
         let short = Snapshot::from_words(&words[..length]);
-        // The counts and the one tree are one that stands between two iterations.
+        // The counts and the single tree alone are a valid snapshot between two iterations.
         assert_eq!(short.is_some(), length == 25, "{length}");
     }
     for at in 0..words.len() {
         let mut wrong = words.clone();
         wrong[at] = u64::MAX - 1;
-        // It may be refused here or there, or be the snapshot of another search; it must not panic.
+        // It may be refused, or be the snapshot of another search; it must not panic.
         if let Some(snapshot) = Snapshot::from_words(&wrong) {
             idastar(&plane, (0, 0), &Zero, &limits).restore(&snapshot);
         }
     }
     let mut other = words.clone();
-    *other.last_mut().expect("it has words") = 77;
-    let other = Snapshot::from_words(&other).expect("the form is right");
-    assert!(!idastar(&plane, (0, 0), &Zero, &limits).restore(&other), "no state has so many moves");
+    *other.last_mut().expect("a snapshot has words") = 77;
+    let other = Snapshot::from_words(&other).expect("the format is valid");
+    assert!(!idastar(&plane, (0, 0), &Zero, &limits).restore(&other), "no state has 78 moves");
 }

@@ -1,4 +1,4 @@
-//! Searches that are stepped one expansion at a time: the same search, and nothing of it stays hidden.
+//! Searches stepped one expansion at a time: the same report, and every expansion is visible.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph};
 use crate::optimality::{About, Case};
 
-/// Steps a search to its end; the visits are those of the steps in which something was expanded.
+/// Steps a search to its end; returns the visits of the steps that expanded a state.
 fn step_through(search: &mut dyn Search<Graph>, most: u64) -> Vec<Visit<u32>> {
     let mut visits = Vec::new();
     let mut expanded = 0;
@@ -40,7 +40,7 @@ fn for_many_searches(mut check: impl FnMut(&Case, Algorithm, &Table, &Table)) {
 #[test]
 fn stepping_gives_the_report_that_running_gives() {
     for_many_searches(|case, algorithm, to_goal, from_start| {
-        let limits = algorithm.patience();
+        let limits = algorithm.limits();
         let mut expected = algorithm.run(&case.graph, case.start, to_goal, from_start, &limits);
         let mut search = algorithm.search(&case.graph, case.start, to_goal, from_start, &limits);
         step_through(&mut *search, limits.expanded.unwrap_or(u64::MAX));
@@ -48,16 +48,16 @@ fn stepping_gives_the_report_that_running_gives() {
             assert!(expected.stats.expanded == search.stats().expanded);
             return;
         };
-        // The peak is looked at after every step here, and after every few thousand there.
+        // The peak depends on how often memory is measured.
         expected.stats.peak_bytes = search.stats().peak_bytes;
         assert_eq!(Report { outcome, stats: search.stats() }, expected);
     });
 }
 
 #[test]
-fn every_visit_comes_from_a_state_that_was_visited_before_and_costs_what_the_move_adds() {
+fn every_visit_follows_a_visit_of_its_parent_with_the_right_g() {
     for_many_searches(|case, algorithm, to_goal, from_start| {
-        let limits = algorithm.patience();
+        let limits = algorithm.limits();
         let mut search = algorithm.search(&case.graph, case.start, to_goal, from_start, &limits);
         let mut seen = HashSet::new();
         for visit in step_through(&mut *search, limits.expanded.unwrap_or(u64::MAX)) {
@@ -65,23 +65,23 @@ fn every_visit_comes_from_a_state_that_was_visited_before_and_costs_what_the_mov
                 true => (&case.graph.reversed, &case.graph.goals[..]),
                 false => (&case.graph.edges, &[case.start][..]),
             };
-            let come_by = |parent: u32| {
+            let follows = |parent: u32| {
                 let parallel = edges[parent as usize].iter().filter(|&&(to, _)| to == visit.state as usize);
                 parallel
                     .filter_map(|&(_, cost)| visit.g.checked_sub(cost))
                     .any(|g| seen.contains(&(parent, g, visit.backward)))
             };
             let is_root = || visit.g == 0 && roots.contains(&(visit.state as usize));
-            assert!(visit.parent.map_or_else(is_root, come_by), "{visit:?}");
+            assert!(visit.parent.map_or_else(is_root, follows), "{visit:?}");
             seen.insert((visit.state, visit.g, visit.backward));
         }
     });
 }
 
 #[test]
-fn every_visit_tells_the_estimate_of_its_state() {
+fn every_visit_has_the_estimate_of_its_state() {
     for_many_searches(|case, algorithm, to_goal, from_start| {
-        let limits = algorithm.patience();
+        let limits = algorithm.limits();
         let mut search = algorithm.search(&case.graph, case.start, to_goal, from_start, &limits);
         for visit in step_through(&mut *search, limits.expanded.unwrap_or(u64::MAX)) {
             let table = if visit.backward { from_start } else { to_goal };
@@ -95,18 +95,18 @@ fn every_visit_tells_the_estimate_of_its_state() {
 #[test]
 fn every_expansion_is_a_visit() {
     for_many_searches(|case, algorithm, to_goal, from_start| {
-        let limits = algorithm.patience();
+        let limits = algorithm.limits();
         let mut search = algorithm.search(&case.graph, case.start, to_goal, from_start, &limits);
         let visits = step_through(&mut *search, limits.expanded.unwrap_or(u64::MAX));
-        // What was expanded by the step that ended the search is left out of the visits.
+        // The visits do not include the step that ended the search.
         assert!(search.stats().expanded - visits.len() as u64 <= 1, "{visits:?}");
     });
 }
 
 #[test]
-fn the_expansions_before_the_last_layer_are_the_visits_below_the_cost_of_the_answer() {
+fn expansions_before_the_last_layer_are_the_visits_with_f_below_the_cost() {
     for_many_searches(|case, algorithm, to_goal, from_start| {
-        let mut search = algorithm.search(&case.graph, case.start, to_goal, from_start, &algorithm.patience());
+        let mut search = algorithm.search(&case.graph, case.start, to_goal, from_start, &algorithm.limits());
         if !matches!(algorithm, Algorithm::Astar(_) | Algorithm::Ucs(_) | Algorithm::Wastar(..) | Algorithm::Greedy(_))
         {
             return;

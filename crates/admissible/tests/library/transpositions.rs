@@ -1,5 +1,5 @@
-//! Moves that are left out because the same state is found by making them earlier: A* that never makes them beside one
-//! that always does, on a space where most moves can be made in either order and some cannot.
+//! Transposition pruning ([`Keyed::each_successor`]): packed A* that omits transpositions against eager A* that does
+//! not, on a space where most moves commute and some do not.
 
 use admissible::laws::{check_incremental, check_space};
 use admissible::search::{Limits, Stats, TieBreak, astar, eager_astar, run};
@@ -8,8 +8,8 @@ use admissible_oracle::Random;
 
 const TOKENS: usize = 4;
 
-/// Tokens that step along lines of their own, side by side. The first one has a wall, and on the first cells no token
-/// may come beside the next one.
+/// Tokens that step along parallel lines, one each. The first line has a wall, and on the first cells two neighbouring
+/// tokens must not be side by side.
 #[derive(Debug)]
 struct Lines {
     start: [u8; TOKENS],
@@ -37,7 +37,7 @@ impl Lines {
 
 /// A token steps down or up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Step {
+struct TokenMove {
     token: usize,
     is_up: bool,
 }
@@ -45,8 +45,8 @@ struct Step {
 impl StateSpace for Lines {
     type State = [u8; TOKENS];
     type Packed = [u8; TOKENS];
-    type Move = Step;
-    type Moves = Vec<Step>;
+    type Move = TokenMove;
+    type Moves = Vec<TokenMove>;
     type Undo = [u8; TOKENS];
 
     fn pack(&self, tokens: &[u8; TOKENS]) -> [u8; TOKENS] {
@@ -61,9 +61,9 @@ impl StateSpace for Lines {
         *tokens == self.goal
     }
 
-    fn moves(&self, tokens: &[u8; TOKENS]) -> Vec<Step> {
-        let steps = (0..TOKENS).flat_map(|token| [false, true].map(|is_up| Step { token, is_up }));
-        let is_possible = |step: &Step| {
+    fn moves(&self, tokens: &[u8; TOKENS]) -> Vec<TokenMove> {
+        let steps = (0..TOKENS).flat_map(|token| [false, true].map(|is_up| TokenMove { token, is_up }));
+        let is_possible = |step: &TokenMove| {
             let end = if step.is_up { 7 } else { 0 };
             let mut after = *tokens;
             tokens[step.token] != end && {
@@ -74,13 +74,13 @@ impl StateSpace for Lines {
         steps.filter(is_possible).collect()
     }
 
-    fn apply(&self, tokens: &mut [u8; TOKENS], step: Step) -> [u8; TOKENS] {
+    fn apply(&self, tokens: &mut [u8; TOKENS], step: TokenMove) -> [u8; TOKENS] {
         let before = *tokens;
         tokens[step.token] = if step.is_up { before[step.token] + 1 } else { before[step.token] - 1 };
         before
     }
 
-    fn undo(&self, tokens: &mut [u8; TOKENS], _step: Step, before: [u8; TOKENS]) {
+    fn undo(&self, tokens: &mut [u8; TOKENS], _step: TokenMove, before: [u8; TOKENS]) {
         *tokens = before;
     }
 
@@ -90,8 +90,8 @@ impl StateSpace for Lines {
 }
 
 impl Invertible for Lines {
-    fn inverse(&self, step: Step) -> Option<Step> {
-        Some(Step { is_up: !step.is_up, ..step })
+    fn inverse(&self, step: TokenMove) -> Option<TokenMove> {
+        Some(TokenMove { is_up: !step.is_up, ..step })
     }
 }
 
@@ -107,26 +107,26 @@ impl Keyed for Lines {
         (word as u32).to_le_bytes()
     }
 
-    fn code(&self, step: Step) -> u32 {
+    fn code(&self, step: TokenMove) -> u32 {
         (2 * step.token + usize::from(step.is_up)) as u32
     }
 
-    fn move_of_code(&self, code: u32) -> Step {
-        Step { token: code as usize / 2, is_up: code % 2 == 1 }
+    fn move_of_code(&self, code: u32) -> TokenMove {
+        TokenMove { token: code as usize / 2, is_up: code % 2 == 1 }
     }
 
     const SUCCESSORS_BY_KEY: bool = true;
     const MAX_VISITS: usize = 2 * TOKENS;
 
-    /// Leaves out whatever it may.
+    /// Omits every move that it may.
     fn each_successor(
         &self,
         _key: [u64; 2],
         tokens: &[u8; TOKENS],
-        came_by: Option<Step>,
-        mut visit: impl FnMut(Step, [u64; 2], bool),
+        came_by: Option<TokenMove>,
+        mut visit: impl FnMut(TokenMove, [u64; 2], bool),
     ) -> u32 {
-        let is_transposition = |came_by: Step, step: Step| {
+        let is_transposition = |came_by: TokenMove, step: TokenMove| {
             let mut before = *tokens;
             self.retrace(&mut before, came_by);
             step.token < came_by.token && self.moves(&before).contains(&step) && {
@@ -136,25 +136,25 @@ impl Keyed for Lines {
         };
         let steps = self.moves(tokens);
         for &step in &steps {
-            let is_left_out =
+            let is_omitted =
                 came_by.is_some_and(|came_by| Some(step) == self.inverse(came_by) || is_transposition(came_by, step));
             let mut after = *tokens;
             self.apply(&mut after, step);
-            visit(step, self.key(&after), !is_left_out);
+            visit(step, self.key(&after), !is_omitted);
         }
         steps.len() as u32
     }
 
-    fn transposition_order(&self, step: Step) -> u32 {
+    fn transposition_order(&self, step: TokenMove) -> u32 {
         step.token as u32
     }
 
-    fn retrace(&self, tokens: &mut [u8; TOKENS], step: Step) {
-        self.apply(tokens, Step { is_up: !step.is_up, ..step });
+    fn retrace(&self, tokens: &mut [u8; TOKENS], step: TokenMove) {
+        self.apply(tokens, TokenMove { is_up: !step.is_up, ..step });
     }
 }
 
-/// How far the tokens have to go, each for itself, or only some of them.
+/// The sum of the distances of the first `counted` tokens to their goals.
 struct Distance {
     counted: usize,
 }
@@ -176,7 +176,7 @@ impl Heuristic<Lines> for Distance {
 }
 
 #[test]
-fn what_is_left_out_is_found_otherwise() {
+fn omitting_transpositions_loses_no_state() {
     let limits = Limits::default();
     let mut unsolvable = 0;
     for seed in 0..400 {
@@ -197,11 +197,14 @@ fn what_is_left_out_is_found_otherwise() {
             unsolvable += u32::from(eager.outcome.cost().is_none());
         }
     }
-    assert!((60..600).contains(&unsolvable), "lines of both kinds were tried, {unsolvable} without a solution");
+    assert!(
+        (60..600).contains(&unsolvable),
+        "some instances have a solution and some have none: {unsolvable} have none"
+    );
 }
 
 #[test]
-fn what_is_left_out_may_be() {
+fn only_transpositions_are_omitted() {
     for seed in 0..20 {
         let mut random = Random::new(seed);
         let lines = Lines::random(&mut random);

@@ -48,8 +48,8 @@ impl<P: Puzzle> Search<ErasedSpace<'static>> for TypedSearch<'_, P> {
         self.search.each_closed(&mut |packed, g| visit(self.number(packed), g))
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.search.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.search.set_signal(signal);
     }
 
     fn best(&self) -> Option<Solution<MoveIndex>> {

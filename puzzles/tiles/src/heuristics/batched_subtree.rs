@@ -379,7 +379,7 @@ impl<W: Word, H: UnitChange<W>, P: PathPruning> SubtreeSearch<Tiles<W>, H::Eval>
         self.least_room.moves()
     }
 
-    fn is_in_piles(&self) -> bool {
+    fn wants_large_subtrees(&self) -> bool {
         true
     }
 }

@@ -1,31 +1,31 @@
 //! A* given by three closures, for states that do not pack: any `Clone + Eq + Hash`.
 //!
-//! Successors move into the open list as they are, each beside its hash, and from there into the arena when they are
-//! first expanded. A state is hashed once, compared where hashes are equal, and cloned only into the answer.
+//! A successor moves into the open list unchanged, beside its hash, and from there into the arena when it is first
+//! expanded. A state is hashed once, compared only if hashes are equal, and cloned only into the solution.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Arena, Problem};
+use super::{ArenaAstar, ArenaProblem};
 use crate::heuristic::{Estimate, Properties};
 use crate::search::closed::{Full, NodeId, Nodes};
 use crate::search::report::{Limits, Observer, Outcome, Report, Solution};
 use crate::search::run;
 use crate::space::{Cost, StateSpace};
 
-/// A* for states of any type, given by three closures: the successors of a state and what they cost (at least 1), an
-/// estimate of the cost to a goal, and whether a state is a goal.
+/// A* for states of any type, given by three closures: the successors of a state and the costs of the moves to them (at
+/// least 1), an estimate of the cost to a goal, and a goal test.
 ///
-/// A solution's `moves` are the states after the start. `optimal` is claimed only if [`AstarFn::properties`] declares
-/// the estimate admissible. An inconsistent estimate is noticed and costs time, never the optimum. [`Limits::bytes`]
-/// counts states, and not what they point to.
+/// A solution's `moves` are the states after the start. The report says `optimal` only if [`AstarFn::properties`]
+/// declares the estimate admissible. An inconsistent estimate costs time but never optimality. [`Limits::bytes`] counts
+/// the states themselves, without memory that they point to.
 ///
 /// ```
 /// use admissible::Properties;
 /// use admissible::search::{AstarFn, Guarantee};
 ///
-/// // From "a" to "abba" by adding a letter at either end.
+/// // From "a" to "abba" by adding letters at either end.
 /// let successors = |word: &String| {
 ///     ["a", "b"].into_iter().flat_map(|letter| [format!("{letter}{word}"), format!("{word}{letter}")])
 ///         .filter(|word| word.len() <= 4).map(|word| (word, 1)).collect::<Vec<_>>()
@@ -35,7 +35,7 @@ use crate::space::{Cost, StateSpace};
 ///     .properties(Properties::CONSISTENT)
 ///     .solve("a".to_string());
 ///
-/// let solution = report.outcome.solution().expect("there is a way");
+/// let solution = report.outcome.solution().expect("abba can be reached");
 /// assert_eq!((solution.cost, solution.guarantee), (3, Guarantee::Optimal));
 /// assert_eq!(solution.moves.last().map(String::as_str), Some("abba"));
 /// ```
@@ -60,7 +60,7 @@ impl<F, H, G> AstarFn<F, H, G> {
         AstarFn { successors, h, is_goal, properties: Properties::UNKNOWN, limits: Limits::default() }
     }
 
-    /// Declares what holds of the estimate; nothing unless you say so.
+    /// Declares what is known about the estimate; by default nothing.
     #[must_use]
     pub fn properties(self, properties: Properties) -> Self {
         AstarFn { properties, ..self }
@@ -84,7 +84,7 @@ impl<F, H, G> AstarFn<F, H, G> {
         self.watch(start, &mut ())
     }
 
-    /// The same with an observer, which may stop the search.
+    /// Solves with an observer, which may stop the search.
     pub fn watch<T, I>(&self, start: T, observer: &mut dyn Observer) -> Report<T>
     where
         T: Clone + Eq + Hash,
@@ -93,7 +93,8 @@ impl<F, H, G> AstarFn<F, H, G> {
         H: Fn(&T) -> Cost,
         G: Fn(&T) -> bool,
     {
-        let mut search = Arena::new(ByClosures(self, std::marker::PhantomData), Hashed::new(start), None, &self.limits);
+        let mut search =
+            ArenaAstar::new(ClosureProblem(self, std::marker::PhantomData), Hashed::new(start), None, &self.limits);
         let Report { outcome, stats } = run(&mut search, &self.limits, observer);
         let state = |id: u32| search.nodes.get(id).state.clone();
         let outcome = match outcome {
@@ -107,7 +108,7 @@ impl<F, H, G> AstarFn<F, H, G> {
     }
 }
 
-/// A state and its hash, which is all that a lookup needs of most states.
+/// A state and its hash; most lookups compare only the hash.
 struct Hashed<T> {
     state: T,
     hash: u32,
@@ -137,9 +138,9 @@ impl<T> Hash for Hashed<T> {
     }
 }
 
-struct ByClosures<'a, F, H, G, T>(&'a AstarFn<F, H, G>, std::marker::PhantomData<fn(&T)>);
+struct ClosureProblem<'a, F, H, G, T>(&'a AstarFn<F, H, G>, std::marker::PhantomData<fn(&T)>);
 
-impl<T, I, F, H, G> Problem for ByClosures<'_, F, H, G, T>
+impl<T, I, F, H, G> ArenaProblem for ClosureProblem<'_, F, H, G, T>
 where
     T: Clone + Eq + Hash,
     F: Fn(&T) -> I,
@@ -147,7 +148,7 @@ where
     H: Fn(&T) -> Cost,
     G: Fn(&T) -> bool,
 {
-    type Space = Numbers;
+    type Space = NodeNumbers;
     type Key = Hashed<T>;
 
     fn properties(&self) -> Properties {
@@ -200,10 +201,10 @@ where
     }
 }
 
-/// Names the types of a report on numbered states: the search knows the moves, and this space has none of its own.
-struct Numbers;
+/// A space that only names the types of a report on node ids. It has no moves: the closures generate successors.
+struct NodeNumbers;
 
-impl StateSpace for Numbers {
+impl StateSpace for NodeNumbers {
     type State = u32;
     type Packed = u32;
     type Move = u32;

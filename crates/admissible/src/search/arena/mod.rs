@@ -1,17 +1,16 @@
-//! A* for a space of which nothing more is known than its moves.
+//! Arena A*: A* for any space, with duplicate detection at expansion.
 //!
 //! *Closed* is an arena of nodes (state, `g`, parent) in the order of their first expansion, and a hash table of node
-//! numbers. *Open* holds states and the numbers of their parents, and a state is looked up only when it is taken from
-//! open: one access to a large table for each expansion instead of one for each successor. Open may therefore hold a
-//! state several times ([`Stats::frontier_duplicates`]). Entries are taken [`AHEAD`] before they are needed and their
-//! table slots are prefetched, so that the search does not wait for memory.
+//! ids. *Open* holds states and parent ids. A state is looked up only when it is taken from open: one access to a large
+//! table for each expansion instead of one for each successor. So open may hold a state several times
+//! ([`Stats::frontier_duplicates`]). Entries wait in a queue of [`AHEAD`], in which their table slots are prefetched.
 //!
-//! Invariant: entries taken ahead all have the same `f`, and no entry has a smaller one. As long as `f` never falls
-//! along a move, the heuristic has shown no inconsistent step, states come off in the order of their `f`, and the first
-//! expansion of a state has its least `g`. Once `f` falls, `g` is compared and a cheaper state is expanded again.
+//! Invariant: all queued entries have the same `f`, and no open entry has a smaller one. As long as `f` never falls
+//! along a move, states are expanded in the order of `f`, and the first expansion of a state has its least `g`. Once
+//! `f` falls, the heuristic is inconsistent: from then on `g` is compared, and a state with a smaller `g` is reopened.
 //!
-//! `f` is compared in halves where a heuristic has fractions (see [`key`]): all fractions between two whole costs are
-//! alike, since a solution costs a whole number. Hart, Nilsson and Raphael (1968); Dial (1969) for the buckets.
+//! With a fractional heuristic `f` is compared in halves (see [`key`]): all fractions between two whole costs are
+//! equivalent, since a solution costs a whole number. Hart, Nilsson and Raphael (1968); Dial (1969) for the buckets.
 
 mod closures;
 mod open;
@@ -21,38 +20,38 @@ use std::collections::VecDeque;
 use std::hash::Hash;
 
 pub use closures::AstarFn;
-pub(super) use space::InSpace;
+pub(super) use space::SpaceProblem;
 
-use super::closed::{Full, Met, NO_PARENT, NodeId, Nodes};
+use super::closed::{Full, Lookup, NO_PARENT, NodeId, Nodes};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::{Estimate, Properties};
 use crate::space::{Cost, StateSpace};
-use open::{Entry, Open};
+use open::{ArenaOpen, OpenEntry};
 
-/// Entries that are taken from open before they are looked up.
+/// The length of the queue between open and closed.
 const AHEAD: usize = 64;
-/// The place in the queue at which the slot has arrived and the node that it names is prefetched.
+/// The position in the queue at which the slot has arrived, and the node that it names is prefetched.
 const HALFWAY: usize = AHEAD / 2;
 /// Smaller closed lists stay in the cache: there entries are taken one by one, in the exact order.
 const CACHED: usize = 1 << 14;
 
-/// What the engine asks of a problem.
-pub(super) trait Problem {
+/// The interface of a problem to this engine.
+pub(super) trait ArenaProblem {
     /// Names the types of a report.
     type Space: StateSpace;
     /// A state as both lists hold it.
     type Key: Eq + Hash;
 
     fn properties(&self) -> Properties;
-    /// The heuristic's units for a cost of 1.
+    /// The units of an estimate that make a cost of 1.
     fn scale(&self) -> u32 {
         1
     }
-    /// The index of a state, where the problem has promised indexes.
+    /// The index of a state, if the problem has indexes.
     fn index(&self, key: &Self::Key) -> u32;
-    /// Calls `visit` with every successor but `back`, its cost and its estimate. Returns the number of successors,
-    /// `back` included, or `None` if the state is a goal.
+    /// Calls `visit` with every successor except `back`, the cost of the move and the estimate. Returns the number of
+    /// successors including `back`, or `None` if the state is a goal.
     fn expand(
         &mut self,
         key: &Self::Key,
@@ -72,33 +71,32 @@ pub(super) trait Problem {
     ) -> (Vec<<Self::Space as StateSpace>::Move>, Option<Cost>);
 }
 
-/// An entry that was taken from open.
-struct Taken<K> {
-    entry: Entry<K>,
+/// An entry that was taken from open and waits in the queue.
+struct QueuedEntry<K> {
+    entry: OpenEntry<K>,
     h: u32,
-    /// Where the closed list looks for it.
+    /// See [`Nodes::spot`].
     spot: u64,
 }
 
 /// A search under way.
-pub(super) struct Arena<P: Problem> {
+pub(super) struct ArenaAstar<P: ArenaProblem> {
     problem: P,
     properties: Properties,
     /// Bytes that open and closed list may take together.
     limit: u64,
     nodes: Nodes<P::Key>,
-    open: Open<P::Key>,
-    /// The entries taken ahead.
-    queue: VecDeque<Taken<P::Key>>,
-    /// Their `f`.
+    open: ArenaOpen<P::Key>,
+    queue: VecDeque<QueuedEntry<P::Key>>,
+    /// The `f` of all queued entries.
     f: u64,
     /// The largest `f` that does not raise the lower bound.
     layer_end: u64,
     /// Whether `f` ever fell along a move.
     is_inconsistent: bool,
-    /// Successors whose cost did not fit were left out.
+    /// Whether successors were skipped because their `g` does not fit into [`Cost`].
     overflowed: bool,
-    /// Successors were left out because the heuristic called them dead ends.
+    /// Whether successors were skipped because the heuristic called them dead ends.
     dead_ends: bool,
     stats: Stats,
     layers: LayerCounts,
@@ -107,8 +105,8 @@ pub(super) struct Arena<P: Problem> {
     outcome: Option<Outcome<<P::Space as StateSpace>::Move>>,
 }
 
-/// The keys of open: `f` and `h` in whole costs, rounded down. With fractions `f` is doubled, and one more if it was
-/// rounded: a goal has no fraction and follows on all states with an exact `f` below its own.
+/// The keys of open: `f` and `h` in whole costs, rounded down. With fractions `f` is doubled, plus one if it was
+/// rounded: so a goal, which has no fraction, comes after all states with a smaller exact `f`.
 #[inline]
 fn key(scale: u32, g: Cost, h: u32) -> (u64, u32) {
     let whole = h / scale;
@@ -116,22 +114,22 @@ fn key(scale: u32, g: Cost, h: u32) -> (u64, u32) {
     if scale == 1 { (f, whole) } else { (2 * f + u64::from(!h.is_multiple_of(scale)), whole) }
 }
 
-impl<P: Problem> Arena<P> {
-    /// Halves in which `f` is kept.
+impl<P: ArenaProblem> ArenaAstar<P> {
+    /// The units of `f` that make a cost of 1.
     fn parts(&self) -> u64 {
         if self.problem.scale() == 1 { 1 } else { 2 }
     }
 
-    /// A search from a state, of states with indexes below a bound if one is given.
+    /// A search from `start`. If an index bound is given, all states have indexes below it.
     pub(super) fn new(problem: P, start: P::Key, index_bound: Option<u32>, limits: &Limits) -> Self {
         let limit = limits.bytes.unwrap_or(u64::MAX);
         let estimate = problem.estimate(&start);
-        let mut search = Arena {
+        let mut search = ArenaAstar {
             properties: problem.properties(),
             problem,
             limit,
             nodes: Nodes::with_indexes(index_bound, limit),
-            open: Open::new(),
+            open: ArenaOpen::new(),
             queue: VecDeque::with_capacity(AHEAD),
             f: 0,
             layer_end: 0,
@@ -147,7 +145,7 @@ impl<P: Problem> Arena<P> {
             Some(h) => {
                 let (f, h) = key(search.problem.scale(), 0, h);
                 let left = limit.saturating_sub(search.nodes.bytes());
-                if search.open.push(f, h, Entry { key: start, parent: NO_PARENT }, left).is_err() {
+                if search.open.push(f, h, OpenEntry { key: start, parent: NO_PARENT }, left).is_err() {
                     search.stop_at(Stop::Memory, search.bound_of(f));
                 }
             }
@@ -168,12 +166,12 @@ impl<P: Problem> Arena<P> {
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
     }
 
-    /// What every solution costs at least if no entry has a smaller `f`.
+    /// A lower bound of the cost of every solution, if no entry has a smaller `f`.
     fn bound_of(&self, f: u64) -> Cost {
         if self.properties.admissible { f.div_ceil(self.parts()).min(Cost::MAX.into()) as Cost } else { 0 }
     }
 
-    /// Goes on to the next `f`; true if that raises the lower bound.
+    /// Raises the lower bound, given that no entry has an `f` below this; true if it rose.
     fn raise_bound(&mut self, f: u64) -> bool {
         let bound = self.bound_of(f);
         let is_bound = self.properties.admissible && bound < Cost::MAX;
@@ -183,7 +181,7 @@ impl<P: Problem> Arena<P> {
         raised
     }
 
-    /// Takes entries ahead.
+    /// Fills the queue from open.
     #[inline]
     fn refill(&mut self) {
         let ahead = if self.nodes.len() < CACHED { 1 } else { AHEAD };
@@ -193,32 +191,32 @@ impl<P: Problem> Arena<P> {
             let spot = self.nodes.spot(&entry.key, |key| self.problem.index(key));
             self.nodes.prefetch_slot(spot);
             self.nodes.prefetch_node(entry.parent);
-            self.queue.push_back(Taken { entry, h, spot });
+            self.queue.push_back(QueuedEntry { entry, h, spot });
         }
         if let Some(taken) = self.queue.get(HALFWAY) {
-            self.nodes.prefetch_named(taken.spot);
+            self.nodes.prefetch_candidate(taken.spot);
         }
     }
 
-    /// The node of an entry that is to be expanded; none if its state was expanded as cheaply before.
+    /// The node to expand for an entry; `None` if its state was already expanded with a `g` no larger.
     #[inline]
-    fn close(&mut self, Taken { entry, h, spot }: Taken<P::Key>) -> Result<Option<NodeId>, Full> {
+    fn close(&mut self, QueuedEntry { entry, h, spot }: QueuedEntry<P::Key>) -> Result<Option<NodeId>, Full> {
         let g = (self.f / self.parts() - u64::from(h)) as Cost;
-        match self.nodes.meet_at(spot, entry.key, g, entry.parent)? {
-            Met::Now(id) => Ok(Some(id)),
-            Met::Before(id) if self.is_inconsistent && g < self.nodes.g(id) => {
+        match self.nodes.find_or_insert_at(spot, entry.key, g, entry.parent)? {
+            Lookup::New(id) => Ok(Some(id)),
+            Lookup::Known(id) if self.is_inconsistent && g < self.nodes.g(id) => {
                 self.nodes.improve(id, g, entry.parent);
                 self.stats.reopened += 1;
                 Ok(Some(id))
             }
-            Met::Before(_) => Ok(None),
+            Lookup::Known(_) => Ok(None),
         }
     }
 
-    /// Opens the successors of a node; false if it is a goal.
+    /// Adds the successors of a node to open; false if the node is a goal.
     #[inline]
     fn expand(&mut self, id: NodeId, h: u32) -> Result<bool, Full> {
-        let Arena { problem, nodes, open, overflowed, dead_ends, .. } = self;
+        let ArenaAstar { problem, nodes, open, overflowed, dead_ends, .. } = self;
         let (g, scale) = (nodes.g(id), problem.scale());
         let back = nodes.parent(id).map(|parent| nodes.get(parent));
         let left = self.limit.saturating_sub(nodes.bytes());
@@ -235,7 +233,7 @@ impl<P: Problem> Arena<P> {
             };
             let (f, h) = key(scale, g, h);
             least = least.min(f);
-            open.push(f, h, Entry { key: successor, parent: id }, left)
+            open.push(f, h, OpenEntry { key: successor, parent: id }, left)
         })?;
         let Some(count) = count else { return Ok(false) };
         nodes.close(id);
@@ -249,11 +247,11 @@ impl<P: Problem> Arena<P> {
         Ok(true)
     }
 
-    /// Goes on with a smaller `f`: what was taken ahead has to wait.
+    /// Continues with a smaller `f`: queued entries go back to open.
     #[cold]
     fn fall_to(&mut self, f: u64) -> Result<(), Full> {
         let left = self.limit.saturating_sub(self.nodes.bytes());
-        while let Some(Taken { entry, h, .. }) = self.queue.pop_back() {
+        while let Some(QueuedEntry { entry, h, .. }) = self.queue.pop_back() {
             self.open.push(self.f, h, entry, left)?;
         }
         self.f = f;
@@ -267,7 +265,7 @@ impl<P: Problem> Arena<P> {
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
-    /// Stops for want of memory, or of time to make room. What is open gives no bound: some successors are missing.
+    /// Stops because a list cannot grow. The open states give no bound: some successors are missing.
     #[cold]
     fn full(&mut self) -> Progress {
         self.stop_at(self.nodes.why_full(), self.stats.layer);
@@ -301,7 +299,7 @@ impl<P: Problem> Arena<P> {
         Progress::Ended
     }
 
-    /// Expands one state, if any has the present `f`; `None` to go on.
+    /// Expands one state of the current `f`, or moves on to the next `f`; `None` to continue.
     #[inline]
     fn step(&mut self) -> Result<Option<Progress>, Full> {
         self.refill();
@@ -326,7 +324,7 @@ impl<P: Problem> Arena<P> {
     }
 }
 
-impl<P: Problem> Search<P::Space> for Arena<P> {
+impl<P: ArenaProblem> Search<P::Space> for ArenaAstar<P> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
@@ -359,8 +357,8 @@ impl<P: Problem> Search<P::Space> for Arena<P> {
         }
     }
 
-    fn heed(&mut self, signal: &Signal) {
-        self.nodes.heed(signal);
+    fn set_signal(&mut self, signal: &Signal) {
+        self.nodes.set_signal(signal);
     }
 
     fn last_visit(&self) -> Option<Visit<<P::Space as StateSpace>::Packed>> {

@@ -1,9 +1,9 @@
 //! The open list of arena A*: entries by `f`, then by least `h`, then last in, first out.
 //!
-//! An entry is a state and the number of its parent. `f` and `h` are those of the stack that holds it, so an entry
-//! keeps neither. A stack is a list of chunks of [`CHUNK`] entries, and chunks that run empty are used again, so that
-//! large stacks are never copied to make room. Stacks pay while each holds many entries. Where keys are sparse, all
-//! entries move to a binary heap for good, and the order stays the same but for entries with equal `f` and `h`.
+//! An entry is a state and its parent's id. `f` and `h` are those of the stack that holds it, so an entry stores
+//! neither. A stack is a list of chunks of [`CHUNK`] entries, and empty chunks are reused, so large stacks are never
+//! copied. Stacks pay while each holds many entries. If keys are sparse, all entries move to a binary heap for good;
+//! the order stays the same, except among entries with equal `f` and `h`.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
@@ -12,22 +12,22 @@ use crate::search::closed::{Full, NodeId};
 
 /// A state that waits to be expanded.
 #[derive(Debug)]
-pub(super) struct Entry<K> {
+pub(super) struct OpenEntry<K> {
     pub(super) key: K,
     pub(super) parent: NodeId,
 }
 
 /// The entries of a chunk.
 const CHUNK: usize = 64;
-/// The entries of the first chunk of a stack, until it needs more.
+/// The initial entries of the first chunk of a stack.
 const FEW: usize = 8;
-/// Stacks may take this many bytes however few entries they hold.
+/// Stacks may always take this many bytes.
 const ALWAYS_STACKS: usize = 1 << 20;
-/// Beyond that they may take this many times the bytes of their entries.
+/// Beyond that they may take at most this many times the bytes of their entries.
 const SPARSE: usize = 4;
 
 #[derive(Debug)]
-pub(super) struct Open<K> {
+pub(super) struct ArenaOpen<K> {
     queue: Queue<K>,
     len: usize,
     bytes: usize,
@@ -36,12 +36,16 @@ pub(super) struct Open<K> {
 #[derive(Debug)]
 enum Queue<K> {
     Stacks(Stacks<K>),
-    Heap(BinaryHeap<Keyed<K>>),
+    Heap(BinaryHeap<HeapEntry<K>>),
 }
 
-impl<K> Open<K> {
+impl<K> ArenaOpen<K> {
     pub(super) fn new() -> Self {
-        Open { queue: Queue::Stacks(Stacks { layers: VecDeque::new(), first: 0, free: Vec::new() }), len: 0, bytes: 0 }
+        ArenaOpen {
+            queue: Queue::Stacks(Stacks { layers: VecDeque::new(), first: 0, free: Vec::new() }),
+            len: 0,
+            bytes: 0,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -53,9 +57,9 @@ impl<K> Open<K> {
         self.bytes as u64
     }
 
-    /// Adds an entry, if the list does not have to grow beyond `most` bytes.
+    /// Adds an entry, unless the list would grow beyond `most` bytes.
     #[inline]
-    pub(super) fn push(&mut self, f: u64, h: u32, entry: Entry<K>, most: u64) -> Result<(), Full> {
+    pub(super) fn push(&mut self, f: u64, h: u32, entry: OpenEntry<K>, most: u64) -> Result<(), Full> {
         if let Queue::Stacks(stacks) = &mut self.queue
             && let Some(layer) = stacks.layers.get_mut(f.wrapping_sub(stacks.first) as usize)
             && let Some(stack) = layer.stacks.get_mut(h as usize)
@@ -70,10 +74,10 @@ impl<K> Open<K> {
     }
 
     #[cold]
-    fn push_with_growth(&mut self, f: u64, h: u32, entry: Entry<K>, most: u64) -> Result<(), Full> {
+    fn push_with_growth(&mut self, f: u64, h: u32, entry: OpenEntry<K>, most: u64) -> Result<(), Full> {
         if let Queue::Stacks(stacks) = &mut self.queue {
             let more = stacks.growth(f, h);
-            let allowed = ALWAYS_STACKS.saturating_add(SPARSE * self.len * size_of::<Entry<K>>()) as u64;
+            let allowed = ALWAYS_STACKS.saturating_add(SPARSE * self.len * size_of::<OpenEntry<K>>()) as u64;
             if let Some(more) = more.filter(|more| (self.bytes + more) as u64 <= allowed.min(most)) {
                 stacks.grow(f, h)?;
                 self.bytes += more;
@@ -84,13 +88,13 @@ impl<K> Open<K> {
         let Queue::Heap(heap) = &mut self.queue else { unreachable!("stacks have become a heap") };
         if heap.len() == heap.capacity() {
             let more = (heap.len() / 4).max(CHUNK);
-            if ((heap.capacity() + more) * size_of::<Keyed<K>>()) as u64 > most {
+            if ((heap.capacity() + more) * size_of::<HeapEntry<K>>()) as u64 > most {
                 return Err(Full);
             }
             heap.try_reserve_exact(more).map_err(|_| Full)?;
-            self.bytes = heap.capacity() * size_of::<Keyed<K>>();
+            self.bytes = heap.capacity() * size_of::<HeapEntry<K>>();
         }
-        heap.push(Keyed { f, h, entry });
+        heap.push(HeapEntry { f, h, entry });
         self.len += 1;
         Ok(())
     }
@@ -102,17 +106,17 @@ impl<K> Open<K> {
                 self.bytes -= stacks.drop_empty_layers();
                 (!stacks.layers.is_empty()).then_some(stacks.first)
             }
-            Queue::Heap(heap) => heap.peek().map(|keyed| keyed.f),
+            Queue::Heap(heap) => heap.peek().map(|entry| entry.f),
         }
     }
 
-    /// Takes the next entry of this `f`, which must be the least, and its `h`.
+    /// Takes the next entry of this `f`, which must be the least; returns its `h` as well.
     #[inline]
-    pub(super) fn take(&mut self, f: u64) -> Option<(u32, Entry<K>)> {
+    pub(super) fn take(&mut self, f: u64) -> Option<(u32, OpenEntry<K>)> {
         let taken = match &mut self.queue {
             Queue::Stacks(stacks) => stacks.take(f),
-            Queue::Heap(heap) if heap.peek().is_some_and(|keyed| keyed.f == f) => {
-                heap.pop().map(|keyed| (keyed.h, keyed.entry))
+            Queue::Heap(heap) if heap.peek().is_some_and(|entry| entry.f == f) => {
+                heap.pop().map(|entry| (entry.h, entry.entry))
             }
             Queue::Heap(_) => None,
         };
@@ -124,16 +128,16 @@ impl<K> Open<K> {
     fn become_heap(&mut self, most: u64) -> Result<(), Full> {
         let Queue::Stacks(stacks) = &mut self.queue else { return Ok(()) };
         // Both are in memory until the last entry has moved.
-        let heap_bytes = (self.len + 1) * size_of::<Keyed<K>>();
+        let heap_bytes = (self.len + 1) * size_of::<HeapEntry<K>>();
         if (self.bytes + heap_bytes) as u64 > most {
             return Err(Full);
         }
-        let mut entries: Vec<Keyed<K>> = Vec::new();
+        let mut entries: Vec<HeapEntry<K>> = Vec::new();
         entries.try_reserve_exact(self.len + 1).map_err(|_| Full)?;
         for (f, layer) in (stacks.first..).zip(&mut stacks.layers) {
             for (h, stack) in layer.stacks.iter_mut().enumerate() {
                 let chunks = stack.full.drain(..).chain([std::mem::take(&mut stack.top)]);
-                entries.extend(chunks.flatten().map(|entry| Keyed { f, h: h as u32, entry }));
+                entries.extend(chunks.flatten().map(|entry| HeapEntry { f, h: h as u32, entry }));
             }
         }
         self.queue = Queue::Heap(BinaryHeap::from(entries));
@@ -142,33 +146,33 @@ impl<K> Open<K> {
     }
 }
 
-/// Stacks by `f` and `h`, for keys that lie close together.
+/// Stacks by `f` and `h`, for dense keys.
 #[derive(Debug)]
 struct Stacks<K> {
     layers: VecDeque<Layer<K>>,
     /// The `f` of the first layer.
     first: u64,
-    /// Chunks that are empty.
-    free: Vec<Vec<Entry<K>>>,
+    /// Empty chunks.
+    free: Vec<Vec<OpenEntry<K>>>,
 }
 
 /// The entries with the same `f`.
 #[derive(Debug)]
 struct Layer<K> {
-    /// By `h`; none below `least` holds anything.
+    /// By `h`; those below `least` are empty.
     stacks: Vec<Stack<K>>,
     least: usize,
 }
 
 #[derive(Debug)]
 struct Stack<K> {
-    full: Vec<Vec<Entry<K>>>,
-    /// The chunk that entries are put on and taken from; empty only if there is no other.
-    top: Vec<Entry<K>>,
+    full: Vec<Vec<OpenEntry<K>>>,
+    /// The last chunk; empty only if the stack is.
+    top: Vec<OpenEntry<K>>,
 }
 
 impl<K> Stacks<K> {
-    /// The layers that are missing before those there are, and after them.
+    /// The number of layers missing before and after the present ones.
     fn missing_layers(&self, f: u64) -> (u64, u64) {
         if self.layers.is_empty() {
             return (0, 1);
@@ -177,18 +181,18 @@ impl<K> Stacks<K> {
         (self.first.saturating_sub(f), (f + 1).saturating_sub(end))
     }
 
-    /// The bytes that one more entry takes; none if that is beyond all measure.
+    /// The bytes that one more entry takes; `None` on overflow.
     fn growth(&self, f: u64, h: u32) -> Option<usize> {
         let (before, after) = self.missing_layers(f);
         let layers = usize::try_from(before + after).ok()?.checked_mul(size_of::<Layer<K>>())?;
         let layer = self.layers.get(f.wrapping_sub(self.first) as usize);
         let stacks = (h as usize + 1).saturating_sub(layer.map_or(0, |layer| layer.stacks.len()));
         let stack = layer.and_then(|layer| layer.stacks.get(h as usize));
-        let entry = size_of::<Entry<K>>();
+        let entry = size_of::<OpenEntry<K>>();
         let chunks = match stack.map_or(0, |stack| stack.top.capacity()) {
             0 if self.free.is_empty() => FEW * entry,
             top @ 1..CHUNK => (CHUNK - top) * entry,
-            CHUNK if self.free.is_empty() => CHUNK * entry + size_of::<Vec<Entry<K>>>(),
+            CHUNK if self.free.is_empty() => CHUNK * entry + size_of::<Vec<OpenEntry<K>>>(),
             _ => 0,
         };
         layers.checked_add(stacks.checked_mul(size_of::<Stack<K>>())?)?.checked_add(chunks)
@@ -229,7 +233,7 @@ impl<K> Stacks<K> {
     }
 
     #[inline]
-    fn take(&mut self, f: u64) -> Option<(u32, Entry<K>)> {
+    fn take(&mut self, f: u64) -> Option<(u32, OpenEntry<K>)> {
         let layer = self.layers.get_mut(f.checked_sub(self.first)? as usize)?;
         while let Some(stack) = layer.stacks.get_mut(layer.least) {
             if let Some(entry) = stack.top.pop() {
@@ -245,7 +249,7 @@ impl<K> Stacks<K> {
         None
     }
 
-    /// Drops the layers before the first that holds an entry. Whole chunks are kept; returns the bytes of all else.
+    /// Drops empty layers at the front. Keeps full-size chunks for reuse; returns the bytes freed.
     fn drop_empty_layers(&mut self) -> usize {
         let mut dropped = 0;
         while let Some(layer) = self.layers.front_mut() {
@@ -260,7 +264,7 @@ impl<K> Stacks<K> {
                 if top.capacity() == CHUNK {
                     self.free.push(top);
                 } else {
-                    dropped += top.capacity() * size_of::<Entry<K>>();
+                    dropped += top.capacity() * size_of::<OpenEntry<K>>();
                 }
             }
             self.layers.pop_front();
@@ -272,32 +276,32 @@ impl<K> Stacks<K> {
 
 /// An entry of the heap.
 #[derive(Debug)]
-struct Keyed<K> {
+struct HeapEntry<K> {
     f: u64,
     h: u32,
-    entry: Entry<K>,
+    entry: OpenEntry<K>,
 }
 
-impl<K> Ord for Keyed<K> {
+impl<K> Ord for HeapEntry<K> {
     /// The largest is taken first: least `f`, then least `h`.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.f, other.h).cmp(&(self.f, self.h))
     }
 }
 
-impl<K> PartialOrd for Keyed<K> {
+impl<K> PartialOrd for HeapEntry<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<K> PartialEq for Keyed<K> {
+impl<K> PartialEq for HeapEntry<K> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<K> Eq for Keyed<K> {}
+impl<K> Eq for HeapEntry<K> {}
 
 #[cfg(test)]
 mod tests {
@@ -305,13 +309,13 @@ mod tests {
 
     /// Pushes and takes a few thousand entries with keys that go up and down; returns `f` and `h` of those taken.
     fn drill(h_factor: u32, f_factor: u64) -> (Vec<(u64, u32)>, bool) {
-        let mut open = Open::new();
+        let mut open = ArenaOpen::new();
         let mut random = 12345_u64;
         let (mut taken, mut held) = (Vec::new(), Vec::new());
         for id in 0..6000_u32 {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let (f, h) = (f_factor * ((random >> 33) % 50), h_factor * ((random >> 45) % 8) as u32);
-            open.push(f, h, Entry { key: (f, h), parent: id }, u64::MAX).expect("memory suffices");
+            open.push(f, h, OpenEntry { key: (f, h), parent: id }, u64::MAX).expect("memory suffices");
             held.push((f, h));
             if random >> 62 == 1 {
                 let f = open.least().expect("something was just pushed");
@@ -345,10 +349,10 @@ mod tests {
 
     #[test]
     fn a_stack_gives_the_last_entry_first_across_chunks() {
-        let mut open = Open::new();
+        let mut open = ArenaOpen::new();
         let count = 3 * CHUNK as u32 + 5;
         for key in 0..count {
-            open.push(7, 2, Entry { key, parent: key }, u64::MAX).expect("memory suffices");
+            open.push(7, 2, OpenEntry { key, parent: key }, u64::MAX).expect("memory suffices");
         }
         let order: Vec<u32> = std::iter::from_fn(|| open.take(7).map(|(_, entry)| entry.key)).collect();
         assert!(order.into_iter().eq((0..count).rev()));
@@ -357,27 +361,27 @@ mod tests {
 
     #[test]
     fn nothing_grows_beyond_the_limit_and_chunks_are_used_again() {
-        let mut open = Open::new();
-        let pushed = (0..).take_while(|&key| open.push(9, 0, Entry { key, parent: 0 }, 10_000).is_ok()).count();
+        let mut open = ArenaOpen::new();
+        let pushed = (0..).take_while(|&key| open.push(9, 0, OpenEntry { key, parent: 0 }, 10_000).is_ok()).count();
         assert!(pushed >= CHUNK && open.bytes() <= 10_000, "{pushed} entries in {} bytes", open.bytes());
         let bytes = open.bytes();
         while open.take(9).is_some() {}
         for key in 0..pushed as i32 {
-            open.push(9, 0, Entry { key, parent: 0 }, 10_000).expect("there is as much room as before");
+            open.push(9, 0, OpenEntry { key, parent: 0 }, 10_000).expect("there is as much room as before");
         }
         assert_eq!(open.bytes(), bytes);
     }
 
     #[test]
     fn bytes_cover_what_is_allocated() {
-        let mut open = Open::new();
+        let mut open = ArenaOpen::new();
         for key in 0..100_000_u64 {
-            open.push(key % 70, (key % 13) as u32, Entry { key, parent: 0 }, u64::MAX).expect("memory suffices");
+            open.push(key % 70, (key % 13) as u32, OpenEntry { key, parent: 0 }, u64::MAX).expect("memory suffices");
         }
         let Queue::Stacks(stacks) = &open.queue else { panic!("keys are dense") };
         let chunks: usize =
             stacks.layers.iter().flat_map(|layer| &layer.stacks).map(|stack| stack.full.len() + 1).sum();
-        assert!(open.bytes() >= (chunks * CHUNK * size_of::<Entry<u64>>()) as u64);
+        assert!(open.bytes() >= (chunks * CHUNK * size_of::<OpenEntry<u64>>()) as u64);
         assert!(open.bytes() <= 3 * 16 * 100_000, "{}", open.bytes());
     }
 }

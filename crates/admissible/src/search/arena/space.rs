@@ -1,17 +1,17 @@
-//! A state space and a heuristic, as arena A* sees them.
+//! A state space and a heuristic as a problem of arena A*.
 
-use super::Problem;
+use super::ArenaProblem;
 use crate::heuristic::{Estimate, Heuristic, Properties};
 use crate::search::closed::{Full, NodeId, Nodes, index_of};
 use crate::search::moves_along;
 use crate::space::{Cost, StateSpace};
 
-pub(crate) struct InSpace<'a, S, H> {
+pub(crate) struct SpaceProblem<'a, S, H> {
     pub(crate) space: &'a S,
     pub(crate) heuristic: &'a H,
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Problem for InSpace<'_, S, H> {
+impl<S: StateSpace, H: Heuristic<S>> ArenaProblem for SpaceProblem<'_, S, H> {
     type Space = S;
     type Key = S::Packed;
 

@@ -1,14 +1,14 @@
-//! The bound on `g + h`, and what an iteration finds out about the next one.
+//! The bound on `g + h`, and what an iteration learns about the next bound.
 
 use crate::space::Cost;
 
-/// The bound of the present iteration.
+/// The bound of the current iteration.
 #[derive(Debug)]
 pub(super) struct Bound {
     pub(super) cost: Cost,
     /// The first bound, if the caller has proved it.
     pub(super) given: Option<Cost>,
-    /// By how much the cheapest path that was cut off in this iteration exceeds the bound; `u64::MAX` if none was.
+    /// The least amount by which the `f` of a pruned state exceeds the bound; `u64::MAX` if none was pruned.
     pub(super) least_excess: u64,
     /// Whether the heuristic called a state a dead end.
     pub(super) dead_ends: bool,
@@ -21,16 +21,16 @@ impl Bound {
         Bound { cost, given: None, least_excess: u64::MAX, dead_ends: false, overflowed: false }
     }
 
-    /// Takes notice of what a part of the tree says.
+    /// Adds the result of a part of the tree.
     pub(super) fn note(&mut self, least_excess: u64, dead_ends: bool) {
         self.least_excess = self.least_excess.min(least_excess);
         self.dead_ends |= dead_ends;
     }
 
-    /// After an iteration: false if there is nothing beyond its bound.
+    /// Raises the bound after an iteration; false if no state is beyond it.
     pub(super) fn raise(&mut self) -> bool {
         let Ok(cost) = Cost::try_from(u64::from(self.cost).saturating_add(self.least_excess)) else {
-            // A bound above the largest cost would let paths in whose cost does not fit.
+            // A bound above the largest cost would allow paths whose cost does not fit.
             self.overflowed = self.least_excess < u64::MAX;
             return false;
         };

@@ -1,23 +1,23 @@
-//! The proof that there is no solution.
+//! The proof that an instance is unsolvable.
 //!
-//! A tree search cannot see that it goes in circles, so an unsolvable instance would raise the bound for ever. After a
-//! few million expansions a breadth-first search runs beside it, and if that expands the whole space without a goal
-//! there is none.
+//! IDA* detects no duplicates, so on an unsolvable instance it would raise the bound for ever. After a few million
+//! expansions a breadth-first search runs beside it. If that expands all reachable states without a goal, there is no
+//! solution.
 
 use super::walker::MOST_AT_ONCE;
 use crate::search::Search as _;
-use crate::search::bfs::{Bfs, bfs};
+use crate::search::bfs::{BfsSearch, bfs};
 use crate::search::report::{Limits, Outcome, Solution, Stop};
 use crate::search::signal::Signal;
 use crate::space::{Cost, StateSpace};
 
 /// Expansions before the proof begins: by then most solvable instances are solved.
 const AFTER: u64 = 1 << 22;
-/// The expansions of the search for one of the proof: few until the proof has made [`SMALL`] expansions, then many. An
-/// expansion of the proof can take thirty times as long as one of the search: a constant share would either slow down
-/// the search or leave small spaces unproved for long.
+/// The expansions of IDA* for one of the proof: the first number until the proof has made [`SMALL`] expansions, then
+/// the second. An expansion of the proof can take thirty times as long as one of IDA*: a constant share would either
+/// slow down IDA* or delay the proof in small spaces.
 const SHARES: (u64, u64) = (8, 256);
-/// The states of a small space.
+/// The number of states of a small space.
 const SMALL: u64 = 1 << 15;
 /// The bytes that the proof may take, unless the limit on memory is tighter.
 const MOST_BYTES: u64 = 1 << 30;
@@ -27,7 +27,7 @@ pub(super) struct Proof<'a, S: StateSpace> {
     stage: Stage<'a, S>,
     /// The bytes that it takes.
     pub(super) bytes: u64,
-    /// The cost of a solution that it found, and the solution unless that was in an earlier run.
+    /// The cost of a solution that it found, and the solution unless it was found before a snapshot.
     pub(super) known: Option<Cost>,
     pub(super) solution: Option<Solution<S::Move>>,
 }
@@ -35,28 +35,28 @@ pub(super) struct Proof<'a, S: StateSpace> {
 enum Stage<'a, S: StateSpace> {
     NotNeeded,
     Later(Limits),
-    Running(Box<Bfs<'a, S>>, Limits),
+    Running(Box<BfsSearch<'a, S>>, Limits),
 }
 
 impl<'a, S: StateSpace> Proof<'a, S> {
-    /// A proof within some limits that has not begun.
+    /// A proof that has not begun.
     pub(super) fn new(limits: Limits, most_bytes: u64) -> Self {
         let stage = Stage::Later(Limits { bytes: Some(most_bytes.min(MOST_BYTES)), ..limits });
         Proof { stage, bytes: 0, known: None, solution: None }
     }
 
-    /// No proof is needed any more.
+    /// Ends the proof: it is not needed any more.
     pub(super) fn end(&mut self) {
         (self.stage, self.bytes) = (Stage::NotNeeded, 0);
     }
 
-    /// Whether no proof is needed any more.
+    /// Whether the proof is not needed any more.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.stage, Stage::NotNeeded)
     }
 
-    /// The expansions that the proof is behind, given those of the search. It has its share of every [`MOST_AT_ONCE`],
-    /// so that the same search ends at the same state however it is asked for them.
+    /// The expansions by which the proof is behind its share, given those of IDA*. The share counts in units of
+    /// [`MOST_AT_ONCE`], so that a search ends at the same state however its expansions are divided into calls.
     pub(super) fn owed(&self, expanded: u64) -> u64 {
         let whole = expanded / MOST_AT_ONCE * MOST_AT_ONCE;
         let searched = whole.saturating_sub(AFTER);
@@ -68,14 +68,14 @@ impl<'a, S: StateSpace> Proof<'a, S> {
         }
     }
 
-    /// Goes on with the proof; true if there is no solution.
+    /// Continues the proof; true if it shows that there is no solution.
     #[cold]
     pub(super) fn advance(&mut self, space: &'a S, start: &S::State, signal: &Signal, expansions: u64) -> bool {
         if let Stage::Later(limits) = self.stage {
             self.stage = Stage::Running(Box::new(bfs(space, start.clone(), &limits)), limits);
         }
         let Stage::Running(search, limits) = &mut self.stage else { return false };
-        search.heed(signal);
+        search.set_signal(signal);
         let until = search.stats().expanded + expansions;
         while search.outcome().is_none() && search.stats().expanded < until {
             search.advance(until - search.stats().expanded);
@@ -84,12 +84,12 @@ impl<'a, S: StateSpace> Proof<'a, S> {
         match search.outcome() {
             None => false,
             Some(Outcome::Unsolvable) => true,
-            // The whole search is to end; if it is resumed, so is the proof.
+            // The whole search stops; if it is resumed, the proof starts again.
             Some(Outcome::Stopped { why: Stop::Time | Stop::Interrupted, .. }) => {
                 self.stage = Stage::Later(*limits);
                 false
             }
-            // There is a goal, or the space is too large to tell.
+            // The proof found a goal, or ran out of memory.
             Some(outcome) => {
                 self.known = outcome.cost();
                 self.solution = outcome.solution().cloned();

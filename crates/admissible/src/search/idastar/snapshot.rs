@@ -1,68 +1,68 @@
-//! IDA* written down, and taken up again.
+//! Snapshots of IDA*.
 //!
-//! A snapshot is the bound, the counts, the trees, and the path of every walk by the numbers of its moves: everything
-//! else follows when the paths are walked again. A subtree search that is under way begins anew, with what it had
-//! counted taken off. So a search that goes on from a snapshot expands what an undisturbed one would, and counts the
-//! same.
+//! A snapshot is the bound, the counts, the trees, and the path of every stack, each move by its position among the
+//! moves of its state. Everything else is rebuilt by replaying the paths. A subtree search under way begins again, and
+//! its counts are subtracted. So a restored search expands the same states as an uninterrupted one, with the same
+//! counts.
 
-use super::descent::{Here, Step, Todo};
-use super::iterations::Iterations;
-use super::trees::{Reached, Tree};
-use super::walker::{Guide, Trail};
-use super::work::{Counted, Problem};
+use super::descent::{Frame, Resume, TopFrame};
+use super::iteration::{NodeCounts, Problem};
+use super::search::IdastarSearch;
+use super::trees::{Tree, TreeStats};
+use super::walker::{Context, DfsStack};
 use crate::heuristic::Heuristic;
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::Stats;
-use crate::search::subtree::{self, Depth};
+use crate::search::subtree::{SubtreePolicy, Top};
 use crate::space::{Cost, StateSpace};
 
-/// Where an IDA* stands; see [`Search::snapshot`](crate::search::Search::snapshot).
+/// A snapshot of IDA*; see [`Search::snapshot`](crate::search::Search::snapshot).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    counts: Counts,
+    counts: SavedCounts,
     bound: Cost,
     least_excess: u64,
     expanded_before_iteration: u64,
     dead_ends: bool,
-    /// Whether nobody looks for a proof of unsolvability any more, and what it came upon.
+    /// Whether the proof of unsolvability has ended, and the cost of the solution that it found.
     proof_is_over: bool,
     known: Option<Cost>,
-    /// The length of the words that are left out.
+    /// The length of the longest sequences of moves that are pruned.
     longest: u64,
-    depth: [u64; 4],
-    /// Trees that took more than this are cut.
+    policy: [u64; 4],
+    /// Trees that took more expansions than this are cut.
     cut_above: u64,
-    /// The trees that are ahead, and those that were begun.
-    trees: [Vec<Top>; 2],
-    /// What is to be done in those that were begun; nothing between two iterations.
-    walks: Vec<Walk>,
+    /// The trees that are queued, and those that were started.
+    trees: [Vec<SavedTree>; 2],
+    /// The stacks in trees that were started; none between two iterations.
+    walks: Vec<SavedStack>,
 }
 
-/// A tree, by the way to its top.
+/// A tree, by the path to its root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Top {
+struct SavedTree {
     needs: u64,
-    reached: Reached,
-    /// The moves by their numbers among those of each state.
+    stats: TreeStats,
+    /// Each move by its position among the moves of its state.
     path: Vec<u64>,
 }
 
-/// A path, and what is to be done at its end.
+/// A stack: a path, and how to resume at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Walk {
-    end: End,
+struct SavedStack {
+    end: SavedEnd,
     tree: Option<usize>,
-    reached: Reached,
-    /// The moves by their numbers among those of each state, and [`OVER`] if the moves after it are nobody's here.
+    stats: TreeStats,
+    /// Each move by its position among the moves of its state, with [`OVER`] if this stack has no more moves there.
     path: Vec<u64>,
 }
 
-/// The bit of a move's number that says that the others were given away, or tried.
+/// The bit of a position that says that the later moves were tried or given away.
 const OVER: u64 = 1 << 32;
 
 /// The counts that IDA* takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Counts {
+struct SavedCounts {
     expanded: u64,
     generated: u64,
     iterations: u64,
@@ -71,69 +71,70 @@ struct Counts {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// Go on with the moves from this number on.
+enum SavedEnd {
+    /// Try the moves from this position on.
     Walk(u64),
     Subtree,
 }
 
-/// What comes first: changes whenever the meaning of the words does.
-const FORM: u64 = 3;
+/// The version of the format, its first word.
+const VERSION: u64 = 3;
 
 impl Snapshot {
-    /// How many states were expanded by then.
+    /// The number of states expanded so far.
     pub fn expanded(&self) -> u64 {
         self.counts.expanded
     }
 
-    /// The snapshot as plain numbers, to be kept.
+    /// The snapshot as plain numbers.
     pub fn words(&self) -> Vec<u64> {
-        let Counts { expanded, generated, iterations, layer, peak_bytes } = self.counts;
-        let head = [FORM, expanded, generated, iterations, layer.into(), peak_bytes, self.bound.into()];
+        let SavedCounts { expanded, generated, iterations, layer, peak_bytes } = self.counts;
+        let head = [VERSION, expanded, generated, iterations, layer.into(), peak_bytes, self.bound.into()];
         let known = self.known.map_or([0, 0], |cost| [1, cost.into()]);
         let flags = [self.dead_ends.into(), self.proof_is_over.into()];
         let rest = [self.least_excess, self.expanded_before_iteration, self.longest, self.cut_above];
-        let parts: [&[u64]; 5] = [&head, &known, &flags, &rest, &self.depth];
+        let parts: [&[u64]; 5] = [&head, &known, &flags, &rest, &self.policy];
         let mut words = parts.concat();
         let counted = |path: &[u64]| [&[path.len() as u64], path].concat();
-        let reached = |reached: Reached| [reached.least_room.into(), reached.expanded];
+        let stats = |stats: TreeStats| [stats.least_room.into(), stats.expanded];
         for trees in &self.trees {
             words.push(trees.len() as u64);
-            for top in trees {
-                words.push(top.needs);
-                words.extend(reached(top.reached));
-                words.extend(counted(&top.path));
+            for tree in trees {
+                words.push(tree.needs);
+                words.extend(stats(tree.stats));
+                words.extend(counted(&tree.path));
             }
         }
         for walk in &self.walks {
             words.extend(match walk.end {
-                End::Walk(from) => [1, from],
-                End::Subtree => [2, 0],
+                SavedEnd::Walk(from) => [1, from],
+                SavedEnd::Subtree => [2, 0],
             });
-            // The trees are numbered from 1 on here.
+            // Trees are numbered from 1 here; 0 is none.
             words.push(walk.tree.map_or(0, |tree| tree as u64 + 1));
-            words.extend(reached(walk.reached));
+            words.extend(stats(walk.stats));
             words.extend(counted(&walk.path));
         }
         words
     }
 
-    /// The snapshot that was kept; `None` if the numbers are none.
+    /// The snapshot from plain numbers; `None` if they are not valid.
     pub fn from_words(words: &[u64]) -> Option<Self> {
-        let (&[form, expanded, generated, iterations, layer, peak_bytes, bound], rest) = words.split_first_chunk()?;
+        let (&[version, expanded, generated, iterations, layer, peak_bytes, bound], rest) =
+            words.split_first_chunk()?;
         let (&[is_known, known, dead_ends, proof_is_over], rest) = rest.split_first_chunk()?;
         let (&[least_excess, expanded_before_iteration, longest, cut_above], rest) = rest.split_first_chunk()?;
-        let (&depth, mut rest) = rest.split_first_chunk()?;
+        let (&policy, mut rest) = rest.split_first_chunk()?;
         let cost = |word: u64| Cost::try_from(word).ok();
-        let reached = |least_room: u64, expanded: u64| Some(Reached { least_room: cost(least_room)?, expanded });
+        let stats = |least_room: u64, expanded: u64| Some(TreeStats { least_room: cost(least_room)?, expanded });
         let mut trees = [Vec::new(), Vec::new()];
         for trees in &mut trees {
-            let (&many, after) = rest.split_first()?;
+            let (&count, after) = rest.split_first()?;
             rest = after;
-            for _ in 0..many {
+            for _ in 0..count {
                 let (&[needs, least_room, expanded, length], after) = rest.split_first_chunk()?;
                 let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
-                trees.push(Top { needs, reached: reached(least_room, expanded)?, path: path.to_vec() });
+                trees.push(SavedTree { needs, stats: stats(least_room, expanded)?, path: path.to_vec() });
                 rest = after;
             }
         }
@@ -142,8 +143,8 @@ impl Snapshot {
         while !rest.is_empty() {
             let (&[end, from, tree, least_room, expanded, length], after) = rest.split_first_chunk()?;
             let end = match (end, from) {
-                (1, from) => End::Walk(from),
-                (2, 0) => End::Subtree,
+                (1, from) => SavedEnd::Walk(from),
+                (2, 0) => SavedEnd::Subtree,
                 _ => return None,
             };
             let (path, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
@@ -151,11 +152,11 @@ impl Snapshot {
             if tree.is_some_and(|tree| tree >= trees[1].len()) {
                 return None;
             }
-            walks.push(Walk { end, tree, reached: reached(least_room, expanded)?, path: path.to_vec() });
+            walks.push(SavedStack { end, tree, stats: stats(least_room, expanded)?, path: path.to_vec() });
             rest = after;
         }
-        let counts = Counts { expanded, generated, iterations, layer: cost(layer)?, peak_bytes };
-        (form == FORM && expanded_before_iteration <= expanded).then_some(Snapshot {
+        let counts = SavedCounts { expanded, generated, iterations, layer: cost(layer)?, peak_bytes };
+        (version == VERSION && expanded_before_iteration <= expanded).then_some(Snapshot {
             counts,
             bound: cost(bound)?,
             least_excess,
@@ -164,7 +165,7 @@ impl Snapshot {
             proof_is_over: is(proof_is_over)?,
             known: if is(is_known)? { Some(cost(known)?) } else { None },
             longest,
-            depth,
+            policy,
             cut_above,
             trees,
             walks,
@@ -172,39 +173,39 @@ impl Snapshot {
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> {
-    /// Where the search stands; `None` once it has ended.
+impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'_, S, H, P> {
+    /// A snapshot of the search; `None` once it has ended.
     #[cold]
-    pub(super) fn written_down(&mut self) -> Option<Snapshot> {
+    pub(super) fn make_snapshot(&mut self) -> Option<Snapshot> {
         if self.outcome.is_some() {
             return None;
         }
         let Stats { mut expanded, mut generated, iterations, layer, peak_bytes, .. } = self.stats;
-        let (guide, start) = (self.problem.guide(), &self.problem.start);
+        let (context, start) = (self.problem.context(), &self.problem.start);
         let mut walks = Vec::new();
-        for walker in &mut self.work.walkers {
-            let Some(todo) = &mut walker.here else { continue };
-            let mut reached = walker.reached;
-            if let Todo::Subtree(_) = todo {
+        for walker in &mut self.iteration.walkers {
+            let Some(resume) = &mut walker.resume else { continue };
+            let mut stats = walker.stats;
+            if let Resume::Subtree(_) = resume {
                 let progress = walker.subtree.as_ref().expect("a subtree search has begun").tally();
                 expanded -= progress.expanded;
                 generated -= progress.generated;
-                reached.expanded -= progress.expanded;
+                stats.expanded -= progress.expanded;
             }
-            let (end, path) = walk_of(guide, start, &mut walker.path, todo)?;
-            walks.push(Walk { end, path, tree: walker.tree, reached });
+            let (end, path) = save_stack(context, start, &mut walker.path, resume)?;
+            walks.push(SavedStack { end, path, tree: walker.tree, stats });
         }
-        for trail in &mut self.work.waiting {
-            let (end, path) = walk_of(guide, start, &mut trail.path, &mut trail.todo)?;
-            walks.push(Walk { end, path, tree: trail.tree, reached: trail.reached });
+        for stack in &mut self.iteration.waiting {
+            let (end, path) = save_stack(context, start, &mut stack.path, &mut stack.resume)?;
+            walks.push(SavedStack { end, path, tree: stack.tree, stats: stack.stats });
         }
-        let top = |tree: &Tree<S::Move, H::Eval>| {
-            Some(Top { needs: tree.needs, reached: tree.reached, path: numbers_of(guide, start, &tree.path)? })
+        let saved = |tree: &Tree<S::Move, H::Eval>| {
+            Some(SavedTree { needs: tree.needs, stats: tree.stats, path: positions(context, start, &tree.path)? })
         };
-        let tops = |trees: &[Tree<S::Move, H::Eval>]| trees.iter().map(top).collect::<Option<Vec<_>>>();
-        let trees = [tops(&self.work.trees.ahead)?, tops(&self.work.trees.begun)?];
+        let all_saved = |trees: &[Tree<S::Move, H::Eval>]| trees.iter().map(saved).collect::<Option<Vec<_>>>();
+        let trees = [all_saved(&self.iteration.trees.queued)?, all_saved(&self.iteration.trees.started)?];
         Some(Snapshot {
-            counts: Counts { expanded, generated, iterations, layer, peak_bytes },
+            counts: SavedCounts { expanded, generated, iterations, layer, peak_bytes },
             bound: self.bound.cost,
             least_excess: self.bound.least_excess,
             expanded_before_iteration: self.expanded_before_iteration,
@@ -212,39 +213,39 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
             proof_is_over: self.proof.is_over(),
             known: self.proof.known,
             longest: self.problem.pruning.longest() as u64,
-            depth: self.work.walkers[0].depth.words(),
-            cut_above: self.work.trees.cut_above,
+            policy: self.iteration.walkers[0].policy.words(),
+            cut_above: self.iteration.trees.cut_above,
             trees,
             walks,
         })
     }
 
-    /// Goes on from a snapshot; false if it is none of this search.
+    /// Restores a snapshot; false if it does not fit this search.
     #[cold]
-    pub(super) fn taken_up(&mut self, snapshot: &Snapshot) -> bool {
+    pub(super) fn restore_snapshot(&mut self, snapshot: &Snapshot) -> bool {
         let fresh = self.outcome.is_none() && self.stats == Stats::default();
-        fresh && snapshot.bound >= self.bound.cost && self.walk_again(snapshot).is_some()
+        fresh && snapshot.bound >= self.bound.cost && self.replay(snapshot).is_some()
     }
 
-    fn walk_again(&mut self, snapshot: &Snapshot) -> Option<()> {
+    fn replay(&mut self, snapshot: &Snapshot) -> Option<()> {
         let space = self.problem.space;
         if self.problem.pruning.use_length(space, snapshot.longest as usize) {
-            self.work.renew_subtree_searches(&self.problem);
+            self.iteration.renew_subtree_searches(&self.problem);
         }
-        let Counts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
-        let trails = snapshot.walks.iter().map(|walk| self.trail(walk, snapshot.bound)).collect::<Option<_>>()?;
-        let guide = self.problem.guide();
-        let tree = |top: &Top| {
-            let (path, eval) = way_by(guide, &self.problem.start, &top.path)?;
-            Some(Tree { path: path.into(), eval, needs: top.needs, reached: top.reached })
+        let SavedCounts { expanded, generated, iterations, layer, peak_bytes } = snapshot.counts;
+        let stacks = snapshot.walks.iter().map(|walk| self.stack(walk, snapshot.bound)).collect::<Option<_>>()?;
+        let context = self.problem.context();
+        let tree = |saved: &SavedTree| {
+            let (path, eval) = replay_positions(context, &self.problem.start, &saved.path)?;
+            Some(Tree { path: path.into(), eval, needs: saved.needs, stats: saved.stats })
         };
-        let trees = |tops: &[Top]| tops.iter().map(tree).collect::<Option<Vec<_>>>();
+        let trees = |saved: &[SavedTree]| saved.iter().map(tree).collect::<Option<Vec<_>>>();
         let trees = [trees(&snapshot.trees[0])?, trees(&snapshot.trees[1])?];
-        self.work.walkers[0].depth = Depth::from_words(snapshot.depth)?;
-        self.work.trees.replace(trees, snapshot.cut_above);
-        self.work.waiting = trails;
-        self.work.earlier = Counted { expanded, generated };
-        self.work.is_shared = self.work.is_worth_sharing(expanded, self.is_large());
+        self.iteration.walkers[0].policy = SubtreePolicy::from_words(snapshot.policy)?;
+        self.iteration.trees.replace(trees, snapshot.cut_above);
+        self.iteration.waiting = stacks;
+        self.iteration.earlier = NodeCounts { expanded, generated };
+        self.iteration.is_shared = self.iteration.is_worth_sharing(expanded, self.is_large());
         self.bound.cost = snapshot.bound;
         self.bound.least_excess = snapshot.least_excess;
         self.expanded_before_iteration = snapshot.expanded_before_iteration;
@@ -258,104 +259,98 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'_, S, H, P> 
         Some(())
     }
 
-    /// What is to be done along a path; `None` if there is no such path here.
-    fn trail(&mut self, walk: &Walk, bound: Cost) -> Option<Trail<S, H::Eval, P::Memory>> {
+    /// Rebuilds a stack by replaying its path; `None` if the path does not exist.
+    fn stack(&mut self, walk: &SavedStack, bound: Cost) -> Option<DfsStack<S, H::Eval, P::Memory>> {
         let Problem { space, heuristic, ref pruning, .. } = self.problem;
         let mut state = self.problem.start.clone();
-        let mut here: Here<S, H::Eval, P::Memory> = Here {
+        let mut top: TopFrame<S, H::Eval, P::Memory> = TopFrame {
             moves: space.moves(&state).into_iter(),
             eval: heuristic.evaluate(space, &state),
             memory: pruning.first(space, &state),
             room: bound,
         };
         let mut path = Vec::with_capacity(walk.path.len());
-        for &number in &walk.path {
-            let m = here.moves.nth(usize::try_from(number & !OVER).ok()?)?;
-            if number & OVER != 0 {
-                here.moves.by_ref().for_each(drop);
+        for &position in &walk.path {
+            let m = top.moves.nth(usize::try_from(position & !OVER).ok()?)?;
+            if position & OVER != 0 {
+                top.moves.by_ref().for_each(drop);
             }
-            let room = here.room.checked_sub(space.cost(&state, m))?;
-            let came_by = path.last().map(|step: &Step<S, H::Eval, P::Memory>| step.m);
-            let (undo, memory) = pruning.follow(space, here.memory, came_by, &mut state, m)?;
-            let eval = heuristic.advance(space, here.eval, &state, m);
-            path.push(Step { m, undo, moves: here.moves, eval: here.eval, memory: here.memory });
-            here = Here { moves: pruning.moves(space, &state, m).into_iter(), eval, memory, room };
+            let room = top.room.checked_sub(space.cost(&state, m))?;
+            let came_by = path.last().map(|frame: &Frame<S, H::Eval, P::Memory>| frame.m);
+            let (undo, memory) = pruning.follow(space, top.memory, came_by, &mut state, m)?;
+            let eval = heuristic.advance(space, top.eval, &state, m);
+            path.push(Frame { m, undo, moves: top.moves, eval: top.eval, memory: top.memory });
+            top = TopFrame { moves: pruning.moves(space, &state, m).into_iter(), eval, memory, room };
         }
-        let todo = match walk.end {
-            End::Walk(from) => {
+        let resume = match walk.end {
+            SavedEnd::Walk(from) => {
                 let from = usize::try_from(from).ok()?;
-                (here.moves.by_ref().take(from).count() == from).then_some(())?;
-                Todo::Walk(here)
+                (top.moves.by_ref().take(from).count() == from).then_some(())?;
+                Resume::Moves(top)
             }
-            End::Subtree => {
+            SavedEnd::Subtree => {
                 let came_by = path.last()?.m;
-                let top = subtree::Top {
-                    state: &state,
-                    came_by,
-                    mark: P::mark(here.memory),
-                    eval: here.eval,
-                    room: here.room,
-                };
-                self.work.walkers[0].subtree.as_mut()?.begin(top).then_some(())?;
-                Todo::Subtree(here)
+                let root = Top { state: &state, came_by, mark: P::mark(top.memory), eval: top.eval, room: top.room };
+                self.iteration.walkers[0].subtree.as_mut()?.begin(root).then_some(())?;
+                Resume::Subtree(top)
             }
         };
-        Some(Trail { state, path, todo, tree: walk.tree, reached: walk.reached })
+        Some(DfsStack { state, path, resume, tree: walk.tree, stats: walk.stats })
     }
 }
 
-/// A walk by the numbers of its moves. An iterator does not tell how far it is: what is left of it is counted, and it
-/// is made anew.
-fn walk_of<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
-    guide: Guide<'_, '_, S, H, P>,
+/// The end and the path of a stack in a snapshot. An iterator does not show its position: the moves left are counted,
+/// and the iterator is made again.
+fn save_stack<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
+    context: Context<'_, '_, S, H, P>,
     start: &S::State,
-    path: &mut [Step<S, H::Eval, P::Memory>],
-    todo: &mut Todo<S, H::Eval, P::Memory>,
-) -> Option<(End, Vec<u64>)> {
+    path: &mut [Frame<S, H::Eval, P::Memory>],
+    resume: &mut Resume<S, H::Eval, P::Memory>,
+) -> Option<(SavedEnd, Vec<u64>)> {
     let mut state = start.clone();
     let mut came_by = None;
-    let mut numbers = Vec::with_capacity(path.len());
-    for step in path {
-        let number = guide.moves(&state, came_by).into_iter().position(|m| m == step.m)?;
-        let is_over = used_of(guide, &state, came_by, &mut step.moves).1 == 0;
-        numbers.push(number as u64 | if is_over { OVER } else { 0 });
-        guide.space.apply(&mut state, step.m);
-        came_by = Some(step.m);
+    let mut positions = Vec::with_capacity(path.len());
+    for frame in path {
+        let position = context.moves(&state, came_by).into_iter().position(|m| m == frame.m)?;
+        let is_over = tried_and_left(context, &state, came_by, &mut frame.moves).1 == 0;
+        positions.push(position as u64 | if is_over { OVER } else { 0 });
+        context.space.apply(&mut state, frame.m);
+        came_by = Some(frame.m);
     }
-    let end = match todo {
-        Todo::Walk(here) => End::Walk(used_of(guide, &state, came_by, &mut here.moves).0 as u64),
-        Todo::Subtree(_) => End::Subtree,
+    let end = match resume {
+        Resume::Moves(top) => SavedEnd::Walk(tried_and_left(context, &state, came_by, &mut top.moves).0 as u64),
+        Resume::Subtree(_) => SavedEnd::Subtree,
     };
-    Some((end, numbers))
+    Some((end, positions))
 }
 
-/// The numbers of moves among those of each state.
-fn numbers_of<S: StateSpace, H, P: MovePruning<S>>(
-    guide: Guide<'_, '_, S, H, P>,
+/// The positions of the moves of a path among the moves of each state.
+fn positions<S: StateSpace, H, P: MovePruning<S>>(
+    context: Context<'_, '_, S, H, P>,
     start: &S::State,
     path: &[S::Move],
 ) -> Option<Vec<u64>> {
     let (mut state, mut came_by) = (start.clone(), None);
-    let mut number = |&m: &S::Move| {
-        let number = guide.moves(&state, came_by).into_iter().position(|other| other == m)?;
-        guide.space.apply(&mut state, m);
+    let mut position = |&m: &S::Move| {
+        let position = context.moves(&state, came_by).into_iter().position(|other| other == m)?;
+        context.space.apply(&mut state, m);
         came_by = Some(m);
-        Some(number as u64)
+        Some(position as u64)
     };
-    path.iter().map(&mut number).collect()
+    path.iter().map(&mut position).collect()
 }
 
-/// The moves of these numbers, and what the heuristic finds at their end; `None` if there are no such moves.
-fn way_by<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
-    guide: Guide<'_, '_, S, H, P>,
+/// The moves at these positions, and the evaluation at their end; `None` if one does not exist.
+fn replay_positions<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
+    context: Context<'_, '_, S, H, P>,
     start: &S::State,
-    numbers: &[u64],
+    positions: &[u64],
 ) -> Option<(Vec<S::Move>, H::Eval)> {
-    let Guide { space, heuristic, .. } = guide;
+    let Context { space, heuristic, .. } = context;
     let (mut state, mut eval, mut path) = (start.clone(), heuristic.evaluate(space, start), Vec::new());
-    for &number in numbers {
-        let moves = guide.moves(&state, path.last().copied());
-        let m = moves.into_iter().nth(usize::try_from(number).ok()?)?;
+    for &position in positions {
+        let moves = context.moves(&state, path.last().copied());
+        let m = moves.into_iter().nth(usize::try_from(position).ok()?)?;
         space.apply(&mut state, m);
         eval = heuristic.advance(space, eval, &state, m);
         path.push(m);
@@ -363,15 +358,15 @@ fn way_by<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>>(
     Some((path, eval))
 }
 
-/// How many of the moves of a state were taken off an iterator, and how many are left.
-fn used_of<S: StateSpace, H, P: MovePruning<S>>(
-    guide: Guide<'_, '_, S, H, P>,
+/// The number of moves already taken off an iterator over the moves of a state, and the number left.
+fn tried_and_left<S: StateSpace, H, P: MovePruning<S>>(
+    context: Context<'_, '_, S, H, P>,
     state: &S::State,
     came_by: Option<S::Move>,
     moves: &mut <S::Moves as IntoIterator>::IntoIter,
 ) -> (usize, usize) {
     let left = moves.by_ref().count();
-    let used = guide.moves(state, came_by).into_iter().count() - left;
-    *moves = guide.moves_from(state, came_by, used);
-    (used, left)
+    let tried = context.moves(state, came_by).into_iter().count() - left;
+    *moves = context.moves_from(state, came_by, tried);
+    (tried, left)
 }

@@ -1,58 +1,57 @@
-//! The duplicate filter: the states that were opened last, so that most of those that come up again at once are not
-//! opened again.
+//! The duplicate filter: a small lossy cache of recently opened states.
 //!
-//! Two moves of different pieces lead to the same state in either order, soon after each other. Packed A* would put it
-//! onto the open list twice, and look for it in the closed list twice. The filter is lossy: a state takes the place of
-//! another one, so a look costs the same whether it helps or not.
+//! Two moves of different pieces lead to the same state in either order, shortly after each other. Without the filter
+//! packed A* would open that state twice and look it up twice. A state overwrites another one in its slot, so the
+//! filter misses some duplicates, but never drops a state that is new.
 
 use super::key::Key;
 use crate::space::Cost;
 
-/// How many are remembered at first, and at the most: what a cache that is near has room for.
+/// The initial and the largest number of slots: small enough for a near cache.
 const FIRST: usize = 1 << 12;
 const MOST: usize = 1 << 14;
 
-/// States by hash, each with the cost of the path by which it was opened where a key has its move. Larger costs do not
-/// fit there: such states are not remembered.
+/// States by hash, each with its `g` in the bits where a key has its move code. A state whose `g` does not fit there is
+/// not recorded.
 #[derive(Debug)]
 pub(super) struct DuplicateFilter<const N: usize> {
-    places: Vec<[u64; N]>,
+    slots: Vec<[u64; N]>,
     /// The bits of the first word that are the state.
     mask: u64,
 }
 
 impl<const N: usize> DuplicateFilter<N> {
-    /// For keys whose first word has a state in these bits.
+    /// A filter for keys whose first word has a state in the bits of `mask`.
     pub(super) fn new(mask: u64) -> Self {
-        DuplicateFilter { places: Self::empty(FIRST), mask }
+        DuplicateFilter { slots: Self::empty(FIRST), mask }
     }
 
-    /// Nothing is opened at a cost of 0. A state that is all zeros would be found in the first place, so that has the
-    /// largest cost, which no state is opened at.
+    /// Empty slots: no state is opened with `g` 0. The state of all zeros would match the first slot, so that one has
+    /// the largest `g`, which is never recorded.
     fn empty(count: usize) -> Vec<[u64; N]> {
-        let mut places = vec![[0; N]; count];
-        places[0][0] = u64::MAX;
-        places
+        let mut slots = vec![[0; N]; count];
+        slots[0][0] = u64::MAX;
+        slots
     }
 
-    /// Remembers more where so many states are known, and nothing of those before.
+    /// Doubles the filter, and empties it, if it is small for a search with this many states.
     #[inline]
     pub(super) fn fit(&mut self, states: usize) {
-        if 4 * states > self.places.len() && self.places.len() < MOST {
-            self.places = Self::empty(2 * self.places.len());
+        if 4 * states > self.slots.len() && self.slots.len() < MOST {
+            self.slots = Self::empty(2 * self.slots.len());
         }
     }
 
-    /// Whether a state is not known to have been opened at that cost or a lower one. From now on it is.
+    /// False if the filter knows that the state was opened with this `g` or a smaller one. Records the state.
     #[inline]
     pub(super) fn is_new(&mut self, key: Key<N>, g: Cost) -> bool {
         let bits = self.mask.count_ones();
-        let most = self.places.len() - 1;
-        let place = &mut self.places[(key.hash(self.mask) >> 40) as usize & most];
+        let most = self.slots.len() - 1;
+        let slot = &mut self.slots[(key.hash(self.mask) >> 40) as usize & most];
         let (g, largest) = (u64::from(g), u64::MAX >> bits);
-        let was_opened = Key(*place).is_state_of(key, self.mask) & (place[0] >> bits <= g);
-        *place = key.0;
-        place[0] = key.0[0] & self.mask | g.min(largest) << bits;
+        let was_opened = Key(*slot).is_state_of(key, self.mask) & (slot[0] >> bits <= g);
+        *slot = key.0;
+        slot[0] = key.0[0] & self.mask | g.min(largest) << bits;
         !was_opened | (g >= largest)
     }
 }
@@ -62,20 +61,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_opened_as_cheaply_is_not_new() {
-        let mut recent = DuplicateFilter::<1>::new(u64::MAX >> 8);
-        let mut is_new = |state: u64, g| recent.is_new(Key([state | 77 << 56]), g);
+    fn a_state_is_new_unless_it_was_opened_with_a_g_no_larger() {
+        let mut filter = DuplicateFilter::<1>::new(u64::MAX >> 8);
+        let mut is_new = |state: u64, g| filter.is_new(Key([state | 77 << 56]), g);
         for state in [0, 1, 12_345, u64::MAX >> 8] {
             assert!(is_new(state, 9), "nothing was opened yet");
             assert!(!is_new(state, 9));
             assert!(!is_new(state, 10), "it was cheaper before");
             assert!(is_new(state, 8), "it is cheaper now");
-            assert!(is_new(state, 255) && is_new(state, 255), "more than there is room for");
+            assert!(is_new(state, 255) && is_new(state, 255), "too large to be recorded");
             assert!(is_new(state, 1_000) && is_new(state, 256));
             assert!(is_new(state, 254) && !is_new(state, 254));
         }
-        assert!((0..100_000).all(|state| is_new(state + 99, 3)), "others take their places");
-        recent.fit(FIRST + 1);
-        assert_eq!(recent.places.len(), 2 * FIRST);
+        assert!((0..100_000).all(|state| is_new(state + 99, 3)), "others take their slots");
+        filter.fit(FIRST + 1);
+        assert_eq!(filter.slots.len(), 2 * FIRST);
     }
 }

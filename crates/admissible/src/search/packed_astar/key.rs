@@ -1,14 +1,14 @@
-//! A state and the number of the move that led to it, in a word or two.
+//! A state and the code of the move that led to it, in one word or two.
 
 use std::hint::cold_path;
 
 use crate::keyed::Keyed;
 
-/// The first word of a slot that holds nothing: the numbers of moves begin with 1 here.
+/// The first word of an empty slot; no key is 0, since stored codes begin with 1.
 pub(super) const EMPTY: u64 = 0;
 
-/// The state in the low bits of the first word and in all of the second; the number of the move, plus 1, in the high
-/// bits of the first. The start was reached by no move and has ones there.
+/// The state in the low bits of the first word and all of the second; the code of the move, plus 1, in the high bits of
+/// the first. The start was reached by no move and has ones there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) struct Key<const N: usize>(pub(super) [u64; N]);
 
@@ -19,7 +19,7 @@ impl<const N: usize> Key<N> {
         Self::reached_by(space, space.key(state), m)
     }
 
-    /// The same, of a state whose key the space has given.
+    /// The same, given the words of the space's key.
     #[inline]
     pub(super) fn reached_by<S: Keyed>(space: &S, words: [u64; 2], m: S::Move) -> Self {
         Self::new::<S>(words, u64::from(space.code(m)) + 1)
@@ -46,7 +46,7 @@ impl<const N: usize> Key<N> {
         space.state_of_key(self.words::<S>())
     }
 
-    /// The key that the space gave to the state.
+    /// The space's key of the state, without the code.
     #[inline]
     pub(super) fn words<S: Keyed>(self) -> [u64; 2] {
         let mut words = [0; 2];
@@ -57,7 +57,7 @@ impl<const N: usize> Key<N> {
         words
     }
 
-    /// The move that led to the state; none led to the start.
+    /// The move that led to the state; `None` for the start.
     #[inline]
     pub(super) fn came_by<S: Keyed>(self, space: &S) -> Option<S::Move> {
         let code = self.0[0] >> (64 - S::CODE_BITS);
@@ -78,13 +78,13 @@ impl<const N: usize> Key<N> {
         Key(key)
     }
 
-    /// Whether two keys are of one state; `mask` has the bits of the first word that are the state.
+    /// Whether two keys have the same state; `mask` has the state bits of the first word.
     #[inline]
     pub(super) fn is_state_of(self, other: Self, mask: u64) -> bool {
         self.difference(other, mask) == 0
     }
 
-    /// 0 if two keys are of one state.
+    /// 0 exactly if two keys have the same state.
     #[inline]
     pub(super) fn difference(self, other: Self, mask: u64) -> u64 {
         let mut difference = (self.0[0] ^ other.0[0]) & mask;
@@ -94,7 +94,7 @@ impl<const N: usize> Key<N> {
         difference
     }
 
-    /// A hash of the state whose high bits are good.
+    /// A hash of the state; its high bits are well mixed.
     #[inline]
     pub(super) fn hash(self, mask: u64) -> u64 {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;

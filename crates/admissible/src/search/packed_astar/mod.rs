@@ -1,17 +1,16 @@
-//! Packed A*: duplicates are detected when a state is expanded, and both lists hold nothing but keys.
+//! Packed A*: duplicate detection at expansion, and open and closed lists that hold only keys.
 //!
-//! With a consistent heuristic a state is reached as cheaply as can be the first time that it is expanded. So
-//! successors go onto the open list unseen, and the closed list is asked when they come off again. That is one look at
-//! a large table for each state instead of one for each successor, and since the next states to come off are known in
-//! advance ([`PrefetchQueue`]), their lines are prefetched long before they are needed. States that were closed in the
-//! meantime are dropped.
+//! With a consistent heuristic, a state has its least `g` when it is first expanded. So successors go onto the open
+//! list without a lookup, and are looked up in the closed list when they come off: one access to a large table for each
+//! expansion instead of one for each successor. The next states to come off are known in advance ([`PrefetchQueue`]),
+//! so their cache lines are prefetched. States that are already closed are dropped.
 //!
-//! An entry is a [`Key`]: a state and the code of the move that led to it. Costs are 1, so `g` and `h` follow from the
-//! stack that an entry lies on. The path is found from the goal backwards, by taking back one move after the other and
-//! looking up by which move each state before was reached.
+//! An entry is a [`Key`]: a state and the code of the move that led to it. Moves cost 1, so `g` and `h` follow from the
+//! stack that holds the entry. The path is rebuilt from the goal backwards: take back the move of a state, look up its
+//! parent, and so on.
 //!
-//! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), but for the few entries in the
-//! prefetch queue, and a state that is found once more counts as found last.
+//! Within a layer of equal `f` the order is that of [`TieBreak::LowH`](super::TieBreak), except for the few entries in
+//! the prefetch queue; a state that is generated again counts as generated last.
 #![allow(
     clippy::manual_memcpy,
     clippy::needless_range_loop,
@@ -35,22 +34,22 @@ use crate::keyed::Keyed;
 use crate::space::Cost;
 use closed::Closed;
 use key::Key;
-use open::Open;
+use open::PackedOpen;
 use prefetch_queue::PrefetchQueue;
 use round::Round;
-use route::{Alone, Route};
+use route::{Route, SingleWorker};
 pub use shard::{Before, Entry, Place, Shard, Sharing, Worked, shard};
 
-/// Larger estimates count as this: then every `f` has 32 bits, and smaller estimates are as good.
+/// Larger estimates are capped to this, so that every `f` fits into 32 bits; capping keeps them consistent.
 const MOST_H: u32 = 1 << 30;
 
-/// Packed A* under way, with keys of `N` words: of all states, or of those that belong to one of several workers.
-pub(super) struct PackedAstar<'a, S: Keyed, H: Heuristic<S>, const N: usize, R = Alone> {
+/// Packed A* under way, with keys of `N` words: over all states, or over those of one worker.
+pub(super) struct PackedAstar<'a, S: Keyed, H: Heuristic<S>, const N: usize, R = SingleWorker> {
     space: &'a S,
     heuristic: &'a H,
     /// Bytes that open and closed list may take together.
     limit: u64,
-    open: Open<Key<N>>,
+    open: PackedOpen<Key<N>>,
     closed: Closed<N>,
     queue: PrefetchQueue<N>,
     round: Round<S, H::Eval, N>,
@@ -63,7 +62,7 @@ pub(super) struct PackedAstar<'a, S: Keyed, H: Heuristic<S>, const N: usize, R =
     route: R,
     /// Whether the heuristic called a state a dead end.
     dead_ends: bool,
-    /// Whether a goal is known to have an estimate of 0, so that no other state has to be asked whether it is one.
+    /// Whether goals are known to have `h` 0, so that only states with `h` 0 need a goal test.
     zero_at_goals: bool,
 }
 
@@ -71,11 +70,11 @@ pub(super) struct PackedAstar<'a, S: Keyed, H: Heuristic<S>, const N: usize, R =
 enum Pause<const N: usize> {
     /// The expansions are used up.
     Used,
-    /// Nothing of the layer is left here.
+    /// The layer has no states left here.
     Dry,
     /// A goal was taken off the open list.
     Goal(Key<N>, Cost),
-    /// There is no room for more.
+    /// A list cannot grow.
     Full,
 }
 
@@ -86,11 +85,11 @@ impl<const N: usize> Default for Key<N> {
 }
 
 impl<'a, S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'a, S, H, N> {
-    /// A search of all states.
+    /// A search over all states.
     pub(super) fn from_start(space: &'a S, heuristic: &'a H, start: &S::State, limits: &Limits) -> Self {
         let estimate = heuristic.estimate(heuristic.evaluate(space, start)).units();
         let h = estimate.unwrap_or(0).min(MOST_H);
-        let mut search = Self::routed(space, heuristic, limits.bytes.unwrap_or(u64::MAX), h, Alone);
+        let mut search = Self::routed(space, heuristic, limits.bytes.unwrap_or(u64::MAX), h, SingleWorker);
         let left = search.limit.saturating_sub(search.closed.bytes());
         if estimate.is_none() {
             search.outcome = Some(Outcome::Unsolvable);
@@ -103,12 +102,12 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'a, S, H, N> {
 }
 
 impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'a, S, H, N, R> {
-    /// A search of nothing yet, from a start with this estimate on.
+    /// A search without a start yet, for a start with estimate `h`.
     fn routed(space: &'a S, heuristic: &'a H, limit: u64, h: u32, route: R) -> Self {
         const {
             assert!(
                 (S::KEY_WORDS == 1 || S::KEY_WORDS == 2) && S::MAX_VISITS > 0,
-                "keys have one word or two, and states a number of moves"
+                "keys have one or two words, and MAX_VISITS is at least 1"
             );
         };
         let properties = heuristic.properties(space);
@@ -116,10 +115,10 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
             space,
             heuristic,
             limit,
-            open: Open::new(h.into(), h),
+            open: PackedOpen::new(h.into(), h),
             closed: Closed::new(space, limit),
             queue: PrefetchQueue::new(),
-            round: Round::none(),
+            round: Round::new(),
             stats: Stats { frontier_duplicates: true, ..Stats::default() },
             before_layer: 0,
             signal: Signal::default(),
@@ -144,7 +143,7 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
     }
 
     pub(super) fn measure(&mut self) {
-        // During a round, how many there are depends on how often the search is interrupted.
+        // During a round, the size of the frontier depends on how often the search is interrupted.
         if self.round.is_over() {
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
@@ -158,7 +157,7 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
         self.open.len() + self.queue.len() as u64
     }
 
-    /// The states of the present layer that were taken off the open list, and are not expanded yet.
+    /// The number of states of the current layer that were taken off the open list and not yet expanded.
     fn of_layer(&self) -> usize {
         self.queue.len() + self.round.left().len()
     }
@@ -167,7 +166,7 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
         self.open.f().min(Cost::MAX.into()) as Cost
     }
 
-    /// Goes on to the next layer, if there is one.
+    /// Begins the next layer, if there is one.
     #[cold]
     fn next_layer(&mut self) -> Progress {
         self.measure();
@@ -190,21 +189,21 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
         while let Some(m) = came_by {
             moves.push(m);
             self.space.retrace(&mut state, m);
-            let before = self.closed.find(Key::start(self.space, &state)).expect("what leads to a state is closed");
+            let before = self.closed.find(Key::start(self.space, &state)).expect("the parent of a state is closed");
             came_by = before.came_by(self.space);
         }
         moves.reverse();
         moves
     }
 
-    /// The place of the closed state from which a closed one was reached; none for the start.
+    /// The place of the parent of a closed state; `None` for the start.
     fn before(&self, place: usize) -> Option<usize> {
-        let key = self.closed.at(place).expect("a place of a closed state");
+        let key = self.closed.at(place).expect("the place has a closed state");
         let m = key.came_by(self.space)?;
         let mut state = key.state(self.space);
         self.space.retrace(&mut state, m);
         let before = self.closed.place_of(Key::start(self.space, &state));
-        Some(before.expect("what leads to a state is closed"))
+        Some(before.expect("the parent of a state is closed"))
     }
 
     #[cold]
@@ -224,8 +223,7 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
         self.outcome = Some(Outcome::Stopped { why, lower_bound });
     }
 
-    /// Stops for want of memory, or of time to make room. What the open states say is no bound: the successors that did
-    /// not fit are not among them.
+    /// Stops because a list cannot grow. The open states give no bound: successors that did not fit are missing.
     #[cold]
     fn full(&mut self) -> Progress {
         let why = self.signal.stop().unwrap_or(Stop::Memory);
@@ -265,7 +263,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> Search<S> for PackedAstar<'_, S,
         }
     }
 
-    fn heed(&mut self, signal: &Signal) {
+    fn set_signal(&mut self, signal: &Signal) {
         self.signal = signal.clone();
     }
 
@@ -288,26 +286,26 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> Search<S> for PackedAstar<'_, S,
         })
     }
 
-    /// Nothing is kept of `g`. It is the number of moves back to the start, and each way back is walked only as far as
-    /// a state that was on one before.
+    /// The closed list stores no `g`: it is the number of moves back to the start. Each path back is followed only as
+    /// far as a state whose `g` is known.
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
-        // One more than `g`; 0 where it is not known yet.
+        // `g` plus 1, or 0 if it is not known yet.
         let mut known: Vec<Cost> = vec![0; self.closed.places()];
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         for place in 0..known.len() {
             let Some(key) = self.closed.at(place) else { continue };
             let mut there = Some(place);
             while let Some(unknown) = there.filter(|&there| known[there] == 0) {
-                way.push(unknown);
+                path.push(unknown);
                 there = self.before(unknown);
             }
             let mut moves = there.map_or(0, |there| known[there]);
-            while let Some(unknown) = way.pop() {
+            while let Some(unknown) = path.pop() {
                 moves += 1;
                 known[unknown] = moves;
             }
             let state = key.state(self.space);
-            // The goal was closed when it was found, and so were some others of the last layer.
+            // The goal was closed when it was found, and perhaps other goals of the last layer.
             if !self.space.is_goal(&state) {
                 visit(self.space.pack(&state), known[place] - 1);
             }

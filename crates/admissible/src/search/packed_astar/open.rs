@@ -1,12 +1,13 @@
 //! The open list of packed A*: stacks by `f` and `h`, in chunks from a common pool.
 //!
-//! Entries come off by least `f`, then by least `h`, then last in, first out. A stack is known by where its next entry
-//! goes. The stacks of the next few `f` and of small `h`, which are all that most searches use, lie in an array; the
-//! others lie in a map and move to the array when their layer comes.
+//! Entries come off by least `f`, then by least `h`, then last in, first out. A stack is represented by its top: the
+//! index in the pool of its next entry. The tops of *near* stacks, with small `h` and one of the next few `f`, are in
+//! an array, and most searches need no others. The tops of *far* stacks are in a map, and move to the array when their
+//! layer comes near.
 //!
-//! Where stacks are short, their lengths cannot be predicted. So entries are taken in blocks of a fixed size, of which
-//! some count, a set of bits tells the next stack that has entries, and a near stack keeps its last chunk until its
-//! layer is over.
+//! Short stacks have unpredictable lengths. To avoid branches on them, entries are taken in blocks of a fixed size, of
+//! which some count; a bit set shows the next stack that has entries; and a near stack keeps its last chunk until its
+//! layer is done.
 
 use std::collections::BTreeMap;
 use std::hint::cold_path;
@@ -15,46 +16,46 @@ use std::ops::Range;
 use crate::memory::{prefetch, prefetch_after};
 use crate::search::closed::Full;
 
-/// Places of a chunk. The first one stays free: so a stack that ends before the second has a chunk and no entries.
+/// The slots of a chunk. The first stays unused, so that a stack can own a chunk and have no entries.
 const CHUNK: usize = 128;
-/// Entries that are taken at once, whether all of them count or not.
+/// The entries of a block, whether all of them count or not.
 pub(super) const BLOCK: usize = 8;
-/// Chunks of the first pool.
-const FIRST_CHUNKS: usize = 32;
-/// How many `f` are near.
+/// The least chunks by which the pool grows.
+const LEAST_CHUNKS: usize = 32;
+/// The number of near `f`.
 const WINDOW: u64 = 8;
-/// The largest number of bits of an `h` that is near.
+/// The most bits of a near `h`.
 const MOST_BITS: u32 = 14;
 
 #[derive(Debug)]
-pub(super) struct Open<E> {
+pub(super) struct PackedOpen<E> {
     pool: Pool<E>,
-    stacks: Stacks,
-    /// An `h` is near if it has no more bits.
+    stacks: StackTops,
+    /// The most bits of a near `h` in this search.
     bits: u32,
-    /// The least `f`.
+    /// The current, least `f`.
     f: u64,
-    /// No near stack of `f` with a smaller `h` has anything.
+    /// Near stacks of `f` with a smaller `h` are empty.
     least: u32,
     entries: u64,
 }
 
-/// Where the next entry of each stack goes.
+/// The tops of all stacks.
 #[derive(Debug)]
-struct Stacks {
-    /// For each near stack; 0 if it has no chunk.
+struct StackTops {
+    /// By place; 0 for a near stack without a chunk.
     near: Vec<u32>,
-    /// The near stacks that have entries, a bit each.
+    /// One bit for each near stack: whether it has entries.
     filled: Vec<u64>,
-    /// For the others that have entries.
+    /// The far stacks that have entries.
     far: Far,
 }
 
-/// By `f` and `h`.
+/// Tops of far stacks by `f` and `h`.
 type Far = BTreeMap<(u64, u32), u32>;
 
 fn bytes_of_stacks(near: &[u32], filled: &[u64], far: &Far) -> u64 {
-    // An entry of the map, and what the map adds to it.
+    // The approximate bytes of an entry of the map.
     const FAR: usize = 32;
     (size_of_val(near) + size_of_val(filled) + far.len() * FAR) as u64
 }
@@ -63,9 +64,9 @@ fn bytes_of_stacks(near: &[u32], filled: &[u64], far: &Far) -> u64 {
 #[derive(Debug)]
 struct Pool<E> {
     entries: Vec<E>,
-    /// For each chunk, where the stack below it ends.
+    /// For each chunk, the top of the stack below it.
     below: Vec<u32>,
-    /// Chunks that are not used.
+    /// Unused chunks.
     free: Vec<u32>,
 }
 
@@ -75,8 +76,7 @@ impl<E: Copy + Default> Pool<E> {
         (self.entries.capacity() * size_of::<E>() + numbers * size_of::<u32>()) as u64
     }
 
-    /// The first place of a chunk that goes on where a stack ends; none if the pool would have to be larger than so
-    /// many bytes.
+    /// The top of a stack after adding an empty chunk to it; `None` if the pool would exceed `most_bytes`.
     #[cold]
     fn chunk_above(&mut self, top: u32, most_bytes: u64) -> Option<u32> {
         let has_room = !self.free.is_empty() || self.entries.len() + CHUNK <= self.entries.capacity();
@@ -92,11 +92,11 @@ impl<E: Copy + Default> Pool<E> {
         Some(chunk * CHUNK as u32 + 1)
     }
 
-    /// Grows by a quarter: large blocks move by remapping pages and not by copying, so small steps are cheap and leave
-    /// little unused.
+    /// Grows by a quarter: the system remaps large blocks instead of copying them, so small steps are cheap and waste
+    /// little.
     #[cold]
     fn grow(&mut self, most_bytes: u64) -> Result<(), Full> {
-        let more = (self.below.len() / 4).max(FIRST_CHUNKS);
+        let more = (self.below.len() / 4).max(LEAST_CHUNKS);
         // A chunk has two numbers beside its entries.
         let bytes = more * (CHUNK * size_of::<E>() + 2 * size_of::<u32>());
         let places = (self.below.len() + more) * CHUNK;
@@ -109,7 +109,7 @@ impl<E: Copy + Default> Pool<E> {
         Ok(())
     }
 
-    /// Frees the chunks of those near stacks at some places that have no entries.
+    /// Frees the chunks of the empty near stacks at these places.
     #[cold]
     fn free_unused(&mut self, near: &mut [u32], filled: &[u64], places: Range<usize>) {
         for place in places {
@@ -121,8 +121,8 @@ impl<E: Copy + Default> Pool<E> {
         }
     }
 
-    /// Where a stack ends that has lost some entries of its last chunk: if that has none left, in the chunk below,
-    /// where there is one.
+    /// The top of a stack after entries of its last chunk, which begins at `begin`, were taken: if the chunk is empty
+    /// and there is one below, the top of that one.
     #[inline]
     fn end_of(&mut self, top: u32, begin: u32) -> u32 {
         let is_empty = top == begin + 1;
@@ -136,16 +136,16 @@ impl<E: Copy + Default> Pool<E> {
     }
 }
 
-impl<E: Copy + Default> Open<E> {
-    /// An empty list from some `f` on, where `h` is a typical one.
+impl<E: Copy + Default> PackedOpen<E> {
+    /// An empty list that begins at `f`; `h` is a typical estimate.
     pub(super) fn new(f: u64, h: u32) -> Self {
-        // The other estimates are seldom more than twice that.
+        // Other estimates are seldom more than twice that.
         let bits = (u32::BITS - h.leading_zeros() + 1).clamp(6, MOST_BITS);
         let near = vec![0; (WINDOW as usize) << bits];
-        Open {
-            // No stack has the first chunk.
+        PackedOpen {
+            // The first chunk belongs to no stack.
             pool: Pool { entries: vec![E::default(); CHUNK], below: vec![0], free: Vec::new() },
-            stacks: Stacks { filled: vec![0; near.len() / 64], near, far: Far::new() },
+            stacks: StackTops { filled: vec![0; near.len() / 64], near, far: Far::new() },
             bits,
             f,
             least: 0,
@@ -157,24 +157,24 @@ impl<E: Copy + Default> Open<E> {
         self.entries
     }
 
-    /// The `f` that entries are taken from.
+    /// The current `f`.
     pub(super) fn f(&self) -> u64 {
         self.f
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let Stacks { near, filled, far } = &self.stacks;
+        let StackTops { near, filled, far } = &self.stacks;
         self.pool.bytes() + bytes_of_stacks(near, filled, far)
     }
 
-    /// The place of a near stack in the array, where entries are taken from `least_f` and a near `h` has so many bits.
+    /// The place of a stack in the array; `None` if it is far.
     #[inline]
     fn place(least_f: u64, bits: u32, f: u64, h: u32) -> Option<usize> {
         let is_near = f.wrapping_sub(least_f) < WINDOW && h >> bits == 0;
         is_near.then_some(((f % WINDOW) as usize) << bits | h as usize)
     }
 
-    /// Adds an entry with an `f` that is not below the least, within so many bytes.
+    /// Adds an entry with an `f` no less than the current one, within `most_bytes`.
     #[inline]
     pub(super) fn push(&mut self, f: u64, h: u32, entry: E, most_bytes: u64) -> Result<(), Full> {
         let least_h = if f == self.f { h } else { self.least };
@@ -184,22 +184,22 @@ impl<E: Copy + Default> Open<E> {
         Ok(())
     }
 
-    /// Has entries added one after the other, within so many bytes. None of the present layer has a smaller `h` than
-    /// this.
+    /// For adding several entries, within `most_bytes`. Entries of the current layer must not have an `h` below
+    /// `least_h`.
     #[inline]
     pub(super) fn opening(&mut self, least_h: u32, most_bytes: u64) -> Opening<'_, E> {
         self.least = self.least.min(least_h);
-        let Open { pool, stacks: Stacks { near, filled, far }, bits, f, entries, .. } = self;
+        let PackedOpen { pool, stacks: StackTops { near, filled, far }, bits, f, entries, .. } = self;
         Opening { pool, near, filled, far, entries, f: *f, bits: *bits, most_bytes }
     }
 
-    /// Where the last chunk of a stack begins that has one.
+    /// Where the last chunk of a stack begins.
     #[inline]
     fn chunk_of(top: u32) -> u32 {
         (top - 1) / CHUNK as u32 * CHUNK as u32
     }
 
-    /// The least `h` of the present `f`, if a near stack has entries.
+    /// The least `h` of the current `f` with a near stack that has entries.
     #[inline]
     fn least_filled(&mut self) -> Option<u32> {
         let row = ((self.f % WINDOW) as usize) << self.bits;
@@ -215,15 +215,15 @@ impl<E: Copy + Default> Open<E> {
         None
     }
 
-    /// The next entry with the present `f`, and its `h`.
+    /// Takes the next entry of the current `f`; returns its `h` as well.
     pub(super) fn pop(&mut self) -> Option<(E, u32)> {
         let mut popped = None;
         self.take_some(1, |block, h, _| popped = Some((block[BLOCK - 1], h)));
         popped
     }
 
-    /// Takes up to so many of the next entries with the present `f`: calls `visit` with a block of some and their `h`,
-    /// of which so many count, the last one first.
+    /// Takes up to `most` entries of the current `f`. Calls `visit` with a block, its `h`, and the number of entries of
+    /// the block that count, from its end; the last one comes first.
     #[inline]
     pub(super) fn take_some(&mut self, mut most: u32, mut visit: impl FnMut(&[E; BLOCK], u32, u32)) {
         let row = ((self.f % WINDOW) as usize) << self.bits;
@@ -234,9 +234,9 @@ impl<E: Copy + Default> Open<E> {
             let top = self.stacks.near[place];
             let begin = Self::chunk_of(top);
             let count = (top - 1 - begin).min(most).min(BLOCK as u32);
-            let block = self.pool.entries[..top as usize].last_chunk().expect("a chunk that nobody has comes first");
+            let block = self.pool.entries[..top as usize].last_chunk().expect("the first chunk belongs to no stack");
             visit(block, h, count);
-            // What was put there long ago is far away by now.
+            // Entries pushed long ago have left the cache.
             prefetch(&self.pool.entries, (top as usize).wrapping_sub(2 * BLOCK));
             most -= count;
             self.entries -= u64::from(count);
@@ -275,7 +275,7 @@ impl<E: Copy + Default> Open<E> {
         Some((entry, h))
     }
 
-    /// Every stack that has a chunk: its `f`, its `h` and where its next entry goes.
+    /// Every stack that has a chunk: its `f`, `h` and top.
     fn each_stack(&self) -> impl Iterator<Item = (u64, u32, u32)> {
         let row = |f: u64| &self.stacks.near[((f % WINDOW) as usize) << self.bits..][..1 << self.bits];
         let rows = (self.f..self.f + WINDOW).map(move |f| (f, row(f)));
@@ -284,13 +284,13 @@ impl<E: Copy + Default> Open<E> {
         near.chain(far).filter(|&(_, _, top)| top > 0)
     }
 
-    /// Where the entries of a stack are, the last ones first.
+    /// The ranges of a stack's entries in the pool, the last ones first.
     fn pieces(&self, top: u32) -> impl Iterator<Item = Range<usize>> {
         let below = |&top: &u32| Some(self.pool.below[Self::chunk_of(top) as usize / CHUNK]).filter(|&below| below > 0);
         std::iter::successors(Some(top), below).map(|top| Self::chunk_of(top) as usize + 1..top as usize)
     }
 
-    /// Goes through all entries, each with its `f` and `h`; pushed in this order they make the same list.
+    /// Calls `visit` with all entries, each with its `f` and `h`; pushed in this order they make the same list.
     pub(super) fn each<X>(&self, mut visit: impl FnMut(u64, u32, E) -> Result<(), X>) -> Result<(), X> {
         for (f, h, top) in self.each_stack() {
             let pieces: Vec<Range<usize>> = self.pieces(top).collect();
@@ -301,9 +301,9 @@ impl<E: Copy + Default> Open<E> {
         Ok(())
     }
 
-    /// Counts the entries anew, after some were added that [`Opening::count`] was not told of.
+    /// Counts the entries again, after some were added without [`Opening::count`].
     #[cold]
-    pub(super) fn count_anew(&mut self) {
+    pub(super) fn recount(&mut self) {
         let pieces = self.each_stack().flat_map(|(_, _, top)| self.pieces(top));
         self.entries = pieces.map(|piece| piece.len() as u64).sum();
     }
@@ -318,7 +318,7 @@ impl<E: Copy + Default> Open<E> {
         near.into_iter().chain(far).min()
     }
 
-    /// Takes entries from an `f` from now on below which there are none.
+    /// Sets the current `f`, below which there must be no entries.
     pub(super) fn go_to(&mut self, f: u64) {
         for past in self.f..f.min(self.f + WINDOW) {
             let row = ((past % WINDOW) as usize) << self.bits;
@@ -330,14 +330,14 @@ impl<E: Copy + Default> Open<E> {
         let come_near: Vec<(u64, u32)> =
             self.stacks.far.range(..(end, 0)).map(|(&stack, _)| stack).filter(|(_, h)| h >> self.bits == 0).collect();
         for (f, h) in come_near {
-            let place = Self::place(self.f, self.bits, f, h).expect("what is near has a place");
-            self.stacks.near[place] = self.stacks.far.remove(&(f, h)).expect("it was found there");
+            let place = Self::place(self.f, self.bits, f, h).expect("a near stack has a place");
+            self.stacks.near[place] = self.stacks.far.remove(&(f, h)).expect("the stack was listed above");
             self.stacks.filled[place / 64] |= 1 << (place % 64);
         }
     }
 }
 
-/// An open list to which entries are being added. What all of them need is at hand.
+/// Adds several entries to an open list. It borrows the fields one by one, for the innermost loop.
 pub(super) struct Opening<'a, E> {
     pool: &'a mut Pool<E>,
     near: &'a mut [u32],
@@ -350,17 +350,17 @@ pub(super) struct Opening<'a, E> {
 }
 
 impl<E: Copy + Default> Opening<'_, E> {
-    /// Told how many entries have been added; or the list counts anew ([`Open::count_anew`]).
+    /// Counts entries that were added; call it once after all of them, or else [`PackedOpen::recount`].
     #[inline]
     pub(super) fn count(&mut self, added: usize) {
         *self.entries += added as u64;
     }
 
-    /// Adds an entry with an `f` that is not below the least, which [`Opening::count`] is to be told.
+    /// Adds an entry with an `f` no less than the current one, without counting it ([`Opening::count`]).
     #[inline(always)]
     pub(super) fn push(&mut self, f: u64, h: u32, entry: E) -> Result<(), Full> {
-        debug_assert!(f >= self.f, "layers are not gone back to");
-        let Some(place) = Open::<E>::place(self.f, self.bits, f, h) else {
+        debug_assert!(f >= self.f, "earlier layers are done");
+        let Some(place) = PackedOpen::<E>::place(self.f, self.bits, f, h) else {
             return self.push_far(f, h, entry);
         };
         let mut top = self.near[place];
@@ -369,7 +369,7 @@ impl<E: Copy + Default> Opening<'_, E> {
         }
         let free = &mut self.pool.entries[top as usize];
         *free = entry;
-        // The processor waits for a line that it writes to if nobody has asked for it.
+        // A write to a line that is not in the cache would stall.
         prefetch_after(free, BLOCK);
         self.near[place] = top + 1;
         self.filled[place / 64] |= 1 << (place % 64);
@@ -387,7 +387,7 @@ impl<E: Copy + Default> Opening<'_, E> {
         Ok(())
     }
 
-    /// The first place of a chunk that goes on where a stack ends.
+    /// The top of a stack after adding an empty chunk to it.
     #[cold]
     fn chunk_above(&mut self, top: u32) -> Result<u32, Full> {
         let most_bytes = self.most_bytes.saturating_sub(bytes_of_stacks(self.near, self.filled, self.far));
@@ -413,15 +413,15 @@ mod tests {
                 (random >> 33) % most
             };
             let (spread, largest) = [(3, 20), (5, 300), (40, 30), (100_000, 1_000_000)][seed as usize % 4];
-            let mut open = Open::<u64>::new(10, 8);
+            let mut open = PackedOpen::<u64>::new(10, 8);
             let mut plain: Vec<(u64, u32, u64)> = Vec::new();
             for id in 0..3_000 {
                 let (f, h) = (open.f() + below(spread), below(largest) as u32);
-                open.push(f, h, id, u64::MAX).expect("nothing is limited");
+                open.push(f, h, id, u64::MAX).expect("memory suffices");
                 plain.push((f, h, id));
                 while plain.len() as u64 > below(400) {
                     let best = plain.iter().enumerate().min_by_key(|(_, (f, h, id))| (*f, *h, u64::MAX - id));
-                    let (at, &(f, h, id)) = best.expect("something is there");
+                    let (at, &(f, h, id)) = best.expect("the list is not empty");
                     let popped = open.pop().or_else(|| {
                         assert_eq!(open.least(), Some(f));
                         open.go_to(f);
@@ -433,11 +433,11 @@ mod tests {
                 }
                 assert_eq!(open.len(), plain.len() as u64);
             }
-            open.count_anew();
+            open.recount();
             assert_eq!(open.len(), plain.len() as u64);
-            let mut again = Open::<u64>::new(open.f(), 8);
+            let mut again = PackedOpen::<u64>::new(open.f(), 8);
             let pushed = open.each(|f, h, id| again.push(f, h, id, u64::MAX));
-            pushed.expect("nothing is limited");
+            pushed.expect("memory suffices");
             assert_eq!(again.len(), open.len());
             loop {
                 let next = open.pop();
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn the_pool_keeps_within_its_bytes_and_uses_chunks_again() {
-        let mut open = Open::<u64>::new(0, 0);
+        let mut open = PackedOpen::<u64>::new(0, 0);
         let most = 100_000;
         let mut pushed = 0;
         while open.push(0, 0, pushed, most).is_ok() {
@@ -461,7 +461,7 @@ mod tests {
             assert!(open.bytes() <= most);
         }
         assert!(pushed > 4_000, "{pushed}");
-        open.count_anew();
+        open.recount();
         assert_eq!(open.len(), pushed);
         for id in (0..pushed).rev() {
             assert_eq!(open.pop(), Some((id, 0)));

@@ -1,7 +1,7 @@
-//! The prefetch queue: entries that came off the open list and are not looked at yet.
+//! The prefetch queue: entries that were taken off the open list and not yet looked up in the closed list.
 
 use super::key::Key;
-use super::open::{BLOCK, Open};
+use super::open::{BLOCK, PackedOpen};
 
 /// A state that was taken off the open list.
 #[derive(Debug, Clone, Copy)]
@@ -10,17 +10,17 @@ pub(super) struct Taken<const N: usize> {
     pub(super) h: u32,
 }
 
-/// As many as are taken at the most.
+/// The most entries in the queue.
 pub(super) const MOST: usize = 128;
-/// A few times that, so that entries move to the front only now and then.
+/// The slots of the queue: a few times [`MOST`], so that entries rarely move to the front.
 const PLACES: usize = 4 * MOST;
 
-/// Entries in their order. Keys and estimates lie apart: so a block is copied as a whole.
+/// Entries in their order. Keys and estimates are in separate arrays, so that a block is copied as a whole.
 #[derive(Debug)]
 pub(super) struct PrefetchQueue<const N: usize> {
     keys: [Key<N>; PLACES],
     h: [u32; PLACES],
-    /// Where they are.
+    /// The range of the entries.
     first: usize,
     end: usize,
 }
@@ -34,11 +34,11 @@ impl<const N: usize> PrefetchQueue<N> {
         self.end - self.first
     }
 
-    /// Takes entries of the present layer until there are so many, if it has as many.
+    /// Takes entries of the current layer off the open list until the queue has `most`, or the layer is empty.
     #[inline]
-    pub(super) fn fill(&mut self, open: &mut Open<Key<N>>, most: usize) {
-        debug_assert!(most <= MOST, "there are places for more");
-        // A block is put there as a whole, even if not all of its entries count.
+    pub(super) fn fill(&mut self, open: &mut PackedOpen<Key<N>>, most: usize) {
+        debug_assert!(most <= MOST, "the queue has room");
+        // A block is copied as a whole, even if not all of its entries count.
         if self.first + most + BLOCK > PLACES {
             self.keys.copy_within(self.first..self.end, 0);
             self.h.copy_within(self.first..self.end, 0);
@@ -55,15 +55,15 @@ impl<const N: usize> PrefetchQueue<N> {
         });
     }
 
-    /// Has it hold these, at most [`MOST`].
-    pub(super) fn hold(&mut self, entries: &[Taken<N>]) {
+    /// Replaces all entries by these, at most [`MOST`].
+    pub(super) fn replace(&mut self, entries: &[Taken<N>]) {
         (self.first, self.end) = (0, entries.len());
         for (at, taken) in entries.iter().enumerate() {
             (self.keys[at], self.h[at]) = (taken.key, taken.h);
         }
     }
 
-    /// The next one first.
+    /// The entries, the next one first.
     #[inline]
     pub(super) fn each(&self) -> impl DoubleEndedIterator<Item = Taken<N>> {
         self.keys().iter().zip(&self.h[self.first..self.end]).map(|(&key, &h)| Taken { key, h })
@@ -74,10 +74,10 @@ impl<const N: usize> PrefetchQueue<N> {
         &self.keys[self.first..self.end]
     }
 
-    /// Drops the first ones.
+    /// Drops the first `count` entries.
     #[inline]
     pub(super) fn drop_first(&mut self, count: usize) {
         self.first += count;
-        debug_assert!(self.first <= self.end, "there are as many");
+        debug_assert!(self.first <= self.end, "the queue has this many");
     }
 }

@@ -1,11 +1,11 @@
 //! Expansion in rounds of several states at a time.
 //!
-//! Whether a state is new, which moves it has and how many cannot be predicted, and a mispredicted branch costs about
-//! as much as an expansion. So each step is taken for several states before the next one begins: they come off the open
-//! list, the new ones are closed and put aside, the moves of all of these are listed, and the successors are estimated
-//! and opened. The only branches left are those that hardly ever go the other way.
+//! Whether a state is new, and which moves it has, is unpredictable, and a mispredicted branch costs about as much as
+//! an expansion. So a round does each step for several states before the next step: take entries off the open list,
+//! close those that are new, list the moves of all of these, estimate and open the successors. The remaining branches
+//! almost always go the same way.
 //!
-//! The lines of the closed list that the next round looks at are prefetched bit by bit during this one: a processor
+//! The lines of the closed list that the next round needs are prefetched a few at a time during this one: a processor
 //! drops prefetches if there are too many at once.
 
 use std::ops::Range;
@@ -21,41 +21,40 @@ use crate::keyed::Keyed;
 use crate::search::closed::Full;
 use crate::space::Cost;
 
-/// A round has one state for each `EXPANDED_FOR_EACH` states expanded so far, up to `MANY_AT_A_TIME`. So a small search on
-/// one thread, which may end at any moment, expands its states one by one in the exact order.
+/// A round has one state for each `EXPANDED_FOR_EACH` states expanded so far, up to `MANY_AT_A_TIME`. So a small search
+/// on one thread, which may end at any moment, expands its states one by one in the exact order.
 const MANY_AT_A_TIME: usize = MOST_AT_ONCE;
 const EXPANDED_FOR_EACH: u64 = 64;
-/// How many entries are taken ahead of those, to have their lines arrive in time.
+/// The entries in the prefetch queue beyond those of a round, so that their lines arrive in time.
 const AHEAD: usize = 64;
-const _: () = assert!(MANY_AT_A_TIME + AHEAD <= prefetch_queue::MOST, "there is room for what is taken");
-/// Taking entries ahead pays if the closed list has as many bytes, so that it is in no cache that is near, and the
-/// search is not small; until then the order is exact, but for those few that are expanded together.
+const _: () = assert!(MANY_AT_A_TIME + AHEAD <= prefetch_queue::MOST, "the prefetch queue has room");
+/// Prefetching pays once the closed list has this many bytes, too many for a near cache, and more than [`SMALL`]
+/// states; until then the order is exact, except within a round.
 const FAR_AWAY: u64 = 4 << 20;
 const SMALL: usize = 1 << 14;
-/// So many lines are asked for together: then the processor looks for the pages of all of them at a time, and drops
-/// none.
-const ASKED_AT_ONCE: usize = 8;
+/// The lines that are prefetched together: few enough that the processor drops none, and their page walks overlap.
+const PREFETCHED_TOGETHER: usize = 8;
 
 /// A round under way.
 pub(super) struct Round<S: Keyed, E, const N: usize> {
     /// The states that were just closed.
     states: Batch<Taken<N>>,
-    /// How many of them have been expanded.
+    /// The number of them that have been expanded.
     expanded: usize,
-    /// What is known of those that are expanded together: with the states where moves are played, and without them
-    /// where keys are made from keys.
-    players: Vec<Parent<S::State, E>>,
+    /// The states that are expanded together: with the unpacked state if moves are applied, without it if successor
+    /// keys are computed from keys.
+    unpacked_parents: Vec<Parent<S::State, E>>,
     parents: Vec<Parent<(), E>>,
-    /// The least estimate of those.
+    /// Their least estimate.
     least: u32,
-    /// Moves that are to be played.
-    listed: Batch<Listed>,
-    /// Where moves lead to.
-    found: Batch<Found<N>>,
+    /// Moves to apply.
+    listed: Batch<ListedMove>,
+    /// Successors.
+    found: Batch<Successor<N>>,
     filter: DuplicateFilter<N>,
 }
 
-/// What is known of a state that is expanded.
+/// A state that is expanded.
 struct Parent<State, E> {
     state: State,
     eval: E,
@@ -64,27 +63,27 @@ struct Parent<State, E> {
 
 /// A move of one of the states that are expanded together.
 #[derive(Debug, Clone, Copy, Default)]
-struct Listed {
-    /// The number of the state.
+struct ListedMove {
+    /// The index of the state among the parents.
     from: u32,
     code: u32,
 }
 
-/// What a move leads to.
+/// A successor.
 #[derive(Debug, Clone, Copy, Default)]
-struct Found<const N: usize> {
+struct Successor<const N: usize> {
     key: Key<N>,
-    /// The number of the state that it comes from.
+    /// The index of its parent.
     from: u32,
 }
 
 impl<S: Keyed, E, const N: usize> Round<S, E, N> {
-    /// None is under way.
-    pub(super) fn none() -> Self {
+    /// An empty round.
+    pub(super) fn new() -> Self {
         Round {
             states: Batch::default(),
             expanded: 0,
-            players: Vec::new(),
+            unpacked_parents: Vec::new(),
             parents: Vec::new(),
             least: 0,
             listed: Batch::default(),
@@ -93,7 +92,7 @@ impl<S: Keyed, E, const N: usize> Round<S, E, N> {
         }
     }
 
-    /// The states that are still to be expanded.
+    /// The states not yet expanded.
     #[inline]
     pub(super) fn left(&self) -> &[Taken<N>] {
         &self.states.items()[self.expanded..]
@@ -104,8 +103,8 @@ impl<S: Keyed, E, const N: usize> Round<S, E, N> {
         self.left().is_empty()
     }
 
-    /// Has the round consist of these states.
-    pub(super) fn consist_of(&mut self, states: impl Iterator<Item = Taken<N>>) {
+    /// Replaces the states of the round by these.
+    pub(super) fn replace(&mut self, states: impl Iterator<Item = Taken<N>>) {
         self.expanded = 0;
         self.states.clear();
         states.for_each(|taken| self.states.push(taken));
@@ -113,7 +112,8 @@ impl<S: Keyed, E, const N: usize> Round<S, E, N> {
 }
 
 impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, S, H, N, R> {
-    /// Expands states of the present layer. However often it is interrupted, it does the same.
+    /// Expands up to `expansions` states of the current layer. The result does not depend on how expansions are divided
+    /// into calls.
     pub(super) fn work(&mut self, expansions: u64) -> Pause<N> {
         let until = self.stats.expanded.saturating_add(expansions);
         while self.stats.expanded < until {
@@ -123,7 +123,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
                 return pause;
             }
             if self.expand_some(until - self.stats.expanded) == Err(Full) {
-                self.open.count_anew();
+                self.open.recount();
                 return Pause::Full;
             }
         }
@@ -131,7 +131,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         Pause::Used
     }
 
-    /// Takes entries ahead, looks at some, and puts those that are new aside.
+    /// Fills the prefetch queue and begins a round with the new states among its first entries.
     #[inline]
     fn begin_round(&mut self) -> Result<(), Pause<N>> {
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
@@ -159,8 +159,8 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         }
     }
 
-    /// Closes so many of those that were taken ahead and puts those that are new aside. If there is a goal among them,
-    /// that is not put aside but returned, if the search ends there.
+    /// Closes the first `due` entries of the prefetch queue; those that are new become the states of the round. Returns
+    /// a goal among them, if the search ends there.
     #[inline]
     fn close_some(&mut self, due: usize) -> Option<(Key<N>, Cost)> {
         let (space, f, zero_at_goals) = (self.space, self.open.f(), self.zero_at_goals);
@@ -193,7 +193,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         goal
     }
 
-    /// Expands up to so many of the states that were put aside.
+    /// Expands up to `most` states of the round.
     #[inline]
     fn expand_some(&mut self, most: u64) -> Result<(), Full> {
         let Round { states, expanded, .. } = &mut self.round;
@@ -207,7 +207,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         }
         if S::SUCCESSORS_BY_KEY {
             self.list_successors(some);
-            // In a plain table it costs less to look for a state once more.
+            // In a plain table another lookup costs less than the filter.
             if !(S::DENSE_KEYS && self.closed.is_plain()) {
                 self.drop_duplicates();
             }
@@ -218,47 +218,48 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
         }
     }
 
-    /// Lists the moves of some states. The way back is counted, and not made: what it leads to is closed.
+    /// Lists the moves of some states. The move back is counted but not listed: the parent is closed.
     #[inline]
     fn list_moves(&mut self, some: Range<usize>) {
         let (space, heuristic) = (self.space, self.heuristic);
         let h_is_exact = !(R::REOPENS && self.route.reopens());
-        let Round { states, players, listed, least, .. } = &mut self.round;
+        let Round { states, unpacked_parents, listed, least, .. } = &mut self.round;
         let states = &states.items()[some];
         let mut generated = 0;
         *least = u32::MAX;
-        players.clear();
+        unpacked_parents.clear();
         listed.clear();
-        listed.fill(states.len() * S::MAX_VISITS, Listed::default(), |listed| {
+        listed.fill(states.len() * S::MAX_VISITS, ListedMove::default(), |listed| {
             for (from, &Taken { key, h }) in states.iter().enumerate() {
                 let state = key.state(space);
                 generated += space.each_move(&state, key.came_by(space), |m, is_move| {
-                    listed.put_if(Listed { from: from as u32, code: space.code(m) }, is_move);
+                    listed.put_if(ListedMove { from: from as u32, code: space.code(m) }, is_move);
                 });
                 *least = h.min(*least);
-                players.push(Parent { eval: eval(space, heuristic, &state, h, h_is_exact), state, h });
+                unpacked_parents.push(Parent { eval: eval(space, heuristic, &state, h, h_is_exact), state, h });
             }
         });
         self.stats.generated += u64::from(generated);
     }
 
-    /// Makes the moves that were listed, and opens what they lead to.
+    /// Applies the listed moves and opens the successors.
     #[inline]
     fn open_listed(&mut self) -> Result<(), Full> {
         let (mut opener, round) = self.opener();
         let listed = round.listed.items();
         let part = opener.part(listed.len());
         for some in listed.chunks(part) {
-            opener.ask_for_lines();
-            for &Listed { from, code } in some {
-                let (m, Parent { state, eval, h }) = (opener.space.move_of_code(code), &round.players[from as usize]);
+            opener.prefetch_lines();
+            for &ListedMove { from, code } in some {
+                let (m, Parent { state, eval, h }) =
+                    (opener.space.move_of_code(code), &round.unpacked_parents[from as usize]);
                 debug_assert_eq!(opener.space.cost(state, m), 1, "a space with keys has moves that cost 1");
                 let mut after = state.clone();
                 opener.space.apply(&mut after, m);
                 opener.open(*h, *eval, m, Key::after(opener.space, &after, m), &after)?;
             }
         }
-        opener.opened(listed.len());
+        opener.count(listed.len());
         Ok(())
     }
 
@@ -277,64 +278,66 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<'_, 
             parents.push(Parent { state: (), eval, h });
         }
         found.clear();
-        // The way back and transpositions are counted, and not taken: what they lead to is closed, or found
-        // otherwise.
-        found.fill(states.len() * S::MAX_VISITS, Found::default(), |found| {
+        // Moves back and transpositions are counted but not listed: their successors are closed, or generated by
+        // another path.
+        found.fill(states.len() * S::MAX_VISITS, Successor::default(), |found| {
             let find = |from: usize, m: S::Move, words: [u64; 2], is_move: bool| {
-                found.put_if(Found { key: Key::reached_by(space, words, m), from: from as u32 }, is_move);
+                found.put_if(Successor { key: Key::reached_by(space, words, m), from: from as u32 }, is_move);
             };
             let reached = |at: usize| (states[at].key.words::<S>(), states[at].key.came_by(space));
             self.stats.generated += space.each_successor_of_many(states.len(), reached, find);
         });
     }
 
-    /// Takes what was opened a moment ago out of what was found.
+    /// Removes recently opened states from the successors.
     #[inline]
     fn drop_duplicates(&mut self) {
         let f = self.open.f();
         let Round { parents, found, filter, .. } = &mut self.round;
-        found.retain(|&Found { key, from }| filter.is_new(key, (f + 1 - u64::from(parents[from as usize].h)) as Cost));
+        found.retain(|&Successor { key, from }| {
+            filter.is_new(key, (f + 1 - u64::from(parents[from as usize].h)) as Cost)
+        });
     }
 
-    /// Opens what was found.
+    /// Opens the successors.
     #[inline]
     fn open_found(&mut self) -> Result<(), Full> {
         let (mut opener, round) = self.opener();
         let found = round.found.items();
         let part = opener.part(found.len());
         for some in found.chunks(part) {
-            opener.ask_for_lines();
-            for &Found { key, from } in some {
-                let m = key.came_by(opener.space).expect("a move led to it");
+            opener.prefetch_lines();
+            for &Successor { key, from } in some {
+                let m = key.came_by(opener.space).expect("a move led to every successor");
                 let Parent { eval, h, .. } = &round.parents[from as usize];
                 opener.open(*h, *eval, m, key, &key.state(opener.space))?;
             }
         }
-        opener.opened(found.len());
+        opener.count(found.len());
         Ok(())
     }
 
-    /// What opens the successors of the states that are expanded.
+    /// The opener of successors, and the round.
     #[inline]
     fn opener(&mut self) -> (Opener<'_, S, H, N, R>, &Round<S, H::Eval, N>) {
         let most_bytes = self.limit.saturating_sub(self.closed.bytes());
         let f = self.open.f();
         let PackedAstar { space, heuristic, open, route, dead_ends, round, queue, closed, .. } = self;
-        // An estimate falls by 1 at the most.
+        // An estimate falls by at most 1.
         let opening = open.opening(round.least.saturating_sub(1), most_bytes);
         let keys = if is_far_away(closed) { queue.keys() } else { &[] };
-        (Opener { space, heuristic, opening, route, dead_ends, f, elsewhere: 0, closed, keys }, round)
+        (Opener { space, heuristic, opening, route, dead_ends, f, not_opened: 0, closed, keys }, round)
     }
 }
 
-/// Whether the lines of a table are asked for before they are needed.
+/// Whether the table is so large that prefetching pays.
 #[inline]
 fn is_far_away<const N: usize>(closed: &Closed<N>) -> bool {
     closed.bytes() >= FAR_AWAY && closed.len() >= SMALL
 }
 
-/// What a heuristic knows of a state that was taken off the open list. What is left of the layer's `f` is the estimate,
-/// unless it was too large to be written down, or a parent had a larger one.
+/// The evaluation of a state that was taken off the open list. Its `h` there is the estimate, unless that was capped to
+/// [`MOST_H`], or raised to the estimate of a parent (pathmax).
 #[inline]
 fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h: u32, h_is_exact: bool) -> H::Eval {
     if heuristic.scale() == 1 && h < MOST_H && h_is_exact {
@@ -344,64 +347,64 @@ fn eval<S: Keyed, H: Heuristic<S>>(space: &S, heuristic: &H, state: &S::State, h
     }
 }
 
-/// Estimates states and puts them onto the open list, or hands them to whom they belong.
+/// Estimates successors and puts them onto the open list, or sends them to their owners.
 struct Opener<'a, S: Keyed, H: Heuristic<S>, const N: usize, R> {
     space: &'a S,
     heuristic: &'a H,
     opening: Opening<'a, Key<N>>,
     route: &'a mut R,
     dead_ends: &'a mut bool,
-    /// That of the states that they come from.
+    /// The `f` of their parents.
     f: u64,
-    /// How many did not go onto the open list.
-    elsewhere: usize,
+    /// The number of successors that did not go onto the open list.
+    not_opened: usize,
     closed: &'a Closed<N>,
-    /// What the next round looks at in the closed list, and has not been asked for yet.
+    /// The keys of the next round whose lines were not prefetched yet.
     keys: &'a [Key<N>],
 }
 
 impl<S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> Opener<'_, S, H, N, R> {
-    /// How many of these states are opened each time that lines are asked for.
+    /// The number of successors to open between two prefetches.
     fn part(&self, states: usize) -> usize {
-        states.div_ceil(self.keys.len().div_ceil(ASKED_AT_ONCE).max(1)).max(1)
+        states.div_ceil(self.keys.len().div_ceil(PREFETCHED_TOGETHER).max(1)).max(1)
     }
 
-    /// Asks for some lines of those that the next round looks at.
+    /// Prefetches a few of the lines that the next round needs.
     #[inline]
-    fn ask_for_lines(&mut self) {
-        let (now, later) = self.keys.split_at(ASKED_AT_ONCE.min(self.keys.len()));
+    fn prefetch_lines(&mut self) {
+        let (now, later) = self.keys.split_at(PREFETCHED_TOGETHER.min(self.keys.len()));
         for &key in now {
             self.closed.prefetch(self.closed.line_of::<S>(key));
         }
         self.keys = later;
     }
 
-    /// Opens what a move led to, given what is known of the state before it.
+    /// Opens a successor, given the estimate and evaluation of its parent.
     #[inline(always)]
     fn open(&mut self, h_before: u32, before: H::Eval, m: S::Move, key: Key<N>, state: &S::State) -> Result<(), Full> {
         let estimate = self.heuristic.estimate(self.heuristic.advance(self.space, before, state, m));
         let Some(h) = estimate.rounded_up(self.heuristic.scale()) else {
             *self.dead_ends = true;
-            self.elsewhere += 1;
+            self.not_opened += 1;
             return Ok(());
         };
         debug_assert!(
             R::REOPENS && self.route.reopens() || h + 1 >= h_before.min(MOST_H),
             "a consistent heuristic falls by at most 1"
         );
-        // Less than the estimate before leaves is no news: an `f` never falls along a path.
+        // Pathmax: `f` never falls along a path.
         let h = h.min(MOST_H).max(h_before.saturating_sub(1));
         let f = self.f + 1 + u64::from(h) - u64::from(h_before);
         if self.route.send(self.space, state, key, f, h) {
-            self.elsewhere += 1;
+            self.not_opened += 1;
             return Ok(());
         }
         self.opening.push(f, h, key)
     }
 
-    /// Told how many were to be opened, when all of them have been.
+    /// Updates the length of the open list after all `states` successors were handled.
     #[inline]
-    fn opened(&mut self, states: usize) {
-        self.opening.count(states - self.elsewhere);
+    fn count(&mut self, states: usize) {
+        self.opening.count(states - self.not_opened);
     }
 }

@@ -1,35 +1,35 @@
-//! Where the successors of a state go: onto the open list of a single worker, or to the worker that owns them.
+//! The route of successors: onto the open list of a single worker, or to the worker that owns them.
 
 use super::key::Key;
 use crate::keyed::Keyed;
 use crate::space::Cost;
 
-/// What packed A* does with states that may not be its own.
+/// What packed A* does with generated states, which may belong to another worker.
 pub(in crate::search) trait Route<S: Keyed, const N: usize> {
-    /// Whether there may be heuristics with which a closed state is found more cheaply later.
+    /// Whether inconsistent heuristics are allowed, with which closed states are reopened.
     const REOPENS: bool;
     /// The least number of states in a round.
     const LEAST_ROUND: usize;
-    /// Hands a state over to its owner; false if that is whoever produced it.
+    /// Sends a state to its owner; false if it belongs to this worker.
     fn send(&mut self, space: &S, state: &S::State, key: Key<N>, f: u64, h: u32) -> bool;
-    /// Whether this search is one that opens closed states again.
+    /// Whether this search reopens closed states.
     fn reopens(&self) -> bool;
-    /// Closes a state that was reached at that cost, unless it was as cheaply before: whether it was not. Only in such
-    /// a search.
+    /// Closes a state reached with this `g`; false if it was closed with a `g` no larger. Only in a search that
+    /// reopens.
     fn close(&mut self, key: Key<N>, g: Cost) -> bool;
-    /// Told of a goal that was taken off the open list: whether the search ends there.
+    /// Counts a goal that was taken off the open list; true if the search ends there.
     fn ends_at_goal(&mut self) -> bool;
-    /// What it holds.
+    /// The bytes that it takes.
     fn bytes(&self) -> u64;
-    /// Whether so many more states can be closed within so many bytes.
+    /// Whether `more` states can be closed within `bytes`.
     fn has_room(&self, more: usize, bytes: u64) -> bool;
 }
 
-/// All states are one's own.
+/// The route of a single worker, which owns all states.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::search) struct Alone;
+pub(in crate::search) struct SingleWorker;
 
-impl<S: Keyed, const N: usize> Route<S, N> for Alone {
+impl<S: Keyed, const N: usize> Route<S, N> for SingleWorker {
     const REOPENS: bool = false;
     const LEAST_ROUND: usize = 1;
 
@@ -43,7 +43,7 @@ impl<S: Keyed, const N: usize> Route<S, N> for Alone {
     }
 
     fn close(&mut self, _key: Key<N>, _g: Cost) -> bool {
-        unreachable!("nothing is opened again")
+        unreachable!("a single worker never reopens")
     }
 
     #[inline]

@@ -1,14 +1,14 @@
 //! One worker's shard of a hash-distributed A* (HDA*).
 //!
-//! Every state belongs to one worker, by a hash: Kishimoto, Fukunaga and Botea (2009). Whoever produces it sends it
-//! there, and the owner alone knows whether it is new, so there is no lock on a closed list. Workers expand the
-//! states of one layer of equal `f` at a time; once none of them has any left and none is on its way, all go on to the
-//! next. So with a consistent heuristic a state is expanded once and at its cheapest, as in a search that is alone, and
-//! every layer before the last one has the same states in it.
+//! A hash assigns every state to one worker: Kishimoto, Fukunaga and Botea (2009). The worker that generates a state
+//! sends it to its owner, which alone detects duplicates, so closed lists need no lock. Workers expand one layer of
+//! equal `f` at a time. Once no worker has states of the layer and none are in transit, all begin the next. So with a
+//! consistent heuristic a state is expanded once and with its least `g`, and every layer but the last has the same
+//! states as in a search with one worker.
 //!
-//! A [`Shard`] knows neither threads nor sockets: whoever drives it carries [`Entry`]s from one to the other.
+//! A [`Shard`] knows neither threads nor sockets: its driver carries [`Entry`]s from shard to shard.
 
-mod saved;
+mod checkpoint;
 
 use std::io::{self, Read, Write};
 
@@ -25,106 +25,107 @@ use crate::search::report::{Stats, Stop};
 use crate::search::signal::Signal;
 use crate::space::Cost;
 
-/// A state on its way to its owner.
+/// A state that is sent to its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry<const N: usize> {
-    /// The state, and the number of the move that led to it in the free bits.
+    /// The state, with the code of the move that led to it in the free bits.
     pub key: [u64; N],
-    /// The layer that it is expanded in.
+    /// The layer in which it is expanded.
     pub f: u32,
     /// The cost of the path to it.
     pub g: u32,
 }
 
-/// Which of the workers a shard is for.
+/// The worker of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Its number.
+    /// The number of the worker, from 0.
     pub worker: usize,
-    /// How many there are.
+    /// The number of workers.
     pub of: usize,
 }
 
-/// How states are shared out among the workers.
+/// How states are assigned to workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sharing {
-    /// By what few moves change ([`Keyed::abstraction`]): most successors stay where they are produced.
+    /// By an abstraction that few moves change ([`Keyed::abstraction`]): most successors stay with the worker that
+    /// generates them.
     #[default]
     Together,
     /// By a hash of the whole state.
     Scattered,
 }
 
-/// How far a shard came.
+/// The result of [`Shard::work`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worked {
-    /// It used the expansions.
+    /// The expansions are used up.
     Used,
-    /// Nothing of the layer is left here, unless more is sent.
+    /// The layer has no states left here, unless others send more.
     Dry,
-    /// It came upon a goal.
+    /// It found a goal.
     Goal,
-    /// It cannot go on.
+    /// It cannot continue.
     Stopped(Stop),
 }
 
-/// How a state was reached.
+/// The parent of a state, and the move from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Before<const N: usize> {
-    /// The number of the move ([`Keyed::code`]).
+    /// The code of the move ([`Keyed::code`]).
     pub code: u32,
-    /// The key of the state before it, without the number of a move.
+    /// The key of the parent, without a move code.
     pub key: [u64; N],
-    /// Who knows that one.
+    /// The worker that owns the parent.
     pub owner: usize,
 }
 
 /// One worker's shard of a search.
 pub trait Shard<const N: usize>: Send {
-    /// Takes in states that belong here.
+    /// Adds states that this worker owns to the open list.
     ///
     /// # Errors
-    /// If there is no room for them.
+    /// If they do not fit into memory.
     fn receive(&mut self, entries: &[Entry<N>]) -> Result<(), Stop>;
-    /// The states that belong to others, by their owners, to be carried there and taken out.
+    /// The states to send, by owner. The driver takes them out.
     fn outgoing(&mut self) -> &mut [Vec<Entry<N>>];
     /// The least layer that has states here.
     fn least(&self) -> Option<u32>;
-    /// Goes on to a layer below which nobody has states.
+    /// Begins a layer. No worker may have states of an earlier one.
     fn begin_layer(&mut self, f: u32);
-    /// Expands up to so many states of the layer.
+    /// Expands up to `expansions` states of the layer.
     fn work(&mut self, expansions: u64) -> Worked;
-    /// How many states of the layer or of later ones are waiting here.
+    /// The number of states of this layer and later ones that wait here.
     fn waiting(&self) -> u64;
-    /// The goal that it came upon, and the cost of the path.
+    /// The goal that it found, and the cost of the path.
     fn goal(&self) -> Option<([u64; N], Cost)>;
-    /// How many goals it came upon; where goals are passed, all that belong here in the end.
+    /// The number of goals that it found; in a search that passes goals, in the end all goals that it owns.
     fn goals(&self) -> u64;
     /// The state that was expanded last.
     fn last(&self) -> Option<[u64; N]>;
-    /// How a state was reached that this shard has closed; `None` for the start.
+    /// The parent of a state that this shard has closed; `None` for the start.
     fn before(&self, state: [u64; N]) -> Option<Before<N>>;
     /// Whether the heuristic called a state a dead end.
     fn has_dead_ends(&self) -> bool;
-    /// What it took.
+    /// The counts so far.
     fn stats(&self) -> Stats;
-    /// Hands over what steps that take long are to look at.
-    fn heed(&mut self, signal: &Signal);
-    /// Writes down every state that is here, open or closed, and what it took so far.
+    /// Sets the signal that long steps poll.
+    fn set_signal(&mut self, signal: &Signal);
+    /// Writes a checkpoint: all open and closed states, and the counts.
     ///
     /// # Errors
     /// If it cannot be written.
     fn save(&self, out: &mut dyn Write) -> io::Result<()>;
-    /// Goes on from what a shard of the same search and place wrote down, instead of from the start.
+    /// Resumes from a checkpoint of a shard of the same search and place, before anything is expanded.
     ///
     /// # Errors
-    /// If it cannot be read, is nothing that [`Shard::save`] wrote, or there is no room for it
+    /// If it cannot be read, is not a checkpoint that [`Shard::save`] wrote, or does not fit into memory
     /// ([`io::ErrorKind::OutOfMemory`]).
     fn load(&mut self, from: &mut dyn Read) -> io::Result<()>;
 }
 
-/// A shard of the search from a state, for keys of `N` words, within so many bytes. If `passes_goals`, a goal is a
-/// state like any other, and the search goes through all that can be reached.
+/// A shard of the search from `start`, for keys of `N` words, within `bytes`; `None` if its first tables do not fit. If
+/// `passes_goals`, goals are expanded like other states, and the search expands all reachable states.
 ///
 /// # Panics
 /// Unless the keys of the space have `N` words.
@@ -137,10 +138,10 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
     passes_goals: bool,
     bytes: u64,
 ) -> Option<Box<dyn Shard<N> + 'a>> {
-    assert_eq!(S::KEY_WORDS, N, "keys have as many words as the shard expects");
+    assert_eq!(S::KEY_WORDS, N, "the shard is for keys of the space's number of words");
     let estimate = heuristic.estimate(heuristic.evaluate(space, start)).rounded_up(heuristic.scale());
     let h = estimate.unwrap_or(0).min(MOST_H);
-    let shared = Shared {
+    let route = ShardRoute {
         place,
         sharing,
         mask: u64::MAX >> S::CODE_BITS,
@@ -150,12 +151,12 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
         known: (!heuristic.properties(space).consistent).then(FxHashMap::default),
         outgoing: vec![Vec::new(); place.of],
     };
-    let mut search = PackedAstar::routed(space, heuristic, bytes, h, shared);
+    let mut search = PackedAstar::routed(space, heuristic, bytes, h, route);
     if !search.fits() {
         return None;
     }
     if place.of > 1 {
-        // A table for all keys would be as large for each of the workers as for one that is alone.
+        // A plain table would have an entry for every key in each worker.
         search.closed = Closed::hashed(S::CODE_BITS);
     }
     let key = Key::start(space, start);
@@ -167,33 +168,32 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
     Some(Box::new(search))
 }
 
-/// The states of one worker among several.
-struct Shared<const N: usize> {
+/// The route of one worker among several.
+struct ShardRoute<const N: usize> {
     place: Place,
     sharing: Sharing,
-    /// The bits of a key's first word that are the state.
+    /// The state bits of a key's first word.
     mask: u64,
     passes_goals: bool,
-    /// How many it came upon.
+    /// The number of goals found.
     goals: u64,
     goal: Option<(Key<N>, Cost)>,
-    /// Where the heuristic is not consistent: the closed states with the cost of their paths and the first word of
-    /// their keys.
+    /// Only if the heuristic is not consistent: the closed states, each with its `g` and the first word of its key.
     known: Option<FxHashMap<[u64; N], (Cost, u64)>>,
     outgoing: Vec<Vec<Entry<N>>>,
 }
 
-/// What a map takes for a state, roughly.
+/// The approximate bytes of an entry of `known`.
 const ENTRY_OF_MAP: usize = 40;
 
-impl<const N: usize> Shared<N> {
+impl<const N: usize> ShardRoute<N> {
     #[inline]
     fn owner<S: Keyed>(&self, space: &S, state: &S::State, key: Key<N>) -> usize {
         let number = match self.sharing {
             Sharing::Together => space.abstraction(state).unwrap_or_else(|| key.hash(self.mask)),
             Sharing::Scattered => key.hash(self.mask),
         };
-        // The closed list goes by the high bits of the hash: these are others, so that its lines are used evenly.
+        // Another hash than that of the closed list, so that the states of one worker use all its lines evenly.
         const ODD: u64 = 0xD6E8_FEB8_6659_FD93;
         let mixed = (number ^ number >> 32).wrapping_mul(ODD);
         ((u128::from(mixed) * self.place.of as u128) >> 64) as usize
@@ -205,9 +205,9 @@ impl<const N: usize> Shared<N> {
     }
 }
 
-impl<S: Keyed, const N: usize> Route<S, N> for Shared<N> {
+impl<S: Keyed, const N: usize> Route<S, N> for ShardRoute<N> {
     const REOPENS: bool = true;
-    // Shards do not keep the exact order among themselves.
+    // The order across shards is not exact anyway.
     const LEAST_ROUND: usize = 16;
 
     #[inline]
@@ -228,7 +228,7 @@ impl<S: Keyed, const N: usize> Route<S, N> for Shared<N> {
     #[inline]
     fn close(&mut self, key: Key<N>, g: Cost) -> bool {
         let state = self.state_of(key);
-        let known = self.known.as_mut().expect("states are opened again");
+        let known = self.known.as_mut().expect("the search reopens");
         let (least, word) = known.entry(state).or_insert((Cost::MAX, 0));
         let is_cheaper = g < *least;
         if is_cheaper {
@@ -250,12 +250,12 @@ impl<S: Keyed, const N: usize> Route<S, N> for Shared<N> {
     #[inline]
     fn has_room(&self, more: usize, bytes: u64) -> bool {
         let Some(known) = &self.known else { return true };
-        // While a map grows the old one is there as well.
+        // While a map grows, the old one is in memory as well.
         known.len() + more <= known.capacity() || (3 * known.capacity() * ENTRY_OF_MAP) as u64 <= bytes
     }
 }
 
-impl<S: Keyed, H: Heuristic<S>, const N: usize> Shard<N> for PackedAstar<'_, S, H, N, Shared<N>> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize> Shard<N> for PackedAstar<'_, S, H, N, ShardRoute<N>> {
     fn receive(&mut self, entries: &[Entry<N>]) -> Result<(), Stop> {
         let most = self.limit.saturating_sub(self.closed.bytes());
         for entry in entries {
@@ -274,7 +274,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> Shard<N> for PackedAstar<'_, S, 
     }
 
     fn begin_layer(&mut self, f: u32) {
-        debug_assert!(self.of_layer() == 0 && self.least().is_none_or(|least| least >= f), "nothing is left behind");
+        debug_assert!(self.of_layer() == 0 && self.least().is_none_or(|least| least >= f), "earlier layers are empty");
         self.open.go_to(f.into());
         self.before_layer = self.stats.expanded;
         self.stats.layer = f;
@@ -319,7 +319,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> Shard<N> for PackedAstar<'_, S, 
                 Key(key)
             }),
         };
-        let key = found.expect("what leads to a state is closed by its owner");
+        let key = found.expect("the parent of a state is closed by its owner");
         let m = key.came_by(self.space)?;
         let mut before = key.state(self.space);
         self.space.retrace(&mut before, m);
@@ -336,15 +336,15 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> Shard<N> for PackedAstar<'_, S, 
         Stats { expanded_before_last_layer: self.before_layer, ..self.stats }
     }
 
-    fn heed(&mut self, signal: &Signal) {
+    fn set_signal(&mut self, signal: &Signal) {
         self.signal = signal.clone();
     }
 
     fn save(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.write_down(out)
+        self.write_checkpoint(out)
     }
 
     fn load(&mut self, from: &mut dyn Read) -> io::Result<()> {
-        self.take_up(from)
+        self.read_checkpoint(from)
     }
 }

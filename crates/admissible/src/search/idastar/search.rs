@@ -1,11 +1,11 @@
-//! The iterations of IDA*: one bound after the other.
+//! IDA* as a [`Search`]: one iteration after the other, with a growing bound.
 
 use super::bound::Bound;
-use super::descent::Todo;
+use super::descent::Resume;
+use super::iteration::{Iteration, NodeCounts, Problem};
 use super::proof::Proof;
 use super::snapshot::Snapshot;
 use super::walker::MOST_AT_ONCE;
-use super::work::{Counted, Problem, Work};
 use super::{Idastar, IdastarSettings};
 use crate::heuristic::{Heuristic, copy_to_huge_pages};
 use crate::search::move_pruning::MovePruning;
@@ -14,29 +14,29 @@ use crate::search::signal::Signal;
 use crate::search::{Progress, Search, Visit};
 use crate::space::{Cost, StateSpace};
 
-/// Of the memory limit, trees may have such a part: they are some megabytes.
+/// Trees may take the memory limit divided by this; they take some megabytes.
 const TREES_SHARE: u64 = 8;
 
-/// Expansions after which more are to be expected than it takes to copy a heuristic's tables to huge pages.
+/// A search this long is likely to last long enough to repay copying the heuristic's tables to huge pages.
 const COPY_AFTER: u64 = 1 << 28;
 
 /// IDA* under way.
-pub(super) struct Iterations<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> {
+pub(super) struct IdastarSearch<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> {
     pub(super) problem: Problem<'a, S, H, P>,
     pub(super) bound: Bound,
-    pub(super) work: Work<'a, S, H, P>,
+    pub(super) iteration: Iteration<'a, S, H, P>,
     pub(super) proof: Proof<'a, S>,
     pub(super) expanded_before_iteration: u64,
     /// The bytes that proof and tables may take together.
     most_bytes: u64,
-    /// The bytes of the heuristic's tables that were copied to huge pages, once the search has proved long.
+    /// The bytes of the heuristic's tables that were copied to huge pages; `None` before that.
     copied_bytes: Option<u64>,
     signal: Signal,
     pub(super) stats: Stats,
     pub(super) outcome: Option<Outcome<S::Move>>,
 }
 
-impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H, P> {
+impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S, H, P> {
     pub(super) fn new(builder: &Idastar<'a, S, H>, start: S::State, pruning: P) -> Self {
         let &Idastar { space, heuristic, settings } = builder;
         let IdastarSettings { limits, team, is_pruned, is_solvable } = settings;
@@ -46,9 +46,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         let most_bytes = all_bytes - trees_bytes;
         let properties = heuristic.properties(space);
         let problem = Problem { space, heuristic, pruning, start, properties };
-        let mut search = Iterations {
+        let mut search = IdastarSearch {
             bound: Bound::new(estimate.unwrap_or(0)),
-            work: Work::new(&problem, team, is_pruned, trees_bytes),
+            iteration: Iteration::new(&problem, team, is_pruned, trees_bytes),
             problem,
             proof: Proof::new(limits, most_bytes),
             expanded_before_iteration: 0,
@@ -94,7 +94,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         self.end(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound }))
     }
 
-    /// Goes on with the proof that there is no solution.
+    /// Continues the proof that there is no solution.
     #[cold]
     fn prove(&mut self, expansions: u64) -> Progress {
         let Problem { space, start, .. } = &self.problem;
@@ -103,43 +103,44 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
     }
 
     fn begin_iteration(&mut self) -> Progress {
-        // A solution within the bound was passed over, so the heuristic has called a state on its path a dead end.
+        // No goal was found although the proof knows a solution below the bound: the heuristic called a state on its
+        // path a dead end.
         if self.bound.dead_ends && self.proof.known.is_some_and(|cost| cost < self.bound.cost) {
             return self.exhausted();
         }
-        // Without an answer it is to end: the iteration has not begun. Subtree searches use what was learnt, so they
-        // come last.
+        // On `None` the signal was raised, and the iteration has not begun. Subtree searches use the tables and the
+        // automaton, so they are renewed last.
         let Some(copied) = self.copy_tables() else { return Progress::Running };
         let Problem { space, pruning, .. } = &mut self.problem;
         let Some(learnt) = pruning.learn(space, self.stats.expanded + 1, &self.signal) else {
             return Progress::Running;
         };
         if learnt || copied {
-            self.work.renew_subtree_searches(&self.problem);
+            self.iteration.renew_subtree_searches(&self.problem);
         }
         let expanded_last = self.stats.expanded - self.expanded_before_iteration;
         self.stats.iterations += 1;
         self.expanded_before_iteration = self.stats.expanded;
         self.bound.least_excess = u64::MAX;
-        self.work.begin(&self.problem, self.bound.cost, expanded_last, self.is_large());
+        self.iteration.begin(&self.problem, self.bound.cost, expanded_last, self.is_large());
         self.count();
         if self.problem.properties.admissible {
             self.stats.layer = self.bound.cost;
         }
-        // What is left of the trees may be beyond this bound, or nothing at all.
-        if self.work.is_through() && !self.bound.raise() {
+        // All trees may be beyond this bound or pruned.
+        if self.iteration.is_complete() && !self.bound.raise() {
             return self.exhausted();
         }
         Progress::Layer(self.stats.layer)
     }
 
-    /// Whether the present iteration is large although none came before it: the caller has proved its bound.
+    /// Whether the first iteration is large, because the caller has proved its bound.
     pub(super) fn is_large(&self) -> bool {
         self.stats.iterations == 1 && self.bound.given.is_some()
     }
 
-    /// Copies the heuristic's tables to huge pages once the search proves long; true if it did, `None` if the search is
-    /// to end.
+    /// Copies the heuristic's tables to huge pages once the search proves long; true if it did, `None` if the signal
+    /// was raised.
     fn copy_tables(&mut self) -> Option<bool> {
         if self.copied_bytes.is_some() || self.stats.expanded < COPY_AFTER {
             return Some(false);
@@ -150,14 +151,14 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
         Some(bytes > 0)
     }
 
-    /// Adds up what the walkers say.
+    /// Collects the results of walkers and trees.
     fn count(&mut self) {
-        for walker in &mut self.work.walkers {
+        for walker in &mut self.iteration.walkers {
             self.bound.note(std::mem::replace(&mut walker.least_excess, u64::MAX), walker.dead_ends);
         }
-        let Work { trees, walkers, .. } = &self.work;
+        let Iteration { trees, walkers, .. } = &self.iteration;
         self.bound.note(trees.least_excess, trees.dead_ends);
-        let Counted { expanded, generated } = self.work.counted();
+        let NodeCounts { expanded, generated } = self.iteration.counts();
         let stats = &mut self.stats;
         (stats.expanded, stats.generated, stats.generated_not_closed) = (expanded, generated, generated);
         if walkers.len() > 1 {
@@ -170,31 +171,31 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iterations<'a, S, H,
 
     #[cold]
     fn solved(&mut self, walker: usize, cost: Cost) -> Progress {
-        let moves = self.work.walkers[walker].path.iter().map(|step| step.m).collect();
+        let moves = self.iteration.walkers[walker].path.iter().map(|frame| frame.m).collect();
         let guarantee = self.guarantee();
         self.end(Outcome::Solved(Solution { cost, moves, guarantee }))
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for Iterations<'_, S, H, P> {
+impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for IdastarSearch<'_, S, H, P> {
     fn advance(&mut self, expansions: u64) -> Progress {
         if self.outcome.is_some() {
             return Progress::Ended;
         }
-        // The proof is behind only after the search was restored from a snapshot.
+        // The proof is behind here only after a snapshot was restored.
         let owed = self.proof.owed(self.stats.expanded);
         if owed > 0 {
             return self.prove(owed.min(MOST_AT_ONCE));
         }
-        if self.work.is_through() {
+        if self.iteration.is_complete() {
             return self.begin_iteration();
         }
-        let found = self.work.walk(&self.problem, self.bound.cost, expansions);
+        let found = self.iteration.walk(&self.problem, self.bound.cost, expansions);
         self.count();
         if let Some((walker, room)) = found {
             return self.solved(walker, self.bound.cost - room);
         }
-        if self.work.is_through() && !self.bound.raise() {
+        if self.iteration.is_complete() && !self.bound.raise() {
             return self.exhausted();
         }
         let owed = self.proof.owed(self.stats.expanded);
@@ -215,7 +216,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for Iterations
         }
     }
 
-    fn heed(&mut self, signal: &Signal) {
+    fn set_signal(&mut self, signal: &Signal) {
         self.signal = signal.clone();
     }
 
@@ -224,37 +225,37 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for Iterations
     }
 
     fn snapshot(&mut self) -> Option<Snapshot> {
-        self.written_down()
+        self.make_snapshot()
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        self.taken_up(snapshot)
+        self.restore_snapshot(snapshot)
     }
 
     fn begin_at(&mut self, bound: Cost) {
         if self.problem.properties.admissible && self.stats.iterations == 0 && bound > self.bound.cost {
             (self.bound.cost, self.bound.given) = (bound, Some(bound));
-            self.work.walkers[0].depth.be_cautious();
+            self.iteration.walkers[0].policy.be_cautious();
         }
     }
 
     fn stride(&self) -> u64 {
-        self.work.stride()
+        self.iteration.stride()
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let walker = self.work.walkers.iter().find(|walker| !walker.is_idle())?;
-        let Some(Todo::Walk(here)) = &walker.here else { return None };
-        let parent = walker.path.last().map(|step| {
+        let walker = self.iteration.walkers.iter().find(|walker| !walker.is_idle())?;
+        let Some(Resume::Moves(top)) = &walker.resume else { return None };
+        let parent = walker.path.last().map(|frame| {
             let mut before = walker.state.clone();
-            self.problem.space.undo(&mut before, step.m, step.undo);
+            self.problem.space.undo(&mut before, frame.m, frame.undo);
             self.problem.space.pack(&before)
         });
         Some(Visit {
             state: self.problem.space.pack(&walker.state),
             parent,
-            g: self.bound.cost - here.room,
-            h: self.problem.heuristic.estimate(here.eval).units().unwrap_or(0),
+            g: self.bound.cost - top.room,
+            h: self.problem.heuristic.estimate(top.eval).units().unwrap_or(0),
             scale: self.problem.heuristic.scale(),
             backward: false,
         })

@@ -1,4 +1,4 @@
-//! IDA* that cuts its tree into many, and goes through them in an order of its own: nothing is lost on the way.
+//! IDA* that cuts its search tree into subtrees and reorders them: it loses no solution.
 
 use admissible::heuristic::Zero;
 use admissible::search::{Idastar, Limits, Outcome, Report, Search, Stats, Team, idastar, idastar_pruned, run};
@@ -8,7 +8,7 @@ use crate::estimates::{Kind, Table};
 use crate::graph::{Costs, Graph};
 use crate::optimality::{About, Case};
 
-/// A tree of that many nodes: with few ends, or with many.
+/// A random tree of `nodes` nodes, with few leaves or many.
 fn tree(random: &mut Random, nodes: usize, goals: Vec<usize>) -> Graph {
     let window = 2 + random.below(nodes / 4);
     let mut edges = vec![Vec::new(); nodes];
@@ -24,9 +24,9 @@ fn stepped(mut search: impl Search<Graph>) -> (Option<Outcome<usize>>, Stats) {
     while search.outcome().is_none() {
         search.advance(1);
         let stats = search.stats();
-        assert!(stats.expanded <= expanded + 1, "one at a time");
+        assert!(stats.expanded <= expanded + 1, "a step expands at most one state");
         if stats.expanded > expanded && search.outcome().is_none() {
-            assert!(search.last_visit().is_some(), "what was expanded is shown");
+            assert!(search.last_visit().is_some(), "every expansion is a visit");
         }
         expanded = stats.expanded;
     }
@@ -44,15 +44,15 @@ fn check(case: &Case, table: &Table, limits: &Limits) -> Report<usize> {
     assert_eq!(outcome.as_ref(), Some(&report.outcome));
     assert_eq!(stats.expanded, report.stats.expanded);
     let team = Team { worth_it: 0, ..Team::of(3) };
-    let together = Idastar::new(&case.graph, table).pruned().limits(*limits).threads(team).search(case.start);
-    let together = run(&mut { together }, limits, &mut ());
-    assert_eq!(together.outcome.cost(), report.outcome.cost());
-    assert_eq!(together.stats.expanded_before_last_layer, report.stats.expanded_before_last_layer);
+    let parallel = Idastar::new(&case.graph, table).pruned().limits(*limits).threads(team).search(case.start);
+    let parallel = run(&mut { parallel }, limits, &mut ());
+    assert_eq!(parallel.outcome.cost(), report.outcome.cost());
+    assert_eq!(parallel.stats.expanded_before_last_layer, report.stats.expanded_before_last_layer);
     report
 }
 
 #[test]
-fn trees_are_gone_through_whole() {
+fn random_trees_are_searched_completely() {
     let limits = Limits::default();
     let (mut solved, mut unsolvable) = (0, 0);
     for seed in 0..60 {
@@ -72,7 +72,7 @@ fn trees_are_gone_through_whole() {
 }
 
 #[test]
-fn what_random_graphs_cost_does_not_depend_on_the_order_of_trees() {
+fn the_cost_does_not_depend_on_the_order_of_subtrees() {
     let mut large = 0;
     for seed in 0..600 {
         let mut random = Random::new(seed);
@@ -80,9 +80,9 @@ fn what_random_graphs_cost_does_not_depend_on_the_order_of_trees() {
         let case = Case::random(&mut random, 80, costs);
         let (table, _) = case.tables(Kind::Consistent, &mut random);
         let _about = About((seed, costs));
-        let patience = Limits { expanded: Some(50_000), ..Limits::default() };
-        // Those that take long go in circles, and are stopped anywhere.
-        if run(&mut idastar(&case.graph, case.start, &table, &patience), &patience, &mut ()).stats.expanded < 50_000 {
+        let limits = Limits { expanded: Some(50_000), ..Limits::default() };
+        // Skip graphs with long cycles, which take too long.
+        if run(&mut idastar(&case.graph, case.start, &table, &limits), &limits, &mut ()).stats.expanded < 50_000 {
             large += u32::from(check(&case, &table, &Limits::default()).stats.expanded > 300);
         }
     }
@@ -90,7 +90,7 @@ fn what_random_graphs_cost_does_not_depend_on_the_order_of_trees() {
 }
 
 #[test]
-fn trees_stay_within_the_memory() {
+fn subtrees_keep_the_memory_limit() {
     let nodes = (1 << 15) - 1;
     let below = |node: usize| [2 * node + 1, 2 * node + 2].into_iter().filter(|&to| to < nodes).map(|to| (to, 1));
     let graph = Graph::new((0..nodes).map(|node| below(node).collect()).collect(), vec![nodes - 1]);
@@ -103,9 +103,9 @@ fn trees_stay_within_the_memory() {
     assert!(bound.stats.peak_bytes > 0 && Some(bound.stats.peak_bytes) <= tight.bytes, "{:?}", bound.stats);
 }
 
-/// A corridor with an alcove at every step: the alcoves do not become trees of their own all along the way.
+/// A corridor with a short branch at every step: the branches must not become subtrees along its whole length.
 #[test]
-fn a_long_corridor_is_not_cut_to_pieces() {
+fn a_long_corridor_is_not_cut_into_many_subtrees() {
     let steps = 1500;
     let edges = (0..2 * steps).map(|at| if at < steps { vec![(steps + at, 1), (at + 1, 1)] } else { Vec::new() });
     let mut edges: Vec<_> = edges.collect();
@@ -117,28 +117,28 @@ fn a_long_corridor_is_not_cut_to_pieces() {
     assert!((1..100_000).contains(&report.stats.peak_bytes), "{:?}", report.stats);
 }
 
-/// Two thousand ways are short, and end before the last bound; one is long and has the goal.
+/// Two thousand short branches end before the last bound; a long one has the goal.
 #[test]
-fn the_last_iteration_begins_where_the_one_before_came_farthest() {
-    let (ways, long) = (2000, 40);
-    let mut edges = vec![(1..=ways).map(|way| (way, 1)).collect::<Vec<_>>()];
-    // Each short way forks until it ends, the long one goes straight on.
-    edges.resize(1 + ways, Vec::new());
+fn the_last_iteration_begins_in_the_subtree_with_the_least_room() {
+    let (branches, long) = (2000, 40);
+    let mut edges = vec![(1..=branches).map(|branch| (branch, 1)).collect::<Vec<_>>()];
+    // Each short branch forks, the long one is a chain.
+    edges.resize(1 + branches, Vec::new());
     let mut add = |from: usize| {
         edges.push(Vec::new());
         let to = edges.len() - 1;
         edges[from].push((to, 1));
         to
     };
-    for way in 1..ways {
-        let ends = (0..6).map(|_| add(way)).collect::<Vec<_>>();
-        // Something is left for every bound.
-        let mut end = ends[way % 6];
-        for _ in 0..way % 30 {
+    for branch in 1..branches {
+        let ends = (0..6).map(|_| add(branch)).collect::<Vec<_>>();
+        // Branches of many lengths, so that every iteration has new states.
+        let mut end = ends[branch % 6];
+        for _ in 0..branch % 30 {
             end = add(end);
         }
     }
-    let goal = (1..long).fold(ways, |at, _| add(at));
+    let goal = (1..long).fold(branches, |at, _| add(at));
     let graph = Graph::new(edges, vec![goal]);
     let limits = Limits::default();
     let last = |stats: Stats| stats.expanded - stats.expanded_before_last_layer;

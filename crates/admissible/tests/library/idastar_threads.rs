@@ -11,26 +11,26 @@ use admissible_oracle::Random;
 use crate::estimates::Kind;
 use crate::graph::Costs;
 use crate::optimality::{About, Case};
-use crate::plane::{Plane, Steps};
+use crate::plane::{Plane, PlaneDistance};
 
-/// Whether it pays or not, there are threads.
-fn at_once(threads: usize) -> Team {
+/// A team that starts its threads even for few states.
+fn forced_team(threads: usize) -> Team {
     Team { worth_it: 0, ..Team::of(threads) }
 }
 
-/// Notes what was expanded when each bound was proved, and interrupts after so many ticks if it is told to.
+/// Records the expansions before each bound, and may stop the search after a number of ticks.
 #[derive(Default)]
-struct Notes {
+struct Recorder {
     layers: Vec<(u32, u64)>,
-    patience: Option<u64>,
-    kept: Option<Snapshot>,
+    ticks_left: Option<u64>,
+    saved: Option<Snapshot>,
 }
 
-impl Observer for Notes {
+impl Observer for Recorder {
     fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
-        let Some(patience) = &mut self.patience else { return ControlFlow::Continue(()) };
-        *patience = patience.saturating_sub(1);
-        if *patience == 0 { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
+        let Some(left) = &mut self.ticks_left else { return ControlFlow::Continue(()) };
+        *left = left.saturating_sub(1);
+        if *left == 0 { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
     }
 
     fn layer(&mut self, bound: u32, stats: &Stats) -> ControlFlow<Stop> {
@@ -43,14 +43,14 @@ impl Observer for Notes {
     }
 
     fn save_checkpoint(&mut self, snapshot: &Snapshot) {
-        self.kept = Some(snapshot.clone());
+        self.saved = Some(snapshot.clone());
     }
 }
 
-fn noted<M: Clone>(search: impl FnOnce(&mut Notes) -> Report<M>) -> (Report<M>, Vec<(u32, u64)>) {
-    let mut notes = Notes::default();
-    let report = search(&mut notes);
-    (report, notes.layers)
+fn recorded<M: Clone>(search: impl FnOnce(&mut Recorder) -> Report<M>) -> (Report<M>, Vec<(u32, u64)>) {
+    let mut recorder = Recorder::default();
+    let report = search(&mut recorder);
+    (report, recorder.layers)
 }
 
 const WIDE: Plane = Plane { goal: Some((7, 6)), step_cost: 3 };
@@ -58,22 +58,24 @@ const WIDE: Plane = Plane { goal: Some((7, 6)), step_cost: 3 };
 #[test]
 fn every_iteration_but_the_last_expands_the_same_states() {
     let limits = Limits::default();
-    let (serial, layers) = noted(|notes| run(&mut idastar(&WIDE, (0, 0), &Steps, &limits), &limits, notes));
-    let (blind, blind_layers) = noted(|notes| run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, notes));
+    let (serial, layers) =
+        recorded(|recorder| run(&mut idastar(&WIDE, (0, 0), &PlaneDistance, &limits), &limits, recorder));
+    let (blind, blind_layers) =
+        recorded(|recorder| run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, recorder));
     assert!(blind.stats.expanded > 1_000_000, "{:?}", blind.stats);
     for threads in [2, 3, 4] {
-        let search = || Idastar::new(&WIDE, &Steps).limits(limits).threads(at_once(threads)).search((0, 0));
-        let (report, found) = noted(|notes| run(&mut search(), &limits, notes));
+        let search = || Idastar::new(&WIDE, &PlaneDistance).limits(limits).threads(forced_team(threads)).search((0, 0));
+        let (report, found) = recorded(|recorder| run(&mut search(), &limits, recorder));
         assert_eq!((report.outcome.cost(), found), (serial.outcome.cost(), layers.clone()));
-        let search = || Idastar::new(&WIDE, &Zero).limits(limits).threads(at_once(threads)).search((0, 0));
-        let (report, found) = noted(|notes| run(&mut search(), &limits, notes));
+        let search = || Idastar::new(&WIDE, &Zero).limits(limits).threads(forced_team(threads)).search((0, 0));
+        let (report, found) = recorded(|recorder| run(&mut search(), &limits, recorder));
         assert_eq!((report.outcome.cost(), found), (blind.outcome.cost(), blind_layers.clone()));
         assert_eq!(report.stats.expanded_before_last_layer, blind.stats.expanded_before_last_layer);
     }
 }
 
 #[test]
-fn random_graphs_have_the_same_answers() {
+fn threads_give_the_same_costs_on_random_graphs() {
     for seed in 0..600 {
         let mut random = Random::new(seed);
         let costs = [Costs::Unit, Costs::Small][random.below(2)];
@@ -83,14 +85,14 @@ fn random_graphs_have_the_same_answers() {
         let _about = About((seed, costs, kind));
         let limits = Limits { expanded: Some(40_000), ..Limits::default() };
         let serial = run(&mut idastar(&case.graph, case.start, &to_goal, &limits), &limits, &mut ());
-        let team = at_once(2 + random.below(3));
-        let shared = run(
+        let team = forced_team(2 + random.below(3));
+        let parallel = run(
             &mut Idastar::new(&case.graph, &to_goal).limits(limits).threads(team).search(case.start),
             &limits,
             &mut (),
         );
         let admissible = to_goal.properties.admissible;
-        match (&serial.outcome, &shared.outcome) {
+        match (&serial.outcome, &parallel.outcome) {
             (Outcome::Solved(one), Outcome::Solved(other)) if admissible => assert_eq!(one.cost, other.cost),
             (Outcome::Solved(_), Outcome::Solved(_)) => {}
             (one, other) => assert_eq!(one, other),
@@ -99,43 +101,49 @@ fn random_graphs_have_the_same_answers() {
 }
 
 #[test]
-fn a_node_limit_is_kept_to_the_state() {
+fn a_node_limit_is_exact_with_threads() {
     for expanded in [20_000, 777_777] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
-        let report =
-            run(&mut Idastar::new(&WIDE, &Zero).limits(limits).threads(at_once(3)).search((0, 0)), &limits, &mut ());
+        let report = run(
+            &mut Idastar::new(&WIDE, &Zero).limits(limits).threads(forced_team(3)).search((0, 0)),
+            &limits,
+            &mut (),
+        );
         let Outcome::Stopped { why: Stop::Nodes, .. } = report.outcome else { panic!("{report:?}") };
         assert_eq!(report.stats.expanded, expanded);
     }
 }
 
 #[test]
-fn pieces_by_threads_make_a_whole() {
+fn a_search_with_threads_can_be_restored() {
     let limits = Limits::default();
     let whole = run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, &mut ());
-    let mut pieces = 0;
+    let mut restored = 0;
     for seed in 0..6 {
         let mut random = Random::new(seed);
-        let mut kept: Option<Snapshot> = None;
+        let mut saved: Option<Snapshot> = None;
         let report = loop {
-            // With another number of threads each time, and now and then with one.
+            // With a random number of threads each time.
             let mut search =
-                Idastar::new(&WIDE, &Zero).limits(limits).threads(at_once(1 + random.below(4))).search((0, 0));
-            if let Some(snapshot) = kept.take() {
-                let read = Snapshot::from_words(&snapshot.words()).expect("what was written can be read");
+                Idastar::new(&WIDE, &Zero).limits(limits).threads(forced_team(1 + random.below(4))).search((0, 0));
+            if let Some(snapshot) = saved.take() {
+                let read = Snapshot::from_words(&snapshot.words()).expect("the words of a snapshot are valid");
                 assert_eq!(read, snapshot);
                 assert!(search.restore(&read), "{read:?}");
             }
-            let mut notes = Notes { patience: Some(1 + random.below(3) as u64), ..Notes::default() };
-            let report = run(&mut search, &limits, &mut notes);
+            let mut recorder = Recorder { ticks_left: Some(1 + random.below(3) as u64), ..Recorder::default() };
+            let report = run(&mut search, &limits, &mut recorder);
             match report.outcome {
-                Outcome::Stopped { why: Stop::Interrupted, .. } => kept = notes.kept,
+                Outcome::Stopped { why: Stop::Interrupted, .. } => saved = recorder.saved,
                 _ => break report,
             }
-            pieces += 1;
+            restored += 1;
         };
         assert_eq!(report.outcome.cost(), whole.outcome.cost());
-        assert_eq!(report.stats.expanded_before_last_layer, whole.stats.expanded_before_last_layer, "{pieces} pieces");
+        assert_eq!(
+            report.stats.expanded_before_last_layer, whole.stats.expanded_before_last_layer,
+            "{restored} restores"
+        );
     }
-    assert!(pieces > 6, "{pieces}");
+    assert!(restored > 6, "{restored}");
 }

@@ -1,7 +1,7 @@
-//! A part of a search on disk: every state that it has, so that the search goes on when its processes are gone.
+//! Checkpoints of a shard: all of its states, so that the search can resume after its processes have ended.
 //!
-//! Words of eight bytes, lowest first: figures, then the closed keys, then the open ones with their `f` and `h`, then
-//! those that were taken off the open list and not looked at yet, and those that were closed and not expanded yet.
+//! A checkpoint is a sequence of 64-bit words, little-endian: the counts, the closed keys, the open keys with their `f`
+//! and `h`, the keys in the prefetch queue, and the keys that were closed and not yet expanded.
 
 use std::io::{self, Read, Write};
 
@@ -11,23 +11,23 @@ use super::super::closed::MOST_AT_ONCE;
 use super::super::key::Key;
 use super::super::prefetch_queue::{MOST, Taken};
 use super::super::{MOST_H, PackedAstar};
-use super::{ENTRY_OF_MAP, Shared};
+use super::{ENTRY_OF_MAP, ShardRoute};
 use crate::heuristic::Heuristic;
 use crate::keyed::Keyed;
 use crate::search::closed::Full;
 use crate::search::report::Stats;
 use crate::space::Cost;
 
-impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, Shared<N>> {
-    pub(super) fn write_down(&self, out: &mut dyn Write) -> io::Result<()> {
+impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, ShardRoute<N>> {
+    pub(super) fn write_checkpoint(&self, out: &mut dyn Write) -> io::Result<()> {
         let Stats { expanded, generated, max_frontier, .. } = self.stats;
         let known = self.route.known.as_ref();
         let closed = known.map_or(self.closed.len(), FxHashMap::len) as u64;
         let (goals, dead_ends) = (self.route.goals, u64::from(self.dead_ends));
-        let figures = [self.open.f(), self.before_layer, expanded, generated, max_frontier, goals, dead_ends];
-        put(out, &figures)?;
-        let (ahead, left) = (self.queue.len() as u64, self.round.left().len() as u64);
-        put(out, &[closed, self.open.len(), ahead, left])?;
+        let counts = [self.open.f(), self.before_layer, expanded, generated, max_frontier, goals, dead_ends];
+        put(out, &counts)?;
+        let (queued, left) = (self.queue.len() as u64, self.round.left().len() as u64);
+        put(out, &[closed, self.open.len(), queued, left])?;
         match known {
             None => {
                 let mut keys = (0..self.closed.places()).filter_map(|at| self.closed.at(at));
@@ -49,16 +49,16 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, Shared<
         taken.try_for_each(|taken| put_open(self.open.f(), taken.h, taken.key))
     }
 
-    pub(super) fn take_up(&mut self, from: &mut dyn Read) -> io::Result<()> {
+    pub(super) fn read_checkpoint(&mut self, from: &mut dyn Read) -> io::Result<()> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "no part of a search was written there");
         let full = |_| io::Error::from(io::ErrorKind::OutOfMemory);
         let [f, before_layer, expanded, generated, max_frontier, goals, dead_ends] = take(from)?;
-        let [closed, open, ahead, left] = take(from)?;
+        let [closed, open, queued, left] = take(from)?;
         let is_layer = |f: u64| f <= Cost::MAX.into();
-        if !is_layer(f) || self.stats.expanded > 0 || ahead > MOST as u64 || left > MOST_AT_ONCE as u64 {
+        if !is_layer(f) || self.stats.expanded > 0 || queued > MOST as u64 || left > MOST_AT_ONCE as u64 {
             return Err(wrong());
         }
-        // The start is known to whoever wrote this.
+        // The checkpoint includes the start.
         while self.open.pop().is_some() {}
         self.open.go_to(f);
         (self.before_layer, self.route.goals, self.dead_ends) = (before_layer, goals, dead_ends > 0);
@@ -78,8 +78,8 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, Shared<
             let key: Key<N> = Key(take(from)?);
             let [place] = take(from)?;
             let (entry_f, h) = (place >> 32, place as u32);
-            let is_one = entry_f >= f && u64::from(h) <= entry_f && h <= MOST_H;
-            if is_one { Ok((entry_f, Taken { key, h })) } else { Err(wrong()) }
+            let is_valid = entry_f >= f && u64::from(h) <= entry_f && h <= MOST_H;
+            if is_valid { Ok((entry_f, Taken { key, h })) } else { Err(wrong()) }
         };
         for _ in 0..open {
             let (entry_f, Taken { key, h }) = entry()?;
@@ -89,14 +89,14 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, Shared<
             let of_layer = |(entry_f, taken)| if entry_f == f { Ok(taken) } else { Err(wrong()) };
             (0..count).map(|_| entry().and_then(of_layer)).collect()
         };
-        self.queue.hold(&of_layer(ahead)?);
-        self.round.consist_of(of_layer(left)?.into_iter());
+        self.queue.replace(&of_layer(queued)?);
+        self.round.replace(of_layer(left)?.into_iter());
         self.measure();
         Ok(())
     }
 
-    /// Room for so many closed states before the first of them comes. They come in the order of the table that had
-    /// them, and in one that grows with them all would crowd where it begins.
+    /// Makes room for `closed` states before the first is inserted. They come in the order of the old table; inserted
+    /// into a smaller, growing one, they would all collide at its beginning.
     fn make_room(&mut self, closed: u64) -> Result<(), Full> {
         let most = self.limit.saturating_sub(self.open.bytes());
         match &mut self.route.known {
