@@ -255,7 +255,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
                 }
                 let stats = self.stats();
                 let verdict = self.observer.as_mut().map(|observer| observer.layer(layer, &stats));
-                self.set_signal(verdict);
+                self.heed(verdict);
             }
             Some(_) => {}
             None => {
@@ -361,7 +361,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             }
             let stats = self.stats();
             let verdict = self.observer.as_mut().map(|observer| observer.tick(&stats));
-            self.set_signal(verdict);
+            self.heed(verdict);
         }
         if let Some(coordinator) = &self.coordinator {
             let too_many = self.shared.job.limits.expanded.is_some_and(|most| coordinator.total().expanded >= most);
@@ -380,7 +380,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         }
     }
 
-    fn set_signal(&mut self, verdict: Option<ControlFlow<Stop>>) {
+    fn heed(&mut self, verdict: Option<ControlFlow<Stop>>) {
         if let Some(ControlFlow::Break(why)) = verdict {
             self.ask(match why {
                 Stop::Nodes => Why::Nodes,
