@@ -45,14 +45,14 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         Self::held(Held::<D, NONE>(heuristic))
     }
 
-    /// Like [`Erased::new`], but compiles A* and IDA* for the type of the heuristic, so that they inline it and evaluate
-    /// it incrementally: [`Erased::astar`] and [`Erased::idastar`].
+    /// Like [`Erased::new`], but compiles A* and IDA* for the type of the heuristic, so that they inline it and
+    /// evaluate it incrementally: [`Erased::astar`] and [`Erased::idastar`].
     pub fn compiled<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
         Self::held(Held::<D, ANY_SPACE>(heuristic))
     }
 
-    /// The same for a space with keys ([`Keyed`](crate::Keyed)): compiles packed A*, HDA* and distributed A* for the type
-    /// of the heuristic ([`Erased::astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`]).
+    /// The same for a space with keys ([`Keyed`](crate::Keyed)): compiles packed A*, HDA* and distributed A* for the
+    /// type of the heuristic ([`Erased::astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`]).
     pub fn compiled_packed<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
         Self::held(Held::<D, KEYED>(heuristic))
     }

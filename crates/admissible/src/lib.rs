@@ -117,3 +117,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../CONTRIBUTING.md")]
 struct Contributing;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct LibraryChapter;

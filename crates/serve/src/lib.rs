@@ -1,8 +1,8 @@
 //! The page: a local web server on top of the front and the lab.
 //!
 //! The page uses a small JSON API, described by `/api/openapi.json`, with the answers of the program. Searches are
-//! jobs: the response is a stream of server-sent events, and the search ends when the client closes it. Jobs are limited
-//! in number, time and memory, requests in size, and requests of other pages are refused (see [`guard`]).
+//! jobs: the response is a stream of server-sent events, and the search ends when the client closes it. Jobs are
+//! limited in number, time and memory, requests in size, and requests of other pages are refused (see [`guard`]).
 //!
 //! This crate names no puzzle. A JavaScript module on a puzzle's card draws its boards; otherwise the page shows text.
 #![forbid(unsafe_code)]

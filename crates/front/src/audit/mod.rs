@@ -65,7 +65,7 @@ impl fmt::Display for AuditError {
             AuditError::Plan(error) => error.fmt(f),
             AuditError::Scope(error) => write!(f, "--scope: {error}"),
             AuditError::TooMany(states) => {
-                write!(f, "there are {states} states or more: choose a smaller scope, or sample:N for a file")
+                write!(f, "--scope: {states} states or more are too many: choose fewer, or sample:N for a file")
             }
             AuditError::Interrupted => f.write_str("interrupted"),
         }

@@ -27,6 +27,7 @@ mod reproduce;
 mod rules;
 mod serve;
 mod shared_data;
+mod style;
 mod support;
 mod sweep;
 mod text;
