@@ -85,7 +85,7 @@ pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     let name = path.display();
     Err(Failure::new(match Checkpoint::read(path) {
         Ok(_) => {
-            format!("--checkpoint: {name} is a checkpoint already: go on with {}, or remove it", resume_command(path))
+            format!("--checkpoint: {name} is a checkpoint already: {}, or remove it", resume_command(path))
         }
         Err(_) => format!("--checkpoint: {name} exists already and is not overwritten"),
     }))
