@@ -163,7 +163,7 @@ impl Chart for Bands {
             .collect();
         if !broken.is_empty() {
             legend.push(LegendEntry::new(&self.missing, 14.0, |drawing, x, y| {
-                drawing.cross(x + 7.0, y, 8.0, Ink::Muted)
+                drawing.cross(x + 7.0, y, 8.0, Ink::Muted);
             }));
         }
         let below: Vec<(f64, String)> = places.iter().copied().zip(names.iter().cloned()).collect();

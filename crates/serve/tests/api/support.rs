@@ -14,11 +14,11 @@ use tower::ServiceExt as _;
 
 pub(crate) const HOST: &str = "127.0.0.1:7117";
 
-/// Nothing here takes longer unless it hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any test takes.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) fn settings() -> Settings {
-    Settings { puzzles: PUZZLES, jobs: 4, time: PATIENCE, memory: 1 << 30, table_cache: None }
+    Settings { puzzles: PUZZLES, jobs: 4, time: TIMEOUT, memory: 1 << 30, table_cache: None }
 }
 
 pub(crate) struct Server(pub(crate) Router);
@@ -27,7 +27,7 @@ pub(crate) struct Server(pub(crate) Router);
 pub(crate) struct Events(pub(crate) Vec<(String, Value)>);
 
 impl Events {
-    /// The last event, which has that name.
+    /// The data of the last event, which must have that name.
     pub(crate) fn last(mut self, name: &str) -> Value {
         let (found, data) = self.0.pop().expect("there are events");
         assert_eq!(found, name, "{data}");
@@ -77,7 +77,7 @@ impl Server {
     pub(crate) async fn job(&self, path: &str, body: &Value) -> Events {
         let response = self.send(request(Method::POST, path, Some(body))).await;
         assert_eq!(response.status(), StatusCode::OK, "{body}");
-        let text = tokio::time::timeout(PATIENCE, text(response)).await.expect("the job ends");
+        let text = tokio::time::timeout(TIMEOUT, text(response)).await.expect("the job ends");
         let event = |event: &str| {
             let (name, data) = event.split_once('\n')?;
             let data = serde_json::from_str(data.strip_prefix("data: ")?).expect("JSON");
