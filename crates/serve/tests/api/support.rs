@@ -14,7 +14,7 @@ use tower::ServiceExt as _;
 
 pub(crate) const HOST: &str = "127.0.0.1:7117";
 
-/// Nothing here takes longer unless it hangs.
+/// Longer than any test takes.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) fn settings() -> Settings {
@@ -27,7 +27,7 @@ pub(crate) struct Server(pub(crate) Router);
 pub(crate) struct Events(pub(crate) Vec<(String, Value)>);
 
 impl Events {
-    /// The last event, which has that name.
+    /// The data of the last event, which must have that name.
     pub(crate) fn last(mut self, name: &str) -> Value {
         let (found, data) = self.0.pop().expect("there are events");
         assert_eq!(found, name, "{data}");

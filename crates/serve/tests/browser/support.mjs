@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 
 import { chromium } from 'playwright-core';
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A file with two faults. */
@@ -45,7 +45,7 @@ export const startBrowser = () => chromium.launch({
 export async function onPage({ browser, url }, test, { options = {}, hash = '' } = {}) {
   const viewport = { width: 1280, height: 900 };
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   const said = [];
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
@@ -66,7 +66,7 @@ export async function onPage({ browser, url }, test, { options = {}, hash = '' }
 
 /** Waits until a condition holds. */
 export async function until(isSo) {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT;
   while (!(await isSo())) assert.ok(Date.now() < end, 'it does not come to pass');
 }
 
