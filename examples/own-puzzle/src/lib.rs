@@ -140,14 +140,14 @@ impl Family for FrogsAndToads {
         let mut letters = String::new();
         for line in paragraphs(text).into_iter().flatten() {
             for (column, letter) in line.cells() {
-                if !"FT.".contains(letter) || (letter == '.' && letters.contains('.')) {
-                    let message = format!("expected 'F', 'T' or one '.', found {}", shown(letter));
+                if !"FT.".contains(letter) || (letter == '.' && letters.contains('.')) || letters.len() == 16 {
+                    let message = format!("expected 'F', 'T' or one '.' on up to 16 stones, found {}", shown(letter));
                     return Err(Faults::one(line.number, column, message));
                 }
                 letters.push(letter);
             }
         }
-        let fault = || Faults::one(1, 1, format!("expected 2 to 16 stones and one of them '.', found '{letters}'"));
+        let fault = || Faults::one(1, 1, format!("expected 2 to 16 stones, one of them '.', found '{letters}'"));
         Frogs::new(&letters).map(|frogs| visitor.call(frogs)).ok_or_else(fault)
     }
     fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {

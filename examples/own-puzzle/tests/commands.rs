@@ -189,13 +189,13 @@ fn a_search_stops_and_goes_on_and_leaves_a_trace() {
 fn bad_input_is_refused_with_its_place() {
     let folder = Folder::new();
     folder.write("bad", "FF.\nTxT\n");
-    let fault = "error: bad:2:2: expected 'F', 'T' or one '.', found 'x'\n 2 | TxT\n   |  ^\n";
+    let fault = "error: bad:2:2: expected 'F', 'T' or one '.' on up to 16 stones, found 'x'\n 2 | TxT\n   |  ^\n";
     assert_eq!(folder.refusal("solve bad --puzzle frogs"), fault);
     assert_eq!(folder.refusal("solve bad"), format!("{fault}(read as a frogs puzzle; choose another with --puzzle)\n"));
     for (row, fault) in [
-        ("F.T.T", "row:1:4: expected 'F', 'T' or one '.', found '.'"),
-        ("FFTT", "row:1:1: expected 2 to 16 stones and one of them '.', found 'FFTT'"),
-        ("FFFFFFFF.TTTTTTTT", "row:1:1: expected 2 to 16 stones and one of them '.', found 'FFFFFFFF.TTTTTTTT'"),
+        ("F.T.T", "row:1:4: expected 'F', 'T' or one '.' on up to 16 stones, found '.'"),
+        ("FFTT", "row:1:1: expected 2 to 16 stones, one of them '.', found 'FFTT'"),
+        ("FFFFFFFF.TTTTTTTT", "row:1:17: expected 'F', 'T' or one '.' on up to 16 stones, found 'T'"),
     ] {
         folder.write("row", row);
         assert!(folder.refusal("solve row").starts_with(&format!("error: {fault}\n")), "{row}");
