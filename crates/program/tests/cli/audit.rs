@@ -123,7 +123,7 @@ fn impossible_audits_are_refused() {
         ("audit die --scope open:0", "expected a number from 1 after 'open:', found '0'"),
         ("audit die --threads 0", "0 is not in 1..=256"),
         ("audit die --random 3 --scope open:3", "cannot be used with"),
-        ("audit chexers --scope pieces:30", "choose a smaller scope"),
+        ("audit chexers --scope pieces:30", "choose fewer"),
         ("audit pancake --scope pancakes:20", "the number N of the scope pancakes:N is out of range in 'pancakes:20'"),
     ] {
         let run = folder.run(words);
