@@ -144,7 +144,11 @@ impl InstancePicker<'_> {
             Difficulty::Hardest => usize::MAX,
         };
         loop {
-            let layers = part.layers(ExploreDirection::Backward, deepest, self.threads, self.watcher, &())?;
+            let layers = match part.layers(ExploreDirection::Backward, deepest, self.threads, self.watcher, &()) {
+                // Without predecessors the space cannot be explored from its goals.
+                Err(error @ ExploreError::Plan(_)) => return Ok(PickOutcome::TooLarge(error)),
+                layers => layers?,
+            };
             let Some(depth) = layers.depths().len().checked_sub(1) else { return Ok(PickOutcome::Nothing) };
             if depth < self.difficulty.least() as usize {
                 return Ok(PickOutcome::Nothing);

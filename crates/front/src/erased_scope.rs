@@ -17,6 +17,7 @@ use crate::counterexample::{CounterexampleRenderer, PuzzleRenderer, number};
 use crate::explore::{ExploreDirection, ExploreError};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::Puzzle;
+use crate::sample::{PuzzleSampler, Sampler};
 use crate::scope::{Scope, ScopeVisitor};
 
 /// Calls `work` with the number of every part, on several threads, until one call fails.
@@ -60,6 +61,8 @@ pub(crate) trait Parts: Sync {
     fn states(&self, part: usize) -> u128;
     fn atlas(&self, part: usize) -> Option<String>;
     fn cells(&self, part: usize) -> usize;
+    /// Samples the states of a scope with one part.
+    fn sampler(&self) -> Option<Box<dyn Sampler + '_>>;
     /// Makes a part and passes it to `user`.
     fn part(&self, part: usize, user: &mut dyn FnMut(&dyn Part));
 }
@@ -320,6 +323,10 @@ impl<S: Scope> Parts for RankedScope<'_, S> {
 
     fn cells(&self, part: usize) -> usize {
         self.0.cells(part)
+    }
+
+    fn sampler(&self) -> Option<Box<dyn Sampler + '_>> {
+        self.0.single().map(|puzzle| Box::new(PuzzleSampler(puzzle)) as Box<dyn Sampler + '_>)
     }
 
     fn part(&self, part: usize, user: &mut dyn FnMut(&dyn Part)) {

@@ -32,7 +32,9 @@ pub struct Card {
     pub examples: &'static [Example],
     /// The page's code for it; without any, the page shows the text drawing.
     pub page: Option<Page>,
-    /// The words of `--move-order`, in the default order.
+    /// Why `--goal` is refused; empty if the puzzle has a choice of goals.
+    pub fixed_goal: &'static str,
+    /// The words of `--move-order`, in the default order; empty if there is only one order.
     pub moves: &'static [&'static str],
     /// Its heuristics, weakest first.
     pub heuristics: &'static [HeuristicCard],
@@ -63,6 +65,7 @@ impl Card {
             format,
             examples: &[],
             page: None,
+            fixed_goal: "this puzzle has one goal",
             moves: &[],
             heuristics: &[ZERO_CARD],
             features: &[],

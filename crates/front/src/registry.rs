@@ -13,7 +13,7 @@ use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
 use crate::bench_sets::BenchSet;
 use crate::databases::DatabaseSet;
 use crate::difficulty::{Difficulty, InstancePicker, PickOutcome};
-use crate::erased_scope::EraseScope;
+use crate::erased_scope::{EraseScope, ErasedScope};
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::instance::TypedInstance;
@@ -265,7 +265,11 @@ impl<F: Family> Entry for Of<F> {
         let auditor = Auditor { card: Self::CARD, plan, observer };
         let request = ScopeRequest::new(Self::CARD, Purpose::Audit);
         let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..request };
-        F::scope(&request, EraseScope(&mut |scope| auditor.audit(scope, None))).map_err(AuditError::Scope)?
+        let mut audit = |scope: ErasedScope<'_>| {
+            let sampler = if let ErasedScope::Ranked(parts) = &scope { parts.sampler() } else { None };
+            auditor.audit(scope, sampler.as_deref())
+        };
+        F::scope(&request, EraseScope(&mut audit)).map_err(AuditError::Scope)?
     }
 
     fn explore(
@@ -312,6 +316,9 @@ macro_rules! entry {
 fn check_options(card: &Card, options: &ReadOptions) -> Result<(), Faults> {
     if options.move_order.is_some() && card.moves.is_empty() {
         return Err(Faults::option(format!("--move-order: {} tries moves in one order only", card.name)));
+    }
+    if options.goal.is_some() && !card.fixed_goal.is_empty() {
+        return Err(Faults::option(format!("--goal: {}", card.fixed_goal)));
     }
     match &options.metric {
         Some(metric) if card.metrics.is_empty() => {

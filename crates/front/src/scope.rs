@@ -164,6 +164,10 @@ pub trait Scope: Sync {
     fn cells(&self, _part: usize) -> usize {
         0
     }
+    /// The instance of a scope that has only one: an audit samples its states if they are too many.
+    fn single(&self) -> Option<&Self::Puzzle> {
+        None
+    }
     /// Makes a part and passes it to `user`. Called only for parts whose states fit into memory.
     fn part<Out>(&self, part: usize, user: impl FnOnce(&Self::Puzzle, &Self::Ranking) -> Out) -> Out;
 }
@@ -225,6 +229,10 @@ where
 
     fn atlas(&self, _part: usize) -> Option<String> {
         Some(self.atlas.clone())
+    }
+
+    fn single(&self) -> Option<&P> {
+        Some(self.puzzle)
     }
 
     fn part<Out>(&self, _part: usize, user: impl FnOnce(&P, &R) -> Out) -> Out {

@@ -52,6 +52,7 @@ impl Family for ChexersBoards {
     const CARD: Card = Card {
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
+        fixed_goal: "the goal of Chexers is always the empty board",
         moves: &ActionKind::NAMES,
         heuristics: &[
             ZERO_CARD,
@@ -100,9 +101,6 @@ impl Family for ChexersBoards {
     }
 
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
-        if options.goal.is_some() {
-            return Err(Faults::option("--goal: the goal of Chexers is always the empty board"));
-        }
         let Layout { colour, pieces, blocks } = Layout::read(text)?;
         let places = move_order(options.move_order.as_deref(), &ActionKind::NAMES)?;
         let order = [0, 1, 2].map(|at| ActionKind::ALL[places[at]]);

@@ -30,7 +30,7 @@ use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
+use admissible_front::scope::{REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Parameters, Purpose};
 use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
@@ -52,6 +52,7 @@ impl Family for DieMazes {
     const CARD: Card = Card {
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
+        fixed_goal: "a die maze has its goal in the file",
         moves: &["E", "S", "W", "N"],
         heuristics: &[
             ZERO_CARD,
@@ -93,6 +94,7 @@ impl Family for DieMazes {
             ScopeCard { name: "random:N", summary: "every cell and orientation of N random mazes", of_file: false },
             ScopeCard { name: "maze", summary: "every cell and orientation of the maze", of_file: true },
             REACHABLE,
+            SAMPLE,
         ],
         ..Card::new(
             "die",
@@ -110,9 +112,6 @@ impl Family for DieMazes {
     }
 
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
-        if options.goal.is_some() {
-            return Err(Faults::option("--goal: a die maze has its goal in the file"));
-        }
         let layout = Layout::read(text)?;
         let order = match &options.move_order {
             None => ORDER,

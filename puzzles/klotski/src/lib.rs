@@ -54,6 +54,7 @@ impl Family for KlotskiBoards {
     const CARD: Card = Card {
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
+        fixed_goal: "a klotski file gives its goal as a second board",
         moves: &["up", "left", "right", "down"],
         heuristics: &[
             ZERO_CARD,
@@ -119,9 +120,6 @@ impl Family for KlotskiBoards {
     }
 
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
-        if options.goal.is_some() {
-            return Err(Faults::option("--goal: a klotski file gives its goal as a second board"));
-        }
         let layout = Layout::read(text)?;
         let order = match &options.move_order {
             None => ORDER,
@@ -172,6 +170,9 @@ impl Family for KlotskiBoards {
     }
 
     fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+        if request.parameters.get("size").is_some_and(|size| *size != Setting::Size(5, 4)) {
+            return Err(ScopeError("only layouts of 5 x 4 cells have a whole space".into()));
+        }
         let sets = match (request.parsed()?, request.parameters.get("empties")) {
             (Some(("empties", Some(empties @ 1..=16))), _) | (None, Some(&Setting::Count(empties @ 1..=16))) => {
                 PieceSets::with_empties(empties as u32)

@@ -12,7 +12,7 @@ use admissible::heuristic::Zero;
 use admissible::{Erased, permutation};
 use admissible_front::puzzle::{Advice, BadState, Card, Family, GenerateError, HeuristicCard, Puzzle};
 use admissible_front::puzzle::{ReadOptions, Referee, WithPuzzle, ZERO_CARD};
-use admissible_front::scope::{Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
+use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, paragraphs};
 use admissible_front::{Example, Page, Parameter, Parameters};
 use rand::{Rng, seq::SliceRandom as _};
@@ -36,7 +36,7 @@ impl Family for PancakeStacks {
         ],
         parameters: &[Parameter::count("pancakes", "the number of pancakes", 2..=MOST, "a pancake", [10, 8])],
         audited: "every order of 8 pancakes",
-        scopes: &[ScopeCard { name: "pancakes:N", summary: "every order of N pancakes", of_file: false }],
+        scopes: &[ScopeCard { name: "pancakes:N", summary: "every order of N pancakes", of_file: false }, SAMPLE],
         examples: &[Example::new("ten.txt", "ten pancakes", include_str!("../instances/ten.txt"))],
         page: Some(Page { module: include_str!("../page.js"), style: include_str!("../page.css") }),
         ..Card::new(
@@ -56,7 +56,7 @@ impl Family for PancakeStacks {
         let words = lines.iter().flat_map(|line| line.words().into_iter().map(|word| (line.number, word)));
         let count = words.clone().count();
         let mut sizes = Vec::new();
-        for (line, (column, word)) in words {
+        for (line, (column, word)) in words.take(MOST + 1) {
             let size = word.parse().ok().filter(|size| (1..=count).contains(size) && !sizes.contains(size));
             let fault =
                 || Faults::one(line, column, format!("expected each size from 1 to {count} once, found '{word}'"));

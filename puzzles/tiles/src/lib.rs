@@ -66,6 +66,7 @@ admissible_front::entry!(SlidingTiles);
 
 impl Family for SlidingTiles {
     const CARD: Card = Card {
+        fixed_goal: "",
         examples: page::EXAMPLES,
         page: Some(page::PAGE),
         // The gap goes up, left, right, down: the move order of published node counts of IDA*.

@@ -17,6 +17,7 @@ use admissible_certificate::Number;
 use crate::counterexample::CounterexampleRenderer;
 use crate::erased_scope::{ErasedScope, Part, WithPart, for_each_part};
 use crate::error::PlanError;
+use crate::explore::count_shown;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::{Card, HeuristicCard};
 use crate::sample::Sampler;
@@ -65,6 +66,7 @@ impl fmt::Display for AuditError {
             AuditError::Plan(error) => error.fmt(f),
             AuditError::Scope(error) => write!(f, "--scope: {error}"),
             AuditError::TooMany(states) => {
+                let states = count_shown(*states);
                 write!(f, "--scope: {states} states or more are too many: choose fewer, or sample:N for a file")
             }
             AuditError::Interrupted => f.write_str("interrupted"),
@@ -145,7 +147,7 @@ impl Auditor<'_> {
         let passes = 1 + heuristics.len() as u128 * (1 + u128::from(self.plan.dominance));
         self.observer.begin(title, u64::try_from(sizes.iter().sum::<u128>() * passes).ok(), None);
         let threads = self.plan.threads.clamp(1, 256);
-        let workers = threads.min(sizes.len());
+        let workers = threads.min(sizes.len()).max(1);
         let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
         // Each worker audits one part at a time. With fewer parts than threads, several threads share a part.
         let threads_per_part = threads / workers;
@@ -196,7 +198,7 @@ impl Auditor<'_> {
             heuristics.retain(|heuristic| sampler.fits(heuristic));
         }
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
-        let work = states as u64 * (1 + heuristics.len() as u64);
+        let work = (states as u64).saturating_mul(1 + heuristics.len() as u64);
         self.observer.begin(looked_at, Some(work), None);
         let mut total = Total::new(&heuristics, self.plan.dominance);
         sampler.sample(states, self.plan.seed, self.observer, &mut |sample| {

@@ -80,7 +80,7 @@ impl From<Interrupted> for ExploreError {
 }
 
 /// A number in groups of three digits, or in scientific notation if it is very large.
-fn count_shown(number: u128) -> String {
+pub(crate) fn count_shown(number: u128) -> String {
     match number {
         u128::MAX => "more than 10^38".into(),
         _ if number >= 10_u128.pow(18) => format!("{:.1e}", number as f64),

@@ -19,6 +19,7 @@ use crate::scope::ScopeObserver;
 use crate::store::Store;
 use checkpoint::{PartCheckpoints, PartReports};
 pub use error::ExploreError;
+pub(crate) use error::count_shown;
 pub use report::Exploration;
 pub(crate) use report::MAX_FARTHEST;
 
