@@ -23,7 +23,7 @@ export class Editor {
       { class: 'chip' },
       el('input', {
         type: 'radio', name: 'tool', value: tool.id, checked: tool.id === this.tool,
-        onchange: () => { this.tool = tool.id; this.held = null; this.widget.mark({}); },
+        onchange: () => this.take(tool),
       }),
       el('span', {}, tool.label, ' ', el('kbd', {}, tool.key)),
     ));
@@ -63,6 +63,13 @@ export class Editor {
 
   find(id) {
     return this.store.module.tools.find((tool) => tool.id === id);
+  }
+
+  /** Takes another tool and lets go of what the last one held. */
+  take(tool) {
+    this.tool = tool.id;
+    this.held = null;
+    this.widget.mark({});
   }
 
   use(cell) {
@@ -158,7 +165,7 @@ export class Editor {
     }
     const named = module.tools.find((candidate) => candidate.key === key.toLowerCase());
     if (!named) return false;
-    this.tool = named.id;
+    this.take(named);
     const radio = this.root.querySelector(`input[value="${named.id}"]`);
     if (radio) radio.checked = true;
     if (!named.slides && !named.pairs) {
