@@ -109,7 +109,7 @@ export class Editor {
   make(move, from) {
     const { module, board } = this.store;
     if (module.follow && from) this.held = module.follow(from, move.action);
-    this.widget.animate(move.action, move.state, 140).then(() => {
+    this.widget.animate(move.action, move.state, module.moveTime ?? 140).then(() => {
       if (this.held && !module.movesAtOnce) this.widget.mark({ picked: [this.held] });
     });
     this.store.edit({ board, state: move.state }, { keepScene: true });
