@@ -4,6 +4,7 @@ import { picture } from './board.js';
 import { chartFigure } from './charts.js';
 import { announce, el, field, grouped, seconds, select } from './dom.js';
 import { checkList, heuristicsOf, isCheap, LabView, ticked } from './lab.js';
+import { sampleExpression } from './search.js';
 
 const WHOLE = 'the puzzle';
 
@@ -16,9 +17,8 @@ export class AuditView extends LabView {
   fields() {
     const { store } = this;
     this.heuristics = checkList('Heuristics', 'audited', heuristicsOf(store), isCheap);
-    this.own = el('input', {
-      type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'max(manhattan, 2)',
-    });
+    const placeholder = sampleExpression(store.card);
+    this.own = el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder });
     const scopes = store.card.scopes.filter((scope) => scope.of_file && !scope.name.includes('N'));
     const named = scopes.map(({ name, summary }) => [name, `this board, ${name}: ${summary}`]);
     const options = [['', 'this board'], ...named, [WHOLE, 'the puzzle as a whole']];

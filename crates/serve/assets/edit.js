@@ -23,7 +23,7 @@ export class Editor {
       { class: 'chip' },
       el('input', {
         type: 'radio', name: 'tool', value: tool.id, checked: tool.id === this.tool,
-        onchange: () => { this.tool = tool.id; this.held = null; this.widget.mark({}); },
+        onchange: () => this.take(tool),
       }),
       el('span', {}, tool.label, ' ', el('kbd', {}, tool.key)),
     ));
@@ -73,6 +73,13 @@ export class Editor {
     return this.store.module.tools.find((tool) => tool.id === id);
   }
 
+  /** Takes another tool and lets go of what the last one held. */
+  take(tool) {
+    this.tool = tool.id;
+    this.held = null;
+    this.widget.mark({});
+  }
+
   use(cell) {
     const tool = this.find(this.tool);
     if (tool.slides) this.pick(cell);
@@ -110,7 +117,7 @@ export class Editor {
   make(move, from) {
     const { module, board } = this.store;
     if (module.follow && from) this.held = module.follow(from, move.action);
-    this.widget.animate(move.action, move.state, 140).then(() => {
+    this.widget.animate(move.action, move.state, module.moveTime ?? 140).then(() => {
       if (this.held && !module.movesAtOnce) this.widget.mark({ picked: [this.held] });
     });
     this.store.edit({ board, state: move.state }, { keepScene: true });
@@ -166,7 +173,7 @@ export class Editor {
     }
     const named = module.tools.find((candidate) => candidate.key === key.toLowerCase());
     if (!named) return false;
-    this.tool = named.id;
+    this.take(named);
     const radio = this.root.querySelector(`input[value="${named.id}"]`);
     if (radio) radio.checked = true;
     if (!named.slides && !named.pairs) {

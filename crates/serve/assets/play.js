@@ -26,9 +26,15 @@ export class Play {
     );
   }
 
+  /** Whether the arrow keys choose a cell. In most puzzles whose moves take one press, they make the moves instead. */
+  get hasCursor() {
+    const { module } = this.store;
+    return module.hasCursor ?? !module.movesAtOnce;
+  }
+
   handler() {
     return {
-      hasCursor: !this.store.module.movesAtOnce,
+      hasCursor: this.hasCursor,
       press: (cell) => this.press(cell),
       drag: (from, cell) => this.drag(from, cell),
       drop: (from, cell) => this.drop(from, cell),
@@ -115,7 +121,7 @@ export class Play {
     this.pointed = [];
     this.note.textContent = '';
     this.show();
-    await Promise.all([this.widget.animate(action, move.state, 170), position.known]);
+    await Promise.all([this.widget.animate(action, move.state, this.store.module.moveTime ?? 170), position.known]);
     if (this.now !== position) return;
     this.show();
     announce(`${action} ${this.store.module.stateText(move.state)}`);
@@ -245,8 +251,12 @@ export class Play {
       return true;
     }
     if (key === 'Enter' || key === ' ') {
-      if (module.movesAtOnce) return false;
+      if (!this.hasCursor) return false;
       const { cursor } = this.widget;
+      if (module.movesAtOnce) {
+        if (!this.tryAction(cursor, null)) announce('That is not possible.');
+        return true;
+      }
       if (this.picked && module.follow) this.picked = null;
       else if (!(this.picked && this.tryAction(this.picked, cursor))) this.picked = cursor;
       announce(this.picked ? `Picked: ${module.describe(board, this.now.state, cursor)}` : 'Let go.');

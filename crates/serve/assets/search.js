@@ -4,6 +4,12 @@ import { el, field, grouped, seconds, select } from './dom.js';
 
 const OWN = 'own';
 
+/** An expression to show how one is written. */
+export function sampleExpression({ heuristics }) {
+  const { name } = heuristics.find((card) => card.name !== 'zero') ?? { name: 'zero' };
+  return `max(${name}, 2)`;
+}
+
 /** Lists of the algorithms and heuristics of the current puzzle; `change` is called with every choice. */
 export class SearchForm {
   constructor(store, keys, change) {
@@ -36,7 +42,7 @@ export class SearchForm {
     });
     const input = el('input', {
       type: 'text', value: isOwn ? value : '', spellcheck: 'false', autocomplete: 'off',
-      placeholder: 'max(manhattan, 2)',
+      placeholder: sampleExpression(store.card),
       onchange: (event) => this.change({ [keys.heuristic]: event.target.value.trim() }),
     });
     const expression = el('div', { hidden: !isOwn }, field('Expression', input));

@@ -25,7 +25,7 @@ impl Pancakes {
         let count = sizes.len();
         let is_stack = (2..=MOST).contains(&count) && (1..=count).all(|size| sizes.contains(&size));
         let start = sizes.iter().rev().fold(0, |stack, size| stack << 4 | (size.wrapping_sub(1) as u64 & 15));
-        is_stack.then_some(Pancakes { count, start, goal: 0xFEDC_BA98_7654_3210 & u64::MAX >> (64 - 4 * count) })
+        is_stack.then(|| Pancakes { count, start, goal: 0xFEDC_BA98_7654_3210 & u64::MAX >> (64 - 4 * count) })
     }
     /// The sizes of a stack from the top.
     pub(super) fn sizes(&self, stack: u64) -> Vec<usize> {
