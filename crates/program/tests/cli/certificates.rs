@@ -126,7 +126,7 @@ fn with_a_certificate_the_default_algorithm_stores_closed_states() {
     let board = "1 2 3 4\n5 6 7 8\n9 10 0 12\n13 14 11 15\n";
     let (folder, run) = certified(board, "");
     assert!(run.out.contains("astar with "), "{run}");
-    assert!(run.out.contains("chosen because a certificate is made of closed states"), "{run}");
+    assert!(run.out.contains("chosen because a certificate consists of closed states"), "{run}");
     assert!(folder.run("verify --certificate proof puzzle").prints(ANSWERED).contains("Optimal: 2 steps."));
 }
 
