@@ -145,11 +145,9 @@ pub(crate) trait Part: Sync {
 }
 
 /// A puzzle and its ranking as a [`Part`].
-struct RankedPart<'a, P, R> {
+struct RankedPart<'a, P, R, const UNIT_COSTS: bool> {
     puzzle: &'a P,
     ranking: &'a R,
-    /// Whether every move costs 1, as in a [`Scope`].
-    unit_costs: bool,
 }
 
 /// Why a forward exploration has no start.
@@ -162,18 +160,17 @@ const FORWARD_ONLY: &str = "this puzzle cannot list predecessors, so it is explo
 type Interruptible<T> = Result<T, Interrupted>;
 
 /// The functions that need predecessors, for a puzzle that can list them ([`Backward`]).
-struct ByPredecessors<P, R> {
+struct ByPredecessors<P, R, const UNIT_COSTS: bool> {
     layers: fn(&P, &R, usize, &dyn Watcher, &dyn LayerCheckpoints) -> Interruptible<Layers>,
     layers_to: fn(&P, &R, usize, usize, &dyn Watcher) -> Interruptible<Layers>,
     components: fn(&P, &R, &dyn Watcher) -> Interruptible<Vec<u64>>,
     distances: fn(&P, &R, &dyn Watcher) -> Interruptible<Distances>,
-    unit_distances: fn(&P, &R, &dyn Watcher) -> Interruptible<Distances>,
 }
 
-impl<P: Puzzle, R: Ranking<P>> ByPredecessors<P, R> {
+impl<P: Puzzle, R: Ranking<P>, const UNIT_COSTS: bool> ByPredecessors<P, R, UNIT_COSTS> {
     fn of(puzzle: &P) -> Option<Self> {
-        struct Find<P, R>(Option<ByPredecessors<P, R>>);
-        impl<'a, P: Puzzle, R: Ranking<P>> AbilityVisitor<'a, P> for Find<P, R> {
+        struct Find<P, R, const UNIT_COSTS: bool>(Option<ByPredecessors<P, R, UNIT_COSTS>>);
+        impl<'a, P: Puzzle, R: Ranking<P>, const UNIT_COSTS: bool> AbilityVisitor<'a, P> for Find<P, R, UNIT_COSTS> {
             fn backward(self, _puzzle: &'a P) -> Self
             where
                 P: Backward,
@@ -182,8 +179,7 @@ impl<P: Puzzle, R: Ranking<P>> ByPredecessors<P, R> {
                     layers: Layers::backward_checkpointed,
                     layers_to: Layers::backward_to,
                     components,
-                    distances: Distances::backward,
-                    unit_distances: Distances::by_layers,
+                    distances: if const { UNIT_COSTS } { Distances::by_layers } else { Distances::backward },
                 }))
             }
         }
@@ -196,7 +192,7 @@ impl<P: Puzzle, R: Ranking<P>> ByPredecessors<P, R> {
     }
 }
 
-impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
+impl<P: Puzzle, R: Ranking<P>, const UNIT_COSTS: bool> Part for RankedPart<'_, P, R, UNIT_COSTS> {
     fn size(&self) -> usize {
         self.ranking.size()
     }
@@ -221,10 +217,10 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
         watcher: &dyn Watcher,
         checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Layers, ExploreError> {
-        let RankedPart { puzzle, ranking, .. } = *self;
+        let RankedPart { puzzle, ranking } = *self;
         match direction {
             ExploreDirection::Backward => {
-                let work = ByPredecessors::required(puzzle)?;
+                let work = ByPredecessors::<P, R, UNIT_COSTS>::required(puzzle)?;
                 Ok(match deepest {
                     usize::MAX => (work.layers)(puzzle, ranking, threads, watcher, checkpoints)?,
                     deepest => (work.layers_to)(puzzle, ranking, deepest, threads, watcher)?,
@@ -245,14 +241,13 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
     }
 
     fn components(&self, watcher: &dyn Watcher) -> Result<Vec<u64>, ExploreError> {
-        let work = ByPredecessors::required(self.puzzle)?;
+        let work = ByPredecessors::<P, R, UNIT_COSTS>::required(self.puzzle)?;
         Ok((work.components)(self.puzzle, self.ranking, watcher)?)
     }
 
     fn distances(&self, watcher: &dyn Watcher) -> Result<Distances, Interrupted> {
-        let RankedPart { puzzle, ranking, unit_costs } = *self;
-        let distances = match ByPredecessors::of(puzzle) {
-            Some(work) if unit_costs => work.unit_distances,
+        let RankedPart { puzzle, ranking } = *self;
+        let distances = match ByPredecessors::<P, R, UNIT_COSTS>::of(puzzle) {
             Some(work) => work.distances,
             None => Distances::by_moves,
         };
@@ -266,7 +261,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Findings<Number>, AuditError> {
-        let RankedPart { puzzle, ranking, .. } = *self;
+        let RankedPart { puzzle, ranking } = *self;
         let heuristic = &heuristic.on(puzzle)?;
         let share = ranking.size().div_ceil(threads).max(1);
         let shares = in_parallel(threads, &|thread| {
@@ -282,7 +277,7 @@ impl<P: Puzzle, R: Ranking<P>> Part for RankedPart<'_, P, R> {
     }
 
     fn estimates(&self, heuristic: &HeuristicSpec, ranks: Range<usize>) -> Result<Vec<f64>, AuditError> {
-        let RankedPart { puzzle, ranking, .. } = *self;
+        let RankedPart { puzzle, ranking } = *self;
         let heuristic = heuristic.on(puzzle)?;
         let h = |rank| heuristic.evaluate(puzzle, &ranking.unrank(puzzle, rank)).in_costs(heuristic.scale());
         Ok(ranks.map(|rank| h(rank).unwrap_or(f64::INFINITY)).collect())
@@ -330,7 +325,7 @@ impl<S: Scope> Parts for RankedScope<'_, S> {
     }
 
     fn part(&self, part: usize, user: &mut dyn FnMut(&dyn Part)) {
-        self.0.part(part, |puzzle, ranking| user(&RankedPart { puzzle, ranking, unit_costs: true }));
+        self.0.part(part, |puzzle, ranking| user(&RankedPart::<_, _, true> { puzzle, ranking }));
     }
 }
 
@@ -353,7 +348,7 @@ impl<P: Puzzle> Reach for FromStart<'_, P> {
         user: &mut dyn FnMut(&dyn Part, &dyn ReachedStates),
     ) -> Result<(), ReachError> {
         let reached = Reached::from(self.0, &self.0.start(), most_bytes, watcher)?;
-        user(&RankedPart { puzzle: self.0, ranking: &reached, unit_costs: false }, &reached);
+        user(&RankedPart::<_, _, false> { puzzle: self.0, ranking: &reached }, &reached);
         Ok(())
     }
 }

@@ -317,7 +317,8 @@ fn the_move_order_option_orders_the_actions() {
             move_order: move_order.map(String::from),
             ..ReadOptions::default()
         };
-        assert_eq!(open_with(text, &options).unwrap_err().to_string(), expected);
+        let faults = entry().open(text, &options).err().expect("the option is refused");
+        assert_eq!(faults.to_string(), expected);
     }
 }
 

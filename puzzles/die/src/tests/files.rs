@@ -68,19 +68,18 @@ fn the_move_order_option_orders_the_rolls() {
         }
     }
 
-    let rolls = |goal: Option<&str>, move_order: Option<&str>| {
-        let options = ReadOptions {
-            goal: goal.map(String::from),
-            move_order: move_order.map(String::from),
-            ..ReadOptions::default()
-        };
-        DieMazes::open("...\n.S.\n..G\n", &options, Rolls).map_err(|faults| faults.to_string())
+    const MAZE: &str = "...\n.S.\n..G\n";
+    let rolls = |move_order: Option<&str>| {
+        let options = ReadOptions { move_order: move_order.map(String::from), ..ReadOptions::default() };
+        DieMazes::open(MAZE, &options, Rolls).map_err(|faults| faults.to_string())
     };
-    assert_eq!(rolls(None, None), Ok(DieMazes::CARD.moves.concat()));
-    assert_eq!(rolls(None, Some("wnse")), Ok("WNSE".into()));
-    assert_eq!(rolls(None, Some("N,E,W,S")), Ok("NEWS".into()));
-    assert_eq!(rolls(None, Some("NEW")), Err("0:0: --move-order: expected each of NESW once, found 'NEW'".into()));
-    assert_eq!(rolls(Some("corner"), None), Err("0:0: --goal: a die maze has its goal in the file".into()));
+    assert_eq!(rolls(None), Ok(DieMazes::CARD.moves.concat()));
+    assert_eq!(rolls(Some("wnse")), Ok("WNSE".into()));
+    assert_eq!(rolls(Some("N,E,W,S")), Ok("NEWS".into()));
+    assert_eq!(rolls(Some("NEW")), Err("0:0: --move-order: expected each of NESW once, found 'NEW'".into()));
+    let with_goal = ReadOptions { goal: Some("corner".into()), ..ReadOptions::default() };
+    let faults = crate::entry().open(MAZE, &with_goal).err().expect("the option is refused");
+    assert_eq!(faults.to_string(), "0:0: --goal: a die maze has its goal in the file");
 }
 
 /// The course output of an A* search.

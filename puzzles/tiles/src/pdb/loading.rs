@@ -129,10 +129,10 @@ impl<W: Word> Tiles<W> {
             (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
                 Erased::compiled_packed(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
             }
-            _ if const { W::CELLS > u64::CELLS } => {
+            _ if const { W::CELLS == u128::CELLS } => {
                 Erased::compiled_packed(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables)))
             }
-            // On small boards only a drawn partition has this many groups.
+            // Small boards have this many groups only in a drawn partition, and A* on larger ones is bound by memory.
             _ => Erased::new(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
         }
     }
