@@ -205,7 +205,7 @@ fn bad_input_is_refused_with_its_place() {
         ("solve hops --move-order left,right", "--move-order: frogs tries moves in one order only"),
         (
             "solve hops -a hdastar",
-            "hdastar: the states of this frogs instance cannot be shared out among threads; take astar",
+            "hdastar: the states of this frogs instance cannot be distributed among threads; use astar",
         ),
         // These know of no instance of this puzzle, and say so.
         ("bench korf100", "unknown set 'korf100', expected none"),

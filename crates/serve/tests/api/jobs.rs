@@ -123,5 +123,5 @@ async fn an_audit_of_a_whole_puzzle_ignores_the_board() {
     assert!(found["instance"]["rows"].is_array());
     let request = json!({ "board": { "text": MAZE }, "heuristics": ["zero"], "scope": "odd" });
     let error = server.job("/api/audit", &request).await.last("error");
-    assert_eq!(error["error"]["message"], "unknown scope 'odd', expected maze or reachable");
+    assert_eq!(error["error"]["message"], "unknown scope 'odd', expected maze or reachable or sample:N");
 }
