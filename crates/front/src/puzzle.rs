@@ -350,7 +350,7 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// Passes a scope of this instance to a visitor: by default the ranked one, else the reachable states. The name is
     /// one of the card's, but never `reachable` or `sample:N`: the front provides them for cards that list
-    /// [`REACHABLE`](crate::scope::REACHABLE) or [`SAMPLE`](crate::scope::SAMPLE).
+    /// [`REACHABLE`] or [`SAMPLE`](crate::scope::SAMPLE).
     ///
     /// # Errors
     /// If the scope does not fit the instance.

@@ -75,10 +75,8 @@ page('a bad file shows the message of the program', async (p) => {
   }, pasted);
   await paste('{"colour": "blue", "pieces": [[0, 0]]}');
   await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Chexers');
-  // Where two puzzles fit and neither can read it, one can say which it should be.
+  // Two puzzles recognise this file and neither can read it: the one that reads farther names its fault.
   await paste('1 1 0\n1 1 0\n0 0 9\n');
-  await alert.getByText('it could be tiles or klotski').waitFor();
-  await button(p, 'Read as klotski').click();
   await alert.getByText("expected a second '9' beside it, found none").waitFor();
   await paste('1 1 0\n1 1 0\n0 0 0\n');
   await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Klotski');
