@@ -11,7 +11,7 @@
 
 use std::ops::RangeInclusive;
 
-use admissible::Ranking;
+use admissible::{Ranking, permutation};
 
 use super::board::{Board, Tiles};
 use super::word::{Cell, Word};
@@ -182,20 +182,11 @@ impl<W: Word> Ranking<Tiles<W>> for Boards {
 
     fn unrank(&self, puzzle: &Tiles<W>, rank: usize) -> Board<W> {
         let (gap, half_rank) = (rank / self.half, rank % self.half);
-        let mut rank = self.permutation(gap, half_rank);
-        // From the last digit, which is always 0, to the first.
-        let mut digits = vec![0; self.tiles.len()];
-        for (radix, digit) in (1..).zip(digits.iter_mut().rev()) {
-            *digit = rank % radix;
-            rank /= radix;
-        }
-        let mut left = self.tiles.clone();
-        let mut board = vec![0; self.cells.len()];
-        let reading = self.cells.iter().enumerate().filter(|&(at, _)| at != gap);
-        for ((_, &cell), digit) in reading.zip(digits) {
-            board[cell] = left.remove(digit);
-        }
-        puzzle.board(&board)
+        let mut board = [0; 16];
+        permutation::unrank(self.tiles.len(), self.permutation(gap, half_rank), |place, item| {
+            board[self.cells[place + usize::from(place >= gap)]] = self.tiles[item];
+        });
+        puzzle.board(&board[..self.cells.len()])
     }
 
     fn rank(&self, _puzzle: &Tiles<W>, board: &Board<W>) -> Option<usize> {
