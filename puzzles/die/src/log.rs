@@ -25,7 +25,10 @@ pub(super) fn sections(maze: &Maze, lines: &[Line<'_>]) -> Result<Vec<Section>, 
     for line in lines {
         let text = line.text.trim();
         let is_row = has_boards && text.chars().all(|c| c.is_whitespace() || "SG.*D".contains(c));
-        row = if is_row { row + 1 } else { 0 };
+        row = match is_row {
+            true if line.number == last + 1 => row + 1,
+            is_row => usize::from(is_row),
+        };
         let words: Vec<&str> = text.split_whitespace().take(3).collect();
         if is_row {
             let column = line.cells().iter().position(|&(_, c)| c == 'D');

@@ -169,10 +169,11 @@ impl Layout {
             1 if side * side == cells => (side, side),
             rows => (rows, lines[0].len()),
         };
+        let has_gap = lines.iter().flatten().any(|token| token.tile() == Some(0));
         if lines.len() > 1 {
             for row in lines.iter().filter(|row| row.len() != columns) {
                 let column = row.get(columns).map_or(last(row).end(), |token| token.column);
-                let gap = if row.len() < columns { " (the gap is 0 or _)" } else { "" };
+                let gap = if row.len() < columns && !has_gap { " (the gap is 0 or _)" } else { "" };
                 let message = format!("expected {columns} numbers as in the first row, found {}{gap}", row.len());
                 inspector.fault(last(row).line, column, message);
             }

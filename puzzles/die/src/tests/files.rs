@@ -188,7 +188,7 @@ fn logs_of_other_programs_are_read() {
     let none = format!("Heuristic Function: zero\n{}No Solution\nNumber Visited  : 3\n", boards(&[". D\n. G\n"]));
     assert_eq!(maze.read_solution(&none), Ok(Claim::Unsolvable));
     let jump = boards(&[". D\n. G\n", ". S\nD G\n"]);
-    let reason = "the die at line 6 is not one roll from the one before".into();
+    let reason = "the die at line 7 is not one roll from the one before".into();
     let broken = Claim::Broken { actions: 1, illegal: Illegal { step: 1, reason } };
     assert_eq!(maze.read_solution(&jump), Ok(broken));
     let elsewhere = maze.read_solution(&boards(&["D S\n. G\n"])).unwrap_err();

@@ -175,7 +175,7 @@ fn faults_of_solutions_are_reported_with_their_place() {
         ),
         (
             "Initial state:\n2..\n11.\n11.\n...\n\n2..\n...\n11.\n11.\n\n2..\n11.\n11.\n...\nNo solution\n",
-            "15:1: expected 'No solution' with at most the start and the goal above it, found more boards",
+            "16:1: expected 'No solution' with at most the start and the goal above it, found more boards",
         ),
     ] {
         assert_eq!(klotski.read_solution(text).map_err(|faults| faults.to_string()), Err(message.into()), "{text}");
