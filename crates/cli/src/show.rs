@@ -34,8 +34,8 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
         AnswerOutcome::Solved(solved) => solution(out, answer.unit, solved, boards)?,
         AnswerOutcome::Unsolvable { at_once } => {
             drawing(out, std::slice::from_ref(&answer.start))?;
-            let how = if *at_once {
-                "proved by parity, without a search".to_string()
+            let how = if let Some(proof) = at_once {
+                format!("proved by {proof}, without a search")
             } else if answer.algorithm == "atlas" {
                 "proved: the atlas knows every state from which a goal can be reached".to_string()
             } else if answer.stats.expanded == 0 {

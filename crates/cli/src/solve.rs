@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, TieBreak, Tracer};
 
+use admissible_lab::select::Heuristics;
+
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
 use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress};
@@ -20,6 +22,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let (task, checkpoints) = session::open(session, file, reading, &arguments.checkpoint)?;
     if arguments.format == Format::Course {
         return course(arguments, &task);
+    }
+    let heuristic = arguments.search.heuristic.as_deref().map(Heuristics::read);
+    if matches!(heuristic, Some(Ok(Heuristics::Named(names))) if names.len() > 1) {
+        let message = "--heuristic: expected one, found a list; use --format course, or: admissible compare";
+        return Err(Failure::new(message));
     }
     if checkpoints.is_some() && arguments.trace.is_some() {
         return Err(Failure::new("--trace: not with --checkpoint; only a search from beginning to end can be traced"));
@@ -108,7 +115,7 @@ impl ForcedAnswer {
             notes: Vec::new(),
             handover: None,
             best: None,
-            outcome: AnswerOutcome::Unsolvable { at_once: false },
+            outcome: AnswerOutcome::Unsolvable { at_once: None },
             stats: Stats::default(),
             seconds: 0.0,
             start: if arguments.format == Format::Text { task.draw() } else { String::new() },
@@ -129,7 +136,11 @@ impl ForcedAnswer {
     }
 }
 
-/// Prints the course's format: a section for each heuristic if the course wants several and none is named.
+/// The beginning of a section of the course's format that names its heuristic.
+const SECTION: &str = "Heuristic:";
+
+/// Prints the course's format: a section for each heuristic of a list or, if none is named, for those that the course
+/// wants.
 fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.checkpoint.checkpoint.is_some() {
         return Err(Failure::new("--checkpoint: not with the course format; solve, then: --format course"));
@@ -146,17 +157,32 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     let reported = task.card().course_heuristics;
     let heuristics: Vec<Option<String>> = match &plan.heuristic {
         None if !reported.is_empty() => reported.iter().map(|&name| Some(name.to_string())).collect(),
-        named => vec![named.clone()],
+        None => vec![None],
+        Some(list) => match Heuristics::read(list).map_err(|why| Failure::new(format!("--heuristic: {why}")))? {
+            Heuristics::All => vec![Some(list.clone())],
+            Heuristics::Named(names) => names.into_iter().map(Some).collect(),
+        },
     };
+    for heuristic in &heuristics {
+        // A wrong name is reported before the first section.
+        task.choice(&Plan { heuristic: heuristic.clone(), ..plan.clone() })?;
+    }
+    let several = heuristics.len() > 1;
     let mut exit = Exit::Answered;
     for (at, heuristic) in heuristics.into_iter().enumerate() {
         plan.heuristic = heuristic;
         let mut progress = Progress::new();
         let (text, answer) = task.course(&plan, &mut progress)?;
         progress.clear();
+        for note in &answer.notes {
+            tell(format_args!("note: {note}"));
+        }
         let mut out = io::stdout().lock();
         if at > 0 {
             writeln!(out)?;
+        }
+        if several && !text.starts_with(SECTION) {
+            writeln!(out, "# {SECTION} {}", answer.heuristic)?;
         }
         out.write_all(text.as_bytes())?;
         exit = exit.max(exit_of(&answer.outcome));

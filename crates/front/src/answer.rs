@@ -13,7 +13,7 @@ pub struct Answer {
     pub algorithm: &'static str,
     /// The heuristic that it used; `zero` for uninformed algorithms.
     pub heuristic: String,
-    /// Why the puzzle's advice chose algorithm and heuristic, if the plan named neither.
+    /// Why the puzzle's advice chose algorithm and heuristic, if the plan named neither and there is a solution.
     pub chosen: Option<&'static str>,
     /// The unit of the cost.
     pub unit: &'static str,
@@ -53,8 +53,8 @@ pub enum AnswerOutcome {
     Solved(SolvedAnswer),
     /// With a proof that there is no solution.
     Unsolvable {
-        /// Whether the puzzle knew it without a search.
-        at_once: bool,
+        /// How the puzzle knew it without a search; `None` if a search proved it.
+        at_once: Option<&'static str>,
     },
     /// With neither.
     Stopped {

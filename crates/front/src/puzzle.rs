@@ -276,10 +276,17 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// The unit of the cost.
     const UNIT: &'static str = "step";
 
+    /// What decides [`Puzzle::solvable`].
+    const SOLVABLE_BY: &'static str = "parity";
+
     /// The start.
     fn start(&self) -> Self::State;
     /// Whether a goal can be reached from a state; `None` if only a search can tell. Sliding tiles know it by parity.
     fn solvable(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
+    /// A note on the instance for the user, such as why it has no solution.
+    fn note(&self) -> Option<String> {
         None
     }
     /// A state, as in the JSON output.

@@ -345,7 +345,10 @@ impl Task {
         let replayed = |solution: &Solution<_>, drawing| self.instance.replayed(solution, drawing);
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(replayed(solution, drawing)?),
-            Outcome::Unsolvable => AnswerOutcome::Unsolvable { at_once: self.solvability() == Solvability::Unsolvable },
+            Outcome::Unsolvable => {
+                let is_known = self.solvability() == Solvability::Unsolvable;
+                AnswerOutcome::Unsolvable { at_once: is_known.then(|| self.instance.solvable_by()) }
+            }
             Outcome::Stopped { why, lower_bound } => AnswerOutcome::Stopped { why: *why, lower_bound: *lower_bound },
         };
         Ok(Answer {
@@ -353,9 +356,10 @@ impl Task {
             // The algorithm that began; the handover names the one that continued.
             algorithm: ran.handover.map_or(ran.choice.algorithm.name, |handover| handover.from),
             heuristic: ran.choice.heuristic.text().into(),
-            chosen: ran.choice.chosen,
+            // A proof that there is no solution needs no reason for its heuristic.
+            chosen: ran.choice.chosen.filter(|_| !matches!(outcome, AnswerOutcome::Unsolvable { .. })),
             unit: self.instance.unit(),
-            notes: ran.notes,
+            notes: self.instance.note().into_iter().chain(ran.notes).collect(),
             handover: ran.handover,
             best: ran.best.map(|solution| replayed(&solution, Drawing::Nothing)).transpose()?,
             outcome,

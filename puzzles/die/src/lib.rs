@@ -5,6 +5,7 @@
 mod draw;
 mod features;
 pub mod heuristics;
+mod log;
 mod maze;
 mod orientation;
 mod page;

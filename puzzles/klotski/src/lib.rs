@@ -195,6 +195,9 @@ fn counts_moves(options: &ReadOptions) -> bool {
     options.metric.as_deref() == Some(METRICS[1])
 }
 
+/// What shows that a goal of other pieces than the start is out of reach.
+const SOLVABLE_BY: &str = "the number of pieces";
+
 /// The title of the scope `component`.
 const COMPONENT: &str = "every board that the start can reach";
 
@@ -229,6 +232,29 @@ impl<P: Planes> Klotski<P> {
         LayoutRanking::new(&self.frame, PieceCounts::of(&self.frame, &self.start))
     }
 
+    /// Whether the goal is a board of other pieces, which no step changes.
+    fn has_foreign_goal(&self) -> bool {
+        matches!(self.goal, Goal::Board(goal) if goal.counts() != self.start.counts())
+    }
+
+    /// How the pieces of a foreign goal differ from those of the start.
+    fn foreign_pieces(&self) -> Option<String> {
+        let Goal::Board(goal) = self.goal else { return None };
+        let names = ["single", "lying domino", "standing domino", "2x2 piece"];
+        let pieces = |count: u32, name: &str| match (count, name.strip_suffix('o')) {
+            (1, _) => format!("1 {name}"),
+            (_, Some(_)) => format!("{count} {name}es"),
+            (_, None) => format!("{count} {name}s"),
+        };
+        let counts = self.start.counts().into_iter().zip(goal.counts()).zip(names);
+        let differences: Vec<String> = counts
+            .filter(|((start, goal), _)| start != goal)
+            .map(|((start, goal), name)| format!("{}, not {start}", pieces(goal, name)))
+            .collect();
+        let text = format!("the goal has other pieces than the start: {}", differences.join("; "));
+        (!differences.is_empty()).then_some(text)
+    }
+
     fn board_referee(&self, by_moves: bool) -> BoardReferee {
         let goal = match self.goal {
             Goal::BigAt(cell) => PlainGoal::BigAt(self.frame.place(cell)),
@@ -251,8 +277,18 @@ impl<P: Planes> Klotski<P> {
 }
 
 impl<P: Planes> Puzzle for Klotski<P> {
+    const SOLVABLE_BY: &'static str = SOLVABLE_BY;
+
     fn start(&self) -> Board {
         self.start
+    }
+
+    fn solvable(&self, _board: &Board) -> Option<bool> {
+        self.has_foreign_goal().then_some(false)
+    }
+
+    fn note(&self) -> Option<String> {
+        self.foreign_pieces()
     }
 
     fn state_json(&self, board: &Board) -> Value {

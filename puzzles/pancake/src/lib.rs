@@ -48,7 +48,9 @@ impl Family for PancakeStacks {
 
     fn recognises(text: &str) -> bool {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let sizes = words.iter().filter(|word| word.parse().is_ok_and(|size: u32| size > 0)).count();
+        // Longer numbers are boards of other puzzles, such as 123456780.
+        let is_size = |word: &&&str| word.len() <= 3 && word.parse().is_ok_and(|size: u32| size > 0);
+        let sizes = words.iter().filter(is_size).count();
         text.trim().lines().count() == 1 && sizes * 2 > words.len() && !words.contains(&"0")
     }
     fn open<V: WithPuzzle>(text: &str, _options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {

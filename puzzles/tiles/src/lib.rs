@@ -38,7 +38,7 @@ use admissible_front::puzzle::{
     Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
-use admissible_front::text::{Faults, Line, move_order, paragraphs};
+use admissible_front::text::{Faults, move_order};
 use admissible_front::{DatabaseSet, Parameters, Setting};
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS, partition_name};
@@ -104,19 +104,14 @@ impl Family for SlidingTiles {
         ..Card::new(
             "tiles",
             "slide numbered tiles into order: the 8-, 15- and 24-puzzle and other sizes",
-            "numbers with blanks between them, 0 the gap, one row a line (a square board may stand on one line); \
+            "numbers with blanks or commas between them, 0 or _ the gap, one row a line (a square board may stand on \
+             one line), also [[1,2,3],[4,5,6],[7,8,0]], 123456780, 123/456/780, or after a line with the size; \
              the goal is 1 2 3 ... with the gap last, or --goal blank-first, or a second board after an empty line",
         )
     };
 
     fn recognises(text: &str) -> bool {
-        let lines = paragraphs(text);
-        let mut words = lines.iter().flatten().flat_map(Line::words);
-        let numbers = words.clone().filter(|(_, word)| word.bytes().all(|b| b.is_ascii_digit())).count();
-        // Most words are numbers, and some line has several. A single typo does not hide a board.
-        numbers * 2 > words.clone().count()
-            && lines.iter().flatten().any(|line| line.words().len() > 1)
-            && !words.any(|(_, word)| word.contains(['<', '>', '^', '{', '*']))
+        read::recognises(text)
     }
 
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
@@ -408,7 +403,7 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
-        solution::read(text)
+        solution::read(text, &self.list(&self.start), self.columns)
     }
 
     fn referee(&self) -> Box<dyn Referee> {

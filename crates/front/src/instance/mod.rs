@@ -45,6 +45,10 @@ pub(crate) trait Instance: Send + Sync {
     fn unit(&self) -> &'static str;
     fn start(&self) -> Number;
     fn solvable(&self) -> Option<bool>;
+    /// What decides [`Instance::solvable`].
+    fn solvable_by(&self) -> &'static str;
+    /// [`Puzzle::note`].
+    fn note(&self) -> Option<String>;
     fn has_keys(&self) -> bool;
     fn is_goal(&self, state: Number) -> bool;
     fn count_moves(&self, state: Number) -> MoveIndex;

@@ -109,6 +109,14 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
         self.0.solvable(&self.0.start())
     }
 
+    fn solvable_by(&self) -> &'static str {
+        P::SOLVABLE_BY
+    }
+
+    fn note(&self) -> Option<String> {
+        self.0.note()
+    }
+
     fn has_keys(&self) -> bool {
         has_keys(&self.0)
     }

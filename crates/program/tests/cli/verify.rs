@@ -29,6 +29,26 @@ fn assert_says(puzzle: &str, solution: &str, code: i32, expected: &str) {
 }
 
 #[test]
+fn logs_are_read() {
+    let log = |heuristic: &str| {
+        format!(
+            "{heuristic}\n------ Visited States ------\nPosition: (1, 0)\n\n------ Solution ------\nStarting at:\n\
+             Position: (1, 0)\n\nMove left to:\nPosition: (0, 0)\n\nMove down to:\nPosition: (0, 1)\n\n\
+             Move right to:\nPosition: (1, 1)\nGoal!\n\n"
+        )
+    };
+    assert_says(".S\n.G\n", &(log("Euclidian") + &log("Manhattan")), ANSWERED, "Legal and shortest: 3 actions.");
+    let boards = "Initial state:\n11.\n11.\n...\n\n...\n11.\n11.\n";
+    assert_says("11.\n11.\n...\n", boards, ANSWERED, "Legal and shortest: 1 action.");
+    assert_says("123456708", "Initial state:\n123/456/708\nLEFT\n", ANSWERED, "Legal and shortest: 1 action.");
+    let twice = verify("1 2 3\n4 5 6\n8 7 0\n", "UNSOLVABLE\nUNSOLVABLE\n", "");
+    assert!(
+        twice.refuses().contains("solution:2:1: expected UNSOLVABLE once, found it again (first at line 1)"),
+        "{twice}"
+    );
+}
+
+#[test]
 fn the_output_of_solve_is_legal_and_shortest() {
     for puzzle in [MAZE, MAZES[4], TILES, MIXED_TILES, KLOTSKI, KLOTSKI_DIGITS, KLOTSKI_GOAL, CHEXERS, CHEXERS_EXAMPLE]
     {
