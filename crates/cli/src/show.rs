@@ -49,6 +49,7 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
             drawing(out, std::slice::from_ref(&answer.start))?;
             let reason = match why {
                 Stop::Interrupted => "Interrupted".to_string(),
+                Stop::MoveLimit => "No solution within the move limit, proved".to_string(),
                 Stop::CostOverflow => "Stopped: paths cost more than 4,294,967,295".to_string(),
                 Stop::Unproved => "Stopped: nothing found, and the heuristic is not known to be admissible".to_string(),
                 why => format!("Stopped {}", why.phrase()),

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, TieBreak, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability, Stats, Stop, Task, TieBreak, Tracer};
 
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         hands_over: true,
         checkpoints: checkpoints.clone(),
         resumed,
-        ..arguments.search.plan()
+        ..plan_of(arguments, &task)?
     };
     if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
         // The time limit holds for all runs together.
@@ -89,6 +89,20 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     Ok(exit_of(&answer.outcome))
 }
 
+/// The plan of the arguments, with --move-limit and --no-parity.
+fn plan_of(arguments: &SolveArguments, task: &Task) -> Result<Plan, Failure> {
+    let mut plan = Plan { move_limit: arguments.move_limit, ..arguments.search.plan() };
+    if arguments.no_parity && task.solvability() == Solvability::Unsolvable {
+        let named = plan.algorithm.get_or_insert_with(|| "astar".into());
+        if named.starts_with("idastar") {
+            let why = "never ends on a board without a solution: choose astar or bfs";
+            return Err(Failure::new(format!("--no-parity: {named} {why}")));
+        }
+        plan.searches_unsolvable = true;
+    }
+    Ok(plan)
+}
+
 /// The answer of a search that does not stop in time, with the statistics of its last tick.
 struct ForcedAnswer {
     answer: Answer,
@@ -110,6 +124,7 @@ impl ForcedAnswer {
             best: None,
             outcome: AnswerOutcome::Unsolvable { at_once: false },
             stats: Stats::default(),
+            largest_branching: None,
             seconds: 0.0,
             start: if arguments.format == Format::Text { task.draw() } else { String::new() },
         };
@@ -140,7 +155,7 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: not with the course format"));
     }
-    let mut plan = Plan { atlases: atlases(), hands_over: true, ..arguments.search.plan() };
+    let mut plan = Plan { atlases: atlases(), hands_over: true, ..plan_of(arguments, task)? };
     // The published tables of the course break ties first in, first out.
     plan.tie = plan.tie.or(Some(TieBreak::Fifo));
     let reported = task.card().course_heuristics;
@@ -170,7 +185,8 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
 pub(crate) fn exit_of(outcome: &AnswerOutcome) -> Exit {
     match outcome {
         AnswerOutcome::Solved(_) => Exit::Answered,
-        AnswerOutcome::Unsolvable { .. } => Exit::Refuted,
+        // The lower bound proves that there is no solution within the limit.
+        AnswerOutcome::Unsolvable { .. } | AnswerOutcome::Stopped { why: Stop::MoveLimit, .. } => Exit::Refuted,
         AnswerOutcome::Stopped { why: Stop::Interrupted, .. } => Exit::Interrupted,
         AnswerOutcome::Stopped { .. } => Exit::Stopped,
     }
