@@ -194,7 +194,7 @@ fn heuristic(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
             0 => "no counterexample found".into(),
             count => format!("{WARNING}NO{WARNING:#}: h = 0 on {} states that are no goals", grouped(*count)),
         };
-        line("positive elsewhere", verdict)?;
+        line("h > 0 elsewhere", verdict)?;
         if let Some(shown) = example {
             writeln!(out, "  {DIM}h = 0, and no goal: {}{DIM:#}", shown.state)?;
             drawing(out, std::slice::from_ref(&shown.board))?;
@@ -306,7 +306,7 @@ fn matrix(out: &mut impl Write, dominance: &Dominance) -> io::Result<()> {
         let [first, second] = [first, second].map(|at| &names[at]);
         writeln!(
             out,
-            "  {first} dominates {second}: {verdict} ({} ties, {} of them goals)",
+            "  {first} dominates {second}: {verdict} (ties: {}, of them goals: {})",
             grouped(ties),
             grouped(goals)
         )?;

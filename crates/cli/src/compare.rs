@@ -199,7 +199,7 @@ fn figures(compared: &Compared) -> String {
         "b*",
         "h(start)",
         "error",
-        "most succ.",
+        "max b",
         "<verdict",
     ];
     let row = |run: &Run| {

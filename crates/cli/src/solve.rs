@@ -14,6 +14,9 @@ use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
     if arguments.cluster.is_wanted() {
+        if arguments.move_limit.is_some() || arguments.no_parity {
+            return Err(Failure::new("--move-limit and --no-parity: not with several processes"));
+        }
         return crate::cluster::solve(arguments, session);
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
@@ -86,7 +89,15 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
             _ => tell(format_args!("note: to go on: {}", resume_command(checkpoints.path()))),
         }
     }
-    Ok(exit_of(&answer.outcome))
+    Ok(exit_within(&answer))
+}
+
+/// The exit code of an answer. A solution above the move limit that is not proved optimal answers nothing.
+fn exit_within(answer: &Answer) -> Exit {
+    match &answer.outcome {
+        AnswerOutcome::Solved(solved) if answer.move_limit.is_some_and(|limit| solved.cost > limit) => Exit::Stopped,
+        outcome => exit_of(outcome),
+    }
 }
 
 /// The plan of the arguments, with --move-limit and --no-parity.
@@ -125,6 +136,7 @@ impl ForcedAnswer {
             outcome: AnswerOutcome::Unsolvable { at_once: false },
             stats: Stats::default(),
             largest_branching: None,
+            move_limit: None,
             seconds: 0.0,
             start: if arguments.format == Format::Text { task.draw() } else { String::new() },
         };
@@ -174,7 +186,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
             writeln!(out)?;
         }
         out.write_all(text.as_bytes())?;
-        exit = exit.max(exit_of(&answer.outcome));
+        if let AnswerOutcome::Stopped { why: Stop::MoveLimit, lower_bound } = answer.outcome {
+            let limit = answer.move_limit.unwrap_or(0);
+            tell(format_args!(
+                "note: no solution within {limit} moves, proved: every solution has {lower_bound} or more"
+            ));
+        }
+        exit = exit.max(exit_within(&answer));
         if exit == Exit::Interrupted {
             break;
         }

@@ -29,6 +29,8 @@ pub struct Answer {
     pub stats: Stats,
     /// The most successors of an expanded state, if the plan asks for it and the search kept its expanded states.
     pub largest_branching: Option<u32>,
+    /// The move limit of the plan.
+    pub move_limit: Option<u32>,
     /// The time in seconds.
     pub seconds: f64,
     /// The drawing of the start; empty unless the plan asks for drawings.
@@ -105,6 +107,9 @@ impl Answer {
         set("heuristic", self.heuristic.clone().into());
         if self.unit != "step" {
             set("metric", format!("{}s", self.unit).into());
+        }
+        if let Some(limit) = self.move_limit {
+            set("move_limit", limit.into());
         }
         match &self.outcome {
             AnswerOutcome::Solved(solved) => {

@@ -101,7 +101,12 @@ impl Task {
                     choice = Choice { algorithm, heuristic, chosen, fallback: None, fallback_why: None };
                 }
                 // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
-                (Stop::Memory, _) if plan.hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
+                (Stop::Memory, _)
+                    if plan.hands_over
+                        && !plan.searches_unsolvable
+                        && HANDOVER_FROM.contains(&from)
+                        && stats != Stats::default() =>
+                {
                     ran.handover =
                         Some(Handover { from, to: HANDOVER_TO, lower_bound, expanded: ran.report.stats.expanded });
                     let algorithm = ALGORITHMS.iter().find(|card| card.name == HANDOVER_TO);

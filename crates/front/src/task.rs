@@ -55,6 +55,8 @@ pub(crate) struct SolveRun {
     pub(crate) handover: Option<Handover>,
     /// The most successors of an expanded state, if the plan asks for it.
     pub(crate) largest_branching: Option<u32>,
+    /// The move limit of the plan.
+    pub(crate) move_limit: Option<Cost>,
 }
 
 impl SolveRun {
@@ -67,11 +69,13 @@ impl SolveRun {
             best: None,
             handover: None,
             largest_branching: None,
+            move_limit: None,
         }
     }
 
     /// Applies the move limit of a plan: an optimum above it proves that there is no solution within the limit.
     pub(crate) fn limit_moves(&mut self, limit: Option<Cost>) {
+        self.move_limit = limit;
         if let (Some(limit), Outcome::Solved(solution)) = (limit, &self.report.outcome)
             && solution.cost > limit
         {
@@ -400,6 +404,7 @@ impl Task {
             outcome,
             stats: ran.report.stats,
             largest_branching: ran.largest_branching,
+            move_limit: ran.move_limit,
             seconds: ran.seconds,
             start: if drawing == Drawing::Nothing { String::new() } else { self.draw() },
         })

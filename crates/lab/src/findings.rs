@@ -33,8 +33,8 @@ pub(crate) fn findings(files: &[&Compared]) -> Vec<String> {
         let totals: Vec<Total> = series.iter().zip(&names).map(total).collect();
         let place = match (files.len(), whole.len()) {
             (1, 1) => String::new(),
-            (all, some) if all == some => format!("on the {all} puzzles together: "),
-            (all, some) => format!("on the {some} of {all} puzzles that every run finished: "),
+            (all, some) if all == some => format!("on the {all} puzzles together, "),
+            (all, some) => format!("on the {some} of {all} puzzles that every run finished, "),
         };
         if whole.is_empty() {
             sentences.push("No puzzle was finished by every run, so the counts cannot be compared.".into());

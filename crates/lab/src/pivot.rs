@@ -148,7 +148,7 @@ impl PivotTable {
         text
     }
 
-    /// Comma-separated values. A missing count is empty; a run that is not optimal has its own mark in a last column.
+    /// Comma-separated values. A missing count is empty.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let header = std::iter::once(self.corner.to_string()).chain(self.pairs());
@@ -234,4 +234,81 @@ fn pad_right(text: &str, to: usize) -> String {
 fn centred(text: &str, to: usize) -> String {
     let left = to.saturating_sub(width(text)) / 2;
     pad_right(&(" ".repeat(left) + text), to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> PivotTable {
+        let cell = |generated, visited| PivotCell { counts: Some((generated, visited)), flagged: false };
+        PivotTable {
+            puzzle: "die",
+            corner: "heuristic",
+            columns: vec!["p_1".into(), "a&b".into()],
+            rows: vec![
+                ("zero".into(), vec![cell(32, 24), cell(1271, 1260)]),
+                ("max(a, b)".into(), vec![PivotCell { flagged: true, ..cell(12, 9) }, PivotCell::default()]),
+            ],
+            findings: vec!["The figures show it.".into()],
+        }
+    }
+
+    #[test]
+    fn text_has_both_counts_below_each_name() {
+        let expected = "\
+                    p_1                  a&b
+heuristic   generated  visited   generated  visited
+zero               32       24       1,271    1,260
+max(a, b)         12*       9*           -        -
+";
+        assert_eq!(table().text(), expected);
+        let star = "* the answer is not optimal, or not proved to be.";
+        assert_eq!(table().notes(), [star, "The figures show it."]);
+    }
+
+    #[test]
+    fn csv_has_plain_numbers() {
+        let expected = "\
+heuristic,p_1 generated,p_1 visited,a&b generated,a&b visited
+zero,32,24,1271,1260
+\"max(a, b)\",12,9,,
+";
+        assert_eq!(table().csv(), expected);
+    }
+
+    #[test]
+    fn markdown_has_a_table_and_the_sentences() {
+        let expected = "\
+| heuristic | p_1 generated | p_1 visited | a&b generated | a&b visited |
+| --- | ---: | ---: | ---: | ---: |
+| zero | 32 | 24 | 1,271 | 1,260 |
+| max(a, b) | 12\\* | 9\\* | - | - |
+
+\\* the answer is not optimal, or not proved to be.
+
+The figures show it.
+";
+        assert_eq!(table().markdown(), expected);
+    }
+
+    #[test]
+    fn latex_is_escaped_and_has_rules_below_the_names() {
+        let latex = table().latex();
+        let caption = r"\caption{die: successors generated and states visited. * the answer is not optimal, or not";
+        assert!(latex.contains(caption), "{latex}");
+        let expected = r"\begin{tabular}{@{}lrrrr@{}}
+\toprule
+ & \multicolumn{2}{c}{p\_1} & \multicolumn{2}{c}{a\&b} \\
+\cmidrule(lr){2-3} \cmidrule(lr){4-5}
+heuristic & generated & visited & generated & visited \\
+\midrule
+zero & 32 & 24 & 1,271 & 1,260 \\
+max(a, b) & 12\rlap{$^*$} & 9\rlap{$^*$} & -- & -- \\
+\bottomrule
+\end{tabular}
+\end{table}
+";
+        assert!(latex.ends_with(expected), "{latex}");
+    }
 }

@@ -46,7 +46,11 @@ impl Sheet {
         let names: Vec<String> = self.columns.iter().map(|name| latex::escape(&name.replace('_', " "))).collect();
         let cell = |value: &Value| match value {
             Value::Null => "--".into(),
-            Value::Number(number) if number.is_u64() => grouped(number.as_u64().expect("the number is whole")),
+            Value::Number(number) => match (number.as_u64(), number.as_f64()) {
+                (Some(whole), _) => grouped(whole),
+                (None, Some(value)) if value.fract() == 0.0 => format!("{value:.0}"),
+                (None, value) => format!("{:.2}", value.unwrap_or(0.0)),
+            },
             other => latex::escape(&plain(other)),
         };
         let rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(cell).collect()).collect();

@@ -115,8 +115,8 @@ pub trait Search<S: StateSpace> {
     fn each_closed(&self, _visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         false
     }
-    /// Calls `visit` with every expanded state, in any order. Goals may be among them. Returns false, without a call, if
-    /// the search does not keep its expanded states.
+    /// Calls `visit` with every expanded state, in any order. Goals may be among them. Returns false, without a call,
+    /// if the search does not keep its expanded states.
     fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
         self.each_closed(&mut |packed, _| visit(packed))
     }

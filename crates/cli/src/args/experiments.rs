@@ -42,7 +42,7 @@ uses none runs once. A combination that reaches a limit is reported, and the res
   reopened   closed, reached more cheaply frontier  the largest open list
   b*         effective branching factor: generated = b* + b*^2 + ... + b*^cost
   h(start)   the estimate of the start    error     (h* - h) / h* there, h* being the optimal cost
-  most succ. the most successors of an expanded state, with the published bound if there is one;
+  max b      the most successors of an expanded state, with the published bound if there is one;
              - for algorithms that do not keep their expanded states
 
 Examples:

@@ -148,7 +148,7 @@ impl Comparison {
                 Reopened: closed states reached more cheaply. Frontier: the largest open list. \
                 b*: the effective branching factor, generated = b* + b*^2 + ... + b*^cost. \
                 h(start): the estimate of the start. Error: (h* - h) / h* there, h* being the optimal cost. \
-                Most succ.: the most successors of an expanded state, of the published bound if there is one."
+                Max b: the most successors of an expanded state, of the published bound if there is one."
     }
 
     /// The figures as Markdown: a table for each file.
@@ -280,19 +280,8 @@ pub fn start_figures(compared: &Compared, run: &Run) -> [String; 3] {
 }
 
 fn table(compared: &Compared) -> Table {
-    let numbers = [
-        "cost",
-        "generated",
-        "visited",
-        "reopened",
-        "frontier",
-        "time",
-        "memory",
-        "b*",
-        "h(start)",
-        "error",
-        "most succ.",
-    ];
+    let numbers =
+        ["cost", "generated", "visited", "reopened", "frontier", "time", "memory", "b*", "h(start)", "error", "max b"];
     let mut columns = vec![Column::text("run")];
     columns.extend(numbers.map(Column::number));
     columns.push(Column::text("verdict"));
