@@ -18,7 +18,9 @@ pub(crate) use parameters::{ParameterArguments, parameter_names, with_parameters
 pub(crate) use search::{LimitArguments, SearchArguments, TuningArguments, free_memory};
 pub(crate) use solve::{CheckpointArguments, ResumeArguments, SolveArguments};
 use values::parse_difficulty;
-pub(crate) use values::{Color, Format, PlainFormat, SweepFormat, TableFormat, parse_size, parse_time};
+pub(crate) use values::{
+    Color, CompareFormat, Format, PivotArgument, PlainFormat, SweepFormat, TableFormat, parse_size, parse_time,
+};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
 #[derive(Debug, Parser)]
@@ -180,6 +182,7 @@ disk, beside the certificate.
 
 Examples:
   admissible verify maze.txt solution.txt             is it legal, is it shortest?
+  admissible verify board.txt moves.txt --at-most 300 and has it at most 300 actions?
   admissible verify --certificate board.cert          does it prove its claim?
   admissible verify --certificate board.cert board.txt    and is it about this board?
 
@@ -198,6 +201,9 @@ pub(crate) struct VerifyArguments {
     pub(crate) solution: Option<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
+    /// Reject a solution of more than this many actions
+    #[arg(long, value_name = "N", conflicts_with = "certificate")]
+    pub(crate) at_most: Option<u32>,
     /// Check a certificate instead; if FILE is given, it has to be of that puzzle
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,

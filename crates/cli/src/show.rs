@@ -49,6 +49,9 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
             drawing(out, std::slice::from_ref(&answer.start))?;
             let reason = match why {
                 Stop::Interrupted => "Interrupted".to_string(),
+                Stop::MoveLimit => {
+                    format!("No solution within {} moves, proved", answer.move_limit.unwrap_or(0))
+                }
                 Stop::CostOverflow => "Stopped: paths cost more than 4,294,967,295".to_string(),
                 Stop::Unproved => "Stopped: nothing found, and the heuristic is not known to be admissible".to_string(),
                 why => format!("Stopped {}", why.phrase()),

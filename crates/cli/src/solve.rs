@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, TieBreak, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability, Stats, Stop, Task, TieBreak, Tracer};
 
 use admissible_lab::select::Heuristics;
 
@@ -16,6 +16,9 @@ use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
     if arguments.cluster.is_wanted() {
+        if arguments.move_limit.is_some() || arguments.no_parity {
+            return Err(Failure::new("--move-limit and --no-parity: not with several processes"));
+        }
         return crate::cluster::solve(arguments, session);
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
@@ -56,7 +59,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         hands_over: true,
         checkpoints: checkpoints.clone(),
         resumed,
-        ..arguments.search.plan()
+        ..plan_of(arguments, &task)?
     };
     if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
         // The time limit holds for all runs together.
@@ -93,7 +96,29 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
             _ => tell(format_args!("note: to go on: {}", resume_command(checkpoints.path()))),
         }
     }
-    Ok(exit_of(&answer.outcome))
+    Ok(exit_within(&answer))
+}
+
+/// The exit code of an answer. A solution above the move limit that is not proved optimal answers nothing.
+fn exit_within(answer: &Answer) -> Exit {
+    match &answer.outcome {
+        AnswerOutcome::Solved(solved) if answer.move_limit.is_some_and(|limit| solved.cost > limit) => Exit::Stopped,
+        outcome => exit_of(outcome),
+    }
+}
+
+/// The plan of the arguments, with --move-limit and --no-parity.
+fn plan_of(arguments: &SolveArguments, task: &Task) -> Result<Plan, Failure> {
+    let mut plan = Plan { move_limit: arguments.move_limit, ..arguments.search.plan() };
+    if arguments.no_parity && task.solvability() == Solvability::Unsolvable {
+        let named = plan.algorithm.get_or_insert_with(|| "astar".into());
+        if named.starts_with("idastar") {
+            let why = "never ends on a board without a solution: choose astar or bfs";
+            return Err(Failure::new(format!("--no-parity: {named} {why}")));
+        }
+        plan.searches_unsolvable = true;
+    }
+    Ok(plan)
 }
 
 /// The answer of a search that does not stop in time, with the statistics of its last tick.
@@ -117,6 +142,8 @@ impl ForcedAnswer {
             best: None,
             outcome: AnswerOutcome::Unsolvable { at_once: None },
             stats: Stats::default(),
+            largest_branching: None,
+            move_limit: None,
             seconds: 0.0,
             start: if arguments.format == Format::Text { task.draw() } else { String::new() },
         };
@@ -151,7 +178,7 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: not with the course format"));
     }
-    let mut plan = Plan { atlases: atlases(), hands_over: true, ..arguments.search.plan() };
+    let mut plan = Plan { atlases: atlases(), hands_over: true, ..plan_of(arguments, task)? };
     // The published tables of the course break ties first in, first out.
     plan.tie = plan.tie.or(Some(TieBreak::Fifo));
     let reported = task.card().course_heuristics;
@@ -185,7 +212,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
             writeln!(out, "# {SECTION} {}", answer.heuristic)?;
         }
         out.write_all(text.as_bytes())?;
-        exit = exit.max(exit_of(&answer.outcome));
+        if let AnswerOutcome::Stopped { why: Stop::MoveLimit, lower_bound } = answer.outcome {
+            let limit = answer.move_limit.unwrap_or(0);
+            tell(format_args!(
+                "note: no solution within {limit} moves, proved: every solution has {lower_bound} or more"
+            ));
+        }
+        exit = exit.max(exit_within(&answer));
         if exit == Exit::Interrupted {
             break;
         }
@@ -196,7 +229,8 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
 pub(crate) fn exit_of(outcome: &AnswerOutcome) -> Exit {
     match outcome {
         AnswerOutcome::Solved(_) => Exit::Answered,
-        AnswerOutcome::Unsolvable { .. } => Exit::Refuted,
+        // The lower bound proves that there is no solution within the limit.
+        AnswerOutcome::Unsolvable { .. } | AnswerOutcome::Stopped { why: Stop::MoveLimit, .. } => Exit::Refuted,
         AnswerOutcome::Stopped { why: Stop::Interrupted, .. } => Exit::Interrupted,
         AnswerOutcome::Stopped { .. } => Exit::Stopped,
     }

@@ -27,6 +27,10 @@ pub struct Answer {
     pub outcome: AnswerOutcome,
     /// The statistics of the search.
     pub stats: Stats,
+    /// The most successors of an expanded state, if the plan asks for it and the search kept its expanded states.
+    pub largest_branching: Option<u32>,
+    /// The move limit of the plan.
+    pub move_limit: Option<u32>,
     /// The time in seconds.
     pub seconds: f64,
     /// The drawing of the start; empty unless the plan asks for drawings.
@@ -103,6 +107,9 @@ impl Answer {
         set("heuristic", self.heuristic.clone().into());
         if self.unit != "step" {
             set("metric", format!("{}s", self.unit).into());
+        }
+        if let Some(limit) = self.move_limit {
+            set("move_limit", limit.into());
         }
         match &self.outcome {
             AnswerOutcome::Solved(solved) => {
@@ -188,6 +195,8 @@ pub struct Verdict {
     pub claimed: Option<u32>,
     /// The first error in it.
     pub illegal: Option<Illegal>,
+    /// The move limit, if the solution is legal and costs more.
+    pub too_long: Option<u32>,
     /// Whether the instance is known to be solvable without a search.
     pub solvable: bool,
     /// Our own answer, if the submission needed a search to judge it.
@@ -195,10 +204,11 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether every action is legal and the last one reaches the goal or, for a claim of unsolvability, whether the
-    /// claim is true; `None` if undecided.
+    /// Whether every action is legal, the last one reaches the goal and the move limit is kept or, for a claim of
+    /// unsolvability, whether the claim is true; `None` if undecided.
     pub fn holds(&self) -> Option<bool> {
         match (&self.illegal, self.claimed, self.ours.as_ref().map(|answer| &answer.outcome)) {
+            _ if self.too_long.is_some() => Some(false),
             (Some(_), ..) | (None, None, Some(AnswerOutcome::Solved(_))) => Some(false),
             (None, Some(_), _) | (None, None, Some(AnswerOutcome::Unsolvable { .. })) => Some(true),
             (None, None, _) if self.solvable => Some(false),
@@ -224,13 +234,14 @@ impl Verdict {
             Some(AnswerOutcome::Solved(solved)) if solved.guarantee == Guarantee::Optimal => json!(solved.cost),
             _ => Value::Null,
         };
+        let too_long = self.too_long.map(|limit| format!("it exceeds the limit of {limit}"));
         json!({
             "file": file,
             "claim": if self.claimed.is_some() { "solved" } else { "unsolvable" },
             "cost": self.claimed,
             "holds": self.holds(),
             "step": self.illegal.as_ref().map(|illegal| illegal.step),
-            "why": self.illegal.as_ref().map(|illegal| illegal.reason.clone()),
+            "why": self.illegal.as_ref().map(|illegal| illegal.reason.clone()).or(too_long),
             "shortest": self.is_shortest(),
             "optimal_cost": optimum,
         })

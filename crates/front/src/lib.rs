@@ -48,7 +48,7 @@ pub mod trial;
 mod watch;
 
 pub use crate::page::{Example, Page};
-pub use crate::puzzle::{BadState, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Truth};
+pub use crate::puzzle::{BadState, BranchingBound, Card, FeatureCard, HeuristicCard, Illegal, ReadOptions, Truth};
 pub use crate::scope::{ScopeCard, ScopeError, ScopeObserver};
 pub use crate::table_cache::TableCache;
 pub use crate::text::{Fault, Faults};
@@ -59,7 +59,9 @@ pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_certificate::{Certificate, Checked, Claim as CertificateClaim, Refusal, Resources, Written};
 pub use admissible_files::{self as files, FileError};
 pub use answer::{Answer, AnswerOutcome, Handover, SolvedAnswer, Verdict, mark_duplicates};
-pub use audit::{Audit, AuditError, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown};
+pub use audit::{
+    Audit, AuditError, AuditPlan, AuditReport, Dominance, InconsistencyShown, OverestimateShown, StateShown, Zeros,
+};
 pub use band::Band;
 pub use bench_sets::{BenchInstance, BenchSet};
 pub use certify::{CERTIFYING, CertifyError, Proof, open_certificate, open_claimed};

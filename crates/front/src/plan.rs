@@ -3,6 +3,9 @@
 
 use std::sync::Arc;
 
+use admissible::Cost;
+#[cfg(doc)]
+use admissible::search::Stop;
 use admissible::search::distributed::Processes;
 use admissible::search::{Limits, TieBreak, Weight};
 use serde_json::Value;
@@ -29,6 +32,12 @@ pub struct Plan {
     pub depth_limit: Option<u32>,
     /// The limits on expansions, memory and time.
     pub limits: Limits,
+    /// The most that a solution may cost. If the optimum costs more, the answer is stopped by [`Stop::MoveLimit`].
+    pub move_limit: Option<Cost>,
+    /// Whether to search even if the puzzle knows that there is no solution.
+    pub searches_unsolvable: bool,
+    /// Whether to find the largest branching of the expanded states after the search.
+    pub finds_branching: bool,
     /// The number of threads of parallel searches; by default 1.
     pub threads: Option<usize>,
     /// The processes of a distributed search, if there are several.

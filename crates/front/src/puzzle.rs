@@ -306,6 +306,10 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn draw_path(&self, _moves: &[Self::Move]) -> Option<String> {
         None
     }
+    /// A published bound on the successors of every state, to show beside the largest branching that a search met.
+    fn branching_bound(&self) -> Option<BranchingBound> {
+        None
+    }
     /// The row and column of a state, for puzzles in which one thing moves. Traces are drawn there.
     fn place(&self, _state: &Self::State) -> Option<(i64, i64)> {
         None
@@ -432,4 +436,13 @@ pub trait Family: Sync + 'static {
     fn scope<V: ScopeVisitor>(_request: &ScopeRequest, _visitor: V) -> Result<V::Out, ScopeError> {
         Err(ScopeError(format!("{} has no default scope: give a file", Self::CARD.name)))
     }
+}
+
+/// A published bound on the successors of every state of an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BranchingBound {
+    /// The formula as published, with its variables: `6p`.
+    pub formula: &'static str,
+    /// Its value for the instance.
+    pub value: u32,
 }

@@ -1,10 +1,13 @@
 //! A solve in stages: the fallback heuristic if the first one takes too long, IDA* if memory runs out.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use admissible::Cost;
 use admissible::platform::Timestamp;
-use admissible::search::{Limits, Observer, Outcome, Report, Stats, Stop};
+use admissible::search::{Limits, Observer, Outcome, Report, Snapshot, Stats, Stop};
 
 use crate::answer::Handover;
 use crate::error::PlanError;
@@ -19,6 +22,37 @@ use crate::task::{SolveRun, Task};
 const HANDOVER_FROM: [&str; 5] = ["astar", "hdastar", "ucs", "bfs", "bidirectional"];
 /// The algorithm that continues, in almost no memory.
 const HANDOVER_TO: &str = "idastar";
+
+/// Stops a search once its lower bound exceeds a move limit.
+struct MoveLimitObserver<'a> {
+    observer: &'a mut dyn Observer,
+    limit: Option<Cost>,
+}
+
+impl Observer for MoveLimitObserver<'_> {
+    fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        self.observer.tick(stats)
+    }
+
+    fn layer(&mut self, bound: Cost, stats: &Stats) -> ControlFlow<Stop> {
+        if self.limit.is_some_and(|limit| bound > limit) {
+            return ControlFlow::Break(Stop::MoveLimit);
+        }
+        self.observer.layer(bound, stats)
+    }
+
+    fn flag(&self) -> Option<Arc<AtomicBool>> {
+        self.observer.flag()
+    }
+
+    fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
+        self.observer.checkpoint_due(why)
+    }
+
+    fn save_checkpoint(&mut self, snapshot: &Snapshot) {
+        self.observer.save_checkpoint(snapshot);
+    }
+}
 
 /// Drives a search to its end, within limits.
 pub(crate) type Drive<'a> = dyn FnMut(&mut ErasedSearch<'_>, &Limits, &mut dyn Observer) -> Report<MoveIndex> + 'a;
@@ -67,7 +101,12 @@ impl Task {
                     choice = Choice { algorithm, heuristic, chosen, fallback: None, fallback_why: None };
                 }
                 // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
-                (Stop::Memory, _) if plan.hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
+                (Stop::Memory, _)
+                    if plan.hands_over
+                        && !plan.searches_unsolvable
+                        && HANDOVER_FROM.contains(&from)
+                        && stats != Stats::default() =>
+                {
                     ran.handover =
                         Some(Handover { from, to: HANDOVER_TO, lower_bound, expanded: ran.report.stats.expanded });
                     let algorithm = ALGORITHMS.iter().find(|card| card.name == HANDOVER_TO);
@@ -101,6 +140,7 @@ impl Task {
             ..progress
         };
         let SolveProgress { lower_bound: known, seconds, .. } = progress;
+        let mut after_search = Duration::ZERO;
         let mut with_checkpoints = match &plan.checkpoints {
             Some(checkpoints) => Some(CheckpointObserver::begin(&mut *observer, checkpoints, progress.clone())?),
             None => None,
@@ -126,7 +166,9 @@ impl Task {
             let heuristic = self.instance.heuristic(&ran.choice.heuristic)?;
             let algorithm = ran.choice.algorithm.name;
             let mut search: Option<Box<ErasedSearch<'_>>> = match &plan.processes {
-                _ if self.instance.solvable() == Some(false) => Some(Box::new(KnownUnsolvable)),
+                _ if self.instance.solvable() == Some(false) && !plan.searches_unsolvable => {
+                    Some(Box::new(KnownUnsolvable))
+                }
                 Some(processes) if algorithm == "hdastar" && !plan.counts_not_closed => {
                     ran.report = heuristic.distributed_astar(&**processes, limits, observer);
                     None
@@ -141,8 +183,14 @@ impl Task {
                     Some(_) => {}
                     None => search.begin_at(known),
                 }
-                ran.report = drive(&mut **search, &limits, observer);
+                let mut limited = MoveLimitObserver { observer, limit: plan.move_limit };
+                ran.report = drive(&mut **search, &limits, &mut limited);
                 ran.best = search.best();
+                if plan.finds_branching {
+                    let begin = Timestamp::now();
+                    ran.largest_branching = self.largest_branching(&**search);
+                    after_search = begin.elapsed();
+                }
             }
         }
         // The lower bound of the searches before still holds.
@@ -151,8 +199,21 @@ impl Task {
         } else {
             ran.best = None;
         }
-        ran.seconds = seconds + begin.elapsed().as_secs_f64();
+        ran.seconds = seconds + begin.elapsed().saturating_sub(after_search).as_secs_f64();
+        ran.limit_moves(plan.move_limit);
         Ok(ran)
+    }
+
+    /// The most moves of a state that a search expanded; `None` if it does not keep those states.
+    fn largest_branching(&self, search: &ErasedSearch<'_>) -> Option<u32> {
+        let mut largest = None;
+        search.each_expanded(&mut |state| {
+            // A goal that was taken off the open list was not expanded.
+            if !self.instance.is_goal(state) {
+                largest = largest.max(Some(self.instance.count_moves(state)));
+            }
+        });
+        largest
     }
 
     /// Builds the tables of a heuristic.
@@ -185,6 +246,7 @@ impl SolveRun {
     fn add_earlier_stage(&mut self, earlier: SolveRun) {
         let stats = &mut self.report.stats;
         let before = &earlier.report.stats;
+        self.largest_branching = self.largest_branching.max(earlier.largest_branching);
         if earlier.handover.is_some() {
             self.handover = earlier.handover;
             self.best = self.best.take().or(earlier.best);

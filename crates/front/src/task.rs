@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use admissible::Cost;
 use admissible::search::distributed::Processes;
 use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Visit, run_traced};
 use admissible_certificate::Number;
@@ -16,7 +17,7 @@ use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::{ErasedSpace, Instance, InstanceHeuristic, MoveIndex};
 use crate::plan::{Choice, Drawing, Plan};
-use crate::puzzle::{Card, Claim, CourseRun};
+use crate::puzzle::{BranchingBound, Card, Claim, CourseRun};
 use crate::registry::AlgorithmCard;
 use crate::scope::ScopeObserver;
 use crate::solve_checkpoint::SolveProgress;
@@ -52,11 +53,39 @@ pub(crate) struct SolveRun {
     pub(crate) best: Option<Solution<MoveIndex>>,
     /// The handover to another algorithm, if one took place.
     pub(crate) handover: Option<Handover>,
+    /// The most successors of an expanded state, if the plan asks for it.
+    pub(crate) largest_branching: Option<u32>,
+    /// The move limit of the plan.
+    pub(crate) move_limit: Option<Cost>,
 }
 
 impl SolveRun {
     pub(crate) fn new(choice: Choice, report: Report<MoveIndex>) -> Self {
-        SolveRun { choice, report, seconds: 0.0, notes: Vec::new(), best: None, handover: None }
+        SolveRun {
+            choice,
+            report,
+            seconds: 0.0,
+            notes: Vec::new(),
+            best: None,
+            handover: None,
+            largest_branching: None,
+            move_limit: None,
+        }
+    }
+
+    /// Applies the move limit of a plan: an optimum above it proves that there is no solution within the limit.
+    pub(crate) fn limit_moves(&mut self, limit: Option<Cost>) {
+        self.move_limit = limit;
+        if let (Some(limit), Outcome::Solved(solution)) = (limit, &self.report.outcome)
+            && solution.cost > limit
+        {
+            let Solution { cost, guarantee, .. } = *solution;
+            if guarantee == Guarantee::Optimal {
+                self.report.outcome = Outcome::Stopped { why: Stop::MoveLimit, lower_bound: cost };
+            } else {
+                self.notes.push(format!("the solution costs {cost}, above the move limit {limit}, and is not optimal"));
+            }
+        }
     }
 }
 
@@ -96,6 +125,11 @@ impl Task {
     pub fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError> {
         let heuristic = self.heuristic(heuristic)?;
         Ok(heuristic.h(self.instance.start()).in_costs(heuristic.scale()))
+    }
+
+    /// A published bound on the successors of every state of this instance, if the puzzle has one.
+    pub fn branching_bound(&self) -> Option<BranchingBound> {
+        self.instance.branching_bound()
     }
 
     /// The number of states that a correct A* with this heuristic takes off its open list, given the cost of a cheapest
@@ -170,7 +204,8 @@ impl Task {
         Ok((text, self.answer(ran, Drawing::Nothing)?))
     }
 
-    /// Judges a submitted solution: a text in the course's format, or a JSON answer.
+    /// Judges a submitted solution: a text in the course's format, or a JSON answer. A solution above the move limit of
+    /// the plan does not hold.
     ///
     /// # Errors
     /// If the plan cannot be carried out; inside, the faults of a text that cannot be read.
@@ -190,13 +225,16 @@ impl Task {
             Claim::Broken { actions, illegal } => (Some(actions), Some(illegal)),
         };
         let solvable = self.solvability() == Solvability::Solvable;
+        let too_long = plan.move_limit.filter(|&limit| claimed.is_some_and(|cost| cost > limit) && illegal.is_none());
+        let plan = &Plan { move_limit: None, ..plan.clone() };
         let ours = match (claimed, &illegal) {
             (_, Some(_)) => None,
+            _ if too_long.is_some() => None,
             // A claim of unsolvability is refuted without a search if the puzzle knows a solution exists.
             (None, None) if solvable => None,
             _ => Some(self.solve(plan, observer, None)?),
         };
-        Ok(Ok(Verdict { claimed, illegal, solvable, ours }))
+        Ok(Ok(Verdict { claimed, illegal, too_long, solvable, ours }))
     }
 
     /// Audits heuristics on this instance.
@@ -313,7 +351,10 @@ impl Task {
     ) -> Result<SolveRun, PlanError> {
         let mut notes = Vec::new();
         let mut ran = match self.by_atlas(plan, &mut notes) {
-            Some(ran) => ran,
+            Some(mut ran) => {
+                ran.limit_moves(plan.move_limit);
+                ran
+            }
             None => self
                 .search(plan, observer, &mut |search, limits, observer| run_traced(search, limits, observer, trace))?,
         };
@@ -346,7 +387,7 @@ impl Task {
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(replayed(solution, drawing)?),
             Outcome::Unsolvable => {
-                let is_known = self.solvability() == Solvability::Unsolvable;
+                let is_known = self.solvability() == Solvability::Unsolvable && ran.report.stats.expanded == 0;
                 AnswerOutcome::Unsolvable { at_once: is_known.then(|| self.instance.solvable_by()) }
             }
             Outcome::Stopped { why, lower_bound } => AnswerOutcome::Stopped { why: *why, lower_bound: *lower_bound },
@@ -364,6 +405,8 @@ impl Task {
             best: ran.best.map(|solution| replayed(&solution, Drawing::Nothing)).transpose()?,
             outcome,
             stats: ran.report.stats,
+            largest_branching: ran.largest_branching,
+            move_limit: ran.move_limit,
             seconds: ran.seconds,
             start: if drawing == Drawing::Nothing { String::new() } else { self.draw() },
         })

@@ -45,6 +45,11 @@ impl RelaxedJumps {
         RelaxedJumps { actions }
     }
 
+    /// The fewest actions of a piece alone; `None` if it cannot exit.
+    pub(super) fn actions_from(&self, hex: Hex) -> Option<u32> {
+        Some(self.actions[hex.index()]).filter(|&actions| actions < UNREACHABLE)
+    }
+
     /// The moves and jumps of pieces on these hexes, hex by hex.
     fn leaps(&self, hexes: &[Hex], blocks: Hexes) -> Vec<Leap> {
         let mut leaps = Vec::with_capacity(12 * hexes.len());

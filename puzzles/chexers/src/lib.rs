@@ -6,6 +6,7 @@
 mod board;
 mod draw;
 mod features;
+mod generate;
 pub mod heuristics;
 mod hex;
 mod page;
@@ -21,15 +22,14 @@ mod tests;
 use admissible::Erased;
 use admissible::heuristic::Zero;
 use rand::Rng;
-use rand::seq::SliceRandom as _;
 use serde_json::{Value, json};
 
 pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Referee, WithPuzzle, ZERO_CARD,
+    Advice, BadState, BranchingBound, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle,
+    ReadOptions, Referee, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
     REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
@@ -108,17 +108,7 @@ impl Family for ChexersBoards {
     }
 
     fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (pieces, blocks) = (parameters.count("pieces"), parameters.count("blocks"));
-        let colour = Colour::named(parameters.word("colour")).expect("a word of the card");
-        let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
-        let free = hexes.len() - pieces;
-        if blocks > free {
-            return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
-        }
-        let (chosen, _) = hexes.partial_shuffle(random, pieces + blocks);
-        let (pieces, blocks) = chosen.split_at(pieces);
-        let set = |hexes: &[Hex]| hexes.iter().copied().collect();
-        Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
+        Ok(generate::layout(parameters, random)?.write())
     }
 
     /// An audit takes boards of each colour with and without blocks; an exploration takes one board without blocks.
@@ -164,6 +154,11 @@ impl Puzzle for Chexers {
     /// The empty board is the goal.
     fn solvable(&self, pieces: &Hexes) -> Option<bool> {
         pieces.is_empty().then_some(true)
+    }
+
+    /// The bound of the course report: six actions a piece.
+    fn branching_bound(&self) -> Option<BranchingBound> {
+        Some(BranchingBound { formula: "6p (p pieces)", value: 6 * self.pieces.len() })
     }
 
     fn state_json(&self, pieces: &Hexes) -> Value {

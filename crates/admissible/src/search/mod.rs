@@ -115,6 +115,11 @@ pub trait Search<S: StateSpace> {
     fn each_closed(&self, _visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         false
     }
+    /// Calls `visit` with every expanded state, in any order. Goals may be among them. Returns false, without a call,
+    /// if the search does not keep its expanded states.
+    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
+        self.each_closed(&mut |packed, _| visit(packed))
+    }
     /// Sets the signal that long steps poll; [`run`] calls it.
     fn set_signal(&mut self, _signal: &Signal) {}
     /// The incumbent: a solution that is not yet proved to be cheapest, while the search continues.
@@ -162,6 +167,10 @@ impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
 
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         (**self).each_closed(visit)
+    }
+
+    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
+        (**self).each_expanded(visit)
     }
 
     fn set_signal(&mut self, signal: &Signal) {

@@ -25,7 +25,7 @@ use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::{Drawing, Plan};
-use crate::puzzle::{Advice, BadState, Claim, CourseRun, Referee, TableBytes};
+use crate::puzzle::{Advice, BadState, BranchingBound, Claim, CourseRun, Referee, TableBytes};
 use crate::store::Store;
 use crate::text::Faults;
 pub(crate) use search::KnownUnsolvable;
@@ -49,6 +49,7 @@ pub(crate) trait Instance: Send + Sync {
     fn solvable_by(&self) -> &'static str;
     /// [`Puzzle::note`].
     fn note(&self) -> Option<String>;
+    fn branching_bound(&self) -> Option<BranchingBound>;
     fn has_keys(&self) -> bool;
     fn is_goal(&self, state: Number) -> bool;
     fn count_moves(&self, state: Number) -> MoveIndex;

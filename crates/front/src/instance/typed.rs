@@ -22,7 +22,7 @@ use crate::error::PlanError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::Drawing;
-use crate::puzzle::{Advice, BadState, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
+use crate::puzzle::{Advice, BadState, BranchingBound, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
 use crate::sample::{PuzzleSampler, Sampler};
 use crate::scope::{REACHABLE, SAMPLE, ScopeError, check_name, parse_scope};
 use crate::store::Store;
@@ -115,6 +115,10 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
 
     fn note(&self) -> Option<String> {
         self.0.note()
+    }
+
+    fn branching_bound(&self) -> Option<BranchingBound> {
+        self.0.branching_bound()
     }
 
     fn has_keys(&self) -> bool {

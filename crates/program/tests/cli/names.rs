@@ -229,6 +229,8 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   parameters (generate, sweep)
   pieces           the number of pieces, 1 to 37 (default 4, explore 4)
   blocks           the number of blocks, 0 to 36 (default 6)
+  clustering       the percentage of blocks next to another block, 0 to 100
+  distance         the sum of relaxed-jumps at the start, 1 to 1369
   colour           the colour: red, green or blue (default red, explore red)
   scopes of an audit (--scope)
   pieces:N         every placement of up to N pieces of each colour, without blocks and with random ones

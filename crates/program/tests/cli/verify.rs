@@ -49,6 +49,18 @@ fn logs_are_read() {
 }
 
 #[test]
+fn a_solution_above_the_limit_is_rejected() {
+    let folder = Folder::with("board", "8 6 7\n2 5 4\n3 0 1\n");
+    let solution = folder.run("solve board --format course");
+    folder.write("moves", solution.prints(ANSWERED));
+    let run = folder.run("verify board moves --at-most 30");
+    assert_eq!(run.prints(REFUTED), "Too long: legal, but 31 actions; at most 30 are allowed.\n");
+    let run = folder.run("verify board moves --at-most 30 --format json");
+    assert!(run.prints(REFUTED).contains("\"holds\":false"), "{run}");
+    assert_eq!(folder.run("verify board moves --at-most 31").prints(ANSWERED), "Legal and shortest: 31 actions.\n");
+}
+
+#[test]
 fn the_output_of_solve_is_legal_and_shortest() {
     for puzzle in [MAZE, MAZES[4], TILES, MIXED_TILES, KLOTSKI, KLOTSKI_DIGITS, KLOTSKI_GOAL, CHEXERS, CHEXERS_EXAMPLE]
     {
