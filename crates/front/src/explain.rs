@@ -9,7 +9,7 @@ use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::InstanceHeuristic;
 use crate::plan::{Drawing, Plan};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, ZERO_CARD};
 use crate::task::Task;
 
 /// Why a heuristic has its value at a state. The values of the parts add up to the estimate.
@@ -46,6 +46,11 @@ impl Part {
     /// A summand.
     pub fn new(what: impl Into<String>, value: impl Into<f64>) -> Self {
         Part { what: what.into(), value: value.into() }
+    }
+
+    /// The value for people: `infinity`, or with at most three decimals.
+    pub fn value_text(&self) -> String {
+        number_text(self.value)
     }
 }
 
@@ -213,12 +218,11 @@ impl Task {
     }
 
     fn explain_one(&self, spec: &HeuristicSpec, distance: Distance) -> Result<ExplainedHeuristic, PlanError> {
-        let (instance, start) = (&*self.instance, self.instance.start());
-        let heuristic = instance.heuristic(spec)?;
-        let (estimate, scale) = (heuristic.h(start), heuristic.scale());
+        let heuristic = self.instance.heuristic(spec)?;
+        let (estimate, scale) = (heuristic.h(self.instance.start()), heuristic.scale());
         let h = estimate.in_costs(scale);
         let explanation = match spec {
-            HeuristicSpec::Named(name) => instance.explain(name, start).unwrap_or_else(|| {
+            HeuristicSpec::Named(name) => self.explanation(name).unwrap_or_else(|| {
                 let card = self.card().heuristics.iter().find(|card| name.split(':').next() == Some(card.name));
                 Explanation::new(card.map_or("", |card| card.summary), [])
             }),
@@ -236,6 +240,12 @@ impl Task {
             admissible: distance.is_at_least(estimate, scale),
             inconsistent: self.inconsistency(&*heuristic, estimate),
         })
+    }
+
+    /// The puzzle's explanation of a heuristic at the start. The blind heuristic needs none.
+    fn explanation(&self, name: &str) -> Option<Explanation> {
+        let instance = &*self.instance;
+        (name != ZERO_CARD.name).then(|| instance.explain(name, instance.start())).flatten()
     }
 
     /// The move from the start by which the estimate falls most beyond its cost.
@@ -317,7 +327,7 @@ fn number(value: f64) -> Value {
 }
 
 /// A number for people: `infinity`, or with at most three decimals.
-pub(crate) fn number_text(value: f64) -> String {
+fn number_text(value: f64) -> String {
     if value.is_infinite() {
         return "infinity".into();
     }

@@ -105,6 +105,11 @@ impl HeuristicCard {
         HeuristicCard { name, summary, rules: "", claim, admissible: Truth::Yes, consistent: Truth::Yes }
     }
 
+    /// The exact rules, one a line.
+    pub fn exact_rules(&self) -> impl Iterator<Item = &'static str> {
+        (if self.rules.is_empty() { self.summary } else { self.rules }).lines()
+    }
+
     /// The same card with exact rules.
     pub const fn with_rules(self, rules: &'static str) -> Self {
         HeuristicCard { rules, ..self }
@@ -340,8 +345,8 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// The heuristic of that name; `None` if there is none. Never called for a heuristic that the instance
     /// [lacks](Puzzle::lacks).
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
-    /// The rule of a heuristic that applies to a state, and the parts that add up to its estimate; `None` if there is
-    /// nothing to tell beside the card. [`check_explanation`](crate::check_explanation) compares the two.
+    /// The rule of a heuristic other than `zero` that applies to a state, and the parts that add up to its estimate;
+    /// `None` if there is nothing to tell beside the card. [`check_explanation`](crate::check_explanation) compares the two.
     fn explain(&self, _heuristic: &str, _state: &Self::State) -> Option<Explanation> {
         None
     }

@@ -44,3 +44,32 @@ jump over a piece only if one stands there. Afterwards it may always jump, as th
 Its detour is the cost of this relaxation beyond relaxed-jumps: actions of the piece and of one partner together.
 h = relaxed-jumps + the longest detour of a piece; infinite if a piece cannot exit.";
 }
+
+#[cfg(test)]
+mod tests {
+    use admissible_front::check_explanation;
+    use admissible_front::puzzle::Puzzle as _;
+    use admissible_oracle::Random;
+
+    use super::super::board::ActionKind;
+    use super::super::hex::{Colour, Hex};
+    use super::*;
+
+    #[test]
+    fn parts_add_up_on_random_boards() {
+        let mut random = Random::new(1);
+        let (mut dead_ends, mut detours) = (0, 0);
+        for round in 0..600 {
+            let hexes: Vec<Hex> = Hexes::BOARD.collect();
+            let mut some = |count: usize| -> Hexes { (0..count).map(|_| hexes[random.below(hexes.len())]).collect() };
+            let pieces = some(1 + round % 4);
+            let blocks = some(round / 20).without(pieces);
+            let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, ActionKind::ALL);
+            ["relaxed-jumps", "partnered-jumps"].map(|name| check_explanation(&board, name, &pieces));
+            let explained = board.explain("partnered-jumps", &pieces).expect("an explanation");
+            dead_ends += usize::from(explained.total().is_infinite());
+            detours += usize::from(explained.parts.len() > pieces.len() as usize);
+        }
+        assert!(dead_ends > 0 && detours > 0, "{dead_ends} dead ends, {detours} detours");
+    }
+}

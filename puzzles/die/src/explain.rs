@@ -134,3 +134,48 @@ lies in the direction opposite to the one that the 1 faces. The first rule that 
 5. the 1 on a side, a >= 2: m + 2
 6. the 1 on a side, a <= 0: m + 4";
 }
+
+#[cfg(test)]
+mod tests {
+    use admissible_front::check_explanation;
+    use admissible_front::puzzle::{Family as _, Puzzle as _};
+
+    use super::*;
+    use crate::read::Layout;
+    use crate::{DieMazes, Faces, ORDER};
+
+    const OPEN: &str = ".........\n.........\n....S....\n.........\n...G.....\n.........\n.........\n";
+
+    #[test]
+    fn parts_add_up_on_every_cell_and_in_every_orientation() {
+        let maze = Layout::read(OPEN).and_then(|layout| layout.maze(ORDER)).expect("a maze");
+        let start = maze.start();
+        for cell in (0..7).flat_map(|row| (0..9).map(move |column| (row, column))) {
+            for faces in maze.orientations.faces {
+                let die = maze.die(maze.cell(cell.0, cell.1), faces);
+                for card in DieMazes::CARD.heuristics.iter().filter(|card| card.name != "zero") {
+                    check_explanation(&maze, card.name, &die);
+                }
+            }
+        }
+        assert!(maze.explain("no-such-heuristic", &start).is_none());
+    }
+
+    /// The differences between the rules of the reports and what their programs ran.
+    #[test]
+    fn rules_as_run_differ_where_the_reports_say() {
+        let maze = Layout::read(OPEN).and_then(|layout| layout.maze(ORDER)).expect("a maze");
+        let totals = |place: (usize, usize), faces: Faces| {
+            let die = maze.die(maze.cell(place.0, place.1), faces);
+            ["die-roll", "die-roll-as-run", "oriented", "oriented-as-run"]
+                .map(|name| maze.explain(name, &die).expect("an explanation").total() as u32)
+        };
+        let north = Faces { up: 2, north: 6, east: 3 };
+        assert_eq!(maze.explain("die-roll", &maze.die(maze.cell(1, 3), north)).map(|found| found.parts.len()), Some(3));
+        // The goal is three cells to the south. The 1 faces south, towards it.
+        assert_eq!(totals((1, 3), north), [5, 3, 7, 3]);
+        // The 1 is up: in line, and not in line.
+        assert_eq!(totals((1, 3), Faces::START), [5, 5, 5, 3]);
+        assert_eq!(totals((1, 5), Faces::START), [9, 9, 9, 9]);
+    }
+}

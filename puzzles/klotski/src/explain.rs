@@ -96,3 +96,53 @@ dead end.
 The steps of the singles: if the goal is a place of the 2x2 piece, the singles on its goal cells. If the goal is a board,
 for each line between two rows or two columns, the difference between the singles on one side now and in the goal.";
 }
+
+#[cfg(test)]
+mod tests {
+    use admissible::StateSpace as _;
+    use admissible_front::check_explanation;
+    use admissible_front::puzzle::Puzzle as _;
+    use admissible_oracle::Random;
+
+    use super::*;
+    use crate::read::Layout;
+    use crate::{ORDER, TwoWords};
+
+    const BOARDS: [&str; 5] = [
+        "^11^\nv11v\n^<>^\nv22v\n2..2\n",
+        "222^\n11^v\n11v^\n.<>v\n.2<>\n",
+        "....\n....\n<>22\n2112\n.11.\n",
+        "....\n.112\n.11.\n<><>\n2.^.\n..v.\n\n2...\n.11.\n.112\n<><>\n..^.\n..v.\n",
+        "11.11\n11.11\n.2^..\n<>v..\n\n11.11\n11.11\n2.^..\n<>v..\n",
+    ];
+
+    #[test]
+    fn parts_add_up_on_random_walks() {
+        let mut random = Random::new(1);
+        for text in BOARDS {
+            let klotski: Klotski<TwoWords> = Layout::read(text).expect("is a board").puzzle(ORDER);
+            let mut board = klotski.start;
+            for step in 0..1000 {
+                ["manhattan", "blockers"].map(|name| check_explanation(&klotski, name, &board));
+                // Every check makes a table.
+                if step % 100 == 0 {
+                    check_explanation(&klotski, "without-singles", &board);
+                }
+                let steps: Vec<_> = klotski.moves(&board).collect();
+                klotski.apply(&mut board, steps[random.below(steps.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn blockers_are_named() {
+        let klotski: Klotski<u64> = Layout::read(BOARDS[0]).expect("is a board").puzzle(ORDER);
+        let explained = klotski.explain("blockers", &klotski.start).expect("an explanation");
+        let parts: Vec<_> = explained.parts.iter().map(|part| (part.what.as_str(), part.value)).collect();
+        let expected = [
+            ("the 2x2 piece at (0,1) is 3 rows and 0 columns from (3,1)", 3.0),
+            ("the lying domino at (2,1) blocks", 2.0),
+        ];
+        assert_eq!(parts, expected);
+    }
+}

@@ -145,3 +145,52 @@ The sum over the groups is computed for the board and, if the goal allows it, fo
 h = the larger of the two sums.
 pdb takes the default groups of the size; pdb:6-6-3 names others, pdb:aab/abb/cc. draws them.";
 }
+
+#[cfg(test)]
+mod tests {
+    use admissible_front::check_explanation;
+    use admissible_front::grid::Direction;
+    use admissible_front::puzzle::Puzzle as _;
+    use admissible_oracle::Random;
+
+    use super::*;
+
+    fn board(size: (usize, usize), tiles: &[u8], goal: &[u8]) -> Tiles<u64> {
+        Tiles::new(size.0, size.1, tiles, goal, Direction::ALL)
+    }
+
+    fn check_random_boards(size: (usize, usize), goal: &[u8], names: &[&str]) {
+        let mut random = Random::new(1);
+        let space = board(size, goal, goal);
+        for _ in 0..200 {
+            let mut tiles = goal.to_vec();
+            for last in (1..tiles.len()).rev() {
+                tiles.swap(last, random.below(last + 1));
+            }
+            let start = space.beginning_with(&tiles).start;
+            for name in names {
+                if space.is_solvable(&start) || *name != "pdb" {
+                    check_explanation(&space, name, &start);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_add_up_on_random_boards() {
+        let names = ["misplaced", "manhattan", "linear-conflict", "walking-distance", "pdb"];
+        check_random_boards((3, 3), &[1, 2, 3, 4, 5, 6, 7, 8, 0], &names);
+        check_random_boards((3, 3), &[0, 1, 2, 3, 4, 5, 6, 7, 8], &names[1..3]);
+        check_random_boards((2, 4), &[5, 1, 7, 3, 4, 0, 2, 6], &names[..4]);
+        check_random_boards((3, 3), &[1, 2, 3, 4, 5, 6, 7, 8, 0], &["pdb:aab/acb/cc."]);
+    }
+
+    #[test]
+    fn conflicts_are_named() {
+        let goal = [1, 2, 3, 4, 5, 6, 7, 8, 0];
+        let space = board((3, 3), &[3, 2, 1, 4, 5, 6, 7, 8, 0], &goal);
+        let explained = space.explain("linear-conflict", &space.start).expect("an explanation");
+        let last = explained.parts.last().expect("a conflict");
+        assert_eq!((last.what.as_str(), last.value), ("row 1: 3 2 1 are out of order, 3 2 must leave", 4.0));
+    }
+}
