@@ -41,6 +41,7 @@ const AFTER_HELP: &str = "Examples:
   admissible list tiles                          heuristics and options of the tiles puzzle
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
+  admissible explain maze.txt                    which rule of each heuristic applies, and how good is it?
   admissible audit die                           are its heuristics what they claim?
   admissible solve hard.txt --checkpoint night   stop at any time, then: admissible resume night
 
@@ -63,6 +64,8 @@ pub(crate) enum Command {
     Sweep(Box<SweepArguments>),
     /// Reproduce published tables, cell by cell, under the counting rule of each
     Reproduce(ReproduceArguments),
+    /// Explain every heuristic on a board: the rule that applies, its parts, the true distance, and which claims hold
+    Explain(Box<crate::explain::ExplainArguments>),
     /// Replay a solution: is every action legal, and is it shortest?
     Verify(VerifyArguments),
     /// Check whether heuristics are admissible and consistent, on every state or on a sample
@@ -130,6 +133,8 @@ impl ReadArguments {
 pub(crate) struct ListArguments {
     /// The kind of puzzle
     pub(crate) puzzle: Option<String>,
+    /// A heuristic of the puzzle: print its exact rules
+    pub(crate) heuristic: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,

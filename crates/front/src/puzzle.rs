@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::bench_sets::BenchSet;
 use crate::databases::DatabaseSet;
+use crate::explain::Explanation;
 use crate::page::{Example, Page};
 use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
@@ -87,6 +88,8 @@ pub struct HeuristicCard {
     pub name: &'static str,
     /// Its definition in a line.
     pub summary: &'static str,
+    /// Its exact rules, one a line; empty if the summary says all.
+    pub rules: &'static str,
     /// The claim of its source.
     pub claim: &'static str,
     /// Whether it never overestimates.
@@ -99,7 +102,17 @@ impl HeuristicCard {
     /// A heuristic that is claimed to be consistent and is consistent.
     pub const fn consistent(name: &'static str, summary: &'static str) -> Self {
         let claim = "admissible, consistent";
-        HeuristicCard { name, summary, claim, admissible: Truth::Yes, consistent: Truth::Yes }
+        HeuristicCard { name, summary, rules: "", claim, admissible: Truth::Yes, consistent: Truth::Yes }
+    }
+
+    /// The exact rules, one a line.
+    pub fn exact_rules(&self) -> impl Iterator<Item = &'static str> {
+        (if self.rules.is_empty() { self.summary } else { self.rules }).lines()
+    }
+
+    /// The same card with exact rules.
+    pub const fn with_rules(self, rules: &'static str) -> Self {
+        HeuristicCard { rules, ..self }
     }
 }
 
@@ -128,7 +141,7 @@ pub enum Truth {
 
 /// The blind heuristic, which every puzzle has.
 pub const ZERO_CARD: HeuristicCard =
-    HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search");
+    HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search").with_rules("h = 0.");
 
 /// The algorithm and the heuristic for an instance if the plan names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -343,6 +356,11 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// The heuristic of that name; `None` if there is none. Never called for a heuristic that the instance
     /// [lacks](Puzzle::lacks).
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
+    /// The rule of a heuristic other than `zero` that applies to a state, and the parts that add up to its estimate;
+    /// `None` if there is nothing to tell beside the card. [`check_explanation`](crate::check_explanation) compares the two.
+    fn explain(&self, _heuristic: &str, _state: &Self::State) -> Option<Explanation> {
+        None
+    }
     /// The counterpart of a heuristic for bidirectional search: it estimates the cost from the start.
     fn heuristic_from_start(&self, _name: &str) -> Erased<'static, Self> {
         Erased::new(Box::new(Zero))

@@ -217,7 +217,12 @@ impl Task {
     }
 
     /// Builds the tables of a heuristic.
-    fn prepare(&self, heuristic: &str, time: Option<Duration>, observer: &mut dyn Observer) -> Result<(), Stop> {
+    pub(crate) fn prepare(
+        &self,
+        heuristic: &str,
+        time: Option<Duration>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Stop> {
         let deadline = time.and_then(|time| Timestamp::now().after(time));
         let mut why = Stop::Interrupted;
         let prepared = self.instance.prepare(heuristic, &mut |done, of| {

@@ -337,7 +337,7 @@ impl Task {
     }
 
     /// The heuristic of a name or an expression.
-    fn heuristic(&self, heuristic: &str) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
+    pub(crate) fn heuristic(&self, heuristic: &str) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
         self.instance.heuristic(&HeuristicSpec::parse(self.card, heuristic)?)
     }
 

@@ -195,6 +195,15 @@ pub struct Detoured {
 }
 
 impl PartneredJumps {
+    /// The piece that needs the longest detour, and that detour; `None` inside if it cannot exit.
+    pub(super) fn longest_detour(&self, pieces: Hexes) -> Option<(Hex, Option<u32>)> {
+        let needed = |hex: Hex| {
+            let detour = self.partners.iter().position(|partners| !partners[hex.index()].is_disjoint(pieces));
+            (hex, detour.map(|detour| detour as u32))
+        };
+        pieces.map(needed).max_by_key(|(_, detour)| detour.unwrap_or(u32::MAX))
+    }
+
     /// The longest detour that a piece needs, given a lower bound.
     #[inline]
     fn detour(&self, pieces: Hexes, least: u32) -> u32 {

@@ -5,6 +5,7 @@
 
 mod board;
 mod draw;
+mod explain;
 mod features;
 mod generate;
 pub mod heuristics;
@@ -35,8 +36,9 @@ use admissible_front::scope::{
     REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
 };
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Parameters, Purpose};
+use admissible_front::{Explanation, Parameters, Purpose};
 use board::ActionKind;
+use explain::rules;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use ranking::Placements;
 use read::Layout;
@@ -57,6 +59,7 @@ impl Family for ChexersBoards {
         heuristics: &[
             ZERO_CARD,
             HeuristicCard {
+                rules: rules::RELAXED_JUMPS,
                 claim: "admissible",
                 ..HeuristicCard::consistent(
                     "relaxed-jumps",
@@ -64,6 +67,7 @@ impl Family for ChexersBoards {
                 )
             },
             HeuristicCard {
+                rules: rules::PARTNERED_JUMPS,
                 claim: "(ours) admissible, consistent",
                 ..HeuristicCard::consistent(
                     "partnered-jumps",
@@ -214,6 +218,10 @@ impl Puzzle for Chexers {
             "relaxed-jumps" | "partnered-jumps" => Erased::new(Box::new(Exits)),
             _ => Erased::new(Box::new(Zero)),
         }
+    }
+
+    fn explain(&self, heuristic: &str, pieces: &Hexes) -> Option<Explanation> {
+        explain::explain(self, heuristic, *pieces)
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {

@@ -6,6 +6,7 @@
 mod board;
 mod by_moves;
 mod draw;
+mod explain;
 mod features;
 pub mod heuristics;
 mod metrics;
@@ -33,8 +34,9 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Parameters, Setting};
+use admissible_front::{Explanation, Parameters, Setting};
 use board::Goal;
+use explain::rules;
 use heuristics::{Blockers, Manhattan, TABLE_SIZE, WithoutSingles};
 use ranking::{LayoutRanking, PieceCounts, PieceSets, SetsByMoves};
 use read::Layout;
@@ -58,10 +60,12 @@ impl Family for KlotskiBoards {
         moves: &["up", "left", "right", "down"],
         heuristics: &[
             ZERO_CARD,
-            HeuristicCard::consistent("manhattan", "the distance of the 2x2 piece to its place"),
+            HeuristicCard::consistent("manhattan", "the distance of the 2x2 piece to its place")
+                .with_rules(rules::MANHATTAN),
             HeuristicCard {
                 name: "blockers",
                 summary: "manhattan, plus 1 or 2 for every piece below the 2x2 piece",
+                rules: rules::BLOCKERS,
                 claim: "admissible, dominates manhattan",
                 admissible: Truth::Sometimes(
                     "on every layout with exactly two empty cells, not in general: ^^^^ vvvv ..22 <>11 2.11 has h = 3, \
@@ -70,6 +74,7 @@ impl Family for KlotskiBoards {
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
             },
             HeuristicCard {
+                rules: rules::WITHOUT_SINGLES,
                 claim: "(ours) admissible, consistent",
                 ..HeuristicCard::consistent(
                     "without-singles",
@@ -368,6 +373,10 @@ impl<P: Planes> Puzzle for Klotski<P> {
             "without-singles" => Erased::compiled_packed(Box::new(WithoutSingles::to_goal(self, TABLE_SIZE))),
             _ => return None,
         })
+    }
+
+    fn explain(&self, heuristic: &str, board: &Board) -> Option<Explanation> {
+        explain::explain(self, heuristic, board)
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {

@@ -5,6 +5,7 @@
 mod bench_sets;
 mod board;
 mod draw;
+mod explain;
 mod features;
 pub mod heuristics;
 mod memo;
@@ -39,7 +40,8 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{DatabaseSet, Parameters, Setting};
+use admissible_front::{DatabaseSet, Explanation, Parameters, Setting};
+use explain::rules;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS, partition_name};
 use ranking::Boards;
@@ -73,20 +75,25 @@ impl Family for SlidingTiles {
         moves: &["DOWN", "RIGHT", "LEFT", "UP"],
         heuristics: &[
             ZERO_CARD,
-            HeuristicCard::consistent("misplaced", "the number of tiles that are not in their place"),
-            HeuristicCard::consistent("manhattan", "the sum of the tiles' distances along the grid"),
+            HeuristicCard::consistent("misplaced", "the number of tiles that are not in their place")
+                .with_rules(rules::MISPLACED),
+            HeuristicCard::consistent("manhattan", "the sum of the tiles' distances along the grid")
+                .with_rules(rules::MANHATTAN),
             HeuristicCard::consistent(
                 "linear-conflict",
                 "manhattan + 2 for each tile that must leave its line to let others pass",
-            ),
+            )
+            .with_rules(rules::LINEAR_CONFLICT),
             HeuristicCard::consistent(
                 "walking-distance",
                 "the fewest moves between rows + the fewest between columns; up to 4 x 4 and 2 x 5",
-            ),
+            )
+            .with_rules(rules::WALKING_DISTANCE),
             HeuristicCard {
                 name: "pdb",
                 summary: "additive pattern databases, the board and its mirror image; \
                           pdb:6-6-3 or pdb:aab/abb/cc. chooses groups",
+                rules: rules::PDB,
                 claim: "(ours) admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
@@ -332,6 +339,10 @@ impl<W: Word> Puzzle for Tiles<W> {
             }
             name => self.pattern_sums(&self.partition(name)?),
         })
+    }
+
+    fn explain(&self, heuristic: &str, board: &Board<W>) -> Option<Explanation> {
+        explain::explain(self, heuristic, board)
     }
 
     fn lacks(&self, heuristic: &str) -> Option<String> {

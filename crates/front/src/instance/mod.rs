@@ -22,6 +22,7 @@ use crate::atlas::AtlasPath;
 use crate::audit::{Audit, AuditError, Auditor};
 use crate::difficulty::{InstancePicker, PickOutcome};
 use crate::error::PlanError;
+use crate::explain::Explanation;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::{Drawing, Plan};
@@ -68,6 +69,7 @@ pub(crate) trait Instance: Send + Sync {
     fn tables(&self, heuristic: &str) -> TableBytes;
     fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted>;
     fn lacks(&self, heuristic: &str) -> Option<String>;
+    fn explain(&self, heuristic: &str, state: Number) -> Option<Explanation>;
     /// A heuristic of the instance.
     fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError>;
     /// A solution as text, after the referee has replayed it and reached the same states.

@@ -19,6 +19,7 @@ use crate::audit::{Audit, AuditError, Auditor};
 use crate::difficulty::{InstancePicker, PickOutcome};
 use crate::erased_scope::{EraseScope, ErasedScope, FromStart};
 use crate::error::PlanError;
+use crate::explain::Explanation;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::Drawing;
@@ -194,6 +195,10 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
 
     fn lacks(&self, heuristic: &str) -> Option<String> {
         self.0.lacks(heuristic)
+    }
+
+    fn explain(&self, heuristic: &str, state: Number) -> Option<Explanation> {
+        self.0.explain(heuristic, &self.state(state))
     }
 
     fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
