@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
+use crate::puzzle::Fallback;
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::store::Store;
 use crate::task::Task;
@@ -66,9 +67,8 @@ pub(crate) struct Choice {
     pub(crate) heuristic: HeuristicSpec,
     /// Why advice chose them, if it did.
     pub(crate) chosen: Option<&'static str>,
-    /// The fallback: the limit on expansions of this choice, and the heuristic to continue with.
-    pub(crate) fallback: Option<(u64, String)>,
-    pub(crate) fallback_why: Option<&'static str>,
+    /// The heuristics to continue with, one after the other.
+    pub(crate) fallbacks: Vec<Fallback>,
 }
 
 /// The algorithms that can write checkpoints, the best first.
@@ -98,13 +98,11 @@ impl Task {
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { CHECKPOINTABLE_WHY });
-        let fallback = advice.fallback.filter(|_| all_by_advice);
         Ok(Choice {
             algorithm,
             heuristic,
             chosen,
-            fallback: fallback.map(|fallback| (fallback.expansions, fallback.heuristic.into())),
-            fallback_why: fallback.map(|fallback| fallback.why),
+            fallbacks: if all_by_advice { advice.fallbacks } else { Vec::new() },
         })
     }
 }

@@ -11,6 +11,7 @@ use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::{ErasedSearch, KnownUnsolvable, MoveIndex};
 use crate::plan::{Choice, Plan};
+use crate::puzzle::Fallback;
 use crate::registry::ALGORITHMS;
 use crate::solve_checkpoint::{CheckpointObserver, SolveProgress};
 use crate::task::{SolveRun, Task};
@@ -48,10 +49,13 @@ impl Task {
                 time: remaining(plan.limits.time, begin.elapsed()),
                 ..plan.limits
             };
-            let fallback = choice.fallback.clone();
-            let fallback = fallback.filter(|(expansions, _)| limits.expanded.is_none_or(|most| most > *expansions));
-            if let Some((expansions, _)) = fallback {
-                limits.expanded = Some(expansions);
+            let fits = |next: &Fallback| {
+                limits.expanded.is_none_or(|most| most > next.expansions)
+                    && limits.time.is_none_or(|time| time.as_secs() > next.seconds.into())
+            };
+            let fallback = choice.fallbacks.first().copied().filter(fits);
+            if let Some(next) = fallback {
+                limits.expanded = Some(next.expansions);
             }
             let mut ran = self.run_choice(choice, progress, &Plan { limits, ..plan.clone() }, observer, drive)?;
             if let Some(earlier) = earlier.take() {
@@ -61,10 +65,10 @@ impl Task {
             let from = ran.choice.algorithm.name;
             let (stats, seconds) = (ran.report.stats, ran.seconds);
             match (why, fallback) {
-                (Stop::Nodes, Some((_, heuristic))) => {
-                    let heuristic = HeuristicSpec::parse(self.card, &heuristic)?;
-                    let (algorithm, chosen) = (ran.choice.algorithm, ran.choice.fallback_why);
-                    choice = Choice { algorithm, heuristic, chosen, fallback: None, fallback_why: None };
+                (Stop::Nodes, Some(next)) => {
+                    let heuristic = HeuristicSpec::parse(self.card, next.heuristic)?;
+                    let (algorithm, chosen) = (ran.choice.algorithm, Some(next.why));
+                    choice = Choice { algorithm, heuristic, chosen, fallbacks: ran.choice.fallbacks[1..].to_vec() };
                 }
                 // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
                 (Stop::Memory, _) if plan.hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
@@ -73,7 +77,7 @@ impl Task {
                     let algorithm = ALGORITHMS.iter().find(|card| card.name == HANDOVER_TO);
                     choice = Choice {
                         algorithm: algorithm.expect("idastar is in the registry"),
-                        fallback: None,
+                        fallbacks: Vec::new(),
                         ..ran.choice.clone()
                     };
                 }
@@ -97,7 +101,7 @@ impl Task {
         let progress = SolveProgress {
             algorithm: choice.algorithm.name.into(),
             heuristic: choice.heuristic.text().into(),
-            fallback: choice.fallback.clone(),
+            fallbacks: choice.fallbacks.iter().map(|next| (next.expansions, next.heuristic.to_string())).collect(),
             ..progress
         };
         let SolveProgress { lower_bound: known, seconds, .. } = progress;
@@ -175,8 +179,14 @@ impl Task {
         let algorithm = ALGORITHMS.iter().find(|card| card.name == progress.algorithm).ok_or_else(unknown)?;
         let heuristic = HeuristicSpec::parse(self.card, &progress.heuristic)?;
         heuristic.fits(&|name| self.instance.lacks(name))?;
-        let fallback_why = self.instance.advice(None).fallback.map(|fallback| fallback.why);
-        Ok(Choice { algorithm, heuristic, chosen: None, fallback: progress.fallback.clone(), fallback_why })
+        // The advice has the rest of each fallback, unless another version of the program wrote the checkpoint.
+        let mut fallbacks = self.instance.advice(None).fallbacks;
+        fallbacks.retain(|next| progress.fallbacks.iter().any(|(_, heuristic)| heuristic == next.heuristic));
+        for next in &mut fallbacks {
+            let saved = progress.fallbacks.iter().find(|(_, heuristic)| heuristic == next.heuristic);
+            next.expansions = saved.map_or(next.expansions, |&(expansions, _)| expansions);
+        }
+        Ok(Choice { algorithm, heuristic, chosen: None, fallbacks })
     }
 }
 

@@ -335,7 +335,7 @@ impl Task {
         };
         let chosen = Some("an atlas with the distance of every state is at hand: no search was needed");
         let heuristic = HeuristicSpec::Named("zero".into());
-        let choice = Choice { algorithm: &ATLAS, heuristic, chosen, fallback: None, fallback_why: None };
+        let choice = Choice { algorithm: &ATLAS, heuristic, chosen, fallbacks: Vec::new() };
         let ran = SolveRun::new(choice, Report { outcome, stats: Stats::default() });
         Some(SolveRun { seconds: begin.elapsed().as_secs_f64(), ..ran })
     }
