@@ -1,13 +1,14 @@
 //! `admissible solve`.
 
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, TieBreak, Tracer};
 
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
-use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress};
+use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress, SolveNews};
 use crate::session::{self, Session, resume_command};
 use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
@@ -49,6 +50,8 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         hands_over: true,
         checkpoints: checkpoints.clone(),
         resumed,
+        anytime: arguments.trace.is_none() && arguments.certificate.is_none(),
+        events: Some(Arc::new(SolveNews)),
         ..arguments.search.plan()
     };
     if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
@@ -119,7 +122,7 @@ impl ForcedAnswer {
     fn print(self, why: Stop) -> Exit {
         let (stats, seconds) = progress::latest();
         let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
-        let answer = Answer { stats, seconds, outcome, ..self.answer };
+        let answer = Answer { stats, seconds, outcome, best: progress::best_so_far(), ..self.answer };
         // The program ends anyway, so a failed write is ignored.
         let _ = match self.format {
             Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(&self.file)),
@@ -140,7 +143,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: not with the course format"));
     }
-    let mut plan = Plan { atlases: atlases(), hands_over: true, ..arguments.search.plan() };
+    let mut plan = Plan {
+        atlases: atlases(),
+        hands_over: true,
+        anytime: true,
+        events: Some(Arc::new(SolveNews)),
+        ..arguments.search.plan()
+    };
     // The published tables of the course break ties first in, first out.
     plan.tie = plan.tie.or(Some(TieBreak::Fifo));
     let reported = task.card().course_heuristics;
@@ -159,6 +168,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
             writeln!(out)?;
         }
         out.write_all(text.as_bytes())?;
+        if let (Some(best), AnswerOutcome::Stopped { lower_bound, .. }) = (&answer.best, &answer.outcome) {
+            let cost = best.cost;
+            tell(format_args!(
+                "warning: the solution has a cost of {cost} and is not proved to be shortest; every solution has a \
+                 cost of at least {lower_bound}"
+            ));
+        }
         exit = exit.max(exit_of(&answer.outcome));
         if exit == Exit::Interrupted {
             break;

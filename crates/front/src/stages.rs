@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use admissible::platform::Timestamp;
-use admissible::search::{Limits, Observer, Outcome, Report, Stats, Stop};
+use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
 
 use crate::answer::Handover;
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
+use crate::incumbent::{Accompanied, Incumbent};
 use crate::instance::{ErasedSearch, KnownUnsolvable, MoveIndex};
-use crate::plan::{Choice, Plan};
+use crate::plan::{Choice, Plan, TableBuilding};
 use crate::puzzle::Fallback;
 use crate::registry::ALGORITHMS;
 use crate::solve_checkpoint::{CheckpointObserver, SolveProgress};
@@ -41,6 +42,7 @@ impl Task {
             }
         };
         let mut earlier: Option<SolveRun> = None;
+        let mut incumbent = Incumbent::of(self, plan, begin);
         loop {
             let handed_over = earlier.as_ref().filter(|ran| ran.handover.is_some());
             let expanded = handed_over.map_or(0, |ran| ran.report.stats.expanded);
@@ -57,7 +59,14 @@ impl Task {
             if let Some(next) = fallback {
                 limits.expanded = Some(next.expansions);
             }
-            let mut ran = self.run_choice(choice, progress, &Plan { limits, ..plan.clone() }, observer, drive)?;
+            let mut ran = self.run_stage(
+                choice,
+                progress,
+                &Plan { limits, ..plan.clone() },
+                observer,
+                drive,
+                incumbent.as_mut(),
+            )?;
             if let Some(earlier) = earlier.take() {
                 ran.add_earlier_stage(earlier);
             }
@@ -68,7 +77,8 @@ impl Task {
                 (Stop::Nodes, Some(next)) => {
                     let heuristic = HeuristicSpec::parse(self.card, next.heuristic)?;
                     let (algorithm, chosen) = (ran.choice.algorithm, Some(next.why));
-                    choice = Choice { algorithm, heuristic, chosen, fallbacks: ran.choice.fallbacks[1..].to_vec() };
+                    let fallbacks = ran.choice.fallbacks[1..].to_vec();
+                    choice = Choice { algorithm, heuristic, chosen, taken: Some(next), fallbacks };
                 }
                 // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
                 (Stop::Memory, _) if plan.hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
@@ -88,7 +98,7 @@ impl Task {
         }
     }
 
-    /// Runs one search from the given progress. Builds the tables of its heuristic first, within the same limits.
+    /// Runs one search from the given progress, with nothing beside it.
     pub(crate) fn run_choice(
         &self,
         choice: Choice,
@@ -96,6 +106,19 @@ impl Task {
         plan: &Plan,
         observer: &mut dyn Observer,
         drive: &mut Drive<'_>,
+    ) -> Result<SolveRun, PlanError> {
+        self.run_stage(choice, progress, plan, observer, drive, None)
+    }
+
+    /// Runs one search from the given progress. Builds the tables of its heuristic first, within the same limits.
+    fn run_stage(
+        &self,
+        choice: Choice,
+        progress: SolveProgress,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        drive: &mut Drive<'_>,
+        mut incumbent: Option<&mut Incumbent<'_>>,
     ) -> Result<SolveRun, PlanError> {
         let begin = Timestamp::now();
         let progress = SolveProgress {
@@ -119,7 +142,7 @@ impl Task {
         if let Some(most) = plan.limits.bytes.filter(|&most| most < tables.peak) {
             let (need, most) = (tables.peak.div_ceil(1 << 20), most >> 20);
             ran.notes.push(format!("the tables of {name} take {need} MiB, and the limit is {most} MiB"));
-        } else if let Err(why) = self.prepare(name, plan.limits.time, observer) {
+        } else if let Err(why) = self.prepare(&ran.choice, plan, observer, incumbent.as_deref_mut()) {
             ran.report = stopped(why);
         } else {
             let limits = Limits {
@@ -137,6 +160,13 @@ impl Task {
                 }
                 _ => heuristic.search(algorithm, plan, &limits)?,
             };
+            if let Some(incumbent) = incumbent.as_deref_mut()
+                && let Some(exact) = search.take()
+            {
+                let anytime = incumbent.search(&*heuristic);
+                let bytes = limits.bytes;
+                search = Some(Box::new(Accompanied { exact, anytime, incumbent, bound: 0, bytes, proved: None }));
+            }
             if let Some(search) = &mut search {
                 match &progress.snapshot {
                     Some(snapshot) if !search.restore(snapshot) => {
@@ -150,20 +180,47 @@ impl Task {
             }
         }
         // The lower bound of the searches before still holds.
-        if let Outcome::Stopped { lower_bound, .. } = &mut ran.report.outcome {
-            *lower_bound = known.max(*lower_bound);
-        } else {
-            ran.best = None;
+        match &mut ran.report.outcome {
+            Outcome::Stopped { lower_bound, .. } => *lower_bound = known.max(*lower_bound),
+            _ => ran.best = None,
+        }
+        if let Some(incumbent) = incumbent {
+            if let Some(refusal) = incumbent.take_refusal() {
+                return Err(refusal);
+            }
+            incumbent.interim = Some(ran.choice.heuristic.clone());
+            ran.take_incumbent(incumbent.best());
         }
         ran.seconds = seconds + begin.elapsed().as_secs_f64();
         Ok(ran)
     }
 
-    /// Builds the tables of a heuristic.
-    fn prepare(&self, heuristic: &str, time: Option<Duration>, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let deadline = time.and_then(|time| Timestamp::now().after(time));
+    /// Builds the tables of a heuristic. Meanwhile the anytime search uses the heuristic of the stage before.
+    fn prepare(
+        &self,
+        choice: &Choice,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+        mut incumbent: Option<&mut Incumbent<'_>>,
+    ) -> Result<(), Stop> {
+        let deadline = plan.limits.time.and_then(|time| Timestamp::now().after(time));
         let mut why = Stop::Interrupted;
+        let interim = incumbent.as_ref().and_then(|incumbent| incumbent.interim.as_ref());
+        let interim = interim.and_then(|heuristic| self.instance.heuristic(heuristic).ok());
+        let mut anytime = match (&incumbent, &interim) {
+            (Some(incumbent), Some(heuristic)) => incumbent.search(&**heuristic),
+            _ => None,
+        };
+        let mut announcement = choice.taken.zip(plan.events.as_ref());
+        let heuristic = choice.heuristic.text();
         let prepared = self.instance.prepare(heuristic, &mut |done, of| {
+            if let Some((Fallback { why, seconds, .. }, events)) = announcement.take() {
+                let bytes = self.instance.tables(heuristic);
+                events.building(&TableBuilding { heuristic, why, seconds, bytes });
+            }
+            if let Some(incumbent) = incumbent.as_deref_mut() {
+                incumbent.work(&mut anytime);
+            }
             if deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
                 why = Stop::Time;
                 return ControlFlow::Break(());
@@ -186,11 +243,28 @@ impl Task {
             let saved = progress.fallbacks.iter().find(|(_, heuristic)| heuristic == next.heuristic);
             next.expansions = saved.map_or(next.expansions, |&(expansions, _)| expansions);
         }
-        Ok(Choice { algorithm, heuristic, chosen: None, fallbacks })
+        Ok(Choice { algorithm, heuristic, chosen: None, taken: None, fallbacks })
     }
 }
 
 impl SolveRun {
+    /// Takes the incumbent as the best solution of a stopped search. It is optimal if it costs no more than the bound.
+    fn take_incumbent(&mut self, best: Option<&Solution<MoveIndex>>) {
+        let Some(best) = best else { return };
+        match &self.report.outcome {
+            &Outcome::Stopped { lower_bound, .. } if best.cost <= lower_bound => {
+                let guarantee = Guarantee::Optimal;
+                self.report.outcome = Outcome::Solved(Solution { guarantee, ..best.clone() });
+                self.best = None;
+            }
+            Outcome::Stopped { .. } => {
+                let own = self.best.take().filter(|own| own.cost <= best.cost);
+                self.best = Some(own.unwrap_or_else(|| best.clone()));
+            }
+            _ => {}
+        }
+    }
+
     /// Adds the results and the statistics of the stage before this one.
     fn add_earlier_stage(&mut self, earlier: SolveRun) {
         let stats = &mut self.report.stats;

@@ -45,7 +45,15 @@ pub static PRESETS: &[Preset] = &[
     preset("5-5-5-5-4", "pdb:5-5-5-5-4", (5, 5), "aabbb aaabb ccddd ccedd ceee.", 1, 4, "40 MB, built in seconds"),
     preset("6-6-6-6", "pdb:6-6-6-6", (5, 5), "aaabb aaabb ddcbb ddccc ddcc.", 3, 40, "488 MB, built in half a minute"),
     // Lookups in its large table are slower, and it prunes hardly more.
-    preset("7-6-6-5", "pdb:7-6-6-5", (5, 5), "aaabb aabbb aaccb ddccc dddc.", 2, 300, "2.9 GB, built in minutes with 10 GB"),
+    preset(
+        "7-6-6-5",
+        "pdb:7-6-6-5",
+        (5, 5),
+        "aaabb aabbb aaccb ddccc dddc.",
+        2,
+        300,
+        "2.9 GB, built in minutes with 10 GB",
+    ),
 ];
 
 const fn preset(
