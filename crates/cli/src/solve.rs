@@ -1,15 +1,15 @@
 //! `admissible solve`.
 
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability, Stats, Stop, Task, TieBreak, Tracer};
-
 use admissible_lab::select::Heuristics;
 
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
-use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress};
+use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress, SolveNews};
 use crate::session::{self, Session, resume_command};
 use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
@@ -59,6 +59,8 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         hands_over: true,
         checkpoints: checkpoints.clone(),
         resumed,
+        anytime: arguments.trace.is_none() && arguments.certificate.is_none(),
+        events: Some(Arc::new(SolveNews)),
         ..plan_of(arguments, &task)?
     };
     if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
@@ -153,7 +155,7 @@ impl ForcedAnswer {
     fn print(self, why: Stop) -> Exit {
         let (stats, seconds) = progress::latest();
         let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
-        let answer = Answer { stats, seconds, outcome, ..self.answer };
+        let answer = Answer { stats, seconds, outcome, best: progress::best_so_far(), ..self.answer };
         // The program ends anyway, so a failed write is ignored.
         let _ = match self.format {
             Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(&self.file)),
@@ -178,7 +180,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: not with the course format"));
     }
-    let mut plan = Plan { atlases: atlases(), hands_over: true, ..plan_of(arguments, task)? };
+    let mut plan = Plan {
+        atlases: atlases(),
+        hands_over: true,
+        anytime: true,
+        events: Some(Arc::new(SolveNews)),
+        ..plan_of(arguments, task)?
+    };
     // The published tables of the course break ties first in, first out.
     plan.tie = plan.tie.or(Some(TieBreak::Fifo));
     let reported = task.card().course_heuristics;
@@ -212,6 +220,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
             writeln!(out, "# {SECTION} {}", answer.heuristic)?;
         }
         out.write_all(text.as_bytes())?;
+        if let (Some(best), AnswerOutcome::Stopped { lower_bound, .. }) = (&answer.best, &answer.outcome) {
+            let cost = best.cost;
+            tell(format_args!(
+                "warning: the solution has a cost of {cost} and is not proved to be shortest; every solution has a \
+                 cost of at least {lower_bound}"
+            ));
+        }
         if let AnswerOutcome::Stopped { why: Stop::MoveLimit, lower_bound } = answer.outcome {
             let limit = answer.move_limit.unwrap_or(0);
             tell(format_args!(

@@ -200,7 +200,7 @@ impl Task {
             let bytes = self.instance.tables(spec.text()).peak;
             if plan.limits.bytes.is_some_and(|most| most < bytes) {
                 missing.push((name, format!("its tables take {} MiB, more than the limit", bytes.div_ceil(1 << 20))));
-            } else if let Err(why) = self.prepare(spec.text(), plan.limits.time, observer) {
+            } else if let Err(why) = self.prepare(spec.text(), plan.limits.time, observer, &mut || ()) {
                 missing.push((name, format!("the building of its tables was stopped {}", why.phrase())));
             } else {
                 explained.push(self.explain_one(&spec, distance)?);

@@ -28,6 +28,7 @@ mod expression;
 mod generate;
 pub mod grid;
 mod heuristic_spec;
+mod incumbent;
 mod instance;
 mod page;
 mod parameters;
@@ -75,7 +76,7 @@ pub use explain::{Distance, Explained, ExplainedHeuristic, Explanation, Inconsis
 pub use explore::{Exploration, ExploreDirection, ExploreError, ExplorePlan};
 pub use generate::{GenerateFailure, HardPlan, generate, generate_hard};
 pub use parameters::{Parameter, ParameterError, ParameterKind, Parameters, Purpose, Setting};
-pub use plan::{Drawing, Plan};
+pub use plan::{Drawing, Plan, SolveEvents, TableBuilding};
 pub use play::Position;
 pub use registry::{ALGORITHMS, AlgorithmCard, Entry, Of, Registry, nearest};
 pub use store::{Store, StoredTable};

@@ -1,6 +1,7 @@
 //! Plans: how to solve an instance. A plan is resolved by looking its names up, and by the puzzle's advice where it
 //! names nothing.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use admissible::Cost;
@@ -10,9 +11,11 @@ use admissible::search::distributed::Processes;
 use admissible::search::{Limits, TieBreak, Weight};
 use serde_json::Value;
 
+use crate::answer::SolvedAnswer;
 use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
+use crate::puzzle::{Fallback, TableBytes};
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::store::Store;
 use crate::task::Task;
@@ -54,6 +57,33 @@ pub struct Plan {
     pub checkpoints: Option<Arc<CheckpointWriter>>,
     /// The progress of the checkpoint to resume.
     pub resumed: Option<Value>,
+    /// Whether an anytime search runs beside the exact one after a second, so that a search that is stopped has a
+    /// solution. Only if the plan names neither algorithm nor heuristic, and has no limit on expansions and no
+    /// checkpoints.
+    pub anytime: bool,
+    /// What to call with news of the solve.
+    pub events: Option<Arc<dyn SolveEvents>>,
+}
+
+/// Hears the news of a solve while it runs.
+pub trait SolveEvents: Debug + Send + Sync {
+    /// A solution better than all before was found. It is not proved optimal; the referee has replayed it.
+    fn improved(&self, _best: &SolvedAnswer) {}
+    /// The tables of a fallback heuristic are about to be built.
+    fn building(&self, _tables: &TableBuilding<'_>) {}
+}
+
+/// What building tables takes.
+#[derive(Debug, Clone, Copy)]
+pub struct TableBuilding<'a> {
+    /// The heuristic.
+    pub heuristic: &'a str,
+    /// Why it is used, as half a sentence.
+    pub why: &'static str,
+    /// About how many seconds it takes, on two cores.
+    pub seconds: u32,
+    /// The memory.
+    pub bytes: TableBytes,
 }
 
 /// How much of an answer to draw. Drawing a large board can take longer than the search, so the default is nothing.
@@ -75,9 +105,10 @@ pub(crate) struct Choice {
     pub(crate) heuristic: HeuristicSpec,
     /// Why advice chose them, if it did.
     pub(crate) chosen: Option<&'static str>,
-    /// The fallback: the limit on expansions of this choice, and the heuristic to continue with.
-    pub(crate) fallback: Option<(u64, String)>,
-    pub(crate) fallback_why: Option<&'static str>,
+    /// The fallback that this is, if it is one.
+    pub(crate) taken: Option<Fallback>,
+    /// The heuristics to continue with, one after the other.
+    pub(crate) fallbacks: Vec<Fallback>,
 }
 
 /// The algorithms that can write checkpoints, the best first.
@@ -107,13 +138,12 @@ impl Task {
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { CHECKPOINTABLE_WHY });
-        let fallback = advice.fallback.filter(|_| all_by_advice);
         Ok(Choice {
             algorithm,
             heuristic,
             chosen,
-            fallback: fallback.map(|fallback| (fallback.expansions, fallback.heuristic.into())),
-            fallback_why: fallback.map(|fallback| fallback.why),
+            taken: None,
+            fallbacks: if all_by_advice { advice.fallbacks } else { Vec::new() },
         })
     }
 }

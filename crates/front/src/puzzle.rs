@@ -144,7 +144,7 @@ pub const ZERO_CARD: HeuristicCard =
     HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search").with_rules("h = 0.");
 
 /// The algorithm and the heuristic for an instance if the plan names none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
     /// The algorithm's name.
     pub algorithm: &'static str,
@@ -152,22 +152,24 @@ pub struct Advice {
     pub heuristic: &'static str,
     /// Why these two, as half a sentence.
     pub why: &'static str,
-    /// The heuristic to continue with if that takes too long.
-    pub fallback: Option<Fallback>,
+    /// The heuristics to continue with, one after the other, if that takes too long.
+    pub fallbacks: Vec<Fallback>,
 }
 
 impl Advice {
-    /// A* without a fallback.
+    /// A* without fallbacks.
     pub const fn astar(heuristic: &'static str, why: &'static str) -> Self {
-        Advice { algorithm: "astar", heuristic, why, fallback: None }
+        Advice { algorithm: "astar", heuristic, why, fallbacks: Vec::new() }
     }
 }
 
 /// A stronger heuristic that takes time to build, for instances that prove to be hard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fallback {
-    /// The expansions of the first choice, after which the fallback takes over.
+    /// The expansions of the search before, after which the fallback takes over.
     pub expansions: u64,
+    /// The time to build its tables, in seconds on two cores of 2020. It is passed over if less time is left.
+    pub seconds: u32,
     /// The heuristic to continue with, with the same algorithm.
     pub heuristic: &'static str,
     /// Why, as half a sentence.

@@ -13,12 +13,12 @@ fn bar(value: f64) -> Bar {
 }
 
 fn bars(groups: usize, series: usize, value: impl Fn(usize, usize) -> Option<f64>) -> GroupedBars {
-        is_linear: false,
     let group = |group: usize| BarGroup {
         name: format!("a_folder/with_a_long_name/puzzle_{group}.txt"),
         bars: (0..series).map(|series| Bar { value: value(group, series), flagged: group == series }).collect(),
     };
     GroupedBars {
+        is_linear: false,
         labels: Labels::new("Nodes", "file", "nodes generated"),
         series: (0..series).map(|series| format!("heuristic number {series}")).collect(),
         groups: (0..groups).map(group).collect(),
@@ -229,8 +229,14 @@ fn texts_are_escaped() {
     let labels = Labels::new(NASTY, NASTY, NASTY);
     let groups =
         vec![BarGroup { name: NASTY.into(), bars: vec![bar(1.0), Bar::default(), Bar { flagged: true, ..bar(2.0) }] }];
-    let chart =
-        GroupedBars { labels, series: vec![NASTY.into(); 3], groups, flag: NASTY.into(), missing: NASTY.into(), is_linear: false };
+    let chart = GroupedBars {
+        labels,
+        series: vec![NASTY.into(); 3],
+        groups,
+        flag: NASTY.into(),
+        missing: NASTY.into(),
+        is_linear: false,
+    };
     let svg = chart.svg(Theme::Page);
     let document = Document::parse(&svg).expect("charts are well-formed");
     assert!(!document.descendants().any(|node| node.has_tag_name("script")));

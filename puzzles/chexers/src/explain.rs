@@ -65,7 +65,7 @@ mod tests {
             let pieces = some(1 + round % 4);
             let blocks = some(round / 20).without(pieces);
             let board = Chexers::new(Colour::ALL[round % 3], pieces, blocks, ActionKind::ALL);
-            ["relaxed-jumps", "partnered-jumps"].map(|name| check_explanation(&board, name, &pieces));
+            ["relaxed-jumps", "partnered-jumps"].into_iter().for_each(|name| check_explanation(&board, name, &pieces));
             let explained = board.explain("partnered-jumps", &pieces).expect("an explanation");
             dead_ends += usize::from(explained.total().is_infinite());
             detours += usize::from(explained.parts.len() > pieces.len() as usize);

@@ -140,7 +140,6 @@ mod tests {
     use admissible_front::check_explanation;
     use admissible_front::puzzle::{Family as _, Puzzle as _};
 
-    use super::*;
     use crate::read::Layout;
     use crate::{DieMazes, Faces, ORDER};
 

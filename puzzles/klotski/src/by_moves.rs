@@ -284,7 +284,7 @@ impl<P: Planes> Puzzle for ByMoves<P> {
             algorithm: "bfs",
             heuristic: "zero",
             why: "the heuristics count steps, and breadth-first search finds the fewest moves",
-            fallback: None,
+            fallbacks: Vec::new(),
         }
     }
 

@@ -123,7 +123,7 @@ mod tests {
             let klotski: Klotski<TwoWords> = Layout::read(text).expect("is a board").puzzle(ORDER);
             let mut board = klotski.start;
             for step in 0..1000 {
-                ["manhattan", "blockers"].map(|name| check_explanation(&klotski, name, &board));
+                ["manhattan", "blockers"].into_iter().for_each(|name| check_explanation(&klotski, name, &board));
                 // Every check makes a table.
                 if step % 100 == 0 {
                     check_explanation(&klotski, "without-singles", &board);

@@ -302,8 +302,8 @@ impl<W: Word> Puzzle for Tiles<W> {
         } else {
             ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
         };
-        let fallback = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
-        Advice { algorithm: "idastar-pruned", heuristic, why, fallback }
+        let fallbacks = self.worth_building(heuristic, bytes);
+        Advice { algorithm: "idastar-pruned", heuristic, why, fallbacks }
     }
 
     fn tables(&self, heuristic: &str) -> TableBytes {
