@@ -98,11 +98,7 @@ pub(super) fn boards<'a>(text: &'a str, inspector: &mut Inspector) -> Vec<Vec<Ro
                 inspector.fault(size.line, size.column, message);
             }
         }
-        if is_compact(board) {
-            for row in board {
-                *row = (0..row[0].word.len()).map(|at| row[0].character(at)).collect();
-            }
-        }
+        split_compact(board);
     }
     boards
 }
@@ -123,8 +119,17 @@ fn is_size(board: &[Row<'_>]) -> bool {
         && !(rest.iter().all(|row| row.len() == 1) && first[0].word.len() == rest[0][0].word.len())
 }
 
+/// Splits digits without separators.
+pub(super) fn split_compact(board: &mut [Row<'_>]) {
+    if is_compact(board) {
+        for row in board {
+            *row = (0..row[0].word.len()).map(|at| row[0].character(at)).collect();
+        }
+    }
+}
+
 /// Whether a board is of digits without separators.
-pub(super) fn is_compact(board: &[Row<'_>]) -> bool {
+fn is_compact(board: &[Row<'_>]) -> bool {
     board.iter().all(|row| row.len() == 1 && row[0].is_compact()) && board.iter().any(|row| row[0].word.len() > 1)
 }
 
@@ -223,6 +228,10 @@ pub(super) fn recognises(text: &str) -> bool {
     let boards: Vec<Vec<Row<'_>>> = paragraphs(text).iter().map(|lines| rows(lines)).collect();
     let tokens = || boards.iter().flatten().flatten();
     let numbers = tokens().filter(|token| token.tile().is_some()).count();
+    // A shorter list is another kind of JSON.
+    if text.contains('[') && tokens().take(4).count() < 4 {
+        return false;
+    }
     // Most words are numbers, and some row has several.
     let are_joined = tokens().all(|token| token.is_joined() && !token.word.contains('.')) && tokens().next().is_some();
     are_joined
