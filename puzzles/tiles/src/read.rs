@@ -91,7 +91,7 @@ pub(super) fn boards<'a>(text: &'a str, inspector: &mut Inspector) -> Vec<Vec<Ro
     for board in &mut boards {
         if is_size(board) {
             let size = board.remove(0)[0];
-            let cells = board.iter().map(|row| row.len()).sum::<usize>() as u64;
+            let cells = board.iter().map(Vec::len).sum::<usize>() as u64;
             if !size.tile().is_some_and(|side| side == board.len() as u64 || side * side == cells) {
                 let message =
                     format!("expected the number of rows below ({}), or no size, found '{}'", board.len(), size.word);
