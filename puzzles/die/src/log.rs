@@ -1,7 +1,8 @@
 //! The logs of course programs: a section for each heuristic, with the solution at its end.
 //!
-//! Three kinds are read. Our own course output ends a section with `Rolls:`. Another program lists states, and names the
-//! roll before each state of the solution: `Move down to:`. A third prints the board of every state, the die as `D`.
+//! Three kinds are read. Our own course output ends a section with `Rolls:`. Another program lists states, and names
+//! the roll before each state of the solution: `Move down to:`. A third prints the board of every state, with the die
+//! as `D`.
 
 use super::maze::{Die, Maze};
 use admissible_front::grid::Direction;

@@ -91,18 +91,14 @@ pub(super) fn boards<'a>(text: &'a str, inspector: &mut Inspector) -> Vec<Vec<Ro
     for board in &mut boards {
         if is_size(board) {
             let size = board.remove(0)[0];
-            let cells = board.iter().map(|row| row.len()).sum::<usize>() as u64;
+            let cells = board.iter().map(Vec::len).sum::<usize>() as u64;
             if !size.tile().is_some_and(|side| side == board.len() as u64 || side * side == cells) {
                 let message =
                     format!("expected the number of rows below ({}), or no size, found '{}'", board.len(), size.word);
                 inspector.fault(size.line, size.column, message);
             }
         }
-        if is_compact(board) {
-            for row in board {
-                *row = (0..row[0].word.len()).map(|at| row[0].character(at)).collect();
-            }
-        }
+        split_compact(board);
     }
     boards
 }
@@ -123,8 +119,17 @@ fn is_size(board: &[Row<'_>]) -> bool {
         && !(rest.iter().all(|row| row.len() == 1) && first[0].word.len() == rest[0][0].word.len())
 }
 
+/// Splits digits without separators.
+pub(super) fn split_compact(board: &mut [Row<'_>]) {
+    if is_compact(board) {
+        for row in board {
+            *row = (0..row[0].word.len()).map(|at| row[0].character(at)).collect();
+        }
+    }
+}
+
 /// Whether a board is of digits without separators.
-pub(super) fn is_compact(board: &[Row<'_>]) -> bool {
+fn is_compact(board: &[Row<'_>]) -> bool {
     board.iter().all(|row| row.len() == 1 && row[0].is_compact()) && board.iter().any(|row| row[0].word.len() > 1)
 }
 
@@ -223,6 +228,10 @@ pub(super) fn recognises(text: &str) -> bool {
     let boards: Vec<Vec<Row<'_>>> = paragraphs(text).iter().map(|lines| rows(lines)).collect();
     let tokens = || boards.iter().flatten().flatten();
     let numbers = tokens().filter(|token| token.tile().is_some()).count();
+    // A shorter list is another kind of JSON.
+    if text.contains('[') && tokens().take(4).count() < 4 {
+        return false;
+    }
     // Most words are numbers, and some row has several.
     let are_joined = tokens().all(|token| token.is_joined() && !token.word.contains('.')) && tokens().next().is_some();
     are_joined

@@ -3,7 +3,7 @@
 use admissible::search::Outcome;
 
 use super::board::Slide;
-use super::read::rows;
+use super::read::{rows, split_compact};
 use super::{WORDS, word};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{Claim, Illegal};
@@ -47,7 +47,8 @@ pub(super) fn read(text: &str, start: &[u8], columns: usize) -> Result<Claim, Fa
 
 /// The numbers of a line, if it has nothing else.
 fn board_row(line: &Line<'_>) -> Option<Vec<u8>> {
-    let rows = rows(std::slice::from_ref(line));
+    let mut rows = rows(std::slice::from_ref(line));
+    split_compact(&mut rows);
     rows.iter().flatten().map(|token| token.tile().and_then(|tile| u8::try_from(tile).ok())).collect()
 }
 
