@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn impossible_distances_are_refused() {
         let paths = RelaxedJumps::new(&Chexers::new(Colour::Red, Hexes::NONE, Hexes::NONE, ActionKind::ALL));
-        let mut placed = |pieces, distance| at_distance(&paths, Hexes::NONE, pieces, distance, &mut random(1));
+        let placed = |pieces, distance| at_distance(&paths, Hexes::NONE, pieces, distance, &mut random(1));
         assert_eq!(placed(4, 4), Some(Colour::Red.exits()));
         assert_eq!(placed(4, 3), None);
         assert_eq!(placed(5, 5), None);
