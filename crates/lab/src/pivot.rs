@@ -256,12 +256,12 @@ mod tests {
 
     #[test]
     fn text_has_both_counts_below_each_name() {
-        let expected = "\
-                    p_1                  a&b
-heuristic   generated  visited   generated  visited
-zero               32       24       1,271    1,260
-max(a, b)         12*       9*           -        -
-";
+        let expected = concat!(
+            "                   p_1                  a&b\n",
+            "heuristic   generated  visited   generated  visited\n",
+            "zero               32       24       1,271    1,260\n",
+            "max(a, b)         12*       9*           -        -\n",
+        );
         assert_eq!(table().text(), expected);
         let star = "* the answer is not optimal, or not proved to be.";
         assert_eq!(table().notes(), [star, "The figures show it."]);

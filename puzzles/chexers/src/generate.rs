@@ -146,9 +146,9 @@ mod tests {
             assert_eq!((alone.len(), beside(alone)), (5, 0), "{alone:?}");
             let together = clustered(8, 100, &mut random(seed));
             assert_eq!((together.len(), beside(together)), (8, 8), "{together:?}");
-            // Half of four later blocks: two touch an earlier one, and an earlier one may have been alone.
+            // Two of the four later blocks are placed beside earlier ones, which are then beside another block, too.
             let half = clustered(5, 50, &mut random(seed));
-            assert!((3..=4).contains(&beside(half)), "{half:?}");
+            assert!((3..=5).contains(&beside(half)), "{half:?}");
             assert_eq!(clustered(36, 0, &mut random(seed)).len(), 36, "no hex is left without a neighbour");
         }
     }

@@ -12,7 +12,7 @@ impl Swept {
         match measure {
             Measure::LargestBranching => trends.extend(self.against_bound(points)),
             Measure::Predicted => {
-                trends.extend((0..self.combinations.len()).filter_map(|at| self.prediction(points, at)))
+                trends.extend((0..self.combinations.len()).filter_map(|at| self.prediction(points, at)));
             }
             _ => {}
         }
