@@ -60,7 +60,8 @@ fn pattern_databases<W: Word>(space: &Tiles<W>, heuristic: &str, board: &Board<W
     };
     let is_mirrored = totals.len() == 2 && totals[1] > totals[0];
     let parts = views.into_iter().nth(usize::from(is_mirrored)).map_or_else(Vec::new, |view| view.parts);
-    Some(Explanation { rule: format!("{rule}; in brackets manhattan + the moves beyond it"), parts })
+    let parity = if space.is_solvable(board) { "" } else { "; no table has a true entry for an unsolvable board" };
+    Some(Explanation { rule: format!("{rule}; in brackets manhattan + the moves beyond it{parity}"), parts })
 }
 
 /// A board and its goal as lists of tiles.
