@@ -1,5 +1,5 @@
-//! The parts of each heuristic on a board: the tiles that are away from their places, the tiles that conflict in a line,
-//! the halves of the walking distance, the values of the pattern databases.
+//! The parts of each heuristic on a board: the tiles that are away from their places, the tiles that conflict in a
+//! line, the halves of the walking distance, the values of the pattern databases.
 
 use std::ops::ControlFlow;
 
