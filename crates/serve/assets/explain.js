@@ -29,8 +29,10 @@ export class Explain {
   /** Drops the explanation of another board. */
   forget() {
     this.job?.abort();
+    this.job = null;
     this.status.textContent = '';
     this.box.replaceChildren();
+    this.refresh();
   }
 
   refresh() {
@@ -65,9 +67,10 @@ export class Explain {
   }
 
   show({ distance, distance_is: kind, bounds, unit, heuristics, missing }) {
-    const least = bounds && `at least ${bounds.lower_bound}${bounds.upper_bound === null ? '' : `, at most ${bounds.upper_bound}`}`;
+    const { lower_bound: least, upper_bound: most } = bounds ?? {};
+    const range = `at least ${least}${most === null ? '' : `, at most ${most}`}`;
     const found = kind === 'unsolvable' ? 'No solution: the distance h* is infinite.'
-      : distance === null ? `The distance h* is unknown: ${least}.`
+      : distance === null ? `The distance h* is unknown: ${range}.`
         : `The distance h* is ${distance} ${unit}${distance === 1 ? '' : 's'}.`;
     this.status.textContent = '';
     this.box.replaceChildren(
@@ -80,17 +83,19 @@ export class Explain {
 
   one(found) {
     const error = found.relative_error === null ? '' : `, relative error ${percent(found.relative_error)}`;
-    const admissible = { true: 'h ≤ h* holds', false: 'h ≤ h* FAILS', null: 'h ≤ h* undecided' }[found.admissible_here];
+    const verdicts = { true: 'holds', false: 'FAILS', null: 'undecided' };
+    const admissible = `h ≤ h* ${verdicts[found.admissible_here]}`;
     const fall = found.inconsistent_successor;
     const consistent = fall ? `NOT consistent: after ${fall.action} h is ${number(fall.h)}` : 'consistent here';
     const isFalse = found.admissible_here === false || fall;
+    const flaw = found.admissible_here === false ? 'overestimates' : 'not consistent';
     const parts = found.parts.map(({ what, value }) =>
       el('tr', {}, el('td', { class: 'number' }, number(value)), el('td', {}, what)));
     return el(
       'details',
       { class: 'heuristic' },
       el('summary', {}, el('strong', {}, found.heuristic), ` h = ${number(found.h)}${error}`,
-        isFalse && el('span', { class: 'alarm' }, found.admissible_here === false ? ' overestimates' : ' not consistent')),
+        isFalse && el('span', { class: 'alarm' }, ` ${flaw}`)),
       el('p', {}, found.rule),
       parts.length > 0 && el('table', { class: 'parts' }, el('tbody', {}, parts)),
       el('p', { class: isFalse ? 'alarm' : 'help' }, `${admissible}; ${consistent}.`),

@@ -86,15 +86,15 @@ With several 2x2 pieces, the sum of their distances, each to the nearest place o
     pub(crate) const BLOCKERS: &str = "\
 h = manhattan + what the pieces in the watched cells count, even if only half of a piece is there:
   a single 1, a standing domino 1, a lying domino 2.
-The watched cells are the two cells below the 2x2 piece. On the bottom row they are the four goal cells of the 2x2 piece.
+The watched cells are the two cells below the 2x2 piece; on the bottom row, the four goal cells of the 2x2 piece.
 At the goal, and with several 2x2 pieces or none, no piece counts.";
     pub(crate) const WITHOUT_SINGLES: &str = "\
 h = the distance of the board without its singles + the steps of the singles.
 A table has the distances without singles, by breadth-first search from the goals. A board outside the table counts as
 the least distance beyond it, or as the distance of its 2x2 pieces if that is more; a board that leads to no goal is a
 dead end.
-The steps of the singles: if the goal is a place of the 2x2 piece, the singles on its goal cells. If the goal is a board,
-for each line between two rows or two columns, the difference between the singles on one side now and in the goal.";
+The steps of the singles: if the goal is a place of the 2x2 piece, the singles on its goal cells. If the goal is a
+board, for each line between two rows or two columns, the difference between the singles on one side now and in the goal.";
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The pancake problem: sort a stack by flipping its topmost pancakes.
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
-
 pub mod heuristics;
 mod referee;
 mod stack;
@@ -22,7 +21,6 @@ pub use stack::Pancakes;
 /// Stacks of up to 16 pancakes.
 #[derive(Debug)]
 pub struct PancakeStacks;
-
 admissible_front::entry!(PancakeStacks);
 
 impl Family for PancakeStacks {

@@ -1,5 +1,5 @@
-//! The parts of each heuristic on a board: the tiles that are away from their places, the tiles that conflict in a line,
-//! the halves of the walking distance, the values of the pattern databases.
+//! The parts of each heuristic on a board: the tiles that are away from their places, the tiles that conflict in a
+//! line, the halves of the walking distance, the values of the pattern databases.
 
 use std::ops::ControlFlow;
 
@@ -60,7 +60,8 @@ fn pattern_databases<W: Word>(space: &Tiles<W>, heuristic: &str, board: &Board<W
     };
     let is_mirrored = totals.len() == 2 && totals[1] > totals[0];
     let parts = views.into_iter().nth(usize::from(is_mirrored)).map_or_else(Vec::new, |view| view.parts);
-    Some(Explanation { rule: format!("{rule}; in brackets manhattan + the moves beyond it"), parts })
+    let parity = if space.is_solvable(board) { "" } else { "; no table has a true entry for an unsolvable board" };
+    Some(Explanation { rule: format!("{rule}; in brackets manhattan + the moves beyond it{parity}"), parts })
 }
 
 /// A board and its goal as lists of tiles.

@@ -288,9 +288,19 @@ fn every_word_of_a_move_order_is_accepted() {
 #[test]
 fn every_command_has_help_with_the_names() {
     let main = run("--help");
-    for command in
-        ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "serve", "completions", "man"]
-    {
+    for command in [
+        "solve",
+        "compare",
+        "sweep",
+        "reproduce",
+        "list",
+        "generate",
+        "explain",
+        "verify",
+        "serve",
+        "completions",
+        "man",
+    ] {
         assert!(main.prints(ANSWERED).contains(&format!("\n  {command} ")), "{main}");
         let help = run(&format!("{command} --help"));
         assert!(help.prints(ANSWERED).contains(&format!("Usage: admissible {command}")), "{help}");
