@@ -173,3 +173,30 @@ fn unknown_names_are_refused_with_the_nearest_name() {
     assert_eq!(opened("{", None).map(|error| error.to_string().is_empty()), Some(false));
     assert_eq!(opened("hello, world", None), Some(OpenError::Unrecognised));
 }
+
+#[test]
+fn a_notation_belongs_to_one_puzzle() {
+    for (puzzle, texts) in [
+        (
+            "tiles",
+            &[
+                "1,2,3\n4,5,6\n7,8,0\n",
+                "[[1,2,3],[4,5,6],[7,8,0]]",
+                "(1, 2, 3, 4, 5, 6, 7, 8, 0)",
+                "123456780",
+                "12345678_",
+                "123/456/780",
+                "123\n456\n780\n",
+                "3\n 1 2 3\n 4 5 6\n 7 8 0\n",
+                "10\n23\n",
+            ][..],
+        ),
+        ("klotski", &["22\n70\n\n22\n07\n", "700\n110\n110\n000\n", "11\n11\n00\n", "2 1 1 3\n2 1 1 3\n7 0 0 7\n"]),
+        ("pancake", &["3 1 2 5 4", "2 1", "4 3 2 1"]),
+    ] {
+        for text in texts {
+            let task = PUZZLES.open(text, None, &ReadOptions::default()).unwrap_or_else(|e| panic!("{text}\n{e}"));
+            assert_eq!(task.card().name, puzzle, "{text}");
+        }
+    }
+}
