@@ -30,7 +30,7 @@ const TURN: Duration = Duration::from_millis(4);
 const STRIDE: u64 = 64;
 /// The most bytes of the anytime search, and its share of the memory limit.
 const MOST_BYTES: u64 = 512 << 20;
-const SHARE_OF_BYTES: u64 = 16;
+const SHARE_OF_BYTES: u64 = 32;
 
 /// The best solution of a solve so far.
 pub(crate) struct Incumbent<'a> {
@@ -165,7 +165,9 @@ impl Search<ErasedSpace<'static>> for Accompanied<'_, '_, '_> {
     }
 
     fn stats(&self) -> Stats {
-        self.exact.stats()
+        let mut stats = self.exact.stats();
+        stats.layer = stats.layer.max(self.bound);
+        stats
     }
 
     fn outcome(&self) -> Option<&Outcome<MoveIndex>> {

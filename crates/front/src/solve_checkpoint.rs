@@ -21,6 +21,10 @@ pub(crate) struct SolveProgress {
     pub(crate) fallbacks: Vec<(u64, String)>,
     /// The lower bound that the searches before have proved.
     pub(crate) lower_bound: u32,
+    /// Whether this search continues one that ran out of memory, so that it begins at the lower bound. A search with a
+    /// stronger heuristic begins at the start: its first iterations are small, and IDA* learns from them how to split
+    /// the later ones. No checkpoint is written of such a search.
+    pub(crate) is_handover: bool,
     /// The time of the searches before, and of this one in earlier runs.
     pub(crate) seconds: f64,
     /// The state of the search, if it has begun.
@@ -64,6 +68,7 @@ impl SolveProgress {
                 heuristic: text(&value["heuristic"])?,
                 fallbacks,
                 lower_bound: u32::try_from(value["lower_bound"].as_u64()?).ok()?,
+                is_handover: false,
                 seconds: value["seconds"].as_f64().filter(|seconds| (0.0..1e12).contains(seconds))?,
                 snapshot,
             })

@@ -132,7 +132,8 @@ impl Task {
                 }
                 _ => return Ok(ran),
             }
-            progress = SolveProgress { lower_bound, seconds, ..SolveProgress::default() };
+            let is_handover = why == Stop::Memory;
+            progress = SolveProgress { lower_bound, is_handover, seconds, ..SolveProgress::default() };
             earlier = Some(ran);
         }
     }
@@ -207,7 +208,7 @@ impl Task {
             {
                 let anytime = incumbent.search(&*heuristic);
                 let bytes = limits.bytes;
-                search = Some(Box::new(Accompanied { exact, anytime, incumbent, bound: 0, bytes, proved: None }));
+                search = Some(Box::new(Accompanied { exact, anytime, incumbent, bound: known, bytes, proved: None }));
             }
             if let Some(search) = &mut search {
                 match &progress.snapshot {
@@ -215,7 +216,8 @@ impl Task {
                         return Err(PlanError::Checkpoint("it belongs to another search".into()));
                     }
                     Some(_) => {}
-                    None => search.begin_at(known),
+                    None if progress.is_handover => search.begin_at(known),
+                    None => {}
                 }
                 let mut limited = MoveLimitObserver { observer, limit: plan.move_limit };
                 ran.report = drive(&mut **search, &limits, &mut limited);

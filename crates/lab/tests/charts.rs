@@ -24,7 +24,6 @@ fn bars(groups: usize, series: usize, value: impl Fn(usize, usize) -> Option<f64
         groups: (0..groups).map(group).collect(),
         flag: "not a shortest solution".into(),
         missing: "stopped at a limit".into(),
-        is_linear: false,
     }
 }
 

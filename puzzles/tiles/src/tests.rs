@@ -354,3 +354,20 @@ fn idastar_generates_as_many_nodes_as_korf_counted() {
         assert_eq!((report.outcome.cost(), report.stats.generated + 1), (Some(length), nodes), "{board}");
     }
 }
+
+#[test]
+fn hard_boards_get_the_small_tables_and_then_the_largest_that_fit() {
+    let goal = gap_last(16);
+    let board = Tiles::<u64>::new(4, 4, &goal, &goal, ORDER);
+    let names = |bytes| -> Vec<&str> {
+        board.advice_within(bytes).fallbacks.iter().map(|fallback| fallback.heuristic).collect()
+    };
+    assert_eq!(names(u64::MAX), ["pdb:6-6-3", "pdb:7-8"]);
+    assert_eq!(names(500 << 20), ["pdb:6-6-3"], "7-8 alone has 577 MB");
+    assert_eq!(names(1 << 20), [""; 0]);
+    let after_small = board.worth_building("pdb:6-6-3", u64::MAX);
+    assert_eq!(after_small.iter().map(|fallback| fallback.heuristic).collect::<Vec<_>>(), ["pdb:7-8"]);
+    assert_eq!(board.worth_building("pdb:7-8", u64::MAX), []);
+    let wide = Tiles::<u64>::new(2, 7, &gap_last(14), &gap_last(14), ORDER);
+    assert_eq!(wide.advice().fallbacks, [], "there is no preset");
+}

@@ -177,3 +177,36 @@ fn a_depth_limit_proves_nothing() {
     let run = solve(MAZES[4], "--algorithm dfs --depth-limit 5");
     assert!(run.prints(STOPPED).contains("\nStopped at the depth limit.\n"), "{run}");
 }
+
+#[test]
+fn a_search_without_a_choice_of_algorithm_is_stopped_with_a_solution() {
+    let folder = Folder::with("puzzle", KORF_24_1);
+    let run = folder.run("solve puzzle --goal blank-first --format json --time-limit 3s");
+    let answer: serde_json::Value = serde_json::from_str(run.prints(STOPPED)).expect("it is JSON");
+    let bound = answer["lower_bound"].as_u64().expect("a bound");
+    let cost = answer["best"]["cost"].as_u64().unwrap_or_else(|| panic!("it has a solution: {run}"));
+    // The optimum is 95.
+    assert!((70..=95).contains(&bound) && (95..=bound * 2).contains(&cost), "{bound} {cost}");
+    let actions = answer["best"]["actions"].as_array().expect("its actions");
+    assert_eq!(actions.len() as u64, cost);
+}
+
+#[test]
+fn the_course_format_has_the_best_solution_and_a_warning() {
+    let folder = Folder::with("puzzle", KORF_24_1);
+    let run = folder.run("solve puzzle --goal blank-first --format course --time-limit 3s");
+    let actions = &run.out;
+    assert_eq!(run.code, Some(STOPPED), "{run}");
+    assert!(run.err.starts_with("warning: the solution has a cost of "), "{run}");
+    assert!(actions.lines().count() >= 95 && run.err.contains(" and is not proved to be shortest; "), "{run}");
+    folder.write("solution", actions);
+    let verdict = folder.run("verify puzzle solution --goal blank-first --time-limit 100ms");
+    assert!(verdict.out.starts_with("Legal: "), "{verdict}");
+}
+
+#[test]
+fn a_node_limit_leaves_the_search_alone() {
+    let run = solve(KORF_24_1, "--goal blank-first --format json --node-limit 8M");
+    let answer: serde_json::Value = serde_json::from_str(run.prints(STOPPED)).expect("it is JSON");
+    assert_eq!((&answer["best"], &answer["stats"]["expanded"]), (&serde_json::Value::Null, &8_000_000.into()));
+}

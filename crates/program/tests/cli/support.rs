@@ -104,8 +104,10 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(command: String, output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
+        let beginnings = [" s  bound ", " s  at most ", " s  building tables: "];
+        let is_progress = |line: &String| beginnings.iter().any(|beginning| line.contains(beginning));
         let (progress, messages): (Vec<String>, Vec<String>) =
-            text(output.stderr).split_inclusive('\n').map(String::from).partition(|line| line.contains(" s  bound "));
+            text(output.stderr).split_inclusive('\n').map(String::from).partition(is_progress);
         let (out, err) = (text(output.stdout), messages.concat());
         let run = Run { command, code: output.status.code(), out, err, progress };
         assert!(!run.err.contains("panicked"), "{run}");

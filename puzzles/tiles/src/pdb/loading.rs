@@ -37,8 +37,8 @@ impl Default for Databases {
 
 /// After this many expansions without tables, building the small tables probably takes less time than the search.
 const SMALL_WORTH_AFTER: u64 = 1_500_000;
-/// The same of the large tables, after expansions with the small ones: ten to twenty seconds on two cores.
-const LARGE_WORTH_AFTER: u64 = 250_000_000;
+/// The same of the large tables, after expansions with the small ones: some six seconds on two cores.
+const LARGE_WORTH_AFTER: u64 = 60_000_000;
 
 /// The name of the partition in the name of a heuristic: `None` in `pdb`, the part after the colon in `pdb:7-8`.
 pub(crate) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
