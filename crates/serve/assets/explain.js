@@ -19,7 +19,7 @@ export class Explain {
     this.root = el(
       'section',
       { class: 'card', 'aria-labelledby': 'explain-heading' },
-      el('h2', { id: 'explain-heading' }, 'Heuristics'),
+      el('h2', { id: 'explain-heading' }, 'Explanation'),
       el('div', { class: 'buttons' }, this.button, this.cancelButton),
       this.status,
       this.box,

@@ -94,7 +94,8 @@ A table has the distances without singles, by breadth-first search from the goal
 the least distance beyond it, or as the distance of its 2x2 pieces if that is more; a board that leads to no goal is a
 dead end.
 The steps of the singles: if the goal is a place of the 2x2 piece, the singles on its goal cells. If the goal is a
-board, for each line between two rows or two columns, the difference between the singles on one side now and in the goal.";
+board, for each line between two rows or two columns, how many more or fewer singles are above or left of it than in
+the goal.";
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ page('the audit shows a counterexample that can be played', async (p) => {
 
 page('the heuristics of the board shown are explained', async (p) => {
   await button(p, 'Explain this board').click();
-  await p.getByText('The distance h* is 9 steps.').waitFor();
+  await p.locator('.explained').getByText('The distance h* is 9 steps.').waitFor();
   const oriented = p.locator('.explained details').filter({ hasText: 'oriented' });
   assert.match(await oriented.locator('summary').innerText(), /^oriented h = \d+, relative error /);
   await oriented.locator('summary').click();
