@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Stats, Stop, Task, TieBreak, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Card, Drawing, Plan, Stats, Stop, Task, Tracer};
 
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let (task, checkpoints) = session::open(session, file, reading, &arguments.checkpoint)?;
+    reading.check_order(arguments.search.tuning.counting.as_deref())?;
     if arguments.format == Format::Course {
         return course(arguments, &task);
     }
@@ -103,6 +104,7 @@ impl ForcedAnswer {
             puzzle: task.card().name,
             algorithm,
             heuristic,
+            counting: None,
             chosen: None,
             unit: "step",
             notes: Vec::new(),
@@ -140,9 +142,9 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: not with the course format"));
     }
-    let mut plan = Plan { atlases: atlases(), hands_over: true, ..arguments.search.plan() };
-    // The published tables of the course break ties first in, first out.
-    plan.tie = plan.tie.or(Some(TieBreak::Fifo));
+    let threads = Some(arguments.search.threads());
+    let mut plan = Plan { threads, atlases: atlases(), hands_over: true, ..arguments.search.plan() };
+    plan.counting = plan.counting.or_else(|| course_counting(arguments, task.card()));
     let reported = task.card().course_heuristics;
     let heuristics: Vec<Option<String>> = match &plan.heuristic {
         None if !reported.is_empty() => reported.iter().map(|&name| Some(name.to_string())).collect(),
@@ -165,6 +167,26 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
+}
+
+/// The counting rule of the course's format, if the command names none. Says on standard error what is counted.
+fn course_counting(arguments: &SolveArguments, card: &Card) -> Option<String> {
+    let rule = card.counting_rules.iter().find(|rule| card.course_counting == Some(rule.name))?;
+    let search = &arguments.search;
+    let own_search = [
+        (search.algorithm.as_deref().is_some_and(|name| name != "astar"), "--algorithm"),
+        (search.tuning.tie_break.is_some(), "--tie-break"),
+        (arguments.input.reading.move_order.is_some(), "--move-order"),
+    ];
+    if let Some((_, option)) = own_search.into_iter().find(|(is_given, _)| *is_given) {
+        let name = rule.name;
+        tell(format_args!(
+            "note: counted as in the literature; the rule {name} has its own search, not that of {option}"
+        ));
+        return None;
+    }
+    tell(format_args!("note: --format course is --counting {}: {}", rule.name, rule.explanation));
+    Some(rule.name.into())
 }
 
 pub(crate) fn exit_of(outcome: &AnswerOutcome) -> Exit {

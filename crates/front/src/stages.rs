@@ -7,6 +7,7 @@ use admissible::platform::Timestamp;
 use admissible::search::{Limits, Observer, Outcome, Report, Stats, Stop};
 
 use crate::answer::Handover;
+use crate::counting::CountingSearch;
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::{ErasedSearch, KnownUnsolvable, MoveIndex};
@@ -60,14 +61,16 @@ impl Task {
             let Outcome::Stopped { why, lower_bound } = ran.report.outcome else { return Ok(ran) };
             let from = ran.choice.algorithm.name;
             let (stats, seconds) = (ran.report.stats, ran.seconds);
+            let hands_over = plan.hands_over && ran.choice.counting.is_none();
             match (why, fallback) {
                 (Stop::Nodes, Some((_, heuristic))) => {
                     let heuristic = HeuristicSpec::parse(self.card, &heuristic)?;
                     let (algorithm, chosen) = (ran.choice.algorithm, ran.choice.fallback_why);
-                    choice = Choice { algorithm, heuristic, chosen, fallback: None, fallback_why: None };
+                    choice =
+                        Choice { algorithm, heuristic, counting: None, chosen, fallback: None, fallback_why: None };
                 }
                 // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
-                (Stop::Memory, _) if plan.hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
+                (Stop::Memory, _) if hands_over && HANDOVER_FROM.contains(&from) && stats != Stats::default() => {
                     ran.handover =
                         Some(Handover { from, to: HANDOVER_TO, lower_bound, expanded: ran.report.stats.expanded });
                     let algorithm = ALGORITHMS.iter().find(|card| card.name == HANDOVER_TO);
@@ -125,9 +128,10 @@ impl Task {
             };
             let heuristic = self.instance.heuristic(&ran.choice.heuristic)?;
             let algorithm = ran.choice.algorithm.name;
-            let mut search: Option<Box<ErasedSearch<'_>>> = match &plan.processes {
+            let mut search: Option<Box<ErasedSearch<'_>>> = match (&plan.processes, ran.choice.counting) {
                 _ if self.instance.solvable() == Some(false) => Some(Box::new(KnownUnsolvable)),
-                Some(processes) if algorithm == "hdastar" && !plan.counts_not_closed => {
+                (_, Some(rule)) => Some(Box::new(CountingSearch::new(rule, &*self.instance, &*heuristic))),
+                (Some(processes), None) if algorithm == "hdastar" => {
                     ran.report = heuristic.distributed_astar(&**processes, limits, observer);
                     None
                 }
@@ -176,7 +180,8 @@ impl Task {
         let heuristic = HeuristicSpec::parse(self.card, &progress.heuristic)?;
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let fallback_why = self.instance.advice(None).fallback.map(|fallback| fallback.why);
-        Ok(Choice { algorithm, heuristic, chosen: None, fallback: progress.fallback.clone(), fallback_why })
+        let fallback = progress.fallback.clone();
+        Ok(Choice { algorithm, heuristic, counting: None, chosen: None, fallback, fallback_why })
     }
 }
 

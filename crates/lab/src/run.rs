@@ -1,7 +1,7 @@
 //! One search of an experiment as plain figures, without its solution.
 
 use admissible_front::{
-    AlgorithmCard, Answer, AnswerOutcome, Observer, Plan, PlanError, Stats, Stop, Task, mark_duplicates,
+    AlgorithmCard, Answer, AnswerOutcome, CountingRule, Observer, Plan, PlanError, Stats, Stop, Task, mark_duplicates,
 };
 use serde_json::{Map, Value, json};
 
@@ -63,6 +63,7 @@ impl Combination {
             Ok(answer) => Ok(Run::new(self.clone(), answer)),
             Err(error @ PlanError::NotBackward(_)) => Ok(Run {
                 combination: self.clone(),
+                counting: None,
                 outcome: Outcome::Impossible(error.to_string()),
                 stats: Stats::default(),
                 seconds: 0.0,
@@ -77,6 +78,8 @@ impl Combination {
 pub struct Run {
     /// The algorithm and heuristic.
     pub combination: Combination,
+    /// The counting rule; `None` for that of the literature.
+    pub counting: Option<&'static CountingRule>,
     /// The outcome.
     pub outcome: Outcome,
     /// The counters of the search.
@@ -115,7 +118,7 @@ impl Run {
             AnswerOutcome::Unsolvable { .. } => Outcome::Unsolvable,
             AnswerOutcome::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
         };
-        Run { combination, outcome, stats: answer.stats, seconds: answer.seconds }
+        Run { combination, counting: answer.counting, outcome, stats: answer.stats, seconds: answer.seconds }
     }
 
     /// The cost of the solution.
@@ -175,6 +178,9 @@ impl Run {
         let mut set = |key: &str, value: Value| object.insert(key.into(), value);
         set("algorithm", self.combination.algorithm.into());
         set("heuristic", json!(self.combination.heuristic));
+        if let Some(rule) = self.counting {
+            set("counting", rule.name.into());
+        }
         set("outcome", self.outcome_name().into());
         set("cost", json!(self.cost()));
         match &self.outcome {
