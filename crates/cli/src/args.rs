@@ -20,7 +20,9 @@ pub(crate) use parameters::{ParameterArguments, parameter_names, with_parameters
 pub(crate) use search::{LimitArguments, SearchArguments, TuningArguments, free_memory};
 pub(crate) use solve::{CheckpointArguments, ResumeArguments, SolveArguments};
 use values::parse_difficulty;
-pub(crate) use values::{Color, Format, PlainFormat, SweepFormat, TableFormat, parse_size, parse_time};
+pub(crate) use values::{
+    Color, CompareFormat, Format, PivotArgument, PlainFormat, SweepFormat, TableFormat, parse_size, parse_time,
+};
 
 /// Optimal heuristic search: solve puzzles with provably shortest solutions
 #[derive(Debug, Parser)]
@@ -41,6 +43,7 @@ const AFTER_HELP: &str = "Examples:
   admissible list tiles                          heuristics and options of the tiles puzzle
   admissible generate die --size 20x30 --seed 7  a random solvable maze
   admissible verify maze.txt solution.txt        is it legal, is it shortest?
+  admissible explain maze.txt                    which rule of each heuristic applies, and how good is it?
   admissible audit die                           are its heuristics what they claim?
   admissible solve hard.txt --checkpoint night   stop at any time, then: admissible resume night
 
@@ -63,6 +66,8 @@ pub(crate) enum Command {
     Sweep(Box<SweepArguments>),
     /// Reproduce published tables, cell by cell, under the counting rule of each
     Reproduce(ReproduceArguments),
+    /// Explain every heuristic on a board: the rule that applies, its parts, the true distance, and which claims hold
+    Explain(Box<crate::explain::ExplainArguments>),
     /// Replay a solution: is every action legal, and is it shortest?
     Verify(VerifyArguments),
     /// Check whether heuristics are admissible and consistent, on every state or on a sample
@@ -141,6 +146,8 @@ impl ReadArguments {
 pub(crate) struct ListArguments {
     /// The kind of puzzle
     pub(crate) puzzle: Option<String>,
+    /// A heuristic of the puzzle: print its exact rules
+    pub(crate) heuristic: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
@@ -193,6 +200,7 @@ disk, beside the certificate.
 
 Examples:
   admissible verify maze.txt solution.txt             is it legal, is it shortest?
+  admissible verify board.txt moves.txt --at-most 300 and has it at most 300 actions?
   admissible verify --certificate board.cert          does it prove its claim?
   admissible verify --certificate board.cert board.txt    and is it about this board?
 
@@ -211,6 +219,9 @@ pub(crate) struct VerifyArguments {
     pub(crate) solution: Option<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
+    /// Reject a solution of more than this many actions
+    #[arg(long, value_name = "N", conflicts_with = "certificate")]
+    pub(crate) at_most: Option<u32>,
     /// Check a certificate instead; if FILE is given, it has to be of that puzzle
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, Registry};
+use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, Registry, Zeros};
 use admissible_lab::numbers::{grouped, seconds};
 use admissible_lab::select::Heuristics;
 use clap::Args;
@@ -120,6 +120,15 @@ fn json(audit: &Audit) -> Value {
         if let Some(dominance) = &audit.dominance {
             let others = (0..audit.reports.len()).filter(|&other| other != at && dominance.dominates(at, other));
             object["dominates"] = others.map(|other| Value::from(dominance.heuristics[other].as_str())).collect();
+            let strictly = (0..audit.reports.len()).filter(|&other| dominance.strictly_dominates(at, other));
+            object["strictly_dominates"] =
+                strictly.map(|other| Value::from(dominance.heuristics[other].as_str())).collect();
+            let ties = |other: usize| {
+                let [all, goals] = [&dominance.ties, &dominance.goal_ties].map(|ties| ties[at][other]);
+                (dominance.heuristics[other].clone(), serde_json::json!({ "states": all, "goals": goals }))
+            };
+            let others = (0..audit.reports.len()).filter(|&other| other != at);
+            object["ties"] = others.map(ties).collect::<serde_json::Map<String, Value>>().into();
         }
         object
     };
@@ -178,6 +187,18 @@ fn heuristic(out: &mut impl Write, report: &AuditReport) -> io::Result<()> {
     if report.inconsistent_edges > 0 {
         let (count, of) = (grouped(report.inconsistent_edges), grouped(report.edges));
         line("inconsistent", format!("{count} of {of} moves, too much by up to {}", number(report.worst_fall)))?;
+    }
+    if let Some(Zeros { count, example }) = &report.zeros {
+        let verdict = match count {
+            0 if report.exhaustive => format!("{GOOD}yes{GOOD:#}"),
+            0 => "no counterexample found".into(),
+            count => format!("{WARNING}NO{WARNING:#}: h = 0 on {} states that are no goals", grouped(*count)),
+        };
+        line("h > 0 elsewhere", verdict)?;
+        if let Some(shown) = example {
+            writeln!(out, "  {DIM}h = 0, and no goal: {}{DIM:#}", shown.state)?;
+            drawing(out, std::slice::from_ref(&shown.board))?;
+        }
     }
     if let Some(found) = &report.overestimate {
         let (h, distance) = (estimate(found.h), found.distance);
@@ -268,6 +289,27 @@ fn matrix(out: &mut impl Write, dominance: &Dominance) -> io::Result<()> {
             })
             .collect();
         writeln!(out, "  {DIM}{name:<width$}{DIM:#}  {}", cells.join("  "))?;
+    }
+    let pairs = (0..names.len()).flat_map(|first| (0..names.len()).map(move |second| (first, second)));
+    for (first, second) in pairs.filter(|(first, second)| first != second) {
+        if !dominance.dominates(first, second) {
+            continue;
+        }
+        let (ties, goals) = (dominance.ties[first][second], dominance.goal_ties[first][second]);
+        let verdict = if dominance.strictly_dominates(first, second) {
+            format!("{GOOD}strictly{GOOD:#}, above it on every state that is no goal")
+        } else if dominance.dominates(second, first) {
+            "they are equal".to_string()
+        } else {
+            format!("{WARNING}not strictly{WARNING:#}")
+        };
+        let [first, second] = [first, second].map(|at| &names[at]);
+        writeln!(
+            out,
+            "  {first} dominates {second}: {verdict} (ties: {}, of them goals: {})",
+            grouped(ties),
+            grouped(goals)
+        )?;
     }
     Ok(())
 }

@@ -8,15 +8,16 @@ use admissible_front::{AuditError, AuditPlan, Registry};
 use admissible_lab::chart::{GroupedBars, terminal_bars};
 use admissible_lab::compare::{Compared, Comparison, Design, RunVerdict, Subject};
 use admissible_lab::numbers::{bytes, grouped, seconds};
-use admissible_lab::report::{Audited, Quantity, ReportFolder};
+use admissible_lab::pivot::{Pivot, PivotTable};
+use admissible_lab::report::{Audited, Quantity, ReportFolder, start_figures};
 use admissible_lab::run::{Outcome, Run};
 use admissible_lab::select::Heuristics;
 use anstyle::Style;
 
-use crate::args::{CompareArguments, PlainFormat};
+use crate::args::{CompareArguments, CompareFormat, PivotArgument};
 use crate::input::{open_task, shown};
 use crate::progress::{Progress, WorkBar};
-use crate::show::{BAD, BOLD, WARNING, WIDTH};
+use crate::show::{BAD, BOLD, WARNING, WIDTH, wrapped};
 use crate::table::table;
 use crate::{Exit, Failure, tell};
 
@@ -56,10 +57,14 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
     if let Some(rule) = comparison.runs().find_map(|(_, run)| run.counting) {
         tell(format_args!("note: counted by the rule {}: {}", rule.name, rule.explanation));
     }
-    if arguments.format == PlainFormat::Json {
-        writeln!(io::stdout().lock(), "{}", comparison.json())?;
-    } else {
-        show(&mut anstream::stdout().lock(), &comparison)?;
+    let pivot = arguments.pivot.map(|pivot| match pivot {
+        PivotArgument::Puzzle => Pivot::Puzzle,
+        PivotArgument::Heuristic => Pivot::Heuristic,
+    });
+    match (arguments.format, pivot) {
+        (CompareFormat::Text, None) => show(&mut anstream::stdout().lock(), &comparison)?,
+        (CompareFormat::Text, Some(pivot)) => show_pivot(&mut anstream::stdout().lock(), &comparison, pivot)?,
+        (format, pivot) => io::stdout().lock().write_all(written(&comparison, format, pivot).as_bytes())?,
     }
     Ok(exit_of(&comparison))
 }
@@ -94,6 +99,52 @@ fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
     audits
 }
 
+/// The comparison in a format for files.
+fn written(comparison: &Comparison, format: CompareFormat, pivot: Option<Pivot>) -> String {
+    let tables = |write: fn(&PivotTable) -> String, pivot| {
+        comparison.pivot(pivot).iter().map(write).collect::<Vec<_>>().join("\n")
+    };
+    match (format, pivot) {
+        (CompareFormat::Json | CompareFormat::Text, _) => format!("{}\n", comparison.json()),
+        (CompareFormat::Csv, None) => comparison.sheet().csv(),
+        (CompareFormat::Csv, Some(pivot)) => tables(PivotTable::csv, pivot),
+        (CompareFormat::Markdown, None) => comparison.markdown(),
+        (CompareFormat::Markdown, Some(pivot)) => tables(PivotTable::markdown, pivot),
+        (CompareFormat::Latex, None) => comparison.latex(),
+        (CompareFormat::Latex, Some(pivot)) => comparison.pivot_latex(pivot),
+    }
+}
+
+/// The tables of a report as text.
+fn show_pivot(out: &mut impl Write, comparison: &Comparison, pivot: Pivot) -> io::Result<()> {
+    for (at, table) in comparison.pivot(pivot).iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{BOLD}{}{BOLD:#}  successors generated and states visited\n", table.puzzle)?;
+        for line in table.text().lines() {
+            writeln!(out, "  {line}")?;
+        }
+        sentences(out, table.notes())?;
+    }
+    interrupted(out, comparison)
+}
+
+/// The sentences below a table.
+fn sentences(out: &mut impl Write, sentences: Vec<String>) -> io::Result<()> {
+    if !sentences.is_empty() {
+        writeln!(out)?;
+    }
+    sentences.iter().try_for_each(|sentence| writeln!(out, "  {}", wrapped(sentence, 4)))
+}
+
+fn interrupted(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
+    if comparison.interrupted {
+        writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: the remaining combinations did not run.")?;
+    }
+    Ok(())
+}
+
 fn exit_of(comparison: &Comparison) -> Exit {
     let impossible = |run: &Run| matches!(run.outcome, Outcome::Impossible(_));
     if comparison.interrupted {
@@ -114,7 +165,8 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         }
         writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.card.name, compared.file)?;
         write!(out, "{}", figures(compared))?;
-        for figure in [Quantity::Generated, Quantity::Expanded] {
+        sentences(out, compared.findings())?;
+        for figure in [Quantity::Generated, Quantity::Visited] {
             writeln!(out)?;
             bars(out, &compared.bars(figure))?;
         }
@@ -124,10 +176,7 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         let runs = if alarming == 1 { "1 run".into() } else { format!("{alarming} runs") };
         writeln!(out, "\n{BAD}{runs} answered with a cost that is not optimal, or not proved to be.{BAD:#}")?;
     }
-    if comparison.interrupted {
-        writeln!(out, "\n{WARNING}Interrupted{WARNING:#}: the remaining combinations did not run.")?;
-    }
-    Ok(())
+    interrupted(out, comparison)
 }
 
 /// A chart as horizontal bars.
@@ -152,6 +201,9 @@ fn figures(compared: &Compared) -> String {
         "time",
         "memory",
         "b*",
+        "h(start)",
+        "error",
+        "max b",
         "<verdict",
     ];
     let row = |run: &Run| {
@@ -162,6 +214,7 @@ fn figures(compared: &Compared) -> String {
             _ => Style::new(),
         };
         let cost = run.cost().map_or("-".into(), |cost| format!("{style}{cost}{style:#}"));
+        let [h_start, error, most] = start_figures(compared, run);
         vec![
             run.combination.algorithm.to_string(),
             run.combination.heuristic.clone().unwrap_or_else(|| "-".into()),
@@ -174,6 +227,9 @@ fn figures(compared: &Compared) -> String {
             seconds(run.seconds),
             bytes(stats.peak_bytes),
             run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")),
+            h_start,
+            error,
+            most,
             format!("{style}{}{style:#}", compared.note(run)),
         ]
     };

@@ -10,6 +10,7 @@ mod bench;
 mod certificate;
 mod cluster;
 mod compare;
+mod explain;
 mod explore;
 mod generate;
 mod input;
@@ -146,6 +147,7 @@ fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
         Command::Compare(arguments) => compare::run(arguments, puzzles),
         Command::Sweep(arguments) => sweep::run(arguments, puzzles),
         Command::Reproduce(arguments) => reproduce::run(arguments, puzzles),
+        Command::Explain(arguments) => explain::run(arguments, puzzles),
         Command::Verify(arguments) => verify::run(arguments, puzzles),
         Command::Audit(arguments) => audit::run(arguments, puzzles),
         Command::Pdb(arguments) => pdb::run(arguments, session),

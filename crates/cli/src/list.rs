@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use admissible_front::counting::{LITERATURE, LITERATURE_SUMMARY};
 use admissible_front::{
-    ALGORITHMS, Card, Classic, CountingRule, OpenError, Parameter, Registry, ScopeCard, Truth, classics, nearest,
+    ALGORITHMS, Card, Classic, CountingRule, HeuristicCard, OpenError, Parameter, PlanError, Registry, ScopeCard,
+    Truth, classics, nearest,
 };
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
@@ -29,6 +30,9 @@ pub(crate) fn run(arguments: &ListArguments, puzzles: Registry) -> Result<Exit, 
             vec![known.ok_or_else(|| Failure::new(unknown()))?]
         }
     };
+    if let (Some(name), [card]) = (&arguments.heuristic, &wanted[..]) {
+        return rules(card, name, arguments.format);
+    }
     if arguments.format == PlainFormat::Json {
         writeln!(io::stdout().lock(), "{}", json(&wanted))?;
         return Ok(Exit::Answered);
@@ -46,6 +50,41 @@ pub(crate) fn run(arguments: &ListArguments, puzzles: Registry) -> Result<Exit, 
     Ok(Exit::Answered)
 }
 
+/// Prints the exact rules of a heuristic.
+fn rules(card: &'static Card, name: &str, format: PlainFormat) -> Result<Exit, Failure> {
+    let known = card.heuristics.iter().find(|heuristic| heuristic.name == name);
+    let Some(heuristic) = known else {
+        let names = card.heuristics.iter().map(|heuristic| heuristic.name);
+        let unknown =
+            PlanError::UnknownHeuristic { puzzle: card.name, name: name.into(), nearest: nearest(name, names) };
+        return Err(Failure::new(unknown));
+    };
+    if format == PlainFormat::Json {
+        writeln!(io::stdout().lock(), "{}", heuristic_json(heuristic))?;
+        return Ok(Exit::Answered);
+    }
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "{BOLD}{}{BOLD:#}: {}", heuristic.name, wrapped(heuristic.summary, heuristic.name.len() + 2))?;
+    for rule in heuristic.exact_rules() {
+        writeln!(out, "  {rule}")?;
+    }
+    for (what, truth) in [("admissible", heuristic.admissible), ("consistent", heuristic.consistent)] {
+        let (style, word, why) = truth_words(truth);
+        let why = why.map_or(String::new(), |why| format!(", {}", wrapped(why, 14)));
+        writeln!(out, "{DIM}{what}:{DIM:#} {style}{word}{style:#}{why}")?;
+    }
+    writeln!(out, "{DIM}its source claims: {}{DIM:#}", heuristic.claim)?;
+    Ok(Exit::Answered)
+}
+
+fn truth_words(truth: Truth) -> (Style, &'static str, Option<&'static str>) {
+    match truth {
+        Truth::Yes => (AnsiColor::Green.on_default(), "yes", None),
+        Truth::No(why) => (AnsiColor::Red.on_default(), "NO", Some(why)),
+        Truth::Sometimes(why) => (AnsiColor::Yellow.on_default(), "in part", Some(why)),
+    }
+}
+
 fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}: {}", card.name, card.summary)?;
     writeln!(out, "  {DIM}files{DIM:#}   {}", wrapped(card.format, 10))?;
@@ -58,11 +97,7 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     for heuristic in card.heuristics {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", heuristic.name, heuristic.summary)?;
         for (what, truth) in [("admissible", heuristic.admissible), ("consistent", heuristic.consistent)] {
-            let (style, word, why) = match truth {
-                Truth::Yes => (AnsiColor::Green.on_default(), "yes", None),
-                Truth::No(why) => (AnsiColor::Red.on_default(), "NO", Some(why)),
-                Truth::Sometimes(why) => (AnsiColor::Yellow.on_default(), "in part", Some(why)),
-            };
+            let (style, word, why) = truth_words(truth);
             // Only properties that do not hold need a line.
             if let Some(why) = why {
                 writeln!(out, "  {:<16} {DIM}{what}:{DIM:#} {style}{word}{style:#}, {}", "", wrapped(why, 19))?;
@@ -123,28 +158,27 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     writeln!(out)
 }
 
-fn json(cards: &[&'static Card]) -> Value {
+fn heuristic_json(heuristic: &HeuristicCard) -> Value {
     let truth = |truth: Truth| match truth {
         Truth::Yes => json!({ "holds": "yes" }),
         Truth::No(why) => json!({ "holds": "no", "why": why }),
         Truth::Sometimes(why) => json!({ "holds": "sometimes", "why": why }),
     };
+    json!({
+        "name": heuristic.name,
+        "summary": heuristic.summary,
+        "rules": heuristic.exact_rules().collect::<Vec<&str>>(),
+        "claim": heuristic.claim,
+        "admissible": truth(heuristic.admissible),
+        "consistent": truth(heuristic.consistent),
+    })
+}
+
+fn json(cards: &[&'static Card]) -> Value {
     let puzzles: Vec<Value> = cards
         .iter()
         .map(|card| {
-            let heuristics: Vec<Value> = card
-                .heuristics
-                .iter()
-                .map(|heuristic| {
-                    json!({
-                        "name": heuristic.name,
-                        "summary": heuristic.summary,
-                        "claim": heuristic.claim,
-                        "admissible": truth(heuristic.admissible),
-                        "consistent": truth(heuristic.consistent),
-                    })
-                })
-                .collect();
+            let heuristics: Vec<Value> = card.heuristics.iter().map(heuristic_json).collect();
             let features: Vec<Value> =
                 card.features.iter().map(|card| json!({ "name": card.name, "summary": card.summary })).collect();
             let rule = |rule: &CountingRule| {

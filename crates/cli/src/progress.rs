@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use admissible_front::{Observer, ScopeObserver, Stats, Stop, Watcher, files};
+use admissible_front::{
+    Observer, ScopeObserver, SolveEvents, SolvedAnswer, Stats, Stop, TableBuilding, Watcher, files,
+};
 use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -56,6 +58,40 @@ struct ForcedEnd {
 static FORCED_END: Mutex<Option<ForcedEnd>> = Mutex::new(None);
 /// The statistics of the last tick, and when the work began.
 static LATEST: Mutex<Option<(Stats, Instant)>> = Mutex::new(None);
+
+/// The best solution of the present solve so far, not proved optimal.
+static BEST: Mutex<Option<SolvedAnswer>> = Mutex::new(None);
+
+/// Keeps the best solution for the progress line, and announces tables that take long to build.
+#[derive(Debug)]
+pub(crate) struct SolveNews;
+
+impl SolveEvents for SolveNews {
+    fn improved(&self, best: &SolvedAnswer) {
+        *lock(&BEST) = Some(best.clone());
+    }
+
+    fn building(&self, tables: &TableBuilding<'_>) {
+        if tables.seconds < WORTH_A_NOTE {
+            return;
+        }
+        let TableBuilding { heuristic, why, seconds, bytes: memory } = *tables;
+        let (held, peak) = (bytes(memory.held), bytes(memory.peak));
+        let kept = if crate::args::table_cache().is_some() { "; they are kept for later runs" } else { "" };
+        crate::tell(format_args!(
+            "note: {why}: building the tables of {heuristic} takes about {seconds} s and {peak} of memory \
+             ({held} when they are done){kept}"
+        ));
+    }
+}
+
+/// The seconds from which on the building of tables is announced.
+const WORTH_A_NOTE: u32 = 10;
+
+/// The best solution of the present solve so far, not proved optimal.
+pub(crate) fn best_so_far() -> Option<SolvedAnswer> {
+    lock(&BEST).clone()
+}
 
 /// Ends the program by force if the work has not ended `grace` after an interruption or the time limit; `last_output`
 /// then prints what is known. Most work ends by itself long before.
@@ -122,6 +158,14 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 /// Shorter work shows no progress.
 const DELAY: Duration = Duration::from_secs(1);
 
+/// The bounds on the cost: `at most 91, at least 81`, or only the lower one.
+fn costs(at_least: u32) -> String {
+    match &*lock(&BEST) {
+        Some(best) => format!("at most {}, at least {at_least}", best.cost),
+        None => format!("bound {at_least}"),
+    }
+}
+
 impl Progress {
     pub(crate) fn new() -> Self {
         catch_interruption();
@@ -147,8 +191,8 @@ impl Progress {
         let rate = count((stats.expanded as f64 / seconds) as u64);
         let done = self.growth.done(stats.expanded).map(|done| format!(", about {:.0} % of it done", done * 100.0));
         let search = format!(
-            "{seconds:.0} s  bound {}{}  expanded {} ({rate}/s)  memory {}",
-            stats.layer,
+            "{seconds:.0} s  {}{}  expanded {} ({rate}/s)  memory {}",
+            costs(stats.layer),
             done.unwrap_or_default(),
             count(stats.expanded),
             bytes(stats.bytes),
@@ -192,7 +236,8 @@ impl Observer for Progress {
         let now = Instant::now();
         if now >= self.next && of > 0 {
             let seconds = (now - self.begin).as_secs_f64();
-            let message = format!("{seconds:.0} s  building tables: {} of {} entries", count(done), count(of));
+            let best = lock(&BEST).as_ref().map(|best| format!("at most {}  ", best.cost)).unwrap_or_default();
+            let message = format!("{seconds:.0} s  {best}building tables: {} of {} entries", count(done), count(of));
             self.show_line(now, &message);
         }
         ControlFlow::Continue(())

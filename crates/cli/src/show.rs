@@ -34,8 +34,8 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
         AnswerOutcome::Solved(solved) => solution(out, answer.unit, solved, boards)?,
         AnswerOutcome::Unsolvable { at_once } => {
             drawing(out, std::slice::from_ref(&answer.start))?;
-            let how = if *at_once {
-                "proved by parity, without a search".to_string()
+            let how = if let Some(proof) = at_once {
+                format!("proved by {proof}, without a search")
             } else if answer.algorithm == "atlas" {
                 "proved: the atlas knows every state from which a goal can be reached".to_string()
             } else if answer.stats.expanded == 0 {
@@ -49,6 +49,9 @@ pub(crate) fn answer(out: &mut impl Write, file: &str, answer: &Answer, boards: 
             drawing(out, std::slice::from_ref(&answer.start))?;
             let reason = match why {
                 Stop::Interrupted => "Interrupted".to_string(),
+                Stop::MoveLimit => {
+                    format!("No solution within {} moves, proved", answer.move_limit.unwrap_or(0))
+                }
                 Stop::CostOverflow => "Stopped: paths cost more than 4,294,967,295".to_string(),
                 Stop::Unproved => "Stopped: nothing found, and the heuristic is not known to be admissible".to_string(),
                 why => format!("Stopped {}", why.phrase()),

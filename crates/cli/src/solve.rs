@@ -1,19 +1,24 @@
 //! `admissible solve`.
 
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Answer, AnswerOutcome, Card, Drawing, Plan, Stats, Stop, Task, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Card, Drawing, Plan, Solvability, Stats, Stop, Task, Tracer};
+use admissible_lab::select::Heuristics;
 
 use crate::args::{Format, SolveArguments, atlases};
 use crate::input::shown;
-use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress};
+use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress, SolveNews};
 use crate::session::{self, Session, resume_command};
 use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
     if arguments.cluster.is_wanted() {
+        if arguments.move_limit.is_some() || arguments.no_parity {
+            return Err(Failure::new("--move-limit and --no-parity: not with several processes"));
+        }
         return crate::cluster::solve(arguments, session);
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
@@ -21,6 +26,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     reading.check_order(arguments.search.tuning.counting.as_deref())?;
     if arguments.format == Format::Course {
         return course(arguments, &task);
+    }
+    let heuristic = arguments.search.heuristic.as_deref().map(Heuristics::read);
+    if matches!(heuristic, Some(Ok(Heuristics::Named(names))) if names.len() > 1) {
+        let message = "--heuristic: expected one, found a list; use --format course, or: admissible compare";
+        return Err(Failure::new(message));
     }
     if checkpoints.is_some() && arguments.trace.is_some() {
         return Err(Failure::new("--trace: not with --checkpoint; only a search from beginning to end can be traced"));
@@ -50,7 +60,9 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         hands_over: true,
         checkpoints: checkpoints.clone(),
         resumed,
-        ..arguments.search.plan()
+        anytime: arguments.trace.is_none() && arguments.certificate.is_none(),
+        events: Some(Arc::new(SolveNews)),
+        ..plan_of(arguments, &task)?
     };
     if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
         // The time limit holds for all runs together.
@@ -87,7 +99,29 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
             _ => tell(format_args!("note: to go on: {}", resume_command(checkpoints.path()))),
         }
     }
-    Ok(exit_of(&answer.outcome))
+    Ok(exit_within(&answer))
+}
+
+/// The exit code of an answer. A solution above the move limit that is not proved optimal answers nothing.
+fn exit_within(answer: &Answer) -> Exit {
+    match &answer.outcome {
+        AnswerOutcome::Solved(solved) if answer.move_limit.is_some_and(|limit| solved.cost > limit) => Exit::Stopped,
+        outcome => exit_of(outcome),
+    }
+}
+
+/// The plan of the arguments, with --move-limit and --no-parity.
+fn plan_of(arguments: &SolveArguments, task: &Task) -> Result<Plan, Failure> {
+    let mut plan = Plan { move_limit: arguments.move_limit, ..arguments.search.plan() };
+    if arguments.no_parity && task.solvability() == Solvability::Unsolvable {
+        let named = plan.algorithm.get_or_insert_with(|| "astar".into());
+        if named.starts_with("idastar") {
+            let why = "never ends on a board without a solution: choose astar or bfs";
+            return Err(Failure::new(format!("--no-parity: {named} {why}")));
+        }
+        plan.searches_unsolvable = true;
+    }
+    Ok(plan)
 }
 
 /// The answer of a search that does not stop in time, with the statistics of its last tick.
@@ -110,8 +144,10 @@ impl ForcedAnswer {
             notes: Vec::new(),
             handover: None,
             best: None,
-            outcome: AnswerOutcome::Unsolvable { at_once: false },
+            outcome: AnswerOutcome::Unsolvable { at_once: None },
             stats: Stats::default(),
+            largest_branching: None,
+            move_limit: None,
             seconds: 0.0,
             start: if arguments.format == Format::Text { task.draw() } else { String::new() },
         };
@@ -121,7 +157,7 @@ impl ForcedAnswer {
     fn print(self, why: Stop) -> Exit {
         let (stats, seconds) = progress::latest();
         let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
-        let answer = Answer { stats, seconds, outcome, ..self.answer };
+        let answer = Answer { stats, seconds, outcome, best: progress::best_so_far(), ..self.answer };
         // The program ends anyway, so a failed write is ignored.
         let _ = match self.format {
             Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(&self.file)),
@@ -131,7 +167,11 @@ impl ForcedAnswer {
     }
 }
 
-/// Prints the course's format: a section for each heuristic if the course wants several and none is named.
+/// The beginning of a section of the course's format that names its heuristic.
+const SECTION: &str = "Heuristic:";
+
+/// Prints the course's format: a section for each heuristic of a list or, if none is named, for those that the course
+/// wants.
 fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.checkpoint.checkpoint.is_some() {
         return Err(Failure::new("--checkpoint: not with the course format; solve, then: --format course"));
@@ -142,26 +182,60 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     if arguments.certificate.is_some() {
         return Err(Failure::new("--certificate: not with the course format"));
     }
-    let threads = Some(arguments.search.threads());
-    let mut plan = Plan { threads, atlases: atlases(), hands_over: true, ..arguments.search.plan() };
+    let mut plan = Plan {
+        threads: Some(arguments.search.threads()),
+        atlases: atlases(),
+        hands_over: true,
+        anytime: true,
+        events: Some(Arc::new(SolveNews)),
+        ..plan_of(arguments, task)?
+    };
     plan.counting = plan.counting.or_else(|| course_counting(arguments, task.card()));
     let reported = task.card().course_heuristics;
     let heuristics: Vec<Option<String>> = match &plan.heuristic {
         None if !reported.is_empty() => reported.iter().map(|&name| Some(name.to_string())).collect(),
-        named => vec![named.clone()],
+        None => vec![None],
+        Some(list) => match Heuristics::read(list).map_err(|why| Failure::new(format!("--heuristic: {why}")))? {
+            Heuristics::All => vec![Some(list.clone())],
+            Heuristics::Named(names) => names.into_iter().map(Some).collect(),
+        },
     };
+    for heuristic in &heuristics {
+        // A wrong name is reported before the first section.
+        task.choice(&Plan { heuristic: heuristic.clone(), ..plan.clone() })?;
+    }
+    let several = heuristics.len() > 1;
     let mut exit = Exit::Answered;
     for (at, heuristic) in heuristics.into_iter().enumerate() {
         plan.heuristic = heuristic;
         let mut progress = Progress::new();
         let (text, answer) = task.course(&plan, &mut progress)?;
         progress.clear();
+        for note in &answer.notes {
+            tell(format_args!("note: {note}"));
+        }
         let mut out = io::stdout().lock();
         if at > 0 {
             writeln!(out)?;
         }
+        if several && !text.starts_with(SECTION) {
+            writeln!(out, "# {SECTION} {}", answer.heuristic)?;
+        }
         out.write_all(text.as_bytes())?;
-        exit = exit.max(exit_of(&answer.outcome));
+        if let (Some(best), AnswerOutcome::Stopped { lower_bound, .. }) = (&answer.best, &answer.outcome) {
+            let cost = best.cost;
+            tell(format_args!(
+                "warning: the solution has a cost of {cost} and is not proved to be shortest; every solution has a \
+                 cost of at least {lower_bound}"
+            ));
+        }
+        if let AnswerOutcome::Stopped { why: Stop::MoveLimit, lower_bound } = answer.outcome {
+            let limit = answer.move_limit.unwrap_or(0);
+            tell(format_args!(
+                "note: no solution within {limit} moves, proved: every solution has {lower_bound} or more"
+            ));
+        }
+        exit = exit.max(exit_within(&answer));
         if exit == Exit::Interrupted {
             break;
         }
@@ -192,7 +266,8 @@ fn course_counting(arguments: &SolveArguments, card: &Card) -> Option<String> {
 pub(crate) fn exit_of(outcome: &AnswerOutcome) -> Exit {
     match outcome {
         AnswerOutcome::Solved(_) => Exit::Answered,
-        AnswerOutcome::Unsolvable { .. } => Exit::Refuted,
+        // The lower bound proves that there is no solution within the limit.
+        AnswerOutcome::Unsolvable { .. } | AnswerOutcome::Stopped { why: Stop::MoveLimit, .. } => Exit::Refuted,
         AnswerOutcome::Stopped { why: Stop::Interrupted, .. } => Exit::Interrupted,
         AnswerOutcome::Stopped { .. } => Exit::Stopped,
     }

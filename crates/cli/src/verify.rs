@@ -29,7 +29,13 @@ fn judge(file: &str, given: &str, arguments: &VerifyArguments, puzzles: Registry
     }
     let task = open_task(file, &arguments.reading, puzzles)?;
     let solution = read(given)?;
-    let plan = Plan { limits: arguments.limits.limits(), atlases: atlases(), hands_over: true, ..Plan::default() };
+    let plan = Plan {
+        limits: arguments.limits.limits(),
+        move_limit: arguments.at_most,
+        atlases: atlases(),
+        hands_over: true,
+        ..Plan::default()
+    };
     let mut progress = Progress::new();
     let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();
@@ -64,6 +70,9 @@ fn in_words(verdict: &Verdict) -> String {
         }
         (Some(cost), Some(illegal)) => {
             format!("{BAD}Not legal{BAD:#}: action {} of {cost}: {}.", illegal.step, illegal.reason)
+        }
+        (Some(cost), None) if let Some(limit) = verdict.too_long => {
+            format!("{BAD}Too long{BAD:#}: legal, but {}; at most {limit} are allowed.", actions(cost))
         }
         (Some(cost), None) => match (verdict.is_shortest(), ours) {
             (Some(true), _) => format!("{GOOD}Legal and shortest{GOOD:#}: {}.", actions(cost)),

@@ -16,7 +16,7 @@ pub struct Answer {
     pub heuristic: String,
     /// The counting rule of the statistics; `None` for that of the literature.
     pub counting: Option<&'static CountingRule>,
-    /// Why the puzzle's advice chose algorithm and heuristic, if the plan named neither.
+    /// Why the puzzle's advice chose algorithm and heuristic, if the plan named neither and there is a solution.
     pub chosen: Option<&'static str>,
     /// The unit of the cost.
     pub unit: &'static str,
@@ -30,6 +30,10 @@ pub struct Answer {
     pub outcome: AnswerOutcome,
     /// The statistics of the search.
     pub stats: Stats,
+    /// The most successors of an expanded state, if the plan asks for it and the search kept its expanded states.
+    pub largest_branching: Option<u32>,
+    /// The move limit of the plan.
+    pub move_limit: Option<u32>,
     /// The time in seconds.
     pub seconds: f64,
     /// The drawing of the start; empty unless the plan asks for drawings.
@@ -56,8 +60,8 @@ pub enum AnswerOutcome {
     Solved(SolvedAnswer),
     /// With a proof that there is no solution.
     Unsolvable {
-        /// Whether the puzzle knew it without a search.
-        at_once: bool,
+        /// How the puzzle knew it without a search; `None` if a search proved it.
+        at_once: Option<&'static str>,
     },
     /// With neither.
     Stopped {
@@ -109,6 +113,9 @@ impl Answer {
         }
         if self.unit != "step" {
             set("metric", format!("{}s", self.unit).into());
+        }
+        if let Some(limit) = self.move_limit {
+            set("move_limit", limit.into());
         }
         match &self.outcome {
             AnswerOutcome::Solved(solved) => {
@@ -194,6 +201,8 @@ pub struct Verdict {
     pub claimed: Option<u32>,
     /// The first error in it.
     pub illegal: Option<Illegal>,
+    /// The move limit, if the solution is legal and costs more.
+    pub too_long: Option<u32>,
     /// Whether the instance is known to be solvable without a search.
     pub solvable: bool,
     /// Our own answer, if the submission needed a search to judge it.
@@ -201,10 +210,11 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether every action is legal and the last one reaches the goal or, for a claim of unsolvability, whether the
-    /// claim is true; `None` if undecided.
+    /// Whether every action is legal, the last one reaches the goal and the move limit is kept or, for a claim of
+    /// unsolvability, whether the claim is true; `None` if undecided.
     pub fn holds(&self) -> Option<bool> {
         match (&self.illegal, self.claimed, self.ours.as_ref().map(|answer| &answer.outcome)) {
+            _ if self.too_long.is_some() => Some(false),
             (Some(_), ..) | (None, None, Some(AnswerOutcome::Solved(_))) => Some(false),
             (None, Some(_), _) | (None, None, Some(AnswerOutcome::Unsolvable { .. })) => Some(true),
             (None, None, _) if self.solvable => Some(false),
@@ -230,13 +240,14 @@ impl Verdict {
             Some(AnswerOutcome::Solved(solved)) if solved.guarantee == Guarantee::Optimal => json!(solved.cost),
             _ => Value::Null,
         };
+        let too_long = self.too_long.map(|limit| format!("it exceeds the limit of {limit}"));
         json!({
             "file": file,
             "claim": if self.claimed.is_some() { "solved" } else { "unsolvable" },
             "cost": self.claimed,
             "holds": self.holds(),
             "step": self.illegal.as_ref().map(|illegal| illegal.step),
-            "why": self.illegal.as_ref().map(|illegal| illegal.reason.clone()),
+            "why": self.illegal.as_ref().map(|illegal| illegal.reason.clone()).or(too_long),
             "shortest": self.is_shortest(),
             "optimal_cost": optimum,
         })

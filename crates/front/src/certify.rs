@@ -125,7 +125,7 @@ impl Task {
                 );
                 Err(CertifyError::NoProof(why))
             }
-            None if CERTIFYING.contains(&advised) => Ok(Choice { fallback: None, ..self.choose(plan)? }),
+            None if CERTIFYING.contains(&advised) => Ok(Choice { fallbacks: Vec::new(), ..self.choose(plan)? }),
             None => {
                 let choice = self.choose(&Plan { algorithm: Some("astar".into()), ..plan.clone() })?;
                 let why = "a certificate consists of closed states, and the usual algorithm for this board keeps none";

@@ -1,16 +1,22 @@
 //! Plans: how to solve an instance. A plan is resolved by looking its names up, and by the puzzle's advice where it
 //! names nothing.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
+use admissible::Cost;
+#[cfg(doc)]
+use admissible::search::Stop;
 use admissible::search::distributed::Processes;
 use admissible::search::{Limits, TieBreak, Weight};
 use serde_json::Value;
 
+use crate::answer::SolvedAnswer;
 use crate::checkpoint::CheckpointWriter;
 use crate::counting::{CountingRule, LITERATURE};
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
+use crate::puzzle::{Fallback, TableBytes};
 use crate::registry::{ALGORITHMS, AlgorithmCard, nearest};
 use crate::store::Store;
 use crate::task::Task;
@@ -30,6 +36,12 @@ pub struct Plan {
     pub depth_limit: Option<u32>,
     /// The limits on expansions, memory and time.
     pub limits: Limits,
+    /// The most that a solution may cost. If the optimum costs more, the answer is stopped by [`Stop::MoveLimit`].
+    pub move_limit: Option<Cost>,
+    /// Whether to search even if the puzzle knows that there is no solution.
+    pub searches_unsolvable: bool,
+    /// Whether to find the largest branching of the expanded states after the search.
+    pub finds_branching: bool,
     /// The number of threads of parallel searches; by default 1.
     pub threads: Option<usize>,
     /// The processes of a distributed search, if there are several.
@@ -46,6 +58,33 @@ pub struct Plan {
     pub checkpoints: Option<Arc<CheckpointWriter>>,
     /// The progress of the checkpoint to resume.
     pub resumed: Option<Value>,
+    /// Whether an anytime search runs beside the exact one after a second, so that a search that is stopped has a
+    /// solution. Only if the plan names neither algorithm nor heuristic, and has no limit on expansions and no
+    /// checkpoints.
+    pub anytime: bool,
+    /// What to call with news of the solve.
+    pub events: Option<Arc<dyn SolveEvents>>,
+}
+
+/// Hears the news of a solve while it runs.
+pub trait SolveEvents: Debug + Send + Sync {
+    /// A solution better than all before was found. It is not proved optimal; the referee has replayed it.
+    fn improved(&self, _best: &SolvedAnswer) {}
+    /// The tables of a fallback heuristic are about to be built.
+    fn building(&self, _tables: &TableBuilding<'_>) {}
+}
+
+/// What building tables takes.
+#[derive(Debug, Clone, Copy)]
+pub struct TableBuilding<'a> {
+    /// The heuristic.
+    pub heuristic: &'a str,
+    /// Why it is used, as half a sentence.
+    pub why: &'static str,
+    /// About how many seconds it takes, on two cores.
+    pub seconds: u32,
+    /// The memory.
+    pub bytes: TableBytes,
 }
 
 /// How much of an answer to draw. Drawing a large board can take longer than the search, so the default is nothing.
@@ -69,9 +108,10 @@ pub(crate) struct Choice {
     pub(crate) counting: Option<&'static CountingRule>,
     /// Why advice chose them, if it did.
     pub(crate) chosen: Option<&'static str>,
-    /// The fallback: the limit on expansions of this choice, and the heuristic to continue with.
-    pub(crate) fallback: Option<(u64, String)>,
-    pub(crate) fallback_why: Option<&'static str>,
+    /// The fallback that this is, if it is one.
+    pub(crate) taken: Option<Fallback>,
+    /// The heuristics to continue with, one after the other.
+    pub(crate) fallbacks: Vec<Fallback>,
 }
 
 /// The algorithms that can write checkpoints, the best first.
@@ -108,15 +148,8 @@ impl Task {
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { CHECKPOINTABLE_WHY });
-        let fallback = advice.fallback.filter(|_| all_by_advice && counting.is_none());
-        Ok(Choice {
-            algorithm,
-            heuristic,
-            counting,
-            chosen,
-            fallback: fallback.map(|fallback| (fallback.expansions, fallback.heuristic.into())),
-            fallback_why: fallback.map(|fallback| fallback.why),
-        })
+        let fallbacks = if all_by_advice && counting.is_none() { advice.fallbacks } else { Vec::new() };
+        Ok(Choice { algorithm, heuristic, counting, chosen, taken: None, fallbacks })
     }
 
     /// The counting rule of a plan, if the plan fits its search; `None` for that of the literature.

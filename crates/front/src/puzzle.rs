@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::bench_sets::BenchSet;
 use crate::counting::CountingRule;
 use crate::databases::DatabaseSet;
+use crate::explain::Explanation;
 use crate::page::{Example, Page};
 use crate::parameters::{Parameter, ParameterError, Parameters};
 use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
@@ -94,6 +95,8 @@ pub struct HeuristicCard {
     pub name: &'static str,
     /// Its definition in a line.
     pub summary: &'static str,
+    /// Its exact rules, one a line; empty if the summary says all.
+    pub rules: &'static str,
     /// The claim of its source.
     pub claim: &'static str,
     /// Whether it never overestimates.
@@ -106,7 +109,17 @@ impl HeuristicCard {
     /// A heuristic that is claimed to be consistent and is consistent.
     pub const fn consistent(name: &'static str, summary: &'static str) -> Self {
         let claim = "admissible, consistent";
-        HeuristicCard { name, summary, claim, admissible: Truth::Yes, consistent: Truth::Yes }
+        HeuristicCard { name, summary, rules: "", claim, admissible: Truth::Yes, consistent: Truth::Yes }
+    }
+
+    /// The exact rules, one a line.
+    pub fn exact_rules(&self) -> impl Iterator<Item = &'static str> {
+        (if self.rules.is_empty() { self.summary } else { self.rules }).lines()
+    }
+
+    /// The same card with exact rules.
+    pub const fn with_rules(self, rules: &'static str) -> Self {
+        HeuristicCard { rules, ..self }
     }
 }
 
@@ -135,10 +148,10 @@ pub enum Truth {
 
 /// The blind heuristic, which every puzzle has.
 pub const ZERO_CARD: HeuristicCard =
-    HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search");
+    HeuristicCard::consistent("zero", "0 everywhere: A* with it is uniform-cost search").with_rules("h = 0.");
 
 /// The algorithm and the heuristic for an instance if the plan names none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
     /// The algorithm's name.
     pub algorithm: &'static str,
@@ -146,22 +159,24 @@ pub struct Advice {
     pub heuristic: &'static str,
     /// Why these two, as half a sentence.
     pub why: &'static str,
-    /// The heuristic to continue with if that takes too long.
-    pub fallback: Option<Fallback>,
+    /// The heuristics to continue with, one after the other, if that takes too long.
+    pub fallbacks: Vec<Fallback>,
 }
 
 impl Advice {
-    /// A* without a fallback.
+    /// A* without fallbacks.
     pub const fn astar(heuristic: &'static str, why: &'static str) -> Self {
-        Advice { algorithm: "astar", heuristic, why, fallback: None }
+        Advice { algorithm: "astar", heuristic, why, fallbacks: Vec::new() }
     }
 }
 
 /// A stronger heuristic that takes time to build, for instances that prove to be hard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fallback {
-    /// The expansions of the first choice, after which the fallback takes over.
+    /// The expansions of the search before, after which the fallback takes over.
     pub expansions: u64,
+    /// The time to build its tables, in seconds on two cores of 2020. It is passed over if less time is left.
+    pub seconds: u32,
     /// The heuristic to continue with, with the same algorithm.
     pub heuristic: &'static str,
     /// Why, as half a sentence.
@@ -283,10 +298,17 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// The unit of the cost.
     const UNIT: &'static str = "step";
 
+    /// What decides [`Puzzle::solvable`].
+    const SOLVABLE_BY: &'static str = "parity";
+
     /// The start.
     fn start(&self) -> Self::State;
     /// Whether a goal can be reached from a state; `None` if only a search can tell. Sliding tiles know it by parity.
     fn solvable(&self, _state: &Self::State) -> Option<bool> {
+        None
+    }
+    /// A note on the instance for the user, such as why it has no solution.
+    fn note(&self) -> Option<String> {
         None
     }
     /// A state, as in the JSON output.
@@ -304,6 +326,10 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn draw(&self, state: &Self::State) -> String;
     /// The start with the whole solution drawn into it, if that makes a good picture.
     fn draw_path(&self, _moves: &[Self::Move]) -> Option<String> {
+        None
+    }
+    /// A published bound on the successors of every state, to show beside the largest branching that a search met.
+    fn branching_bound(&self) -> Option<BranchingBound> {
         None
     }
     /// The row and column of a state, for puzzles in which one thing moves. Traces are drawn there.
@@ -339,6 +365,11 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// The heuristic of that name; `None` if there is none. Never called for a heuristic that the instance
     /// [lacks](Puzzle::lacks).
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
+    /// The rule of a heuristic other than `zero` that applies to a state, and the parts that add up to its estimate;
+    /// `None` if there is nothing to tell beside the card. [`check_explanation`](crate::check_explanation) compares the two.
+    fn explain(&self, _heuristic: &str, _state: &Self::State) -> Option<Explanation> {
+        None
+    }
     /// The counterpart of a heuristic for bidirectional search: it estimates the cost from the start.
     fn heuristic_from_start(&self, _name: &str) -> Erased<'static, Self> {
         Erased::new(Box::new(Zero))
@@ -432,4 +463,13 @@ pub trait Family: Sync + 'static {
     fn scope<V: ScopeVisitor>(_request: &ScopeRequest, _visitor: V) -> Result<V::Out, ScopeError> {
         Err(ScopeError(format!("{} has no default scope: give a file", Self::CARD.name)))
     }
+}
+
+/// A published bound on the successors of every state of an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BranchingBound {
+    /// The formula as published, with its variables: `6p`.
+    pub formula: &'static str,
+    /// Its value for the instance.
+    pub value: u32,
 }

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::audit::AuditError;
+use crate::audit::{AuditError, StateShown};
 use crate::counterexample::{CounterexampleRenderer, PuzzleRenderer, number};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::Puzzle;
@@ -35,6 +35,8 @@ pub(crate) trait Sample {
     /// The renderer of counterexamples.
     fn renderer(&self) -> Box<dyn CounterexampleRenderer + '_>;
     fn len(&self) -> usize;
+    fn distance(&self, at: usize) -> Cost;
+    fn shown(&self, at: usize) -> StateShown;
     /// The findings about a heuristic, and its estimate of each state.
     fn audit(&self, heuristic: &HeuristicSpec) -> Result<(Findings<Number>, Vec<f64>), AuditError>;
 }
@@ -73,6 +75,15 @@ impl<P: Puzzle> Sample for PuzzleSample<'_, P> {
 
     fn len(&self) -> usize {
         self.states.len()
+    }
+
+    fn distance(&self, at: usize) -> Cost {
+        self.states[at].1
+    }
+
+    fn shown(&self, at: usize) -> StateShown {
+        let state = &self.states[at].0;
+        StateShown { state: self.puzzle.state_json(state), board: self.puzzle.draw(state) }
     }
 
     fn audit(&self, heuristic: &HeuristicSpec) -> Result<(Findings<Number>, Vec<f64>), AuditError> {

@@ -31,9 +31,12 @@ pub(crate) fn write<P: Puzzle>(puzzle: &P, outcome: &Outcome<P::Move>) -> String
 pub(crate) fn read(text: &str) -> Result<Claim, Faults> {
     let paragraphs = paragraphs(text);
     let lines: Vec<_> = paragraphs.iter().flatten().filter(|line| !line.text.trim_start().starts_with('#')).collect();
-    let denial = lines.iter().find(|line| line.text.trim().eq_ignore_ascii_case(NO_SOLUTION));
-    match denial {
+    let denials: Vec<_> = lines.iter().filter(|line| line.text.trim().eq_ignore_ascii_case(NO_SOLUTION)).collect();
+    match denials.first() {
         Some(_) if lines.len() == 1 => Ok(Claim::Unsolvable),
+        Some(_) if denials.len() == lines.len() => {
+            Err(Faults::one(denials[1].number, 1, "expected 'No solution' once, found it again"))
+        }
         Some(line) => Err(Faults::one(line.number, 1, "expected 'No solution' alone, found other lines beside it")),
         None => Ok(Claim::Actions(lines.iter().map(|line| line.text.trim().to_string()).collect())),
     }

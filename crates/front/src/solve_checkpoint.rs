@@ -17,8 +17,8 @@ pub(crate) struct SolveProgress {
     /// The current algorithm and heuristic.
     pub(crate) algorithm: String,
     pub(crate) heuristic: String,
-    /// The fallback: the limit on expansions of this search, and the heuristic to continue with.
-    pub(crate) fallback: Option<(u64, String)>,
+    /// The heuristics of the fallbacks that are left, each with the limit on expansions of the search before it.
+    pub(crate) fallbacks: Vec<(u64, String)>,
     /// The lower bound that the searches before have proved.
     pub(crate) lower_bound: u32,
     /// The time of the searches before, and of this one in earlier runs.
@@ -33,7 +33,7 @@ impl SolveProgress {
         json!({
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
-            "then": self.fallback,
+            "then": self.fallbacks,
             "lower_bound": self.lower_bound,
             "seconds": self.seconds,
             "snapshot": self.snapshot.as_ref().map(Snapshot::words),
@@ -52,14 +52,17 @@ impl SolveProgress {
                     Some(Snapshot::from_words(&words)?)
                 }
             };
-            let fallback = match &value["then"] {
-                Value::Null => None,
-                fallback => Some((fallback[0].as_u64()?, text(&fallback[1])?)),
+            let pair = |then: &Value| Some((then[0].as_u64()?, text(&then[1])?));
+            let fallbacks = match &value["then"] {
+                Value::Null => Vec::new(),
+                // Checkpoints of earlier versions have one pair at most.
+                then if then[0].is_u64() => vec![pair(then)?],
+                then => then.as_array()?.iter().map(pair).collect::<Option<_>>()?,
             };
             Some(SolveProgress {
                 algorithm: text(&value["algorithm"])?,
                 heuristic: text(&value["heuristic"])?,
-                fallback,
+                fallbacks,
                 lower_bound: u32::try_from(value["lower_bound"].as_u64()?).ok()?,
                 seconds: value["seconds"].as_f64().filter(|seconds| (0.0..1e12).contains(seconds))?,
                 snapshot,
@@ -90,7 +93,7 @@ impl<'a> CheckpointObserver<'a> {
     ) -> Result<Self, PlanError> {
         let failed = |error| PlanError::Checkpoint(format!("{}: {error}", checkpoints.path().display()));
         checkpoints.write(&progress.json(None)).map_err(failed)?;
-        let has_fallback = progress.fallback.is_some();
+        let has_fallback = !progress.fallbacks.is_empty();
         Ok(CheckpointObserver {
             observer,
             checkpoints,

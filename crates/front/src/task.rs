@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use admissible::Cost;
 use admissible::search::distributed::Processes;
 use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Visit, run_traced};
 use admissible_certificate::Number;
@@ -16,7 +17,7 @@ use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::{ErasedSpace, Instance, InstanceHeuristic, MoveIndex};
 use crate::plan::{Choice, Drawing, Plan};
-use crate::puzzle::{Card, Claim, CourseRun};
+use crate::puzzle::{BranchingBound, Card, Claim, CourseRun};
 use crate::registry::AlgorithmCard;
 use crate::scope::ScopeObserver;
 use crate::solve_checkpoint::SolveProgress;
@@ -52,11 +53,39 @@ pub(crate) struct SolveRun {
     pub(crate) best: Option<Solution<MoveIndex>>,
     /// The handover to another algorithm, if one took place.
     pub(crate) handover: Option<Handover>,
+    /// The most successors of an expanded state, if the plan asks for it.
+    pub(crate) largest_branching: Option<u32>,
+    /// The move limit of the plan.
+    pub(crate) move_limit: Option<Cost>,
 }
 
 impl SolveRun {
     pub(crate) fn new(choice: Choice, report: Report<MoveIndex>) -> Self {
-        SolveRun { choice, report, seconds: 0.0, notes: Vec::new(), best: None, handover: None }
+        SolveRun {
+            choice,
+            report,
+            seconds: 0.0,
+            notes: Vec::new(),
+            best: None,
+            handover: None,
+            largest_branching: None,
+            move_limit: None,
+        }
+    }
+
+    /// Applies the move limit of a plan: an optimum above it proves that there is no solution within the limit.
+    pub(crate) fn limit_moves(&mut self, limit: Option<Cost>) {
+        self.move_limit = limit;
+        if let (Some(limit), Outcome::Solved(solution)) = (limit, &self.report.outcome)
+            && solution.cost > limit
+        {
+            let Solution { cost, guarantee, .. } = *solution;
+            if guarantee == Guarantee::Optimal {
+                self.report.outcome = Outcome::Stopped { why: Stop::MoveLimit, lower_bound: cost };
+            } else {
+                self.notes.push(format!("the solution costs {cost}, above the move limit {limit}, and is not optimal"));
+            }
+        }
     }
 }
 
@@ -96,6 +125,11 @@ impl Task {
     pub fn estimate(&self, heuristic: &str) -> Result<Option<f64>, PlanError> {
         let heuristic = self.heuristic(heuristic)?;
         Ok(heuristic.h(self.instance.start()).in_costs(heuristic.scale()))
+    }
+
+    /// A published bound on the successors of every state of this instance, if the puzzle has one.
+    pub fn branching_bound(&self) -> Option<BranchingBound> {
+        self.instance.branching_bound()
     }
 
     /// The number of states that a correct A* with this heuristic takes off its open list, given the cost of a cheapest
@@ -160,16 +194,19 @@ impl Task {
             visited.push(visit);
             ControlFlow::Continue(())
         })?;
+        // The course has no words for a lower bound, so the best solution stands alone.
+        let best = ran.best.clone().map(Outcome::Solved);
         let text = self.instance.course(&CourseRun {
             heuristic: ran.choice.heuristic.text(),
-            outcome: &ran.report.outcome,
+            outcome: best.as_ref().unwrap_or(&ran.report.outcome),
             stats: &ran.report.stats,
             visited: &visited,
         });
         Ok((text, self.answer(ran, Drawing::Nothing)?))
     }
 
-    /// Judges a submitted solution: a text in the course's format, or a JSON answer.
+    /// Judges a submitted solution: a text in the course's format, or a JSON answer. A solution above the move limit of
+    /// the plan does not hold.
     ///
     /// # Errors
     /// If the plan cannot be carried out; inside, the faults of a text that cannot be read.
@@ -189,13 +226,16 @@ impl Task {
             Claim::Broken { actions, illegal } => (Some(actions), Some(illegal)),
         };
         let solvable = self.solvability() == Solvability::Solvable;
+        let too_long = plan.move_limit.filter(|&limit| claimed.is_some_and(|cost| cost > limit) && illegal.is_none());
+        let plan = &Plan { move_limit: None, ..plan.clone() };
         let ours = match (claimed, &illegal) {
             (_, Some(_)) => None,
+            _ if too_long.is_some() => None,
             // A claim of unsolvability is refuted without a search if the puzzle knows a solution exists.
             (None, None) if solvable => None,
             _ => Some(self.solve(plan, observer, None)?),
         };
-        Ok(Ok(Verdict { claimed, illegal, solvable, ours }))
+        Ok(Ok(Verdict { claimed, illegal, too_long, solvable, ours }))
     }
 
     /// Audits heuristics on this instance.
@@ -298,7 +338,7 @@ impl Task {
     }
 
     /// The heuristic of a name or an expression.
-    fn heuristic(&self, heuristic: &str) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
+    pub(crate) fn heuristic(&self, heuristic: &str) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
         self.instance.heuristic(&HeuristicSpec::parse(self.card, heuristic)?)
     }
 
@@ -312,7 +352,10 @@ impl Task {
     ) -> Result<SolveRun, PlanError> {
         let mut notes = Vec::new();
         let mut ran = match self.by_atlas(plan, &mut notes) {
-            Some(ran) => ran,
+            Some(mut ran) => {
+                ran.limit_moves(plan.move_limit);
+                ran
+            }
             None => self
                 .search(plan, observer, &mut |search, limits, observer| run_traced(search, limits, observer, trace))?,
         };
@@ -334,8 +377,8 @@ impl Task {
         };
         let chosen = Some("an atlas with the distance of every state is at hand: no search was needed");
         let heuristic = HeuristicSpec::Named("zero".into());
-        let (counting, fallback, fallback_why) = (None, None, None);
-        let choice = Choice { algorithm: &ATLAS, heuristic, counting, chosen, fallback, fallback_why };
+        let (counting, taken, fallbacks) = (None, None, Vec::new());
+        let choice = Choice { algorithm: &ATLAS, heuristic, counting, chosen, taken, fallbacks };
         let ran = SolveRun::new(choice, Report { outcome, stats: Stats::default() });
         Some(SolveRun { seconds: begin.elapsed().as_secs_f64(), ..ran })
     }
@@ -345,7 +388,10 @@ impl Task {
         let replayed = |solution: &Solution<_>, drawing| self.instance.replayed(solution, drawing);
         let outcome = match &ran.report.outcome {
             Outcome::Solved(solution) => AnswerOutcome::Solved(replayed(solution, drawing)?),
-            Outcome::Unsolvable => AnswerOutcome::Unsolvable { at_once: self.solvability() == Solvability::Unsolvable },
+            Outcome::Unsolvable => {
+                let is_known = self.solvability() == Solvability::Unsolvable && ran.report.stats.expanded == 0;
+                AnswerOutcome::Unsolvable { at_once: is_known.then(|| self.instance.solvable_by()) }
+            }
             Outcome::Stopped { why, lower_bound } => AnswerOutcome::Stopped { why: *why, lower_bound: *lower_bound },
         };
         Ok(Answer {
@@ -354,13 +400,16 @@ impl Task {
             algorithm: ran.handover.map_or(ran.choice.algorithm.name, |handover| handover.from),
             heuristic: ran.choice.heuristic.text().into(),
             counting: ran.choice.counting,
-            chosen: ran.choice.chosen,
+            // A proof that there is no solution needs no reason for its heuristic.
+            chosen: ran.choice.chosen.filter(|_| !matches!(outcome, AnswerOutcome::Unsolvable { .. })),
             unit: self.instance.unit(),
-            notes: ran.notes,
+            notes: self.instance.note().into_iter().chain(ran.notes).collect(),
             handover: ran.handover,
             best: ran.best.map(|solution| replayed(&solution, Drawing::Nothing)).transpose()?,
             outcome,
             stats: ran.report.stats,
+            largest_branching: ran.largest_branching,
+            move_limit: ran.move_limit,
             seconds: ran.seconds,
             start: if drawing == Drawing::Nothing { String::new() } else { self.draw() },
         })

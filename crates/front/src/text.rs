@@ -97,10 +97,13 @@ impl<'a> Line<'a> {
     /// Its words, each with its first column.
     pub fn words(&self) -> Vec<(usize, &'a str)> {
         let text = self.text;
+        let (mut counted, mut column) = (0, 1);
         text.split_whitespace()
             .map(|word| {
                 let at = word.as_ptr() as usize - text.as_ptr() as usize;
-                (text[..at].chars().count() + 1, word)
+                column += text[counted..at].chars().count();
+                counted = at;
+                (column, word)
             })
             .collect()
     }

@@ -84,6 +84,7 @@ fn course() -> GroupedBars {
         groups: counts.iter().map(group).collect(),
         flag: "not a shortest solution".into(),
         missing: "stopped at a limit".into(),
+        is_linear: false,
     }
 }
 

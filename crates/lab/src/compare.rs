@@ -243,6 +243,7 @@ impl Comparison {
             object.insert("file".into(), compared.file.clone().into());
             object.extend(run.json());
             object.insert("optimum".into(), json!(compared.optimum()));
+            object.insert("relative_error".into(), json!(run.relative_error(compared.optimum())));
             object.insert("verdict".into(), compared.verdict(run).name().into());
             Value::Object(object)
         };
@@ -267,6 +268,9 @@ impl Comparison {
             "seconds",
             "peak_bytes",
             "effective_branching",
+            "h_start",
+            "relative_error",
+            "largest_branching",
         ];
         let row = |(compared, run): (&Compared, &Run)| {
             vec![
@@ -285,6 +289,9 @@ impl Comparison {
                 json!(run.seconds),
                 json!(run.stats.peak_bytes),
                 json!(run.effective_branching()),
+                json!(run.h_start),
+                json!(run.relative_error(compared.optimum())),
+                json!(run.largest_branching),
             ]
         };
         Sheet { columns, rows: self.runs().map(row).collect() }

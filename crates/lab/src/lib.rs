@@ -8,8 +8,11 @@
 
 pub mod chart;
 pub mod compare;
+mod findings;
+mod latex;
 pub mod numbers;
 pub mod page;
+pub mod pivot;
 pub mod report;
 pub mod reproduce;
 pub mod run;

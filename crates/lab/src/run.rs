@@ -1,7 +1,8 @@
 //! One search of an experiment as plain figures, without its solution.
 
 use admissible_front::{
-    AlgorithmCard, Answer, AnswerOutcome, CountingRule, Observer, Plan, PlanError, Stats, Stop, Task, mark_duplicates,
+    AlgorithmCard, Answer, AnswerOutcome, BranchingBound, CountingRule, Observer, Plan, PlanError, Stats, Stop, Task,
+    mark_duplicates,
 };
 use serde_json::{Map, Value, json};
 
@@ -50,7 +51,8 @@ impl Combination {
 
     /// The plan with this algorithm and heuristic.
     pub(crate) fn plan(&self, plan: &Plan) -> Plan {
-        Plan { algorithm: Some(self.algorithm.to_string()), heuristic: self.heuristic.clone(), ..plan.clone() }
+        let (algorithm, heuristic) = (Some(self.algorithm.to_string()), self.heuristic.clone());
+        Plan { algorithm, heuristic, finds_branching: true, ..plan.clone() }
     }
 
     /// Runs it on an instance, with the limits and tie-breaking of a plan.
@@ -60,13 +62,24 @@ impl Combination {
     /// outcome, not an error.
     pub fn run(&self, task: &Task, plan: &Plan, observer: &mut dyn Observer) -> Result<Run, PlanError> {
         match task.solve(&self.plan(plan), observer, None) {
-            Ok(answer) => Ok(Run::new(self.clone(), answer)),
+            Ok(answer) => {
+                let mut run = Run::new(self.clone(), answer);
+                run.branching_bound = task.branching_bound();
+                // After the run, which builds the tables and can be stopped.
+                if let (Some(heuristic), false) = (&self.heuristic, run.stopped_in_preparation()) {
+                    run.h_start = task.estimate(heuristic)?;
+                }
+                Ok(run)
+            }
             Err(error @ PlanError::NotBackward(_)) => Ok(Run {
                 combination: self.clone(),
                 counting: None,
                 outcome: Outcome::Impossible(error.to_string()),
                 stats: Stats::default(),
                 seconds: 0.0,
+                h_start: None,
+                largest_branching: None,
+                branching_bound: None,
             }),
             Err(error) => Err(error),
         }
@@ -86,6 +99,12 @@ pub struct Run {
     pub stats: Stats,
     /// The wall time.
     pub seconds: f64,
+    /// The estimate of the start, in units of cost; `None` without a heuristic, and for a dead end.
+    pub h_start: Option<f64>,
+    /// The most successors of an expanded state; `None` for algorithms that do not keep those states.
+    pub largest_branching: Option<u32>,
+    /// A published bound on the successors of every state, if the puzzle has one.
+    pub branching_bound: Option<BranchingBound>,
 }
 
 /// The outcome of a run.
@@ -118,7 +137,16 @@ impl Run {
             AnswerOutcome::Unsolvable { .. } => Outcome::Unsolvable,
             AnswerOutcome::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
         };
-        Run { combination, counting: answer.counting, outcome, stats: answer.stats, seconds: answer.seconds }
+        Run {
+            combination,
+            counting: answer.counting,
+            outcome,
+            stats: answer.stats,
+            seconds: answer.seconds,
+            h_start: None,
+            largest_branching: answer.largest_branching,
+            branching_bound: None,
+        }
     }
 
     /// The cost of the solution.
@@ -150,6 +178,17 @@ impl Run {
     /// The mean number of successors of an expanded state.
     pub fn mean_branching(&self) -> Option<f64> {
         (self.stats.expanded > 0).then(|| self.stats.generated as f64 / self.stats.expanded as f64)
+    }
+
+    /// The relative error `(h* - h) / h*` at the start, given the cost `h*` of a cheapest solution.
+    pub fn relative_error(&self, optimum: Option<u32>) -> Option<f64> {
+        let optimum = f64::from(optimum.filter(|&cost| cost > 0)?);
+        Some((optimum - self.h_start?) / optimum)
+    }
+
+    /// Whether it was stopped before it expanded a state, perhaps while tables were built.
+    fn stopped_in_preparation(&self) -> bool {
+        matches!(self.outcome, Outcome::Stopped { .. }) && self.stats.expanded == 0
     }
 
     /// Whether the user stopped it.
@@ -197,6 +236,11 @@ impl Run {
             }
         }
         set("effective_branching", json!(self.effective_branching()));
+        set("h_start", json!(self.h_start));
+        set("largest_branching", json!(self.largest_branching));
+        if let Some(BranchingBound { formula, value }) = self.branching_bound {
+            set("branching_bound", json!({ "formula": formula, "value": value }));
+        }
         let stats = &self.stats;
         let mut counts = json!({
             "expanded": stats.expanded,

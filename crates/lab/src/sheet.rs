@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+use crate::latex;
+use crate::numbers::grouped;
+
 /// A table of JSON values with named columns.
 #[derive(Debug, Clone, Default)]
 pub struct Sheet {
@@ -26,17 +29,46 @@ impl Sheet {
     /// A Markdown table with right-aligned numbers.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let is_number = |column: usize| {
-            let mut values = self.rows.iter().map(|row| &row[column]).filter(|value| !value.is_null()).peekable();
-            values.peek().is_some() && values.all(Value::is_number)
-        };
-        let rules = (0..self.columns.len()).map(|at| if is_number(at) { "---:".into() } else { "---".into() });
+        let rules = (0..self.columns.len()).map(|at| if self.is_number(at) { "---:".into() } else { "---".into() });
         let mut text = line(self.columns.iter().map(|name| name.replace('_', " ")).collect());
         text += &line(rules.collect());
         for row in &self.rows {
             text += &line(row.iter().map(|value| plain(value).replace('|', "\\|")).collect());
         }
         text
+    }
+}
+
+impl Sheet {
+    /// A LaTeX table for the booktabs package.
+    pub fn latex(&self, caption: &str) -> String {
+        let alignment: String = (0..self.columns.len()).map(|at| if self.is_number(at) { 'r' } else { 'l' }).collect();
+        let names: Vec<String> = self.columns.iter().map(|name| latex::escape(&name.replace('_', " "))).collect();
+        let cell = |value: &Value| match value {
+            Value::Null => "--".into(),
+            Value::Number(number) => match (number.as_u64(), number.as_f64()) {
+                (Some(whole), _) => grouped(whole),
+                (None, Some(value)) if value.fract() == 0.0 => format!("{value:.0}"),
+                (None, value) => format!("{:.2}", value.unwrap_or(0.0)),
+            },
+            other => latex::escape(&plain(other)),
+        };
+        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+        latex::table(caption, &latex::tabular(&alignment, &[format!("{} \\\\", names.join(" & "))], &rows))
+    }
+
+    /// Keeps these columns, in this order.
+    pub(crate) fn select(&self, names: &[&'static str]) -> Sheet {
+        let place = |name: &&str| self.columns.iter().position(|column| column == name).expect("a column of the sheet");
+        let places: Vec<usize> = names.iter().map(place).collect();
+        let row = |row: &Vec<Value>| places.iter().map(|&at| row[at].clone()).collect();
+        Sheet { columns: names.to_vec(), rows: self.rows.iter().map(row).collect() }
+    }
+
+    /// Whether a column has numbers only.
+    fn is_number(&self, column: usize) -> bool {
+        let mut values = self.rows.iter().map(|row| &row[column]).filter(|value| !value.is_null()).peekable();
+        values.peek().is_some() && values.all(Value::is_number)
     }
 }
 

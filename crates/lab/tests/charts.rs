@@ -18,11 +18,13 @@ fn bars(groups: usize, series: usize, value: impl Fn(usize, usize) -> Option<f64
         bars: (0..series).map(|series| Bar { value: value(group, series), flagged: group == series }).collect(),
     };
     GroupedBars {
+        is_linear: false,
         labels: Labels::new("Nodes", "file", "nodes generated"),
         series: (0..series).map(|series| format!("heuristic number {series}")).collect(),
         groups: (0..groups).map(group).collect(),
         flag: "not a shortest solution".into(),
         missing: "stopped at a limit".into(),
+        is_linear: false,
     }
 }
 
@@ -228,8 +230,14 @@ fn texts_are_escaped() {
     let labels = Labels::new(NASTY, NASTY, NASTY);
     let groups =
         vec![BarGroup { name: NASTY.into(), bars: vec![bar(1.0), Bar::default(), Bar { flagged: true, ..bar(2.0) }] }];
-    let chart =
-        GroupedBars { labels, series: vec![NASTY.into(); 3], groups, flag: NASTY.into(), missing: NASTY.into() };
+    let chart = GroupedBars {
+        labels,
+        series: vec![NASTY.into(); 3],
+        groups,
+        flag: NASTY.into(),
+        missing: NASTY.into(),
+        is_linear: false,
+    };
     let svg = chart.svg(Theme::Page);
     let document = Document::parse(&svg).expect("charts are well-formed");
     assert!(!document.descendants().any(|node| node.has_tag_name("script")));
@@ -352,4 +360,16 @@ fn medians_become_bars() {
     let chart = bands(numbers(2), 2, |line, i| (line != i).then_some(6.0)).medians();
     assert_eq!(chart.groups[1].name, "pieces 1");
     assert_eq!(chart.groups[1].bars, [bar(6.0), Bar::default()]);
+}
+
+/// A bar that would vanish makes the axis logarithmic, unless a linear one was asked for.
+#[test]
+fn a_linear_axis_is_linear() {
+    let bar = |value| Bar { value: Some(value), flagged: false };
+    let groups = vec![BarGroup { name: "p1".into(), bars: vec![bar(1.0), bar(1000.0)] }];
+    let series = vec!["a".into(), "b".into()];
+    let fitting = GroupedBars { series, groups, ..GroupedBars::default() };
+    let linear = GroupedBars { is_linear: true, ..fitting.clone() };
+    assert!(fitting.is_logarithmic() && fitting.svg(Theme::Paper).contains("logarithmic"));
+    assert!(!linear.is_logarithmic() && !linear.svg(Theme::Paper).contains("logarithmic"));
 }

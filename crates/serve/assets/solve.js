@@ -4,6 +4,7 @@ import { ask, isAbort, run } from './api.js';
 import { BoardWidget, picture } from './board.js';
 import { announce, bytes, download, el, field, grouped, seconds, select, setEnabled } from './dom.js';
 import { Editor } from './edit.js';
+import { Explain } from './explain.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
 import { SearchForm, figures, progressText, verdict, wanted } from './search.js';
@@ -55,7 +56,9 @@ export class SolveView {
       this.status,
       this.answerBox,
     );
-    this.root = el('div', { class: 'solve-view' }, stage, el('div', { class: 'side' }, search, this.boardCard()));
+    this.explain = new Explain(this.store, this.widget);
+    const side = el('div', { class: 'side' }, search, this.boardCard(), this.explain.root);
+    this.root = el('div', { class: 'solve-view' }, stage, side);
   }
 
   /** The card with examples, random boards, files and text. */
@@ -117,6 +120,7 @@ export class SolveView {
     const { store } = this;
     this.job?.abort();
     this.forget();
+    this.explain.forget();
     if (!keepScene) {
       const { cursor } = this.widget;
       this.widget.load(store.module, store.board, store.state);
@@ -181,6 +185,7 @@ export class SolveView {
   }
 
   showRun() {
+    this.explain.refresh();
     setEnabled(this.solveButton, this.store.valid && !this.job);
     this.cancelButton.hidden = !this.job;
     setEnabled(this.modeButtons[1], this.store.valid);
@@ -274,6 +279,7 @@ export class SolveView {
   /** Called before another view is shown. */
   leave() {
     this.job?.abort();
+    this.explain.forget();
     this.modes[this.mode].leave?.();
   }
 

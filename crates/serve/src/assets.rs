@@ -27,6 +27,7 @@ const FILES: &[(&str, &str)] = files![
     "compare.js",
     "dom.js",
     "edit.js",
+    "explain.js",
     "grid.js",
     "lab.js",
     "link.js",

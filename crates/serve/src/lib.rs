@@ -12,6 +12,7 @@ mod audit;
 mod boards;
 mod compare;
 mod error;
+mod explain;
 mod generate;
 pub mod guard;
 mod jobs;
@@ -74,6 +75,7 @@ fn routes() -> Vec<(&'static str, MethodRouter<Shared>)> {
         ("/api/watch", post(watch::watch)),
         ("/api/compare", post(compare::compare)),
         ("/api/audit", post(audit::audit)),
+        ("/api/explain", post(explain::explain)),
     ]
 }
 

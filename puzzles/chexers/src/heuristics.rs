@@ -45,6 +45,11 @@ impl RelaxedJumps {
         RelaxedJumps { actions }
     }
 
+    /// The fewest actions of a piece alone; `None` if it cannot exit.
+    pub(super) fn actions_from(&self, hex: Hex) -> Option<u32> {
+        Some(self.actions[hex.index()]).filter(|&actions| actions < UNREACHABLE)
+    }
+
     /// The moves and jumps of pieces on these hexes, hex by hex.
     fn leaps(&self, hexes: &[Hex], blocks: Hexes) -> Vec<Leap> {
         let mut leaps = Vec::with_capacity(12 * hexes.len());
@@ -190,6 +195,15 @@ pub struct Detoured {
 }
 
 impl PartneredJumps {
+    /// The piece that needs the longest detour, and that detour; `None` inside if it cannot exit.
+    pub(super) fn longest_detour(&self, pieces: Hexes) -> Option<(Hex, Option<u32>)> {
+        let needed = |hex: Hex| {
+            let detour = self.partners.iter().position(|partners| !partners[hex.index()].is_disjoint(pieces));
+            (hex, detour.map(|detour| detour as u32))
+        };
+        pieces.map(needed).max_by_key(|(_, detour)| detour.unwrap_or(u32::MAX))
+    }
+
     /// The longest detour that a piece needs, given a lower bound.
     #[inline]
     fn detour(&self, pieces: Hexes, least: u32) -> u32 {

@@ -5,7 +5,9 @@
 
 mod board;
 mod draw;
+mod explain;
 mod features;
+mod generate;
 pub mod heuristics;
 mod hex;
 mod page;
@@ -21,22 +23,22 @@ mod tests;
 use admissible::Erased;
 use admissible::heuristic::Zero;
 use rand::Rng;
-use rand::seq::SliceRandom as _;
 use serde_json::{Value, json};
 
 pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
-    Referee, WithPuzzle, ZERO_CARD,
+    Advice, BadState, BranchingBound, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle,
+    ReadOptions, Referee, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
     REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
 };
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Parameters, Purpose};
+use admissible_front::{Explanation, Parameters, Purpose};
 use board::ActionKind;
+use explain::rules;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
 use ranking::Placements;
 use read::Layout;
@@ -57,6 +59,7 @@ impl Family for ChexersBoards {
         heuristics: &[
             ZERO_CARD,
             HeuristicCard {
+                rules: rules::RELAXED_JUMPS,
                 claim: "admissible",
                 ..HeuristicCard::consistent(
                     "relaxed-jumps",
@@ -64,6 +67,7 @@ impl Family for ChexersBoards {
                 )
             },
             HeuristicCard {
+                rules: rules::PARTNERED_JUMPS,
                 claim: "(ours) admissible, consistent",
                 ..HeuristicCard::consistent(
                     "partnered-jumps",
@@ -108,17 +112,7 @@ impl Family for ChexersBoards {
     }
 
     fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
-        let (pieces, blocks) = (parameters.count("pieces"), parameters.count("blocks"));
-        let colour = Colour::named(parameters.word("colour")).expect("a word of the card");
-        let mut hexes: Vec<Hex> = Hexes::BOARD.collect();
-        let free = hexes.len() - pieces;
-        if blocks > free {
-            return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
-        }
-        let (chosen, _) = hexes.partial_shuffle(random, pieces + blocks);
-        let (pieces, blocks) = chosen.split_at(pieces);
-        let set = |hexes: &[Hex]| hexes.iter().copied().collect();
-        Ok(Layout { colour, pieces: set(pieces), blocks: set(blocks) }.write())
+        Ok(generate::layout(parameters, random)?.write())
     }
 
     /// An audit takes boards of each colour with and without blocks; an exploration takes one board without blocks.
@@ -164,6 +158,11 @@ impl Puzzle for Chexers {
     /// The empty board is the goal.
     fn solvable(&self, pieces: &Hexes) -> Option<bool> {
         pieces.is_empty().then_some(true)
+    }
+
+    /// The bound of the course report: six actions a piece.
+    fn branching_bound(&self) -> Option<BranchingBound> {
+        Some(BranchingBound { formula: "6p (p pieces)", value: 6 * self.pieces.len() })
     }
 
     fn state_json(&self, pieces: &Hexes) -> Value {
@@ -219,6 +218,10 @@ impl Puzzle for Chexers {
             "relaxed-jumps" | "partnered-jumps" => Erased::new(Box::new(Exits)),
             _ => Erased::new(Box::new(Zero)),
         }
+    }
+
+    fn explain(&self, heuristic: &str, pieces: &Hexes) -> Option<Explanation> {
+        explain::explain(self, heuristic, *pieces)
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {

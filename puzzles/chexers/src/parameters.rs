@@ -16,6 +16,20 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         explored: None,
     },
     Parameter {
+        name: "clustering",
+        summary: "the percentage of blocks next to another block",
+        kind: ParameterKind::Count { range: 0..=100, unit: "a percent" },
+        default: None,
+        explored: None,
+    },
+    Parameter {
+        name: "distance",
+        summary: "the sum of relaxed-jumps at the start",
+        kind: ParameterKind::Count { range: 1..=MOST_ACTIONS, unit: "an action" },
+        default: None,
+        explored: None,
+    },
+    Parameter {
         name: "colour",
         summary: "the colour",
         kind: ParameterKind::Word(&Colour::NAMES),
@@ -24,5 +38,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     },
 ];
 
+/// No sum of shortest paths is longer.
+const MOST_ACTIONS: usize = HEXES * HEXES;
 const HEXES: usize = Hexes::BOARD.len() as usize;
 const RED: Setting = Setting::Word(Cow::Borrowed(Colour::NAMES[Colour::Red as usize]));

@@ -15,7 +15,7 @@ pub(super) struct View {
     pub(super) south: i32,
     pub(super) east: i32,
     /// The side that shows the 1; `None` if it is up.
-    one: Option<Direction>,
+    pub(super) one: Option<Direction>,
 }
 
 impl View {
@@ -32,15 +32,15 @@ impl View {
     }
 
     /// Whether one of the two offsets has this length.
-    fn some_offset_is(&self, cells: u32) -> bool {
+    pub(super) fn some_offset_is(&self, cells: u32) -> bool {
         self.south.unsigned_abs() == cells || self.east.unsigned_abs() == cells
     }
 
-    fn in_line(&self) -> bool {
+    pub(super) fn in_line(&self) -> bool {
         self.some_offset_is(0)
     }
 
-    fn is_at_target(&self) -> bool {
+    pub(super) fn is_at_target(&self) -> bool {
         self.distance() == 0
     }
 

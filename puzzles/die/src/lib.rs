@@ -4,8 +4,10 @@
 
 mod counting;
 mod draw;
+mod explain;
 mod features;
 pub mod heuristics;
+mod log;
 mod maze;
 mod orientation;
 mod page;
@@ -33,7 +35,8 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Parameters, Purpose};
+use admissible_front::{Explanation, Parameters, Purpose};
+use explain::rules;
 use heuristics::{DieRoll, DieRollAsRun, Euclidean, Manhattan, OpenBoard, Oriented, OrientedAsRun};
 use ranking::FreeCells;
 use read::Layout;
@@ -59,12 +62,14 @@ impl Family for DieMazes {
             ZERO_CARD,
             HeuristicCard {
                 claim: "admissible",
+                rules: rules::EUCLIDEAN,
                 ..HeuristicCard::consistent("euclidean", "the straight-line distance, not rounded")
             },
-            HeuristicCard::consistent("manhattan", "the distance along the grid"),
+            HeuristicCard::consistent("manhattan", "the distance along the grid").with_rules(rules::MANHATTAN),
             HeuristicCard {
                 name: "die-roll",
                 summary: "the distance along the grid, plus 2 or 4 by where the 1 is",
+                rules: rules::DIE_ROLL,
                 claim: "admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::No("it can fall by more than 1 in a roll, so A* has to reopen states"),
@@ -72,11 +77,13 @@ impl Family for DieMazes {
             HeuristicCard {
                 name: "die-roll-as-run",
                 summary: "die-roll as the report's program runs it: nothing is added in line with the goal, on its side",
+                rules: rules::DIE_ROLL_AS_RUN,
                 claim: "admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::No("it can fall by more than 1 in a roll, so A* has to reopen states"),
             },
             HeuristicCard {
+                rules: rules::ORIENTED,
                 admissible: Truth::No(
                     "one roll from the goal it says 3; \
                      A* that never reopens answers 11 instead of 9 on G*.. .... .... ..S.",
@@ -88,6 +95,7 @@ impl Family for DieMazes {
                 )
             },
             HeuristicCard {
+                rules: rules::ORIENTED_AS_RUN,
                 admissible: Truth::No("one roll from the goal it says 3 where the 1 faces straight away from it"),
                 consistent: Truth::No("one roll from the goal it says 3"),
                 ..HeuristicCard::consistent(
@@ -95,7 +103,8 @@ impl Family for DieMazes {
                     "oriented as the report's program runs it, with other rules than the printed ones",
                 )
             },
-            HeuristicCard::consistent("open-board", "the exact distance on a board without obstacles"),
+            HeuristicCard::consistent("open-board", "the exact distance on a board without obstacles")
+                .with_rules(rules::OPEN_BOARD),
         ],
         features: features::CARDS,
         parameters: parameters::PARAMETERS,
@@ -238,6 +247,10 @@ impl Puzzle for Maze {
             "open-board" => Erased::compiled_packed(Box::new(OpenBoard::new(self, target))),
             _ => return None,
         })
+    }
+
+    fn explain(&self, heuristic: &str, die: &Die) -> Option<Explanation> {
+        explain::explain(self, heuristic, *die)
     }
 
     fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {

@@ -3,6 +3,7 @@
 use admissible::StateSpace as _;
 use admissible::search::{Outcome, cheapest_move};
 
+use super::log::{Section, is_title, sections};
 use super::maze::{Die, Maze};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{Claim, CourseRun, Illegal, Puzzle as _};
@@ -51,34 +52,42 @@ pub(super) fn course(maze: &Maze, run: &CourseRun<'_, Maze>) -> String {
     text
 }
 
-/// Reads rolls as letters or words, or the course output. Every section of a course output must be legal; the last one
+/// Reads rolls as letters or words, or the log of a course program. Every section of a log must be legal; the last one
 /// is the claim.
 pub(super) fn read(maze: &Maze, text: &str) -> Result<Claim, Faults> {
     let lines: Vec<Line<'_>> = paragraphs(text).into_iter().flatten().collect();
-    let none = lines.iter().find(|line| line.text.trim().eq_ignore_ascii_case("no solution"));
-    let has_rolls = lines.iter().any(|line| line.text.trim_start().starts_with("Rolls:"));
-    if let Some(line) = none.filter(|_| has_rolls) {
-        return Err(Faults::one(line.number, 1, "expected sections that agree, found 'No solution' beside rolls"));
+    let mut sections = sections(maze, &lines)?;
+    let is_denial = |section: &Section| section.claim == Claim::Unsolvable;
+    if let Some(denial) = sections.iter().find(|section| is_denial(section))
+        && !sections.iter().all(is_denial)
+    {
+        let message = "expected sections that agree, found 'No solution' beside rolls";
+        return Err(Faults::one(denial.line, 1, message));
     }
-    let mut sections = lines.iter().filter(|line| line.text.trim_start().starts_with("Rolls:")).peekable();
-    while let Some(rolls) = sections.next() {
-        let claim = read_rolls(rolls.words().split_off(1).into_iter().map(|word| (rolls.number, word)))?;
-        let Claim::Actions(actions) = &claim else { return Ok(claim) };
-        if sections.peek().is_none() {
-            return Ok(claim);
+    let Some(last) = sections.pop() else {
+        if let Some(line) = lines.iter().find(|line| is_title(line.text, "heuristic") || line.text.contains("---")) {
+            let message = "expected a log with a solution ('Rolls: ...', 'Move down to:', boards with the die 'D', or \
+                           'No solution'), found none";
+            return Err(Faults::one(line.number, 1, message));
         }
-        if let Err(illegal) = maze.referee().replay(actions) {
-            let reason = format!("{} (in the section that ends at line {})", illegal.reason, rolls.number);
-            return Ok(Claim::Broken { actions: actions.len() as u32, illegal: Illegal { reason, ..illegal } });
-        }
+        return read_rolls(lines.iter().flat_map(|line| line.words().into_iter().map(|word| (line.number, word))));
+    };
+    for Section { line, claim } in sections {
+        let (actions, illegal) = match claim {
+            Claim::Actions(actions) => match maze.referee().replay(&actions) {
+                Ok(_) => continue,
+                Err(illegal) => (actions.len() as u32, illegal),
+            },
+            Claim::Broken { actions, illegal } => (actions, illegal),
+            Claim::Unsolvable => continue,
+        };
+        let reason = format!("{} (in the section that ends at line {line})", illegal.reason);
+        return Ok(Claim::Broken { actions, illegal: Illegal { reason, ..illegal } });
     }
-    if none.is_some() {
-        return Ok(Claim::Unsolvable);
-    }
-    read_rolls(lines.iter().flat_map(|line| line.words().into_iter().map(|word| (line.number, word))))
+    Ok(last.claim)
 }
 
-fn read_rolls<'a>(words: impl Iterator<Item = (usize, (usize, &'a str))>) -> Result<Claim, Faults> {
+pub(super) fn read_rolls<'a>(words: impl Iterator<Item = (usize, (usize, &'a str))>) -> Result<Claim, Faults> {
     let mut actions = Vec::new();
     for (line, (column, word)) in words {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::board::{Board, Frame, Klotski, Planes, Step};
 use crate::ranking::{BY_MOVES, LayoutRanking, SetsByMoves};
-use crate::{COMPONENT, WORDS, features, metrics, solution};
+use crate::{COMPONENT, SOLVABLE_BY, WORDS, features, metrics, solution};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee};
 use admissible_front::scope::{ScopeError, ScopeVisitor, WithRanking};
@@ -235,9 +235,18 @@ impl<P: Planes> Ranking<ByMoves<P>> for LayoutRanking {
 
 impl<P: Planes> Puzzle for ByMoves<P> {
     const UNIT: &'static str = "move";
+    const SOLVABLE_BY: &'static str = SOLVABLE_BY;
 
     fn start(&self) -> Board {
         self.0.start
+    }
+
+    fn solvable(&self, board: &Board) -> Option<bool> {
+        self.0.solvable(board)
+    }
+
+    fn note(&self) -> Option<String> {
+        self.0.note()
     }
 
     fn state_json(&self, board: &Board) -> Value {
@@ -275,7 +284,7 @@ impl<P: Planes> Puzzle for ByMoves<P> {
             algorithm: "bfs",
             heuristic: "zero",
             why: "the heuristics count steps, and breadth-first search finds the fewest moves",
-            fallback: None,
+            fallbacks: Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@
 mod board;
 mod by_moves;
 mod draw;
+mod explain;
 mod features;
 pub mod heuristics;
 mod metrics;
@@ -33,8 +34,9 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Parameters, Setting};
+use admissible_front::{Explanation, Parameters, Setting};
 use board::Goal;
+use explain::rules;
 use heuristics::{Blockers, Manhattan, TABLE_SIZE, WithoutSingles};
 use ranking::{LayoutRanking, PieceCounts, PieceSets, SetsByMoves};
 use read::Layout;
@@ -58,10 +60,12 @@ impl Family for KlotskiBoards {
         moves: &["up", "left", "right", "down"],
         heuristics: &[
             ZERO_CARD,
-            HeuristicCard::consistent("manhattan", "the distance of the 2x2 piece to its place"),
+            HeuristicCard::consistent("manhattan", "the distance of the 2x2 piece to its place")
+                .with_rules(rules::MANHATTAN),
             HeuristicCard {
                 name: "blockers",
                 summary: "manhattan, plus 1 or 2 for every piece below the 2x2 piece",
+                rules: rules::BLOCKERS,
                 claim: "admissible, dominates manhattan",
                 admissible: Truth::Sometimes(
                     "on every layout with exactly two empty cells, not in general: ^^^^ vvvv ..22 <>11 2.11 has h = 3, \
@@ -70,6 +74,7 @@ impl Family for KlotskiBoards {
                 consistent: Truth::No("it falls by more than 1 on 10,131 of the 1,122,092 steps of the classic pieces"),
             },
             HeuristicCard {
+                rules: rules::WITHOUT_SINGLES,
                 claim: "(ours) admissible, consistent",
                 ..HeuristicCard::consistent(
                     "without-singles",
@@ -195,6 +200,9 @@ fn counts_moves(options: &ReadOptions) -> bool {
     options.metric.as_deref() == Some(METRICS[1])
 }
 
+/// What shows that a goal of other pieces than the start is out of reach.
+const SOLVABLE_BY: &str = "the number of pieces";
+
 /// The title of the scope `component`.
 const COMPONENT: &str = "every board that the start can reach";
 
@@ -229,6 +237,29 @@ impl<P: Planes> Klotski<P> {
         LayoutRanking::new(&self.frame, PieceCounts::of(&self.frame, &self.start))
     }
 
+    /// Whether the goal is a board of other pieces, which no step changes.
+    fn has_foreign_goal(&self) -> bool {
+        matches!(self.goal, Goal::Board(goal) if goal.counts() != self.start.counts())
+    }
+
+    /// How the pieces of a foreign goal differ from those of the start.
+    fn foreign_pieces(&self) -> Option<String> {
+        let Goal::Board(goal) = self.goal else { return None };
+        let names = ["single", "lying domino", "standing domino", "2x2 piece"];
+        let pieces = |count: u32, name: &str| match (count, name.strip_suffix('o')) {
+            (1, _) => format!("1 {name}"),
+            (_, Some(_)) => format!("{count} {name}es"),
+            (_, None) => format!("{count} {name}s"),
+        };
+        let counts = self.start.counts().into_iter().zip(goal.counts()).zip(names);
+        let differences: Vec<String> = counts
+            .filter(|((start, goal), _)| start != goal)
+            .map(|((start, goal), name)| format!("{}, not {start}", pieces(goal, name)))
+            .collect();
+        let text = format!("the goal has other pieces than the start: {}", differences.join("; "));
+        (!differences.is_empty()).then_some(text)
+    }
+
     fn board_referee(&self, by_moves: bool) -> BoardReferee {
         let goal = match self.goal {
             Goal::BigAt(cell) => PlainGoal::BigAt(self.frame.place(cell)),
@@ -251,8 +282,18 @@ impl<P: Planes> Klotski<P> {
 }
 
 impl<P: Planes> Puzzle for Klotski<P> {
+    const SOLVABLE_BY: &'static str = SOLVABLE_BY;
+
     fn start(&self) -> Board {
         self.start
+    }
+
+    fn solvable(&self, _board: &Board) -> Option<bool> {
+        self.has_foreign_goal().then_some(false)
+    }
+
+    fn note(&self) -> Option<String> {
+        self.foreign_pieces()
     }
 
     fn state_json(&self, board: &Board) -> Value {
@@ -332,6 +373,10 @@ impl<P: Planes> Puzzle for Klotski<P> {
             "without-singles" => Erased::compiled_packed(Box::new(WithoutSingles::to_goal(self, TABLE_SIZE))),
             _ => return None,
         })
+    }
+
+    fn explain(&self, heuristic: &str, board: &Board) -> Option<Explanation> {
+        explain::explain(self, heuristic, board)
     }
 
     fn feature(&self, name: &str) -> Option<Feature<Self>> {

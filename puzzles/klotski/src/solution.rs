@@ -57,20 +57,63 @@ fn digit(symbol: char) -> char {
     }
 }
 
-/// Reads the course output for a puzzle with this start, or steps such as `(3,1) down`, one a line.
+/// A board of a log, and the title above it, if there is one.
+struct TitledBoard<'a> {
+    title: Option<&'a Line<'a>>,
+    lines: Vec<&'a Line<'a>>,
+}
+
+/// Whether a line of a log is a title such as `Initial state:`, and not a row of a board.
+fn is_title(line: &Line<'_>) -> bool {
+    let letters = line.text.chars().filter(|&c| c.is_alphabetic() && c != 'v').count();
+    letters > 2 || line.text.contains([':', '#']) || line.text.trim().chars().all(|c| "-=_".contains(c))
+}
+
+/// The boards of a log. An empty line or a title ends a board.
+fn titled_boards<'a>(paragraphs: &'a [Vec<Line<'a>>]) -> Vec<TitledBoard<'a>> {
+    let mut boards: Vec<TitledBoard<'a>> = Vec::new();
+    let mut title = None;
+    for paragraph in paragraphs {
+        let mut goes_on = false;
+        for line in paragraph {
+            if is_title(line) {
+                (title, goes_on) = (Some(line), false);
+            } else if let (true, Some(board)) = (goes_on, boards.last_mut()) {
+                board.lines.push(line);
+            } else {
+                boards.push(TitledBoard { title: title.take(), lines: vec![line] });
+                goes_on = true;
+            }
+        }
+    }
+    boards
+}
+
+/// Reads the course output for a puzzle with this start, or steps such as `(3,1) down`, one a line. Titles such as
+/// `Initial state:` may stand above the boards.
 pub(crate) fn read(text: &str, start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
-    let mut paragraphs = paragraphs(text);
+    let paragraphs = paragraphs(text);
     let lines = || paragraphs.iter().flatten();
-    if lines().any(|line| line.text.trim().eq_ignore_ascii_case(NO_SOLUTION)) {
-        return Ok(Claim::Unsolvable);
+    if let Some(line) = lines().find(|line| line.text.trim().eq_ignore_ascii_case(NO_SOLUTION)) {
+        let boards = titled_boards(&paragraphs).len();
+        let message = "expected 'No solution' with at most the start and the goal above it, found more boards";
+        return if boards <= 2 { Ok(Claim::Unsolvable) } else { Err(Faults::one(line.number, 1, message)) };
     }
     if lines().next().is_some_and(|line| line.text.trim_start().starts_with('(')) {
         return read_steps(lines());
     }
-    let states_cost = |first: &&mut Vec<Line<'_>>| first[0].text.trim_start().starts_with(COST);
-    let cost = paragraphs.first_mut().filter(states_cost).map(|first| first.remove(0));
-    paragraphs.retain(|paragraph| !paragraph.is_empty());
-    let claim = read_boards(&paragraphs, start, notation)?;
+    let mut boards = titled_boards(&paragraphs);
+    if let Some(line) = lines().next().filter(|_| boards.is_empty()) {
+        let message = "expected the boards from the start to the goal, steps like (3,1) down, or 'No solution', \
+                       found none";
+        return Err(Faults::one(line.number, 1, message));
+    }
+    // A log may begin with the start and the goal, before the boards of the solution.
+    if boards.len() > 2 && boards[1].title.is_some_and(|title| title.text.to_lowercase().contains("goal")) {
+        boards.remove(1);
+    }
+    let claim = read_boards(&boards, start, notation)?;
+    let cost = lines().find(|line| line.text.trim_start().starts_with(COST));
     if let (Some(line), Claim::Actions(steps)) = (cost, &claim) {
         let (column, claimed) = line.words().pop().expect("a line that states a cost has words");
         if claimed != steps.len().to_string() {
@@ -123,16 +166,19 @@ fn read_steps<'a>(lines: impl Iterator<Item = &'a Line<'a>>) -> Result<Claim, Fa
 }
 
 /// The steps between boards; the first board has to be the start.
-fn read_boards(boards: &[Vec<Line<'_>>], start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
-    let has_symbols = boards.iter().flatten().any(|line| line.text.contains(['.', '<', '>', '^', 'v']));
+fn read_boards(boards: &[TitledBoard<'_>], start: &PlainBoard, notation: Notation) -> Result<Claim, Faults> {
+    let has_symbols =
+        boards.iter().flat_map(|board| &board.lines).any(|line| line.text.contains(['.', '<', '>', '^', 'v']));
     let in_digits = notation == Notation::Digits && !has_symbols;
     let mut steps = Vec::new();
     let mut before: Option<PlainBoard> = None;
-    for lines in boards {
+    for TitledBoard { title, lines } in boards {
         let rows = lines.iter().map(|line| line.cells().into_iter().map(|(_, c)| c).collect()).collect();
         let board = PlainBoard(if in_digits { symbols(rows) } else { rows });
         let line = lines[0].number;
         match &before {
+            // A title may stand above the start, and another above the solution.
+            Some(before) if title.is_some() && steps.is_empty() && *before == board => {}
             Some(before) => match before.steps().into_iter().find(|(_, after)| *after == board) {
                 Some((step, _)) => steps.push(step),
                 None => {

@@ -1,12 +1,10 @@
 //! Heuristics that count gaps.
 
-use admissible::{Estimate, Heuristic, Properties};
-
 use super::stack::Pancakes;
+use admissible::{Estimate, Heuristic, Properties};
 
 /// The gap heuristic (Helmert 2010): the neighbours, the plate among them, whose sizes are not consecutive. A flip
 /// changes one pair of neighbours and removes at most one gap, so the heuristic is consistent.
-///
 /// With `TOP`, a stack counts one more if no flip removes a gap. It is consistent: a flip from there keeps all gaps,
 /// and a flip that removes a gap begins at a stack without the extra one, so the estimate falls by at most 1.
 #[derive(Debug, Clone, Copy)]

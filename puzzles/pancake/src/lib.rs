@@ -1,30 +1,26 @@
 //! The pancake problem: sort a stack by flipping its topmost pancakes.
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
-
 pub mod heuristics;
 mod referee;
 mod stack;
 #[cfg(test)]
 mod tests;
 
-use admissible::heuristic::Zero;
-use admissible::{Erased, permutation};
+use admissible::{Erased, heuristic::Zero, permutation};
 use admissible_front::puzzle::{Advice, BadState, Card, Family, GenerateError, HeuristicCard, Puzzle};
 use admissible_front::puzzle::{ReadOptions, Referee, WithPuzzle, ZERO_CARD};
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
 use admissible_front::text::{Faults, Line, paragraphs};
-use admissible_front::{Example, Page, Parameter, Parameters};
+use admissible_front::{Example, Explanation, Page, Parameter, Parameters, Part};
 use rand::{Rng, seq::SliceRandom as _};
 use serde_json::{Value, json};
-
 use stack::MOST;
 pub use stack::Pancakes;
 
 /// Stacks of up to 16 pancakes.
 #[derive(Debug)]
 pub struct PancakeStacks;
-
 admissible_front::entry!(PancakeStacks);
 
 impl Family for PancakeStacks {
@@ -32,7 +28,7 @@ impl Family for PancakeStacks {
         heuristics: &[
             ZERO_CARD,
             HeuristicCard::consistent("gap", "neighbours, the plate among them, whose sizes are not consecutive"),
-            HeuristicCard::consistent("top-gap", "gap, plus 1 if no flip removes a gap"),
+            HeuristicCard::consistent("top-gap", "gap, plus 1 if there are gaps and no flip removes one"),
         ],
         parameters: &[Parameter::count("pancakes", "the number of pancakes", 2..=MOST, "a pancake", [10, 8])],
         audited: "every order of 8 pancakes",
@@ -45,10 +41,11 @@ impl Family for PancakeStacks {
             "the sizes from the top, 1 to N, each once, with blanks between them: 3 1 2 5 4",
         )
     };
-
     fn recognises(text: &str) -> bool {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let sizes = words.iter().filter(|word| word.parse().is_ok_and(|size: u32| size > 0)).count();
+        // Longer numbers are boards of other puzzles, such as 123456780.
+        let is_size = |word: &&&str| word.len() <= 3 && word.parse().is_ok_and(|size: u32| size > 0);
+        let sizes = words.iter().filter(is_size).count();
         text.trim().lines().count() == 1 && sizes * 2 > words.len() && !words.contains(&"0")
     }
     fn open<V: WithPuzzle>(text: &str, _options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
@@ -58,9 +55,8 @@ impl Family for PancakeStacks {
         let mut sizes = Vec::new();
         for (line, (column, word)) in words.take(MOST + 1) {
             let size = word.parse().ok().filter(|size| (1..=count).contains(size) && !sizes.contains(size));
-            let fault =
-                || Faults::one(line, column, format!("expected each size from 1 to {count} once, found '{word}'"));
-            sizes.push(size.ok_or_else(fault)?);
+            let fault = format!("expected each size from 1 to {count} once, found '{word}'");
+            sizes.push(size.ok_or_else(|| Faults::one(line, column, fault))?);
         }
         let wrong_count = || Faults::one(1, 1, format!("expected 2 to {MOST} pancakes, found {count}"));
         Pancakes::new(&sizes).map(|stack| visitor.call(stack)).ok_or_else(wrong_count)
@@ -117,6 +113,13 @@ impl Puzzle for Pancakes {
             "top-gap" => Erased::compiled(Box::new(heuristics::Gap::<true>)),
             _ => return None,
         })
+    }
+    fn explain(&self, heuristic: &str, stack: &u64) -> Option<Explanation> {
+        let gaps = (1..=self.count).filter(|&place| self.is_gap(*stack, place - 1, place));
+        let mut parts = Vec::from_iter(gaps.map(|place| format!("the gap below {}", self.sizes(*stack)[place - 1])));
+        let is_stuck = heuristic == "top-gap" && !parts.is_empty() && !self.can_remove_gap(*stack);
+        parts.extend(is_stuck.then(|| "no flip removes a gap".into()));
+        Some(Explanation::new("1 for each gap", parts.into_iter().map(|what| Part::new(what, 1))))
     }
     fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
         Some(Single {

@@ -8,8 +8,7 @@ pub(super) struct PlainStack(pub(super) Vec<usize>);
 
 impl Referee for PlainStack {
     fn replay(&self, actions: &[String]) -> Result<Vec<Value>, Illegal> {
-        let mut stack = self.0.clone();
-        let mut states = vec![json!(stack)];
+        let (mut stack, mut states) = (self.0.clone(), vec![json!(self.0)]);
         for (action, step) in actions.iter().zip(1..) {
             let flipped = action.strip_prefix("flip ").and_then(|count| count.parse::<usize>().ok());
             let Some(flipped) = flipped.filter(|flipped| (2..=stack.len()).contains(flipped)) else {

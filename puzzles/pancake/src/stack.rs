@@ -32,7 +32,7 @@ impl Pancakes {
         (0..self.count).map(|place| pancake(stack, place) + 1).collect()
     }
     /// Whether two pancakes would form a gap if they lay together: their sizes are not consecutive.
-    fn is_gap(&self, stack: u64, upper: usize, lower: usize) -> bool {
+    pub(super) fn is_gap(&self, stack: u64, upper: usize, lower: usize) -> bool {
         let below = if lower == self.count { self.count } else { pancake(stack, lower) };
         pancake(stack, upper).abs_diff(below) != 1
     }

@@ -58,6 +58,7 @@ fn the_laws_hold() {
         check_incremental(&space, &Gap::<false>, &space.start);
         check_incremental(&space, &Gap::<true>, &space.start);
         assert_eq!(space.of_number(space.number_of(&space.start)), Some(space.start));
+        ["gap", "top-gap"].into_iter().for_each(|name| admissible_front::check_explanation(&space, name, &space.start));
     }
 }
 

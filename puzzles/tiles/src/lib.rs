@@ -5,6 +5,7 @@
 mod bench_sets;
 mod board;
 mod draw;
+mod explain;
 mod features;
 pub mod heuristics;
 mod memo;
@@ -38,8 +39,9 @@ use admissible_front::puzzle::{
     Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
-use admissible_front::text::{Faults, Line, move_order, paragraphs};
-use admissible_front::{DatabaseSet, Parameters, Setting};
+use admissible_front::text::{Faults, move_order};
+use admissible_front::{DatabaseSet, Explanation, Parameters, Setting};
+use explain::rules;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS, partition_name};
 use ranking::Boards;
@@ -73,20 +75,25 @@ impl Family for SlidingTiles {
         moves: &["DOWN", "RIGHT", "LEFT", "UP"],
         heuristics: &[
             ZERO_CARD,
-            HeuristicCard::consistent("misplaced", "the number of tiles that are not in their place"),
-            HeuristicCard::consistent("manhattan", "the sum of the tiles' distances along the grid"),
+            HeuristicCard::consistent("misplaced", "the number of tiles that are not in their place")
+                .with_rules(rules::MISPLACED),
+            HeuristicCard::consistent("manhattan", "the sum of the tiles' distances along the grid")
+                .with_rules(rules::MANHATTAN),
             HeuristicCard::consistent(
                 "linear-conflict",
                 "manhattan + 2 for each tile that must leave its line to let others pass",
-            ),
+            )
+            .with_rules(rules::LINEAR_CONFLICT),
             HeuristicCard::consistent(
                 "walking-distance",
                 "the fewest moves between rows + the fewest between columns; up to 4 x 4 and 2 x 5",
-            ),
+            )
+            .with_rules(rules::WALKING_DISTANCE),
             HeuristicCard {
                 name: "pdb",
                 summary: "additive pattern databases, the board and its mirror image; \
                           pdb:6-6-3 or pdb:aab/abb/cc. chooses groups",
+                rules: rules::PDB,
                 claim: "(ours) admissible",
                 admissible: Truth::Yes,
                 consistent: Truth::Sometimes("where one table holds all tiles (3x3); others forget where the gap is"),
@@ -104,19 +111,14 @@ impl Family for SlidingTiles {
         ..Card::new(
             "tiles",
             "slide numbered tiles into order: the 8-, 15- and 24-puzzle and other sizes",
-            "numbers with blanks between them, 0 the gap, one row a line (a square board may stand on one line); \
+            "numbers with blanks or commas between them, 0 or _ the gap, one row a line (a square board may stand on \
+             one line), also [[1,2,3],[4,5,6],[7,8,0]], 123456780, 123/456/780, or after a line with the size; \
              the goal is 1 2 3 ... with the gap last, or --goal blank-first, or a second board after an empty line",
         )
     };
 
     fn recognises(text: &str) -> bool {
-        let lines = paragraphs(text);
-        let mut words = lines.iter().flatten().flat_map(Line::words);
-        let numbers = words.clone().filter(|(_, word)| word.bytes().all(|b| b.is_ascii_digit())).count();
-        // Most words are numbers, and some line has several. A single typo does not hide a board.
-        numbers * 2 > words.clone().count()
-            && lines.iter().flatten().any(|line| line.words().len() > 1)
-            && !words.any(|(_, word)| word.contains(['<', '>', '^', '{', '*']))
+        read::recognises(text)
     }
 
     fn open<V: WithPuzzle>(text: &str, options: &ReadOptions, visitor: V) -> Result<V::Out, Faults> {
@@ -300,8 +302,8 @@ impl<W: Word> Puzzle for Tiles<W> {
         } else {
             ("linear-conflict", "linear-conflict needs no tables, and IDA* needs no memory for a space this large")
         };
-        let fallback = if heuristic.starts_with("pdb") { None } else { self.worth_building(bytes) };
-        Advice { algorithm: "idastar-pruned", heuristic, why, fallback }
+        let fallbacks = self.worth_building(heuristic, bytes);
+        Advice { algorithm: "idastar-pruned", heuristic, why, fallbacks }
     }
 
     fn tables(&self, heuristic: &str) -> TableBytes {
@@ -337,6 +339,10 @@ impl<W: Word> Puzzle for Tiles<W> {
             }
             name => self.pattern_sums(&self.partition(name)?),
         })
+    }
+
+    fn explain(&self, heuristic: &str, board: &Board<W>) -> Option<Explanation> {
+        explain::explain(self, heuristic, board)
     }
 
     fn lacks(&self, heuristic: &str) -> Option<String> {
@@ -408,7 +414,7 @@ impl<W: Word> Puzzle for Tiles<W> {
     }
 
     fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
-        solution::read(text)
+        solution::read(text, &self.list(&self.start), self.columns)
     }
 
     fn referee(&self) -> Box<dyn Referee> {

@@ -160,4 +160,9 @@ impl<S: StateSpace> Search<S> for BfsSearch<'_, S> {
         self.nodes.each(|_, _| true, visit);
         true
     }
+
+    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
+        self.nodes.each(Nodes::is_closed, &mut |packed, _| visit(packed));
+        true
+    }
 }

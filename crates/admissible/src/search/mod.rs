@@ -18,12 +18,14 @@
 //! | [`bfs`] | a path of fewest moves | memory for every state it generates |
 //! | [`wastar`] | a path that costs at most `w` times the optimum | usually far less memory than [`astar`] |
 //! | [`greedy`] | some path | usually little memory |
+//! | [`beam`] | some path soon, better ones later | as much memory as it is given |
 //! | [`dfs`] | some path | memory for every state it generates |
 //! | [`eager_astar`] | the same as [`astar`], with all counts of [`Stats`] | more memory and time |
 //! | [`astar_without_reopening`] | a cheapest path, only with a consistent heuristic | as [`eager_astar`] |
 
 mod arena;
 mod astar;
+mod beam;
 mod best_first;
 mod bfs;
 mod bidirectional;
@@ -46,6 +48,7 @@ use std::time::Duration;
 
 pub use arena::AstarFn;
 pub use astar::{AstarSearch, astar, eager_astar, packed_astar};
+pub use beam::{Beam, beam, beam_of_width};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
@@ -115,6 +118,11 @@ pub trait Search<S: StateSpace> {
     fn each_closed(&self, _visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         false
     }
+    /// Calls `visit` with every expanded state, in any order. Goals may be among them. Returns false, without a call,
+    /// if the search does not keep its expanded states.
+    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
+        self.each_closed(&mut |packed, _| visit(packed))
+    }
     /// Sets the signal that long steps poll; [`run`] calls it.
     fn set_signal(&mut self, _signal: &Signal) {}
     /// The incumbent: a solution that is not yet proved to be cheapest, while the search continues.
@@ -162,6 +170,10 @@ impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
 
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
         (**self).each_closed(visit)
+    }
+
+    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
+        (**self).each_expanded(visit)
     }
 
     fn set_signal(&mut self, signal: &Signal) {

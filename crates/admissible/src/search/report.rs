@@ -59,6 +59,8 @@ pub enum Stop {
     Memory,
     /// It found no solution within the depth limit.
     Depth,
+    /// Every solution costs more than the move limit: its lower bound proves it.
+    MoveLimit,
     /// The observer stopped it.
     Interrupted,
     /// It found no solution, but did not follow paths that cost more than [`Cost`] can hold.
@@ -77,6 +79,7 @@ impl Stop {
             Stop::Time => "time limit",
             Stop::Memory => "memory limit",
             Stop::Depth => "depth limit",
+            Stop::MoveLimit => "move limit",
             Stop::Interrupted => "interrupted",
             Stop::CostOverflow => "cost overflow",
             Stop::Unproved => "unproved heuristic",
@@ -91,6 +94,7 @@ impl Stop {
             Stop::Time => "at the time limit",
             Stop::Memory => "at the memory limit",
             Stop::Depth => "at the depth limit",
+            Stop::MoveLimit => "at the move limit",
             Stop::Interrupted => "by an interruption",
             Stop::CostOverflow => "by costs that do not fit",
             Stop::Unproved => "for want of an admissible heuristic",

@@ -6,6 +6,7 @@
 mod algorithm;
 mod arena;
 mod audit;
+mod beam;
 mod closed_certificate;
 mod depth_limit;
 mod estimates;

@@ -7,7 +7,7 @@ use admissible_lab::select::{Heuristics, read_algorithms};
 use clap::Args;
 
 use super::search::algorithm_names;
-use super::values::{PlainFormat, SweepFormat, TableFormat};
+use super::values::{CompareFormat, PivotArgument, SweepFormat, TableFormat};
 use super::{ParameterArguments, ReadArguments, TuningArguments};
 
 #[derive(Debug, Args)]
@@ -25,9 +25,12 @@ pub(crate) struct CompareArguments {
     /// Write a page with charts, and the figures as CSV, JSON and Markdown, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) report: Option<PathBuf>,
+    /// Print the table of a report, generated and visited side by side: a column for each puzzle or each heuristic
+    #[arg(long, value_enum, value_name = "COLUMNS")]
+    pub(crate) pivot: Option<PivotArgument>,
     /// What to print
-    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
-    pub(crate) format: PlainFormat,
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    pub(crate) format: CompareFormat,
 }
 
 const COMPARE_HELP: &str = "\
@@ -38,11 +41,15 @@ uses none runs once. A combination that reaches a limit is reported, and the res
   generated  successors produced          visited   expanded states and the goal
   reopened   closed, reached more cheaply frontier  the largest open list
   b*         effective branching factor: generated = b* + b*^2 + ... + b*^cost
+  h(start)   the estimate of the start    error     (h* - h) / h* there, h* being the optimal cost
+  max b      the most successors of an expanded state, with the published bound if there is one;
+             - for algorithms that do not keep their expanded states
 
 Examples:
   admissible compare maze.txt                                 A* with every heuristic
   admissible compare p*.txt --heuristics manhattan,open-board
   admissible compare board.txt --algorithms astar,idastar,bfs --time-limit 10s
+  admissible compare p*.txt --pivot puzzle --format latex     the table of a report
   admissible compare p*.txt --report report                   a page with charts: report/index.html
 
 Exit codes: 0 every combination ended with an answer (solved or proved unsolvable); 2 bad input, and \
@@ -142,9 +149,12 @@ zero. Figures are medians (quartiles) over the instances. A run stopped at a lim
   branching       successors for each expanded state
   b*              effective branching factor: generated = b* + b*^2 + ... + b*^depth
   relative error  (h* - h) / h* at the start, where h* is the true distance
+  largest branching  most successors of an expanded state, beside the published bound if there is one
+  predicted       b^(d (h* - h) / h*) with the branching b and the depth d, beside what was expanded
 
 Examples:
   admissible sweep chexers --vary pieces=1..4
+  admissible sweep chexers --vary clustering=0..100/25 --blocks 10
   admissible sweep die --vary size=5..40/5 --vary density=0,0.2,0.4 --report sweep
   admissible sweep tiles --vary scramble=10..50/10 --size 4x4 --heuristics manhattan,linear-conflict
   admissible sweep klotski --vary empties=2..6 --samples 50 --seed 7 --format csv

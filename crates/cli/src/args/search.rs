@@ -14,7 +14,8 @@ pub(crate) struct SearchArguments {
     /// The algorithm [default: chosen for the instance]
     #[arg(long, short, value_name = "ALGORITHM", help = algorithm_help())]
     pub(crate) algorithm: Option<String>,
-    /// The heuristic, or an expression (names: admissible list PUZZLE) [default: the strongest admissible one]
+    /// The heuristic, or an expression (names: admissible list PUZZLE) [default: the strongest admissible one]; solve
+    /// --format course takes a list
     #[arg(long, short = 'H', allow_hyphen_values = true, value_name = "HEURISTIC")]
     pub(crate) heuristic: Option<String>,
     /// The number of threads of hdastar, idastar and idastar-pruned. It does not change the answer, only the counts of

@@ -29,6 +29,13 @@ pub(crate) struct SolveArguments {
     pub(crate) input: InputArguments,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
+    /// The most that a solution may cost. If a shortest one costs more, the answer is that there is none within the
+    /// limit, proved (exit code 1); the search stops once its lower bound passes N
+    #[arg(long, value_name = "N", conflicts_with = "certificate")]
+    pub(crate) move_limit: Option<u32>,
+    /// Search a board to the end even if the puzzle knows that it has no solution (tiles: by parity)
+    #[arg(long, conflicts_with = "certificate")]
+    pub(crate) no_parity: bool,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

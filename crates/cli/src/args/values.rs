@@ -35,6 +35,28 @@ pub(crate) enum TableFormat {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// For people
+    Text,
+    /// An object for each run
+    Json,
+    /// Markdown tables
+    Markdown,
+    /// A line for each run, or the table of --pivot
+    Csv,
+    /// LaTeX tables for the booktabs package
+    Latex,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PivotArgument {
+    /// A column for each puzzle, a row for each heuristic
+    Puzzle,
+    /// A column for each heuristic, a row for each puzzle
+    Heuristic,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SweepFormat {
     /// For people
     Text,

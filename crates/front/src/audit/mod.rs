@@ -22,7 +22,7 @@ use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::{Card, HeuristicCard};
 use crate::sample::Sampler;
 use crate::scope::{ScopeError, ScopeObserver};
-pub use report::{Audit, AuditReport, Dominance, InconsistencyShown, OverestimateShown};
+pub use report::{Audit, AuditReport, Dominance, InconsistencyShown, OverestimateShown, StateShown, Zeros};
 
 /// The heuristics and the states to audit.
 #[derive(Debug, Clone, Default)]
@@ -184,7 +184,12 @@ impl Auditor<'_> {
                     self.count(numbers.len()).map(|()| values)
                 };
                 let values = heuristics.iter().map(estimate).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
-                total().compare(&values);
+                let is_goal: Vec<bool> = numbers.clone().map(|rank| distances.get(rank) == Some(0)).collect();
+                let shown = |at: usize| {
+                    let rank = numbers.start + at;
+                    StateShown { state: part.state_json(rank), board: part.draw(rank) }
+                };
+                total().compare(part_order, &values, &is_goal, &shown);
             }
         }
         Ok(())
@@ -209,7 +214,8 @@ impl Auditor<'_> {
                 values.push(estimates);
                 self.count(sample.len())?;
             }
-            total.compare(&values);
+            let is_goal: Vec<bool> = (0..sample.len()).map(|at| sample.distance(at) == 0).collect();
+            total.compare((0, 0), &values, &is_goal, &|at| sample.shown(at));
             Ok(())
         })?;
         Ok(total.audit(self.card, &heuristics, looked_at.into(), false, begin))
@@ -250,6 +256,9 @@ struct Summary {
     /// The smallest counterexample so far.
     overestimate: Option<(CounterexampleOrder, OverestimateShown)>,
     inconsistency: Option<(CounterexampleOrder, InconsistencyShown)>,
+    /// The states with `h` = 0 that are no goals.
+    zeros: u64,
+    zero: Option<(PartOrder, StateShown)>,
 }
 
 /// Orders counterexamples: by the cells of the board, the distance to the goal, and the number of the part.
@@ -258,9 +267,11 @@ type CounterexampleOrder = (usize, Cost, usize);
 impl Total {
     fn new(heuristics: &[HeuristicSpec], dominance: bool) -> Self {
         // The first findings set the scale.
-        let summary = |_| Summary { counts: Findings::new(0), overestimate: None, inconsistency: None };
+        let summary =
+            |_| Summary { counts: Findings::new(0), overestimate: None, inconsistency: None, zeros: 0, zero: None };
         let names: Vec<String> = heuristics.iter().map(|heuristic| heuristic.text().into()).collect();
-        let none = Dominance { less: vec![vec![0; names.len()]; names.len()], heuristics: names };
+        let zeros = vec![vec![0; names.len()]; names.len()];
+        let none = Dominance { less: zeros.clone(), ties: zeros.clone(), goal_ties: zeros, heuristics: names };
         Total { heuristics: (0..heuristics.len()).map(summary).collect(), dominance: dominance.then_some(none) }
     }
 
@@ -288,13 +299,32 @@ impl Total {
         }
     }
 
-    /// Counts the states on which each heuristic is less than each other one.
-    fn compare(&mut self, values: &[Vec<f64>]) {
+    /// Counts the states on which each heuristic is less than each other one, the ties, and the estimates of 0 at
+    /// states that are no goals.
+    fn compare(
+        &mut self,
+        part_order: PartOrder,
+        values: &[Vec<f64>],
+        is_goal: &[bool],
+        shown: &dyn Fn(usize) -> StateShown,
+    ) {
         let Some(dominance) = &mut self.dominance else { return };
         for (first, ours) in values.iter().enumerate() {
             for (second, theirs) in values.iter().enumerate() {
-                let less = ours.iter().zip(theirs).filter(|(ours, theirs)| ours < theirs).count();
-                dominance.less[first][second] += less as u64;
+                let pairs = || ours.iter().zip(theirs);
+                let is_tie = |(ours, theirs): &(&f64, &f64)| ours == theirs;
+                dominance.less[first][second] += pairs().filter(|(ours, theirs)| ours < theirs).count() as u64;
+                dominance.ties[first][second] += pairs().filter(is_tie).count() as u64;
+                let at_goals = pairs().zip(is_goal).filter(|(pair, goal)| **goal && is_tie(pair));
+                dominance.goal_ties[first][second] += at_goals.count() as u64;
+            }
+            let summary = &mut self.heuristics[first];
+            let mut zeros = (0..ours.len()).filter(|&at| ours[at] == 0.0 && !is_goal[at]);
+            if let Some(at) = zeros.next() {
+                summary.zeros += 1 + zeros.count() as u64;
+                if summary.zero.as_ref().is_none_or(|(smallest, _)| part_order < *smallest) {
+                    summary.zero = Some((part_order, shown(at)));
+                }
             }
         }
     }
@@ -307,9 +337,11 @@ impl Total {
         exhaustive: bool,
         begin: Timestamp,
     ) -> Audit {
+        let compared = self.dominance.is_some();
         let report = |(heuristic, summary): (&HeuristicSpec, Summary)| {
             let name = heuristic.text();
-            let Summary { counts, overestimate, inconsistency } = summary;
+            let Summary { counts, overestimate, inconsistency, zeros, zero } = summary;
+            let zeros = Zeros { count: zeros, example: zero.map(|(_, shown)| shown) };
             let known: Option<&HeuristicCard> = card.heuristics.iter().find(|card| card.name == name);
             let in_costs = |units: u64| units as f64 / f64::from(counts.scale.max(1));
             let joint: BTreeMap<(Cost, Cost), u64> =
@@ -334,6 +366,7 @@ impl Total {
                 inconsistency: inconsistency.map(|(_, shown)| shown),
                 errors: counts.errors(),
                 joint: joint.into_iter().map(|((distance, h), count)| (distance, h, count)).collect(),
+                zeros: compared.then_some(zeros),
                 mean_estimate: counts.mean_estimate(),
                 mean_distance: counts.mean_distance(),
             }

@@ -61,6 +61,8 @@ pub struct AuditReport {
     pub errors: Vec<(i64, u64)>,
     /// The joint histogram: distance, `h` rounded up, and number of states.
     pub joint: Vec<(Cost, Cost, u64)>,
+    /// The states with `h` = 0 that are no goals, if the plan asks for dominance.
+    pub zeros: Option<Zeros>,
     /// The mean of `h`.
     pub mean_estimate: f64,
     /// The mean distance.
@@ -101,6 +103,24 @@ pub struct InconsistencyShown {
     pub boards: [String; 2],
 }
 
+/// The states with `h` = 0 that are no goals: counterexamples to "positive except at the goal".
+#[derive(Debug, Clone, Default)]
+pub struct Zeros {
+    /// Their number.
+    pub count: u64,
+    /// One of them.
+    pub example: Option<StateShown>,
+}
+
+/// A state as text.
+#[derive(Debug, Clone)]
+pub struct StateShown {
+    /// The state, as in the JSON output.
+    pub state: Value,
+    /// The board, drawn.
+    pub board: String,
+}
+
 /// The pairwise comparison of heuristics on every audited state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dominance {
@@ -108,6 +128,10 @@ pub struct Dominance {
     pub heuristics: Vec<String>,
     /// `less[i][j]` is the number of states on which heuristic `i` is less than heuristic `j`.
     pub less: Vec<Vec<u64>>,
+    /// `ties[i][j]` is the number of states on which both heuristics are equal.
+    pub ties: Vec<Vec<u64>>,
+    /// The number of those ties that are goals.
+    pub goal_ties: Vec<Vec<u64>>,
 }
 
 impl Dominance {
@@ -116,9 +140,15 @@ impl Dominance {
         self.less[first][second] == 0
     }
 
+    /// Whether the first is larger than the second on every state that is no goal, and never less.
+    pub fn strictly_dominates(&self, first: usize, second: usize) -> bool {
+        self.dominates(first, second) && self.ties[first][second] == self.goal_ties[first][second]
+    }
+
     /// The object of `--format json`.
     pub fn json(&self) -> Value {
-        json!({ "heuristics": self.heuristics, "states_where_row_is_less_than_column": self.less })
+        json!({ "heuristics": self.heuristics, "states_where_row_is_less_than_column": self.less,
+            "ties": self.ties, "ties_at_goals": self.goal_ties })
     }
 }
 
@@ -170,6 +200,12 @@ impl AuditReport {
         set("farthest", self.farthest.into());
         set("false_dead_ends", self.false_dead_ends.into());
         set("worst_fall", number(self.worst_fall));
+        if let Some(Zeros { count, example }) = &self.zeros {
+            set("positive_except_at_goals", (*count == 0).into());
+            set("zeros_that_are_no_goals", (*count).into());
+            let shown = |shown: &StateShown| json!({ "state": shown.state, "board": plain_lines(&shown.board) });
+            set("zero", example.as_ref().map_or(Value::Null, shown));
+        }
         set("mean_h", number(self.mean_estimate));
         set("mean_distance", number(self.mean_distance));
         set("errors", json!(self.errors));

@@ -236,11 +236,15 @@ impl<'a> CountingSearch<'a> {
 impl Search<ErasedSpace<'static>> for CountingSearch<'_> {
     fn advance(&mut self, expansions: u64) -> Progress {
         for _ in 0..expansions {
+            let layer = self.stats.layer;
             if self.outcome.is_none() {
                 self.step();
             }
             if self.outcome.is_some() {
                 return Progress::Ended;
+            }
+            if self.stats.layer > layer {
+                return Progress::Layer(self.stats.layer);
             }
         }
         Progress::Running
@@ -266,5 +270,10 @@ impl Search<ErasedSpace<'static>> for CountingSearch<'_> {
         let Node { state, parent, g, h, .. } = self.nodes[self.last?];
         let parent = parent.map(|(parent, _)| self.nodes[parent].state);
         Some(Visit { state, parent, g, h, scale: self.scale, backward: false })
+    }
+
+    fn each_expanded(&self, visit: &mut dyn FnMut(Number)) -> bool {
+        self.nodes.iter().filter(|node| node.is_closed).for_each(|node| visit(node.state));
+        true
     }
 }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use admissible::search::distributed::Processes;
 use admissible::search::{
-    IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, bfs,
-    bidirectional, dfs, eager_astar, greedy, wastar,
+    IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, beam,
+    bfs, bidirectional, dfs, eager_astar, greedy, wastar,
 };
 use admissible::{AbilityVisitor, Backward, Cost, Erased, Estimate, Heuristic as _, Properties};
 use admissible_certificate::{Number, Rules, StateKind};
@@ -13,6 +13,7 @@ use admissible_certificate::{Number, Rules, StateKind};
 use super::search::TypedSearch;
 use super::{ErasedSearch, Instance as _, InstanceHeuristic, MoveIndex, TypedInstance};
 use crate::error::PlanError;
+use crate::incumbent::ANYTIME;
 use crate::plan::Plan;
 use crate::puzzle::Puzzle;
 
@@ -100,6 +101,8 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
                 let weight = plan.weight.or(Weight::new(3, 2)).expect("3/2 is a weight");
                 Box::new(wastar(puzzle, start, heuristic, weight, tie, limits))
             }
+            // Not in the registry: it runs beside another search.
+            ANYTIME => Box::new(beam(puzzle, start, heuristic, limits)),
             name => unreachable!("{name} is in the registry and has no match here"),
         };
         Ok(Some(Box::new(TypedSearch { typed: self.typed, search, outcome: OnceCell::new() })))

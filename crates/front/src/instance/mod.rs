@@ -22,10 +22,11 @@ use crate::atlas::AtlasPath;
 use crate::audit::{Audit, AuditError, Auditor};
 use crate::difficulty::{InstancePicker, PickOutcome};
 use crate::error::PlanError;
+use crate::explain::Explanation;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::{Drawing, Plan};
-use crate::puzzle::{Advice, BadState, Claim, CourseRun, Referee, TableBytes};
+use crate::puzzle::{Advice, BadState, BranchingBound, Claim, CourseRun, Referee, TableBytes};
 use crate::store::Store;
 use crate::text::Faults;
 pub(crate) use search::KnownUnsolvable;
@@ -45,6 +46,11 @@ pub(crate) trait Instance: Send + Sync {
     fn unit(&self) -> &'static str;
     fn start(&self) -> Number;
     fn solvable(&self) -> Option<bool>;
+    /// What decides [`Instance::solvable`].
+    fn solvable_by(&self) -> &'static str;
+    /// [`Puzzle::note`].
+    fn note(&self) -> Option<String>;
+    fn branching_bound(&self) -> Option<BranchingBound>;
     fn has_keys(&self) -> bool;
     fn is_goal(&self, state: Number) -> bool;
     fn count_moves(&self, state: Number) -> MoveIndex;
@@ -63,6 +69,7 @@ pub(crate) trait Instance: Send + Sync {
     fn tables(&self, heuristic: &str) -> TableBytes;
     fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted>;
     fn lacks(&self, heuristic: &str) -> Option<String>;
+    fn explain(&self, heuristic: &str, state: Number) -> Option<Explanation>;
     /// A heuristic of the instance.
     fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError>;
     /// A solution as text, after the referee has replayed it and reached the same states.

@@ -48,6 +48,10 @@ impl<P: Puzzle> Search<ErasedSpace<'static>> for TypedSearch<'_, P> {
         self.search.each_closed(&mut |packed, g| visit(self.number(packed), g))
     }
 
+    fn each_expanded(&self, visit: &mut dyn FnMut(Number)) -> bool {
+        self.search.each_expanded(&mut |packed| visit(self.number(packed)))
+    }
+
     fn set_signal(&mut self, signal: &Signal) {
         self.search.set_signal(signal);
     }

@@ -19,10 +19,11 @@ use crate::audit::{Audit, AuditError, Auditor};
 use crate::difficulty::{InstancePicker, PickOutcome};
 use crate::erased_scope::{EraseScope, ErasedScope, FromStart};
 use crate::error::PlanError;
+use crate::explain::Explanation;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::plan::Drawing;
-use crate::puzzle::{Advice, BadState, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
+use crate::puzzle::{Advice, BadState, BranchingBound, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
 use crate::sample::{PuzzleSampler, Sampler};
 use crate::scope::{REACHABLE, SAMPLE, ScopeError, check_name, parse_scope};
 use crate::store::Store;
@@ -109,6 +110,18 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
         self.0.solvable(&self.0.start())
     }
 
+    fn solvable_by(&self) -> &'static str {
+        P::SOLVABLE_BY
+    }
+
+    fn note(&self) -> Option<String> {
+        self.0.note()
+    }
+
+    fn branching_bound(&self) -> Option<BranchingBound> {
+        self.0.branching_bound()
+    }
+
     fn has_keys(&self) -> bool {
         has_keys(&self.0)
     }
@@ -182,6 +195,10 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
 
     fn lacks(&self, heuristic: &str) -> Option<String> {
         self.0.lacks(heuristic)
+    }
+
+    fn explain(&self, heuristic: &str, state: Number) -> Option<Explanation> {
+        self.0.explain(heuristic, &self.state(state))
     }
 
     fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {

@@ -137,6 +137,7 @@ impl Bands {
             groups: names.enumerate().map(group).collect(),
             flag: String::new(),
             missing: self.missing.clone(),
+            is_linear: false,
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct GroupedBars {
     pub flag: String,
     /// The meaning of a missing value, such as "stopped at a limit".
     pub missing: String,
+    /// Whether the scale is linear even if small bars vanish.
+    pub is_linear: bool,
 }
 
 /// One group of bars.
@@ -61,7 +63,16 @@ impl Bar {
 
 impl GroupedBars {
     pub(super) fn scale(&self) -> Scale {
-        Scale::of(self.bars().filter_map(Bar::height))
+        let heights = || self.bars().filter_map(Bar::height);
+        if self.is_linear {
+            return Scale::linear(0.0, heights().fold(0.0, f64::max), heights().all(|height| height.fract() == 0.0));
+        }
+        Scale::of(heights())
+    }
+
+    /// Whether its scale is logarithmic.
+    pub fn is_logarithmic(&self) -> bool {
+        matches!(self.scale(), Scale::Logarithmic { .. })
     }
 
     /// All bars that belong to a series.

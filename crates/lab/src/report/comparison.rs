@@ -6,8 +6,11 @@ use super::audits::{Audited, section as audit_section};
 use super::{Gallery, Report};
 use crate::chart::{Bar, BarGroup, GroupedBars, Labels};
 use crate::compare::{Compared, Comparison, RunVerdict};
+use crate::findings::findings;
+use crate::latex;
 use crate::numbers::{bytes, grouped, seconds};
 use crate::page::{Block, Board, Cell, Column, Emphasis, Page, Section, Table};
+use crate::pivot::{Pivot, PivotTable, combinations};
 use crate::run::{Combination, Run};
 
 /// A quantity that is drawn as bars.
@@ -52,7 +55,7 @@ impl Quantity {
 
 impl Comparison {
     /// The puzzles of its files.
-    fn puzzles(&self) -> Vec<&'static Card> {
+    pub(crate) fn puzzles(&self) -> Vec<&'static Card> {
         let mut cards: Vec<&'static Card> = Vec::new();
         for compared in &self.files {
             if cards.iter().all(|card| card.name != compared.card.name) {
@@ -62,7 +65,7 @@ impl Comparison {
         cards
     }
 
-    fn files_of(&self, puzzle: &str) -> impl Iterator<Item = &Compared> {
+    pub(crate) fn files_of(&self, puzzle: &str) -> impl Iterator<Item = &Compared> {
         self.files.iter().filter(move |compared| compared.card.name == puzzle)
     }
 
@@ -93,6 +96,9 @@ impl Comparison {
                 };
                 blocks.push(Block::Figure(gallery.add(&[puzzle, quantity.title()], &chart, caption.into())));
             }
+            if files.len() > 1 {
+                blocks.extend(findings(&files).into_iter().map(Block::Paragraph));
+            }
             sections.push(Section { heading: format!("{puzzle}: the work of each"), blocks });
         }
         for compared in &self.files {
@@ -100,8 +106,18 @@ impl Comparison {
                 Some(text) => Block::Boards(vec![Board { caption: compared.file.clone(), text: text.clone() }]),
                 None => Block::Paragraph(format!("{} (too large to draw)", compared.file)),
             };
-            let blocks = vec![start, Block::Table(table(compared))];
-            sections.push(Section { heading: format!("{}: {}", compared.card.name, short(&compared.file)), blocks });
+            let mut blocks = vec![start, Block::Table(table(compared))];
+            blocks.extend(compared.findings().into_iter().map(Block::Paragraph));
+            let name = compared.short_name();
+            let linear = compared.counts(true);
+            let caption = "Successors generated and states visited, linear scale.".into();
+            blocks.push(Block::Figure(gallery.add(&[compared.card.name, &name, "counts linear"], &linear, caption)));
+            let fitting = compared.counts(false);
+            if fitting.is_logarithmic() {
+                let caption = "The same on a logarithmic scale.".into();
+                blocks.push(Block::Figure(gallery.add(&[compared.card.name, &name, "counts log"], &fitting, caption)));
+            }
+            sections.push(Section { heading: format!("{}: {name}", compared.card.name), blocks });
         }
         for card in self.puzzles() {
             let audited = audits.iter().find(|audited| audited.puzzle == card.name);
@@ -130,10 +146,13 @@ impl Comparison {
         }
         text + " Generated: successors produced. Visited: expanded states and the goal. \
                 Reopened: closed states reached more cheaply. Frontier: the largest open list. \
-                b*: the effective branching factor, generated = b* + b*^2 + ... + b*^cost."
+                b*: the effective branching factor, generated = b* + b*^2 + ... + b*^cost. \
+                h(start): the estimate of the start. Error: (h* - h) / h* there, h* being the optimal cost. \
+                Max b: the most successors of an expanded state, of the published bound if there is one."
     }
 
-    fn markdown(&self) -> String {
+    /// The figures as Markdown: a table for each file.
+    pub fn markdown(&self) -> String {
         let mut text = String::from("# Heuristics compared\n\n");
         text += &format!("{}\n", self.intro());
         for compared in &self.files {
@@ -143,12 +162,84 @@ impl Comparison {
             sheet.columns.drain(..2);
             sheet.rows.iter_mut().for_each(|row| drop(row.drain(..2)));
             text += &sheet.markdown();
+            for sentence in compared.findings() {
+                text += &format!("\n{sentence}\n");
+            }
+        }
+        for table in self.pivot(Pivot::Puzzle).iter().filter(|table| table.columns.len() > 1) {
+            text += &format!("\n## {}: generated and visited\n\n{}", table.puzzle, table.markdown());
         }
         text
+    }
+
+    /// The main figures as LaTeX: a table for each file.
+    pub fn latex(&self) -> String {
+        let columns = [
+            "algorithm",
+            "heuristic",
+            "cost",
+            "generated",
+            "visited",
+            "max_frontier",
+            "h_start",
+            "relative_error",
+            "largest_branching",
+        ];
+        let table = |compared: &Compared| {
+            let sheet = Comparison { files: vec![compared.clone()], interrupted: false }.sheet();
+            let caption = format!("{}: {}. {}", compared.card.name, compared.file, compared.findings().join(" "));
+            sheet.select(&columns).latex(caption.trim_end())
+        };
+        latex::PREAMBLE.to_string() + &self.files.iter().map(table).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The tables of a report as LaTeX.
+    pub fn pivot_latex(&self, pivot: Pivot) -> String {
+        let tables: Vec<String> = self.pivot(pivot).iter().map(PivotTable::latex).collect();
+        latex::PREAMBLE.to_string() + &tables.join("\n")
     }
 }
 
 impl Compared {
+    /// What its figures show, a sentence each.
+    pub fn findings(&self) -> Vec<String> {
+        findings(&[self])
+    }
+
+    /// The name of the file without folders and ending.
+    pub(crate) fn short_name(&self) -> String {
+        let path = std::path::Path::new(&self.file);
+        path.file_stem().map_or_else(|| self.file.clone(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// Generated and visited of each run side by side, on a linear scale or on the one that fits.
+    fn counts(&self, is_linear: bool) -> GroupedBars {
+        let names = Combination::names(&self.runs.iter().map(|run| &run.combination).collect::<Vec<_>>());
+        let quantities = [Quantity::Generated, Quantity::Visited];
+        let group = |(run, name): (&Run, String)| {
+            let bars = quantities.map(|quantity| self.bar(run, quantity)).to_vec();
+            BarGroup { name, bars }
+        };
+        GroupedBars {
+            labels: Labels::new(
+                format!("{} {}: generated and visited", self.card.name, self.short_name()),
+                "heuristic",
+                "states",
+            ),
+            series: quantities.map(|quantity| quantity.title().to_string()).to_vec(),
+            groups: self.runs.iter().zip(names).map(group).collect(),
+            is_linear,
+            ..no_bars()
+        }
+    }
+
+    /// The bar of a run.
+    fn bar(&self, run: &Run, quantity: Quantity) -> Bar {
+        let verdict = self.verdict(run);
+        let ended = !matches!(verdict, RunVerdict::Stopped | RunVerdict::Impossible);
+        Bar { value: ended.then(|| quantity.of(run)), flagged: verdict.is_alarming() }
+    }
+
     /// A quantity of its runs as bars.
     pub fn bars(&self, quantity: Quantity) -> GroupedBars {
         bars(&[self], quantity)
@@ -157,42 +248,40 @@ impl Compared {
 
 /// A group for each file, a bar for each combination.
 fn bars(files: &[&Compared], quantity: Quantity) -> GroupedBars {
-    let mut series: Vec<&Combination> = Vec::new();
-    for run in files.iter().flat_map(|compared| &compared.runs) {
-        if !series.contains(&&run.combination) {
-            series.push(&run.combination);
-        }
-    }
+    let series = combinations(files);
     let group = |compared: &&Compared| {
         let bar = |&combination: &&Combination| match compared.runs.iter().find(|run| run.combination == *combination) {
-            Some(run) => {
-                let verdict = compared.verdict(run);
-                let ended = !matches!(verdict, RunVerdict::Stopped | RunVerdict::Impossible);
-                Bar { value: ended.then(|| quantity.of(run)), flagged: verdict.is_alarming() }
-            }
+            Some(run) => compared.bar(run, quantity),
             None => Bar::default(),
         };
-        BarGroup { name: short(&compared.file), bars: series.iter().map(bar).collect() }
+        BarGroup { name: compared.short_name(), bars: series.iter().map(bar).collect() }
     };
     let puzzle = files.first().map_or("", |compared| compared.card.name);
     let labels = Labels::new(format!("{puzzle}: {}", quantity.title()), "file", quantity.axis());
-    GroupedBars {
-        labels,
-        series: Combination::names(&series),
-        groups: files.iter().map(group).collect(),
-        flag: "not optimal, or not proved".into(),
-        missing: "stopped".into(),
-    }
+    GroupedBars { labels, series: Combination::names(&series), groups: files.iter().map(group).collect(), ..no_bars() }
 }
 
-/// The name of a file without folders and ending.
-fn short(file: &str) -> String {
-    let path = std::path::Path::new(file);
-    path.file_stem().map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into_owned())
+/// The words of every chart of bars.
+fn no_bars() -> GroupedBars {
+    GroupedBars { flag: "not optimal, or not proved".into(), missing: "stopped".into(), ..GroupedBars::default() }
+}
+
+/// The estimate of the start, its relative error and the largest branching, as text.
+pub fn start_figures(compared: &Compared, run: &Run) -> [String; 3] {
+    let text = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+    [
+        text(run.h_start.map(|h| if h.fract() == 0.0 { format!("{h:.0}") } else { format!("{h:.2}") })),
+        text(run.relative_error(compared.optimum()).map(|error| format!("{error:.2}"))),
+        text(run.largest_branching.map(|most| match run.branching_bound {
+            Some(bound) => format!("{most} of {}", bound.value),
+            None => most.to_string(),
+        })),
+    ]
 }
 
 fn table(compared: &Compared) -> Table {
-    let numbers = ["cost", "generated", "visited", "reopened", "frontier", "time", "memory", "b*"];
+    let numbers =
+        ["cost", "generated", "visited", "reopened", "frontier", "time", "memory", "b*", "h(start)", "error", "max b"];
     let mut columns = vec![Column::text("run")];
     columns.extend(numbers.map(Column::number));
     columns.push(Column::text("verdict"));
@@ -211,6 +300,7 @@ fn table(compared: &Compared) -> Table {
         cells.push(seconds(run.seconds).into());
         cells.push(bytes(stats.peak_bytes).into());
         cells.push(run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")).into());
+        cells.extend(start_figures(compared, run).map(Cell::from));
         cells.push(Cell::marked(compared.note(run), emphasis));
         cells
     };

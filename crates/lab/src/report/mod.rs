@@ -22,7 +22,7 @@ use crate::chart::{Chart, Theme};
 use crate::page::Page;
 
 pub use audits::Audited;
-pub use comparison::Quantity;
+pub use comparison::{Quantity, start_figures};
 pub use exploration::exploration;
 
 /// The files of a report.

@@ -54,6 +54,11 @@ impl Swept {
     pub fn table(&self, measure: Measure, points: &[usize]) -> (Vec<String>, Vec<Vec<String>>) {
         let mut columns = vec![self.sweep.varied[0].parameter.name.to_string()];
         columns.extend(self.names());
+        let bound = |point: usize| match measure {
+            Measure::LargestBranching => self.bound_at(point),
+            _ => None,
+        };
+        columns.extend(points.iter().find_map(|&point| bound(point)).map(|bound| bound.formula.to_string()));
         let row = |&point: &usize| {
             let mut row = vec![self.points[point][0].to_string()];
             for at in 0..self.combinations.len() {
@@ -65,6 +70,7 @@ impl Swept {
                 };
                 row.push(figures.text(measure) + &censored);
             }
+            row.extend(bound(point).map(|bound| bound.value.to_string()));
             row
         };
         (columns, points.iter().map(row).collect())

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Sample;
-use crate::chart::Quartiles;
-use crate::numbers::{grouped, seconds};
+use crate::chart::{Quartiles, number};
+use crate::numbers::{bytes, grouped, seconds};
 use crate::run::Run;
 
 /// A measure of a run.
@@ -22,6 +22,12 @@ pub enum Measure {
     Depth,
     /// `(h* - h) / h*` at the start.
     RelativeError,
+    /// The most successors of an expanded state.
+    LargestBranching,
+    /// The largest size of the open and closed lists.
+    Memory,
+    /// The expansions that the formula `b^(d (h* - h) / h*)` predicts.
+    Predicted,
 }
 
 /// One value of a measure, perhaps censored.
@@ -34,13 +40,16 @@ pub(super) struct Observation {
 
 impl Measure {
     /// All measures.
-    pub const ALL: [Measure; 6] = [
+    pub const ALL: [Measure; 9] = [
         Measure::Expanded,
         Measure::Seconds,
         Measure::Branching,
         Measure::EffectiveBranching,
         Measure::Depth,
         Measure::RelativeError,
+        Measure::LargestBranching,
+        Measure::Memory,
+        Measure::Predicted,
     ];
 
     /// The name in text.
@@ -52,6 +61,9 @@ impl Measure {
             Measure::EffectiveBranching => "b*",
             Measure::Depth => "depth",
             Measure::RelativeError => "relative error",
+            Measure::LargestBranching => "largest branching",
+            Measure::Memory => "memory",
+            Measure::Predicted => "predicted",
         }
     }
 
@@ -64,6 +76,9 @@ impl Measure {
             Measure::EffectiveBranching => "effective branching factor: generated = b* + b*^2 + ... + b*^depth",
             Measure::Depth => "cost of the solution",
             Measure::RelativeError => "(h* - h) / h* at the start, h* being the true distance",
+            Measure::LargestBranching => "most successors of an expanded state",
+            Measure::Memory => "largest size of the open and closed lists",
+            Measure::Predicted => "expanded by the formula b^(d (h* - h) / h*), b being the branching and d the depth",
         }
     }
 
@@ -73,13 +88,15 @@ impl Measure {
             Measure::Seconds => "seconds",
             Measure::EffectiveBranching => "effective_branching",
             Measure::RelativeError => "relative_error",
+            Measure::LargestBranching => "largest_branching",
+            Measure::Memory => "peak_bytes",
             other => other.title(),
         }
     }
 
     /// Whether it measures work, so that a stopped run gives a lower bound.
     pub(super) fn is_work(self) -> bool {
-        matches!(self, Measure::Expanded | Measure::Seconds)
+        matches!(self, Measure::Expanded | Measure::Seconds | Measure::Memory)
     }
 
     pub(super) fn of(self, sample: &Sample, combination: usize, run: &Run) -> Option<Observation> {
@@ -91,17 +108,22 @@ impl Measure {
             Measure::EffectiveBranching => run.effective_branching().map(exact),
             Measure::Depth => run.cost().map(|cost| exact(cost.into())),
             Measure::RelativeError => sample.relative_error(combination).map(exact),
+            Measure::LargestBranching => run.largest_branching.map(|most| exact(most.into())),
+            Measure::Memory => Some(Observation { at_least: run.stats.peak_bytes as f64, exact: !run.stopped() }),
+            Measure::Predicted => sample.predicted(combination).map(exact),
         }
     }
 
     /// A value in words.
     fn text(self, value: f64) -> String {
         match self {
-            Measure::Expanded if value.fract() != 0.0 && value < 1000.0 => format!("{value:.1}"),
+            Measure::Expanded | Measure::Predicted if value.fract() != 0.0 && value < 1000.0 => format!("{value:.1}"),
+            Measure::Predicted => number(value.round()),
+            Measure::Memory => bytes(value.round() as u64),
             Measure::Expanded => grouped(value.round() as u64),
             Measure::Seconds => seconds(value),
-            Measure::Depth if value.fract() == 0.0 => format!("{value:.0}"),
-            Measure::Depth => format!("{value:.1}"),
+            Measure::Depth | Measure::LargestBranching if value.fract() == 0.0 => format!("{value:.0}"),
+            Measure::Depth | Measure::LargestBranching => format!("{value:.1}"),
             Measure::Branching | Measure::RelativeError => format!("{value:.2}"),
             Measure::EffectiveBranching => format!("{value:.3}"),
         }

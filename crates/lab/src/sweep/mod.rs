@@ -12,7 +12,7 @@ mod trends;
 use std::fmt;
 
 use admissible_front::{
-    Card, Entry, GenerateFailure, Parameters, Plan, PlanError, ReadOptions, Setting, Truth, generate,
+    BranchingBound, Card, Entry, GenerateFailure, Parameters, Plan, PlanError, ReadOptions, Setting, Truth, generate,
 };
 
 use crate::chart::{Bands, Labels, Line, XAxis};
@@ -87,8 +87,6 @@ pub struct Sample {
     pub seed: u64,
     /// A run for each combination, in their order; fewer if it was interrupted.
     pub runs: Vec<Run>,
-    /// The estimate of the start by the heuristic of each combination.
-    estimates: Vec<Option<f64>>,
 }
 
 /// A sweep with its results.
@@ -158,7 +156,7 @@ impl Sweep {
                     Err(error) => return Err(error.into()),
                 }
             }
-            let mut sample = Sample { point, seed, runs: Vec::new(), estimates: Vec::new() };
+            let mut sample = Sample { point, seed, runs: Vec::new() };
             for (number, combination) in swept.combinations.iter().enumerate() {
                 let title = format!("{} {}", swept.name_of(point), combination.title());
                 if watch.begin(at * swept.combinations.len() + number, of, &title) {
@@ -173,9 +171,6 @@ impl Sweep {
                 if swept.interrupted {
                     break;
                 }
-                // After the run, which builds the tables and can be interrupted.
-                let estimate = combination.heuristic.as_ref().map(|heuristic| task.estimate(heuristic));
-                sample.estimates.push(estimate.transpose()?.flatten());
             }
             swept.samples.push(sample);
             if swept.interrupted {
@@ -241,6 +236,13 @@ impl Swept {
         &self.samples[begin..end]
     }
 
+    /// The published bound on the branching of the instances of a point, if it is the same for all.
+    pub(crate) fn bound_at(&self, point: usize) -> Option<BranchingBound> {
+        let mut bounds = self.at(point).iter().flat_map(|sample| &sample.runs).filter_map(|run| run.branching_bound);
+        let first = bounds.next()?;
+        bounds.all(|bound| bound == first).then_some(first)
+    }
+
     /// The figures of a measure on the instances of a point.
     pub fn figures(&self, point: usize, combination: usize, measure: Measure) -> Figures {
         let with_run = |sample| Some((sample, Sample::run(sample, combination)?));
@@ -292,11 +294,21 @@ impl Sample {
         self.runs.get(combination)
     }
 
+    /// The cost of a cheapest solution, if some run proved it.
+    fn optimum(&self) -> Option<u32> {
+        self.runs.iter().find_map(Run::proved_optimum)
+    }
+
+    /// `b^(d (h* - h) / h*)`, where `b` is the branching of the run and `d` the depth of an optimal solution.
+    fn predicted(&self, combination: usize) -> Option<f64> {
+        let error = self.relative_error(combination)?;
+        let branching = self.run(combination)?.mean_branching()?;
+        Some(branching.powf(f64::from(self.optimum()?) * error))
+    }
+
     /// The relative error `(h* - h) / h*` at the start, for the heuristic of a combination.
     fn relative_error(&self, combination: usize) -> Option<f64> {
-        let optimum = self.runs.iter().find_map(Run::proved_optimum).filter(|&cost| cost > 0)?;
-        let estimate = self.estimates.get(combination).copied().flatten()?;
-        Some((f64::from(optimum) - estimate) / f64::from(optimum))
+        self.run(combination)?.relative_error(self.optimum())
     }
 }
 

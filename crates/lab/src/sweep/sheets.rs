@@ -24,6 +24,10 @@ impl Swept {
             "effective_branching",
             "h_start",
             "relative_error",
+            "largest_branching",
+            "branching_bound",
+            "peak_bytes",
+            "predicted",
         ]);
         let mut rows = Vec::new();
         for sample in &self.samples {
@@ -41,8 +45,12 @@ impl Swept {
                     json!(run.seconds),
                     json!(run.mean_branching()),
                     json!(run.effective_branching()),
-                    json!(sample.estimates[at]),
+                    json!(run.h_start),
                     json!(sample.relative_error(at)),
+                    json!(run.largest_branching),
+                    json!(run.branching_bound.map(|bound| bound.value)),
+                    json!(run.stats.peak_bytes),
+                    json!(sample.predicted(at)),
                 ]);
                 rows.push(row);
             }

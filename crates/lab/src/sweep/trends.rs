@@ -1,13 +1,77 @@
 //! Trends of the figures, in sentences.
 
 use super::{CensoredQuartiles, Measure, Swept};
+use crate::chart::{Quartiles, number};
 use crate::numbers::rank_correlation;
 use crate::vary::numeric;
 
 impl Swept {
     /// The trend of a measure in a slice: a sentence for each combination.
     pub fn trends(&self, measure: Measure, points: &[usize]) -> Vec<String> {
-        (0..self.combinations.len()).map(|at| self.trend(measure, points, at)).collect()
+        let mut trends: Vec<String> = (0..self.combinations.len()).map(|at| self.trend(measure, points, at)).collect();
+        match measure {
+            Measure::LargestBranching => trends.extend(self.against_bound(points)),
+            Measure::Predicted => {
+                trends.extend((0..self.combinations.len()).filter_map(|at| self.prediction(points, at)));
+            }
+            _ => {}
+        }
+        trends
+    }
+
+    /// How the largest branching compares with the published bound, if there is one.
+    fn against_bound(&self, points: &[usize]) -> Option<String> {
+        let runs = || points.iter().flat_map(|&point| self.at(point)).flat_map(|sample| &sample.runs);
+        let formula = runs().find_map(|run| run.branching_bound)?.formula;
+        let pairs: Vec<(u32, u32)> =
+            runs().filter_map(|run| Some((run.largest_branching?, run.branching_bound?.value))).collect();
+        let above = pairs.iter().filter(|(met, bound)| met > bound).count();
+        let reached = pairs.iter().filter(|(met, bound)| met == bound).count();
+        let share = |&(met, bound): &(u32, u32)| f64::from(met) / f64::from(bound.max(1));
+        let shares: Vec<f64> = pairs.iter().map(share).collect();
+        let median = Quartiles::of(&shares)?.median;
+        let verdict = match above {
+            0 => format!("holds in all {} runs, {reached} of which reach it", pairs.len()),
+            above => format!("does NOT hold in {above} of {} runs", pairs.len()),
+        };
+        Some(format!("largest branching against the published bound {formula}: it {verdict}; median {median:.2} of it"))
+    }
+
+    /// How well the formula of [`Measure::Predicted`] predicts the expansions of a combination.
+    fn prediction(&self, points: &[usize], combination: usize) -> Option<String> {
+        let title = &self.names()[combination];
+        let pairs: Vec<(f64, f64)> = points
+            .iter()
+            .flat_map(|&point| self.at(point))
+            .filter_map(|sample| {
+                let run = sample.run(combination).filter(|run| !run.stopped() && run.stats.expanded > 0)?;
+                Some((sample.predicted(combination)?, run.stats.expanded as f64))
+            })
+            .collect();
+        let ratios: Vec<f64> = pairs.iter().map(|(predicted, expanded)| predicted / expanded).collect();
+        let Quartiles { low, median, high } = Quartiles::of(&ratios)?;
+        let runs = pairs.len();
+        let order = match rank_correlation(&pairs) {
+            Some(correlation) => {
+                let how = match correlation {
+                    c if c >= 0.8 => "orders the runs well",
+                    c if c >= 0.5 => "orders the runs roughly",
+                    _ => "does not order the runs",
+                };
+                format!("{how} (rank correlation {correlation:.2} with expanded)")
+            }
+            None => "cannot order the runs, whose figures are all the same".into(),
+        };
+        let size = match median {
+            m if m >= 2.0 => format!("is {} times too large", number(m)),
+            m if m <= 0.5 => format!("is {} times too small", number(1.0 / m)),
+            _ => "has the right size".into(),
+        };
+        let [low, median, high] = [low, median, high].map(number);
+        Some(format!(
+            "predicted {order} and {size}: predicted / expanded has the median {median} ({low}..{high}) \
+             over {runs} runs, {title}"
+        ))
     }
 
     pub(super) fn trend(&self, measure: Measure, points: &[usize], combination: usize) -> String {

@@ -25,6 +25,23 @@ const FIELDS: [&str; 11] = [
     "counterexample",
 ];
 
+/// The report on Klotski claims that blockers dominates manhattan; it does not do so strictly.
+#[test]
+fn ties_and_zeros_are_counted() {
+    let run = Folder::new().run("audit klotski --scope classic --dominance -H manhattan,blockers");
+    let line = "  blockers dominates manhattan: not strictly (ties: 29,796, of them goals: 24,780)\n";
+    assert!(run.prints(REFUTED).contains(line), "{run}");
+    assert_eq!(run.out.matches("  h > 0 elsewhere   yes\n").count(), 2, "{run}");
+    let run = Folder::new().run("audit tiles --scope 2x3 --dominance -H zero,manhattan,misplaced --format json");
+    let found: Value = serde_json::from_str(run.prints(ANSWERED)).expect("it is JSON");
+    assert_eq!(found[0]["positive_except_at_goals"], false, "{found}");
+    assert_eq!(found[0]["zeros_that_are_no_goals"], 359, "{found}");
+    assert!(found[0]["zero"]["state"].is_array(), "{found}");
+    assert_eq!(found[1]["positive_except_at_goals"], true, "{found}");
+    assert_eq!(found[1]["strictly_dominates"], serde_json::json!(["zero"]), "{found}");
+    assert_eq!(found[1]["ties"]["misplaced"], serde_json::json!({ "states": 25, "goals": 1 }), "{found}");
+}
+
 #[test]
 fn json_is_an_array_with_an_object_a_heuristic() {
     let reports = audit("tiles --scope 2x3 --heuristic manhattan,linear-conflict", ANSWERED);

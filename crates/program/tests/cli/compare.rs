@@ -48,6 +48,57 @@ fn every_combination_runs_and_counts_what_solve_counts() {
 }
 
 #[test]
+fn the_table_of_a_report_is_printed_in_every_format() {
+    let folder = Folder::with("p_1", MAZES[0]).and("p2", MAZES[1]);
+    let words = "compare p_1 p2 --heuristics zero,manhattan --tie-break fifo";
+    let found = runs(&folder.run(&format!("{words} --format json")), ANSWERED);
+    let count = |at: usize, key: &str| found[at]["stats"][key].as_u64().expect("a number");
+    let pairs: Vec<[u64; 2]> = (0..4).map(|at| [count(at, "generated"), count(at, "visited")]).collect();
+    // The runs of a file are consecutive.
+    let row = |name: &str, at: usize| {
+        let [first, second] = [pairs[at], pairs[at + 2]];
+        format!("{name},{},{},{},{}\n", first[0], first[1], second[0], second[1])
+    };
+    let header = "heuristic,p_1 generated,p_1 visited,p2 generated,p2 visited\n";
+    let expected = format!("{header}{}{}", row("zero", 0), row("manhattan", 1));
+    assert_eq!(folder.run(&format!("{words} --pivot puzzle --format csv")).prints(ANSWERED), expected);
+    let other = folder.run(&format!("{words} --pivot heuristic --format csv"));
+    let [zero, manhattan] = [pairs[0], pairs[1]];
+    let first = format!("p_1,{},{},{},{}", zero[0], zero[1], manhattan[0], manhattan[1]);
+    let header = "puzzle,zero generated,zero visited,manhattan generated,manhattan visited";
+    assert_eq!(other.prints(ANSWERED).lines().take(2).collect::<Vec<_>>(), [header, first.as_str()]);
+    let latex = folder.run(&format!("{words} --pivot puzzle --format latex"));
+    assert!(latex.prints(ANSWERED).contains(r" & \multicolumn{2}{c}{p\_1} & \multicolumn{2}{c}{p2} \\"), "{latex}");
+    assert!(latex.out.contains(&format!("zero & {} & {} & ", zero[0], zero[1])), "{latex}");
+    let markdown = folder.run(&format!("{words} --pivot puzzle --format markdown"));
+    assert!(markdown.prints(ANSWERED).contains(&format!("| zero | {} | {} | ", zero[0], zero[1])), "{markdown}");
+    let text = folder.run(&format!("{words} --pivot puzzle"));
+    assert!(text.prints(ANSWERED).contains("\n  heuristic   generated  visited   generated  visited\n"), "{text}");
+    assert!(text.out.contains("\n  On the 2 puzzles together, generated: least "), "{text}");
+    assert_eq!(folder.run(&format!("{words} --format csv")).prints(ANSWERED).lines().count(), 1 + 4);
+    let single = folder.run(&format!("{words} --format latex"));
+    assert_eq!(single.prints(ANSWERED).matches("\\end{table}").count(), 2, "{single}");
+}
+
+/// A state of a maze has at most four successors, and the estimate of zero is off by all of the cost.
+#[test]
+fn errors_and_branching_are_shown() {
+    for run in runs(&compare(MAZES[1], "--format json --algorithms astar,bfs,idastar"), ANSWERED) {
+        let (h, cost) = (run["h_start"].as_f64(), run["cost"].as_f64().expect("it is solved"));
+        let error = h.map(|h| (cost - h) / cost);
+        assert_eq!(run["relative_error"].as_f64(), error, "{run}");
+        match run["algorithm"].as_str() {
+            Some("idastar") => assert_eq!(run["largest_branching"], Value::Null, "{run}"),
+            _ => assert!(run["largest_branching"].as_u64().is_some_and(|most| (2..=4).contains(&most)), "{run}"),
+        }
+    }
+    let run = compare(MAZES[1], "--heuristics zero,manhattan");
+    assert!(run.prints(ANSWERED).contains("  h(start)  error  max b  verdict\n"), "{run}");
+    assert!(run.out.contains("\n  Generated: least "), "{run}");
+    assert!(run.out.contains("\n  visited\n  puzzle\n    zero "), "{run}");
+}
+
+#[test]
 fn an_answer_that_is_not_optimal_is_marked() {
     let options = "--heuristics oriented,manhattan --algorithms astar-no-reopen";
     let found = runs(&compare(TRAP, &format!("{options} --format json")), ANSWERED);
@@ -149,7 +200,14 @@ fn a_report_is_whole_and_needs_nothing_else() {
     for part in ["NOT OPTIMAL: 2 more than the optimum 9", "<svg", "NOT admissible", "admissible and consistent"] {
         assert!(page.contains(part), "{part}");
     }
-    for chart in ["die-generated", "die-visited", "die-time", "die-oriented-h-distance", "die-open-board-error"] {
+    for chart in [
+        "die-generated",
+        "die-visited",
+        "die-time",
+        "die-p2-counts-linear",
+        "die-oriented-h-distance",
+        "die-open-board-error",
+    ] {
         assert!(folder.read(&format!("report/charts/{chart}.svg")).starts_with("<svg "), "{chart}");
     }
     let figures: Vec<Value> = serde_json::from_str(&folder.read("report/figures.json")).expect("it is JSON");

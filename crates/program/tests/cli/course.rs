@@ -116,6 +116,37 @@ fn tiles_that_parity_forbids_are_answered_at_once_however_large() {
 }
 
 #[test]
+fn a_list_of_heuristics_has_a_section_each() {
+    let list = "-H misplaced,max(manhattan,misplaced)";
+    let sections = "# Heuristic: misplaced\nLEFT\nUP\n\n# Heuristic: max(manhattan,misplaced)\nLEFT\nUP\n";
+    assert_prints(TILES, list, ANSWERED, sections);
+    let maze = solve(MAZE, "--format course -H zero,manhattan");
+    let titles: Vec<&str> = maze.prints(ANSWERED).lines().filter(|line| line.starts_with("Heuristic")).collect();
+    assert_eq!(titles, ["Heuristic: zero", "Heuristic: manhattan"]);
+    for (options, message) in [
+        ("--format course -H manhattan,,zero", "--heuristic: expected a name before and after each comma"),
+        ("--format course -H manhattan,foo", "unknown heuristic 'foo' for tiles (see: admissible list tiles)"),
+        ("-H manhattan,zero", "--heuristic: expected one, found a list; use --format course, or: admissible compare"),
+    ] {
+        assert_text(solve(TILES, options).refuses(), &format!("error: {message}\n"));
+    }
+}
+
+#[test]
+fn a_goal_of_other_pieces_has_no_solution_and_a_note() {
+    for (format, expected) in
+        [("--format course", "No solution\n"), ("", "No solution, proved by the number of pieces")]
+    {
+        let run = solve("2.\n..\n\n22\n..\n", format);
+        assert_eq!(run.code, Some(REFUTED), "{run}");
+        assert!(run.out.contains(expected) && !run.out.contains("chosen because"), "{run}");
+        assert_text(&run.err, "note: the goal has other pieces than the start: 2 singles, not 1\n");
+    }
+    let run = solve(SWAPPED_TILES, "");
+    assert!(!run.prints(REFUTED).contains("chosen because"), "{run}");
+}
+
+#[test]
 fn klotski_in_digits_begins_with_the_cost() {
     let expected = "\
 Cost of the solution: 3

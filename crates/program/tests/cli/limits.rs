@@ -1,11 +1,50 @@
 //! Limits on nodes, time, memory and depth.
 
 use crate::puzzles::*;
-use crate::support::{STOPPED, assert_text, masked, solve};
+use crate::support::{ANSWERED, Folder, REFUTED, STOPPED, assert_text, masked, solve};
 
 const HARD: &str = "--goal blank-first --format json";
 /// Without greedy search, which finds a solution before it needs much memory.
 const MEMORY_BOUND: [&str; 6] = ["astar", "ucs", "bfs", "dfs", "wastar", "bidirectional"];
+
+/// The hardest 3x3 board takes 31 moves.
+#[test]
+fn a_move_limit_is_proved() {
+    let folder = Folder::with("board", "8 6 7\n2 5 4\n3 0 1\n");
+    for algorithm in ["", "-a astar -H manhattan", "-a bfs", "-a idastar -H manhattan", "-a bidirectional"] {
+        let run = folder.run(&format!("solve board {algorithm} --move-limit 30 --format json"));
+        let answer: serde_json::Value = serde_json::from_str(run.prints(REFUTED)).expect("it is JSON");
+        assert_eq!((&answer["why"], &answer["lower_bound"]), (&"move limit".into(), &31.into()), "{run}");
+        assert_eq!(answer["move_limit"], 30, "{run}");
+        let run = folder.run(&format!("solve board {algorithm} --move-limit 31 --format json"));
+        assert!(run.prints(ANSWERED).contains("\"cost\":31,\"guarantee\":\"optimal\""), "{run}");
+    }
+    let run = folder.run("solve board --move-limit 30");
+    let words = "No solution within 30 moves, proved; every solution has a cost of at least 31.\n";
+    assert!(run.prints(REFUTED).contains(words), "{run}");
+    // A long solution that is not proved shortest answers nothing.
+    let run = folder.run("solve board --move-limit 30 -a greedy -H manhattan");
+    assert_eq!(run.code, Some(STOPPED), "{run}");
+    assert!(run.err.contains("above the move limit 30, and is not optimal"), "{run}");
+}
+
+/// Half of the 362,880 permutations are reached from an unsolvable board.
+#[test]
+fn an_unsolvable_board_is_searched_to_the_end() {
+    let folder = Folder::with("board", "1 2 3\n4 5 6\n8 7 0\n");
+    for algorithm in ["", "-a astar -H walking-distance", "-a ucs", "-a bfs", "-a dfs"] {
+        let run = folder.run(&format!("solve board {algorithm} --no-parity --format json"));
+        let answer: serde_json::Value = serde_json::from_str(run.prints(REFUTED)).expect("it is JSON");
+        assert_eq!((&answer["outcome"], &answer["cost"]), (&"unsolvable".into(), &serde_json::Value::Null), "{run}");
+        assert_eq!(answer["stats"]["expanded"], 181_440, "{algorithm}: {run}");
+        assert_eq!(answer["stats"]["generated"], 483_840, "{algorithm}: {run}");
+    }
+    let run = folder.run("solve board --no-parity");
+    assert!(run.prints(REFUTED).contains("No solution, proved: no reachable state is a goal.\n"), "{run}");
+    assert!(folder.run("solve board").prints(REFUTED).contains("proved by parity, without a search"));
+    let run = folder.run("solve board --no-parity -a idastar");
+    assert!(run.refuses().contains("idastar never ends on a board without a solution"), "{run}");
+}
 
 #[test]
 fn a_node_limit_stops_at_that_many_states() {

@@ -229,6 +229,8 @@ chexers: take every piece off a hexagonal board: move, jump over pieces and bloc
   parameters (generate, sweep)
   pieces           the number of pieces, 1 to 37 (default 4, explore 4)
   blocks           the number of blocks, 0 to 36 (default 6)
+  clustering       the percentage of blocks next to another block, 0 to 100
+  distance         the sum of relaxed-jumps at the start, 1 to 1369
   colour           the colour: red, green or blue (default red, explore red)
   scopes of an audit (--scope)
   pieces:N         every placement of up to N pieces of each colour, without blocks and with random ones
@@ -286,9 +288,19 @@ fn every_word_of_a_move_order_is_accepted() {
 #[test]
 fn every_command_has_help_with_the_names() {
     let main = run("--help");
-    for command in
-        ["solve", "compare", "sweep", "reproduce", "list", "generate", "verify", "serve", "completions", "man"]
-    {
+    for command in [
+        "solve",
+        "compare",
+        "sweep",
+        "reproduce",
+        "list",
+        "generate",
+        "explain",
+        "verify",
+        "serve",
+        "completions",
+        "man",
+    ] {
         assert!(main.prints(ANSWERED).contains(&format!("\n  {command} ")), "{main}");
         let help = run(&format!("{command} --help"));
         assert!(help.prints(ANSWERED).contains(&format!("Usage: admissible {command}")), "{help}");

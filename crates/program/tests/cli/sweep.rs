@@ -81,10 +81,33 @@ fn growth_is_printed() {
     let out = run.prints(ANSWERED);
     assert!(out.contains("\n  expanded grows with pieces: median "), "{run}");
     assert!(out.contains(" a piece; rank correlation 0."), "{run}");
-    for measure in ["expanded", "time", "branching", "b*", "depth", "relative error"] {
+    for measure in ["expanded", "time", "branching", "b*", "depth", "relative error", "memory", "predicted"] {
         assert!(out.contains(&format!("\n{measure}  ")), "{measure}: {run}");
     }
     assert!(out.contains("  pieces 3\n    relaxed-jumps █"), "bars: {run}");
+}
+
+/// Chexers boards with blocks together or apart, and starts near or far; the published bound of six actions a piece.
+#[test]
+fn claims_about_chexers_are_measured() {
+    let run = sweep("chexers --vary clustering=0,100 --blocks 9 --pieces 3 --samples 6 -H relaxed-jumps");
+    let out = run.prints(ANSWERED);
+    assert!(out.contains("  relaxed-jumps  6p (p pieces)\n"), "{run}");
+    assert!(out.contains("against the published bound 6p (p pieces): it holds in all 12 runs"), "{run}");
+    assert!(out.contains("predicted / expanded has the median "), "{run}");
+    let run = sweep("chexers --vary distance=4,9 --pieces 3 --blocks 5 --samples 5 -H relaxed-jumps --format json");
+    let swept = json(&run, ANSWERED);
+    for run in swept["runs"].as_array().expect("an array") {
+        assert_eq!(run["h_start"].as_f64(), run["distance"].as_f64(), "{run}");
+        assert_eq!(run["branching_bound"], 18, "{run}");
+        let largest = run["largest_branching"].as_f64().expect("a number");
+        assert!(largest >= run["branching"].as_f64().expect("a number") && largest <= 18.0, "{run}");
+        let number = |key: &str| run[key].as_f64().expect("a number");
+        let predicted = number("branching").powf(number("depth") - number("h_start"));
+        assert!((predicted / number("predicted") - 1.0).abs() < 1e-6, "{run}");
+    }
+    let run = sweep("chexers --vary distance=2 --pieces 3");
+    assert!(run.refuses().contains("no start of 3 pieces with 6 blocks was found that has a distance of 2"), "{run}");
 }
 
 #[test]
@@ -101,7 +124,7 @@ fn a_report_is_written_whole() {
     folder.run("sweep die --vary size=4..6 --vary density=0,0.2 --samples 3 --report out").prints(ANSWERED);
     assert_eq!(folder.names(), ["out"]);
     let page = folder.read("out/index.html");
-    assert!(page.contains("how the work grows with size and density") && page.matches("<svg").count() == 12, "{page}");
+    assert!(page.contains("how the work grows with size and density") && page.matches("<svg").count() == 18, "{page}");
     for chart in ["die-expanded-density-0", "die-relative-error-density-0-2"] {
         assert!(folder.read(&format!("out/charts/{chart}.svg")).starts_with("<svg "), "{chart}");
     }

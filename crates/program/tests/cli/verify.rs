@@ -29,6 +29,38 @@ fn assert_says(puzzle: &str, solution: &str, code: i32, expected: &str) {
 }
 
 #[test]
+fn logs_are_read() {
+    let log = |heuristic: &str| {
+        format!(
+            "{heuristic}\n------ Visited States ------\nPosition: (1, 0)\n\n------ Solution ------\nStarting at:\n\
+             Position: (1, 0)\n\nMove left to:\nPosition: (0, 0)\n\nMove down to:\nPosition: (0, 1)\n\n\
+             Move right to:\nPosition: (1, 1)\nGoal!\n\n"
+        )
+    };
+    assert_says(".S\n.G\n", &(log("Euclidian") + &log("Manhattan")), ANSWERED, "Legal and shortest: 3 actions.");
+    let boards = "Initial state:\n11.\n11.\n...\n\n...\n11.\n11.\n";
+    assert_says("11.\n11.\n...\n", boards, ANSWERED, "Legal and shortest: 1 action.");
+    assert_says("123456708", "Initial state:\n123/456/708\nLEFT\n", ANSWERED, "Legal and shortest: 1 action.");
+    let twice = verify("1 2 3\n4 5 6\n8 7 0\n", "UNSOLVABLE\nUNSOLVABLE\n", "");
+    assert!(
+        twice.refuses().contains("solution:2:1: expected UNSOLVABLE once, found it again (first at line 1)"),
+        "{twice}"
+    );
+}
+
+#[test]
+fn a_solution_above_the_limit_is_rejected() {
+    let folder = Folder::with("board", "8 6 7\n2 5 4\n3 0 1\n");
+    let solution = folder.run("solve board --format course");
+    folder.write("moves", solution.prints(ANSWERED));
+    let run = folder.run("verify board moves --at-most 30");
+    assert_eq!(run.prints(REFUTED), "Too long: legal, but 31 actions; at most 30 are allowed.\n");
+    let run = folder.run("verify board moves --at-most 30 --format json");
+    assert!(run.prints(REFUTED).contains("\"holds\":false"), "{run}");
+    assert_eq!(folder.run("verify board moves --at-most 31").prints(ANSWERED), "Legal and shortest: 31 actions.\n");
+}
+
+#[test]
 fn the_output_of_solve_is_legal_and_shortest() {
     for puzzle in [MAZE, MAZES[4], TILES, MIXED_TILES, KLOTSKI, KLOTSKI_DIGITS, KLOTSKI_GOAL, CHEXERS, CHEXERS_EXAMPLE]
     {

@@ -125,3 +125,22 @@ async fn an_audit_of_a_whole_puzzle_ignores_the_board() {
     let error = server.job("/api/audit", &request).await.last("error");
     assert_eq!(error["error"]["message"], "unknown scope 'odd', expected maze or reachable or sample:N");
 }
+
+#[tokio::test]
+async fn an_explanation_names_the_rule_and_the_claim_that_fails() {
+    let server = Server::new();
+    let board = json!({ "text": "GS\n..\n", "state": { "row": 0, "col": 1, "top": 4, "north": 2, "east": 1 } });
+    let request = json!({ "board": board, "heuristics": ["open-board", "oriented", "2 * manhattan"] });
+    let result = server.job("/api/explain", &request).await.last("explained");
+    assert_eq!((&result["puzzle"], &result["distance"]), (&json!("die"), &json!(1)));
+    let [good, bad, expression] = [0, 1, 2].map(|at| &result["heuristics"][at]);
+    assert_eq!((&good["h"], &good["relative_error"], &good["admissible_here"]), (&json!(1), &json!(0.0), &json!(true)));
+    assert_eq!(bad["h"], 3);
+    assert_eq!((&bad["admissible_here"], &bad["consistent_here"]), (&json!(false), &json!(false)));
+    assert_eq!(bad["inconsistent_successor"]["action"], "W");
+    let values = bad["parts"].as_array().expect("parts").iter().filter_map(|part| part["value"].as_u64());
+    assert_eq!(values.sum::<u64>(), 3);
+    assert_eq!((&expression["h"], &expression["parts"]), (&json!(2), &json!([])));
+    let error = server.job("/api/explain", &json!({ "board": board, "heuristics": ["odd"] })).await.last("error");
+    assert!(error["error"]["message"].as_str().is_some_and(|message| message.contains("'odd'")), "{error}");
+}

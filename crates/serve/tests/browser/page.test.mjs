@@ -97,6 +97,19 @@ page('the audit shows a counterexample that can be played', async (p) => {
   await p.getByText('Solved in 1 move, which is optimal.').waitFor();
 }, { hash: link({ view: 'audit', puzzle: 'die', text: TRAP }) });
 
+page('the heuristics of the board shown are explained', async (p) => {
+  await button(p, 'Explain this board').click();
+  await p.getByText('The distance h* is 9 steps.').waitFor();
+  const oriented = p.locator('.explained details').filter({ hasText: 'oriented' });
+  assert.match(await oriented.locator('summary').innerText(), /^oriented h = \d+, relative error /);
+  await oriented.locator('summary').click();
+  await oriented.getByText(/^rule \d, .*, with m = dx \+ dy = \d+$/).waitFor();
+  assert.equal(await oriented.locator('tr').count(), 3, 'dx, dy and the detour');
+  // Another board: the explanation goes.
+  await choose(p, 'Pancakes');
+  assert.equal(await p.locator('.explained details').count(), 0);
+}, { hash: link({ view: 'solve', puzzle: 'die', text: TRAP }) });
+
 page('two searches are watched side by side', async (p) => {
   for (const title of TITLES) {
     await choose(p, title);

@@ -157,6 +157,45 @@ fn the_last_section_is_the_claim_and_the_others_must_be_legal() {
 }
 
 #[test]
+fn logs_of_other_programs_are_read() {
+    let maze = open(".S\n.G\n");
+    let actions = |rolls: &str| Ok(Claim::Actions(rolls.chars().map(String::from).collect()));
+    let state = "Position: (1, 0)\nNorth side: 2\nFacing side: 1 \n\n";
+    let visited = format!("Manhattan distance\n=====\n------ Visited States ------\n{state}Going  left\n{state}");
+    let counts = "------ Results ------\nStates generated:  4\nStates visited: 2\n\n";
+    let path = |rolls: &[&str]| -> String {
+        let moves: String = rolls.iter().map(|roll| format!("Move {roll} to:\n{state}")).collect();
+        format!("------ Solution ------\nStarting at:\n{state}{moves}Goal!\n\n")
+    };
+    let solved = format!("{visited}{counts}{}", path(&["left", "down", "right"]));
+    assert_eq!(maze.read_solution(&solved), actions("WSE"));
+    assert_eq!(maze.read_solution(&solved.repeat(3)), actions("WSE"));
+    assert_eq!(maze.read_solution(&format!("{visited}{counts}No solution\n\n").repeat(2)), Ok(Claim::Unsolvable));
+    let wrong = format!("{visited}{counts}{}{solved}", path(&["right"]));
+    assert!(matches!(maze.read_solution(&wrong), Ok(Claim::Broken { actions: 1, .. })));
+    let mixed = maze.read_solution(&format!("{solved}{visited}{counts}No solution\n")).unwrap_err();
+    assert!(mixed.to_string().contains("expected sections that agree"), "{mixed}");
+    let without = maze.read_solution(&format!("{visited}{counts}")).unwrap_err();
+    assert!(without.to_string().starts_with("3:1: expected a log with a solution"), "{without}");
+
+    let faces = "TopFace: 1   NorthFace: 2   EastFace: 3\nBotFace: 6   SouthFace: 5   WestFace: 4\n\n";
+    let boards = |boards: &[&str]| -> String { boards.iter().map(|board| format!("{board}{faces}")).collect() };
+    let walk = boards(&[". D \n. G \n", "D S \n. G \n", ". S \nD G \n", ". S \n. D \n"]);
+    let solved = format!("Heuristic Function: manhattan\n{walk}\nLength: 3\nNumber Visited  : 4\n");
+    assert_eq!(maze.read_solution(&solved), actions("WSE"));
+    assert_eq!(maze.read_solution(&solved.repeat(2)), actions("WSE"));
+    assert_eq!(maze.read_solution("Initial state:\n.D\n.G\n\nDS\n.G\n\n.S\nDG\n\n.S\n.D\n"), actions("WSE"));
+    let none = format!("Heuristic Function: zero\n{}No Solution\nNumber Visited  : 3\n", boards(&[". D\n. G\n"]));
+    assert_eq!(maze.read_solution(&none), Ok(Claim::Unsolvable));
+    let jump = boards(&[". D\n. G\n", ". S\nD G\n"]);
+    let reason = "the die at line 7 is not one roll from the one before".into();
+    let broken = Claim::Broken { actions: 1, illegal: Illegal { step: 1, reason } };
+    assert_eq!(maze.read_solution(&jump), Ok(broken));
+    let elsewhere = maze.read_solution(&boards(&["D S\n. G\n"])).unwrap_err();
+    assert!(elsewhere.to_string().starts_with("1:1: expected the die 'D' at the start"), "{elsewhere}");
+}
+
+#[test]
 fn the_referee_refuses_illegal_solutions() {
     let maze = open("S..G\n.*..\n....\n");
     for (rolls, step, reason) in [

@@ -469,6 +469,8 @@ const MOST_GOALS: usize = 2_000_000;
 impl<P: Planes> Backward for Klotski<P> {
     fn goals(&self) -> Option<Vec<Board>> {
         match self.goal {
+            // A goal of other pieces is not a state of this space.
+            Goal::Board(board) if board.counts() != self.start.counts() => Some(Vec::new()),
             Goal::Board(board) => Some(vec![board]),
             Goal::BigAt(cell) => {
                 arrangements(&self.frame, PieceCounts::of(&self.frame, &self.start), 1 << cell, MOST_GOALS)

@@ -98,15 +98,24 @@ impl Blockers {
         Blockers { manhattan: Manhattan::to(frame, places), place: places.is_power_of_two().then_some(places) }
     }
 
+    /// The pieces that count, each by its anchor.
     #[inline]
-    pub(crate) fn in_the_way(&self, frame: &Frame, board: &Board) -> u32 {
-        let Some(place) = self.place.filter(|&place| place != board.big) else { return 0 };
+    pub(crate) fn pieces(&self, frame: &Frame, board: &Board) -> Board {
+        let Some(place) = self.place.filter(|&place| place != board.big) else { return Board::default() };
         let two_wide = |cell: u64| cell | cell << 1;
         let below = two_wide(board.big << (2 * frame.width)) & frame.inside;
         let watched = if below == 0 { two_wide(place) | two_wide(place << frame.width) } else { below };
-        let singles = board.singles & watched;
-        let standing = board.standing & (watched | watched >> frame.width);
-        let lying = board.lying & (watched | watched >> 1);
+        Board {
+            singles: board.singles & watched,
+            standing: board.standing & (watched | watched >> frame.width),
+            lying: board.lying & (watched | watched >> 1),
+            big: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn in_the_way(&self, frame: &Frame, board: &Board) -> u32 {
+        let Board { singles, standing, lying, .. } = self.pieces(frame, board);
         // No two pieces share an anchor, so one count serves all sets. A lying domino counts twice: on boards of up to
         // 32 cells it appears in the upper half of the word as well.
         let pieces = singles | standing | lying;
@@ -213,6 +222,12 @@ impl<P: Planes> WithoutSingles<P> {
             Some(distance) => distance.into(),
             None => self.distances.beyond().max(Estimate::new(self.manhattan.distance(board))),
         }
+    }
+
+    /// The estimates of the other pieces and of the singles, and whether the table has the first.
+    pub(crate) fn explained(&self, klotski: &Klotski<P>, board: &Board) -> (Estimate, u32, bool) {
+        let Parts { others, singles } = self.evaluate(klotski, board);
+        (others, singles, self.distances.get(klotski.pack(&without_singles(board))).is_some())
     }
 
     #[inline]

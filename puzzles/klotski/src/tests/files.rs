@@ -141,6 +141,17 @@ fn solutions_are_read_in_every_format() {
     ] {
         assert_eq!(klotski.read_solution(text), actions(&steps), "{text}");
     }
+    let (start, goal) = ("2..\n11.\n11.\n...\n", "2..\n...\n11.\n11.\n");
+    for text in [
+        format!("Initial state:\n{start}\nSolution:\n{start}\n{goal}"),
+        format!("Initial state:\n{start}\nStep 1: (1,0) down\n{goal}"),
+        format!("Initial state:\n{start}Step 1:\n{goal}-----\n"),
+        format!("Initial state:\n\n{start}\nGoal state:\n\n{goal}\nCost of the solution: 1\n\n{start}\n{goal}"),
+        format!("# heuristic: manhattan\n{start}\n{goal}"),
+    ] {
+        assert_eq!(klotski.read_solution(&text), actions(&steps), "{text}");
+    }
+    assert_eq!(klotski.read_solution(&format!("Initial state:\n{start}\nNo solution\n")), Ok(Claim::Unsolvable));
     assert_eq!(klotski.read_solution(""), actions(&[]));
     assert_eq!(klotski.read_solution("no solution\n"), Ok(Claim::Unsolvable));
     let pairs = puzzle::<u64>("2233\n4511\n4511\n0000\n");
@@ -158,7 +169,14 @@ fn faults_of_solutions_are_reported_with_their_place() {
         ("2..\n...\n11.\n11.\n", "1:1: expected the start, found another board"),
         ("Cost of the solution: 3\n2..\n11.\n11.\n...\n", "1:23: expected 0, the steps between the boards, found '3'"),
         ("(1,0) down\n(1,0) sideways\n", "2:1: expected a step like (3,1) down, found '(1,0) sideways'"),
-        ("Stopped at the node limit\n", "1:1: expected the start, found another board"),
+        (
+            "Stopped at the node limit\n",
+            "1:1: expected the boards from the start to the goal, steps like (3,1) down, or 'No solution', found none",
+        ),
+        (
+            "Initial state:\n2..\n11.\n11.\n...\n\n2..\n...\n11.\n11.\n\n2..\n11.\n11.\n...\nNo solution\n",
+            "16:1: expected 'No solution' with at most the start and the goal above it, found more boards",
+        ),
     ] {
         assert_eq!(klotski.read_solution(text).map_err(|faults| faults.to_string()), Err(message.into()), "{text}");
     }

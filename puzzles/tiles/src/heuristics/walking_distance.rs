@@ -67,6 +67,11 @@ impl WalkingDistance {
         let columns = Lines::new(column_table, &tiles, |cell| cell % columns);
         WalkingDistance { lines: [rows, columns] }
     }
+
+    /// The fewest vertical moves and the fewest horizontal moves of a board.
+    pub(crate) fn halves<W: Word>(&self, board: &Board<W>) -> [u16; 2] {
+        self.lines.each_ref().map(|lines| lines.table.distances[usize::from(lines.view(board.tiles))].into())
+    }
 }
 
 /// The lines that a move crosses, 0 for rows and 1 for columns, and the direction of the gap as an index of

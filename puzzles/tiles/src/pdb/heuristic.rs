@@ -240,6 +240,16 @@ impl<const GROUPS: usize, K: Key> PatternSums<GROUPS, K> {
         let views = if partition.has_mirror() { vec![view(false), view(true)] } else { vec![view(false)] };
         PatternSums { lookups, views, distances: Manhattan::new(space, &space.goal) }
     }
+
+    /// For the board and for its mirror image: the tiles of each group, and the moves beyond their distances along the
+    /// grid that its table adds.
+    pub(crate) fn groups<W: Word>(&self, space: &Tiles<W>, board: &Board<W>) -> Vec<Vec<(Vec<u8>, u8)>> {
+        let sums = self.evaluate(space, board);
+        let of_view = |(view, detours): (&View<GROUPS, K>, [u8; GROUPS])| {
+            view.groups.iter().zip(detours).map(|(group, detours)| (group.tiles.clone(), 2 * detours)).collect()
+        };
+        self.views.iter().zip(sums.detours).map(of_view).collect()
+    }
 }
 
 impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<GROUPS, K> {

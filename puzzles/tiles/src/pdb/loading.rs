@@ -36,7 +36,9 @@ impl Default for Databases {
 }
 
 /// After this many expansions without tables, building the small tables probably takes less time than the search.
-const WORTH_AFTER: u64 = 1_500_000;
+const SMALL_WORTH_AFTER: u64 = 1_500_000;
+/// The same of the large tables, after expansions with the small ones: ten to twenty seconds on two cores.
+const LARGE_WORTH_AFTER: u64 = 250_000_000;
 
 /// The name of the partition in the name of a heuristic: `None` in `pdb`, the part after the colon in `pdb:7-8`.
 pub(crate) fn partition_name(heuristic: &str) -> Option<Option<&str>> {
@@ -71,19 +73,31 @@ impl<W: Word> Tiles<W> {
         fitting.filter(is_available).max_by_key(|preset| preset.rank)
     }
 
-    /// The tables that are worth building for a hard board, if building takes at most `most_bytes`.
-    pub(crate) fn worth_building(&self, most_bytes: u64) -> Option<Fallback> {
-        let preset = PRESETS.iter().find(|preset| preset.size == (self.rows, self.columns))?;
-        let partition = self.partition(preset.heuristic)?;
-        if self.table_bytes(&partition).peak > most_bytes {
-            return None;
-        }
-        Some(Fallback {
-            expansions: WORTH_AFTER,
-            heuristic: preset.heuristic,
-            why: "the board is hard, and pattern databases prune far more \
-                  (larger ones still more: admissible pdb list)",
-        })
+    /// The tables that are worth building for a hard board after a search with `heuristic`, if building them takes at
+    /// most `most_bytes`: the small ones, then the strongest ones.
+    pub(crate) fn worth_building(&self, heuristic: &str, most_bytes: u64) -> Vec<Fallback> {
+        let presets = || PRESETS.iter().filter(|preset| preset.size == (self.rows, self.columns));
+        let fits = |preset: &&Preset| {
+            let partition = self.partition(preset.heuristic);
+            partition.is_some_and(|partition| self.table_bytes(&partition).peak <= most_bytes)
+        };
+        let used = presets().find(|preset| preset.heuristic == heuristic).map_or(0, |preset| preset.rank);
+        let small = presets().next().filter(fits).filter(|_| used == 0);
+        let strongest = presets().filter(fits).max_by_key(|preset| preset.rank);
+        let least = small.map_or(used, |preset| preset.rank);
+        let large = strongest.filter(|preset| preset.rank > least);
+        let fallback = |preset: &Preset, expansions, why| {
+            let (heuristic, seconds) = (preset.heuristic, preset.seconds);
+            Fallback { expansions, seconds, heuristic, why }
+        };
+        let small = small.map(|preset| {
+            fallback(preset, SMALL_WORTH_AFTER, "the board is hard, and pattern databases prune far more")
+        });
+        let large_after = if small.is_none() && used == 0 { SMALL_WORTH_AFTER } else { LARGE_WORTH_AFTER };
+        let large = large.map(|preset| {
+            fallback(preset, large_after, "the board is very hard, and the largest pattern databases prune most")
+        });
+        small.into_iter().chain(large).collect()
     }
 
     /// The number of entries in the tables that have to be built.

@@ -180,8 +180,99 @@ fn an_outcome_without_solution_is_one_word() {
     assert_eq!(space.read_solution(""), Ok(Claim::Actions(Vec::new())));
     let words = ["LEFT", "UP", "RIGHT", "DOWN"].map(String::from).to_vec();
     assert_eq!(space.read_solution("['LEFT', 'up',\r\n'Right',]\rDOWN"), Ok(Claim::Actions(words)));
-    let faults = space.read_solution("LEFT\n UP FORTH\n").unwrap_err();
-    assert_eq!(faults.to_string(), "2:5: expected LEFT, RIGHT, UP, DOWN or UNSOLVABLE, found 'FORTH'");
+    for (text, expected) in [
+        ("LEFT\n UP FORTH\n", "2:5: expected LEFT, RIGHT, UP, DOWN or UNSOLVABLE, found 'FORTH'"),
+        ("UNSOLVABLE\nUNSOLVABLE\n", "2:1: expected UNSOLVABLE once, found it again (first at line 1)"),
+        ("UNSOLVABLE\nUP\n", "2:1: expected UNSOLVABLE to stand alone, found moves beside it"),
+        ("UP\nUNSOLVABLE\n", "2:1: expected UNSOLVABLE to stand alone, found moves beside it"),
+        ("3 2\n1 0\n", "1:1: expected the start, found another board"),
+    ] {
+        assert_eq!(space.read_solution(text).unwrap_err().to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn logs_of_boards_are_read() {
+    let space = open("1 2 3\n4 0 6\n7 5 8\n", None);
+    let actions = |words: &[&str]| Ok(Claim::Actions(words.iter().map(|&word| word.into()).collect()));
+    let (start, second, goal) = ("1 2 3\n4 0 6\n7 5 8\n", "1 2 3\n4 5 6\n7 0 8\n", "1 2 3\n4 5 6\n7 8 0\n");
+    for text in [
+        format!("Initial state:\n{start}\n{second}\n{goal}"),
+        format!("{start}{second}{goal}"),
+        format!("Initial state:\n{start}\nMove 1: UP\n{second}\nMove 2: LEFT\n{goal}"),
+        format!("Initial state:\n{start}Solution:\n{start}\n{second}\n{goal}Goal reached in 2 moves.\n"),
+        format!("Initial state:\n{start}\nSolution:\nUP\nLEFT\n"),
+        format!("Initial state:\n{start}\nMoves: up, left\n"),
+    ] {
+        assert_eq!(space.read_solution(&text), actions(&["UP", "LEFT"]), "{text}");
+    }
+    let text = format!("Initial state:\n{start}\nUNSOLVABLE\n");
+    assert_eq!(space.read_solution(&text), Ok(Claim::Unsolvable));
+    for wrong in [goal, "1 2 3\n4 0 6\n", "1 2 3\n4 5 6\n7 8 0 9\n", "2 1 3\n4 5 6\n7 0 8\n"] {
+        let reason = "the board at line 5 is not one move from the one before".into();
+        let broken = Claim::Broken { actions: 1, illegal: Illegal { step: 1, reason } };
+        assert_eq!(space.read_solution(&format!("{start}\n{wrong}")), Ok(broken), "{wrong}");
+    }
+}
+
+#[test]
+fn boards_are_read_in_every_notation() {
+    let plain = format!("{:?}", open("1 2 3\n4 0 5\n7 8 6\n", None));
+    for text in [
+        "1,2,3\n4,0,5\n7,8,6\n",
+        "1, 2, 3,\n4, 0, 5,\n7, 8, 6\n",
+        "1;2;3\n4;0;5\n7;8;6\n",
+        "| 1 | 2 | 3 |\n| 4 | 0 | 5 |\n| 7 | 8 | 6 |\n",
+        "[[1,2,3],[4,0,5],[7,8,6]]\n",
+        "[[1, 2, 3],\n [4, 0, 5],\n [7, 8, 6]]\n",
+        "[['1','2','3'],['4','0','5'],['7','8','6']]",
+        "(1, 2, 3, 4, 0, 5, 7, 8, 6)",
+        "((1, 2, 3), (4, 0, 5), (7, 8, 6))",
+        "[1 2 3 4 0 5 7 8 6]",
+        "1 2 3/4 0 5/7 8 6",
+        "1,2,3,4,0,5,7,8,6",
+        "123405786\n",
+        "123/405/786",
+        "123\n405\n786\n",
+        "1234_5786",
+        "123/4_5/786",
+        "1 2 3\n4 _ 5\n7 8 6\n",
+        "[[1,2,3],[4,_,5],[7,8,6]]",
+        "3\n1 2 3\n4 0 5\n7 8 6\n",
+        "3\n 1  2  3 \n 4  0  5 \n 7  8  6 \n\n",
+        "3\n\n1 2 3\n4 0 5\n7 8 6\n",
+        "3\n123\n405\n786\n",
+        "3\n1 2 3 4 0 5 7 8 6\n",
+        "123405786\n\n123456780\n",
+        "[[1,2,3],[4,0,5],[7,8,6]]\n\n[[1,2,3],[4,5,6],[7,8,0]]\n",
+        "3\n1 2 3\n4 0 5\n7 8 6\n\n3\n1 2 3\n4 5 6\n7 8 0\n",
+    ] {
+        assert!(SlidingTiles::recognises(text), "{text:?}");
+        assert_eq!(faults(text, None, None), None, "{text:?}");
+        assert_eq!(format!("{:?}", open(text, None)), plain, "{text:?}");
+    }
+    assert_eq!(format!("{:?}", open("10/23", None)), format!("{:?}", open("1 0\n2 3\n", None)));
+    assert_eq!(format!("{:?}", open("10\n23", None)), format!("{:?}", open("1 0\n2 3\n", None)));
+}
+
+#[test]
+fn faults_in_every_notation_have_their_place() {
+    for (text, expected) in [
+        ("[[1,2,3],[4,5,6],[7,8,9]]", "1:23: expected a number from 0 to 8, found '9'"),
+        ("123/456/788", "1:11: expected every number once, found 8 again (first at 1:10)"),
+        ("4\n1 2 3\n4 5 6\n7 8 0\n", "1:1: expected the number of rows below (3), or no size, found '4'"),
+        ("1,2,3\n4,,5\n7,8,6\n", "2:5: expected 3 numbers as in the first row, found 2 (the gap is 0 or _)"),
+        ("1-2-3\n4-5-6\n7-8-0\n", "1:1: expected a board of at least 2 x 2, found 3 x 1"),
+        ("1 2-3\n4 0", "1:3: expected a number from 0 to 3, found '2-3' (blanks or commas separate numbers)"),
+        ("1 2 3\n4 _ 0\n", "2:5: expected every number once, found 0 again (first at 2:3)"),
+    ] {
+        assert!(SlidingTiles::recognises(text), "{text:?}");
+        let found = faults(text, None, None).expect("the board has a fault");
+        assert_eq!(found.lines().next(), Some(expected), "{text:?}");
+    }
+    for text in ["^11^\nv11v\n", "2222\n7711\n0011\n", "hello, world", "{\"colour\": \"red\"}", "S.\n.G\n", "7", "3"] {
+        assert!(!SlidingTiles::recognises(text), "{text:?}");
+    }
 }
 
 #[test]
