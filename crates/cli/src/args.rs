@@ -10,9 +10,11 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use admissible_front::counting::LITERATURE;
 use admissible_front::{Difficulty, ReadOptions, Store, TableCache};
 use clap::{Args, Parser, Subcommand};
 
+use crate::Failure;
 pub(crate) use experiments::{CompareArguments, ReproduceArguments, SweepArguments};
 pub(crate) use parameters::{ParameterArguments, parameter_names, with_parameters};
 pub(crate) use search::{LimitArguments, SearchArguments, TuningArguments, free_memory};
@@ -119,6 +121,17 @@ pub(crate) struct ReadArguments {
 }
 
 impl ReadArguments {
+    /// Refuses an order of moves beside the counting rule of a report, which has its own.
+    pub(crate) fn check_order(&self, counting: Option<&str>) -> Result<(), Failure> {
+        match counting.filter(|name| *name != LITERATURE && self.move_order.is_some()) {
+            Some(name) => Err(Failure::new(format!(
+                "--counting: {name} includes the search of its report, which tries moves in its own order: leave out \
+                 --move-order (or count by {LITERATURE})"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn options(&self) -> ReadOptions {
         ReadOptions {
             goal: self.goal.clone(),

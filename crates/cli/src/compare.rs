@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
         .iter()
         .map(|file| Ok(Subject { file: shown(file), task: open_task(file, &arguments.reading, puzzles)? }))
         .collect::<Result<_, Failure>>()?;
+    arguments.reading.check_order(arguments.tuning.counting.as_deref())?;
     let algorithms = arguments.compared.algorithms();
     let heuristics = arguments.compared.heuristics.clone().unwrap_or(Heuristics::All);
     let design = Design::new(&subjects, &heuristics, &algorithms)?;
@@ -52,6 +53,9 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
         comparison.draw(&subjects);
         let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
         place.write(&comparison.report(&audits)).map_err(Failure::new)?;
+    }
+    if let Some(rule) = comparison.runs().find_map(|(_, run)| run.counting) {
+        tell(format_args!("note: counted by the rule {}: {}", rule.name, rule.explanation));
     }
     let pivot = arguments.pivot.map(|pivot| match pivot {
         PivotArgument::Puzzle => Pivot::Puzzle,

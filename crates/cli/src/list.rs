@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use admissible_front::counting::{LITERATURE, LITERATURE_SUMMARY};
 use admissible_front::{
-    ALGORITHMS, Card, Classic, HeuristicCard, OpenError, Parameter, PlanError, Registry, ScopeCard, Truth, classics,
-    nearest,
+    ALGORITHMS, Card, Classic, CountingRule, HeuristicCard, OpenError, Parameter, PlanError, Registry, ScopeCard,
+    Truth, classics, nearest,
 };
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
@@ -113,6 +114,14 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     for feature in card.features {
         writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", feature.name, wrapped(feature.summary, 19))?;
     }
+    if !card.counting_rules.is_empty() {
+        writeln!(out, "  {DIM}counting rules of A* (--counting); that of a report includes its search{DIM:#}")?;
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", LITERATURE, wrapped(LITERATURE_SUMMARY, 19))?;
+    }
+    for rule in card.counting_rules {
+        writeln!(out, "  {BOLD}{:<16}{BOLD:#} {}", rule.name, wrapped(rule.summary, 19))?;
+        writeln!(out, "  {:<16} {DIM}{}{DIM:#}", "", wrapped(rule.explanation, 19))?;
+    }
     let layouts: Vec<Classic> = classics(card);
     if !layouts.is_empty() {
         writeln!(out, "  {DIM}layouts by name (solve {}:NAME), fewest steps and moves{DIM:#}", card.name)?;
@@ -172,6 +181,10 @@ fn json(cards: &[&'static Card]) -> Value {
             let heuristics: Vec<Value> = card.heuristics.iter().map(heuristic_json).collect();
             let features: Vec<Value> =
                 card.features.iter().map(|card| json!({ "name": card.name, "summary": card.summary })).collect();
+            let rule = |rule: &CountingRule| {
+                json!({ "name": rule.name, "summary": rule.summary, "explanation": rule.explanation })
+            };
+            let counting_rules: Vec<Value> = card.counting_rules.iter().map(rule).collect();
             let scope =
                 |scope: &ScopeCard| json!({ "name": scope.name, "summary": scope.summary, "file": scope.of_file });
             let scopes: Vec<Value> = card.scopes.iter().map(scope).collect();
@@ -189,6 +202,7 @@ fn json(cards: &[&'static Card]) -> Value {
                 "metrics": card.metrics,
                 "heuristics": heuristics,
                 "features": features,
+                "counting_rules": counting_rules,
                 "parameters": card.parameters.iter().map(Parameter::json).collect::<Value>(),
                 "scopes": scopes,
                 "layouts": layouts,

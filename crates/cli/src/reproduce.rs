@@ -24,8 +24,9 @@ pub(crate) fn run(arguments: &ReproduceArguments, puzzles: Registry) -> Result<E
             return Err(Failure::new(format!("unknown table '{name}' (there are: {})", known.join(", "))));
         }
     }
+    let counting = arguments.counting.as_deref();
     let reproductions: Vec<Reproduction> =
-        wanted.into_iter().map(|table| table.reproduce(puzzles)).collect::<Result<_, _>>()?;
+        wanted.into_iter().map(|table| table.reproduce(puzzles, counting)).collect::<Result<_, _>>()?;
     match arguments.format {
         TableFormat::Json => {
             let cells: Value = reproductions.iter().flat_map(Reproduction::json).collect();
@@ -54,10 +55,13 @@ fn remarks(reproduction: &Reproduction) -> Vec<String> {
     let Reproduction { table, .. } = reproduction;
     let mut remarks = vec![
         format!("Source: {}.", table.source),
-        format!("Counted: {}.", table.rule.words()),
-        format!("Order: {}.", table.order()),
+        format!("Counted {}.", reproduction.counted()),
         format!("Result: {}.", reproduction.summary()),
+        format!("Found: {}.", table.found),
     ];
+    if reproduction.is_by_another_rule() {
+        remarks.push(format!("The published counts follow another rule, {}.", table.counting));
+    }
     let without = reproduction.without_band();
     if !without.is_empty() {
         let names = without.join(" and ");

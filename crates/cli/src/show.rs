@@ -138,6 +138,9 @@ fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         figures.push(("threads", grouped(stats.threads)));
     }
     writeln!(out)?;
+    if let Some(rule) = answer.counting {
+        writeln!(out, "  {}\n", wrapped(&format!("Counted by the rule {}: {}.", rule.name, rule.explanation), 2))?;
+    }
     for (name, value) in figures {
         writeln!(out, "  {DIM}{name:<22}{DIM:#}{value:>16}")?;
     }

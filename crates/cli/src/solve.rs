@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability, Stats, Stop, Task, TieBreak, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Card, Drawing, Plan, Solvability, Stats, Stop, Task, Tracer};
 use admissible_lab::select::Heuristics;
 
 use crate::args::{Format, SolveArguments, atlases};
@@ -23,6 +23,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let (task, checkpoints) = session::open(session, file, reading, &arguments.checkpoint)?;
+    reading.check_order(arguments.search.tuning.counting.as_deref())?;
     if arguments.format == Format::Course {
         return course(arguments, &task);
     }
@@ -137,6 +138,7 @@ impl ForcedAnswer {
             puzzle: task.card().name,
             algorithm,
             heuristic,
+            counting: None,
             chosen: None,
             unit: "step",
             notes: Vec::new(),
@@ -181,14 +183,14 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
         return Err(Failure::new("--certificate: not with the course format"));
     }
     let mut plan = Plan {
+        threads: Some(arguments.search.threads()),
         atlases: atlases(),
         hands_over: true,
         anytime: true,
         events: Some(Arc::new(SolveNews)),
         ..plan_of(arguments, task)?
     };
-    // The published tables of the course break ties first in, first out.
-    plan.tie = plan.tie.or(Some(TieBreak::Fifo));
+    plan.counting = plan.counting.or_else(|| course_counting(arguments, task.card()));
     let reported = task.card().course_heuristics;
     let heuristics: Vec<Option<String>> = match &plan.heuristic {
         None if !reported.is_empty() => reported.iter().map(|&name| Some(name.to_string())).collect(),
@@ -239,6 +241,26 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
+}
+
+/// The counting rule of the course's format, if the command names none. Says on standard error what is counted.
+fn course_counting(arguments: &SolveArguments, card: &Card) -> Option<String> {
+    let rule = card.counting_rules.iter().find(|rule| card.course_counting == Some(rule.name))?;
+    let search = &arguments.search;
+    let own_search = [
+        (search.algorithm.as_deref().is_some_and(|name| name != "astar"), "--algorithm"),
+        (search.tuning.tie_break.is_some(), "--tie-break"),
+        (arguments.input.reading.move_order.is_some(), "--move-order"),
+    ];
+    if let Some((_, option)) = own_search.into_iter().find(|(is_given, _)| *is_given) {
+        let name = rule.name;
+        tell(format_args!(
+            "note: counted as in the literature; the rule {name} has its own search, not that of {option}"
+        ));
+        return None;
+    }
+    tell(format_args!("note: --format course is --counting {}: {}", rule.name, rule.explanation));
+    Some(rule.name.into())
 }
 
 pub(crate) fn exit_of(outcome: &AnswerOutcome) -> Exit {

@@ -57,6 +57,9 @@ pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit,
     if let Some(place) = &place {
         place.write(&swept.report()).map_err(Failure::new)?;
     }
+    if let Some(rule) = swept.samples.iter().flat_map(|sample| &sample.runs).find_map(|run| run.counting) {
+        tell(format_args!("note: counted by the rule {}: {}", rule.name, rule.explanation));
+    }
     match arguments.format {
         SweepFormat::Json => writeln!(io::stdout().lock(), "{}", swept.json())?,
         SweepFormat::Csv => write!(io::stdout().lock(), "{}", swept.sheet().csv())?,

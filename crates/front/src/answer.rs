@@ -1,5 +1,6 @@
 //! The answer to a plan as plain data: text and numbers.
 
+use crate::counting::CountingRule;
 use crate::puzzle::Illegal;
 use admissible::search::{Guarantee, Stats, Stop};
 use serde_json::{Map, Value, json};
@@ -13,6 +14,8 @@ pub struct Answer {
     pub algorithm: &'static str,
     /// The heuristic that it used; `zero` for uninformed algorithms.
     pub heuristic: String,
+    /// The counting rule of the statistics; `None` for that of the literature.
+    pub counting: Option<&'static CountingRule>,
     /// Why the puzzle's advice chose algorithm and heuristic, if the plan named neither and there is a solution.
     pub chosen: Option<&'static str>,
     /// The unit of the cost.
@@ -105,6 +108,9 @@ impl Answer {
         set("file", file.into());
         set("algorithm", self.algorithm.into());
         set("heuristic", self.heuristic.clone().into());
+        if let Some(rule) = self.counting {
+            set("counting", rule.name.into());
+        }
         if self.unit != "step" {
             set("metric", format!("{}s", self.unit).into());
         }

@@ -154,6 +154,10 @@ impl Task {
         let no_file = || CertifyError::NoProof("no puzzle file can express this start".into());
         let board = self.file().ok_or_else(no_file)?;
         let choice = self.choose_certifying(plan)?;
+        if let Some(rule) = choice.counting {
+            let why = format!("the search of the counting rule {} does not reopen states", rule.name);
+            return Err(CertifyError::NoProof(why));
+        }
         let heuristic = choice.heuristic.clone();
         // An interrupt here is ignored: the observer repeats it when the search begins.
         let tables =

@@ -109,6 +109,8 @@ pub enum PlanError {
     NotBackward(String),
     /// The states of this instance of the named puzzle have no keys, which HDA* needs to distribute them among threads.
     NotShared(&'static str),
+    /// The counting rule does not exist, or the plan does not fit it; the text says why.
+    Counting(String),
     /// The named algorithm has no checkpoints.
     NoCheckpoint(String),
     /// A checkpoint cannot be written or resumed; the text says why.
@@ -139,6 +141,7 @@ impl fmt::Display for PlanError {
                     "hdastar: the states of this {puzzle} instance cannot be distributed among threads; use astar"
                 )
             }
+            PlanError::Counting(why) => write!(f, "--counting: {why}"),
             PlanError::NoCheckpoint(algorithm) => {
                 write!(f, "--checkpoint: {algorithm} has too much in memory to save; use idastar")
             }

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::answer::SolvedAnswer;
 use crate::checkpoint::CheckpointWriter;
+use crate::counting::{CountingRule, LITERATURE};
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::puzzle::{Fallback, TableBytes};
@@ -49,8 +50,8 @@ pub struct Plan {
     pub drawing: Drawing,
     /// The store of atlases, which are used if the plan names neither algorithm nor heuristic.
     pub atlases: Option<Store>,
-    /// Whether to count the successors that were not closed, which the fastest A* engines do not.
-    pub counts_not_closed: bool,
+    /// The counting rule, by name; by default that of the literature.
+    pub counting: Option<String>,
     /// Whether a search that runs out of memory hands over to IDA*, which continues from its lower bound.
     pub hands_over: bool,
     /// The writer of checkpoints, if any are wanted.
@@ -103,6 +104,8 @@ pub enum Drawing {
 pub(crate) struct Choice {
     pub(crate) algorithm: &'static AlgorithmCard,
     pub(crate) heuristic: HeuristicSpec,
+    /// The counting rule, unless it is that of the literature.
+    pub(crate) counting: Option<&'static CountingRule>,
     /// Why advice chose them, if it did.
     pub(crate) chosen: Option<&'static str>,
     /// The fallback that this is, if it is one.
@@ -114,13 +117,20 @@ pub(crate) struct Choice {
 /// The algorithms that can write checkpoints, the best first.
 const CHECKPOINTABLE: [&str; 2] = ["idastar-pruned", "idastar"];
 const CHECKPOINTABLE_WHY: &str = "a checkpoint was asked for, and IDA* has little to save";
+/// The algorithm that the counting rules of reports are defined for.
+const COUNTED: &str = "astar";
 
 impl Task {
     /// Looks up the names of a plan, and takes the puzzle's advice where it names nothing.
     pub(crate) fn choose(&self, plan: &Plan) -> Result<Choice, PlanError> {
         let advice = self.instance.advice(plan.limits.bytes);
         let is_allowed = |name: &str| plan.checkpoints.is_none() || CHECKPOINTABLE.contains(&name);
-        let suggested = if is_allowed(advice.algorithm) { advice.algorithm } else { CHECKPOINTABLE[0] };
+        let counting = self.counting_rule(plan)?;
+        let suggested = match counting {
+            Some(_) => COUNTED,
+            None if is_allowed(advice.algorithm) => advice.algorithm,
+            None => CHECKPOINTABLE[0],
+        };
         let name = plan.algorithm.as_deref().unwrap_or(suggested);
         if !is_allowed(name) && ALGORITHMS.iter().any(|card| card.name == name) {
             return Err(PlanError::NoCheckpoint(name.into()));
@@ -138,12 +148,27 @@ impl Task {
         heuristic.fits(&|name| self.instance.lacks(name))?;
         let all_by_advice = plan.algorithm.is_none() && plan.heuristic.is_none();
         let chosen = all_by_advice.then_some(if name == advice.algorithm { advice.why } else { CHECKPOINTABLE_WHY });
-        Ok(Choice {
-            algorithm,
-            heuristic,
-            chosen,
-            taken: None,
-            fallbacks: if all_by_advice { advice.fallbacks } else { Vec::new() },
-        })
+        let fallbacks = if all_by_advice && counting.is_none() { advice.fallbacks } else { Vec::new() };
+        Ok(Choice { algorithm, heuristic, counting, chosen, taken: None, fallbacks })
+    }
+
+    /// The counting rule of a plan, if the plan fits its search; `None` for that of the literature.
+    fn counting_rule(&self, plan: &Plan) -> Result<Option<&'static CountingRule>, PlanError> {
+        let Some(rule) = CountingRule::named(self.card, plan.counting.as_deref())? else { return Ok(None) };
+        let refused = |why: &str| {
+            let name = rule.name;
+            Err(PlanError::Counting(format!(
+                "{name} includes the search of its report, {why} (or count by {LITERATURE})"
+            )))
+        };
+        match &plan.algorithm {
+            Some(name) if name != COUNTED && ALGORITHMS.iter().any(|card| card.name == name) => {
+                refused(&format!("which is {COUNTED} and not {name}"))
+            }
+            _ if plan.tie.is_some() => refused("which breaks ties in its own way: leave out --tie-break"),
+            _ if plan.checkpoints.is_some() || plan.resumed.is_some() => refused("which has no checkpoints"),
+            _ if plan.processes.is_some() => refused("which runs in one process"),
+            _ => Ok(Some(rule)),
+        }
     }
 }

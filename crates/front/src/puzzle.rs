@@ -11,6 +11,7 @@ use rand::Rng;
 use serde_json::Value;
 
 use crate::bench_sets::BenchSet;
+use crate::counting::CountingRule;
 use crate::databases::DatabaseSet;
 use crate::explain::Explanation;
 use crate::page::{Example, Page};
@@ -47,6 +48,10 @@ pub struct Card {
     pub metrics: &'static [&'static str],
     /// The heuristics that a course report prints a section for.
     pub course_heuristics: &'static [&'static str],
+    /// The counting rule of the course's format; by default that of the literature.
+    pub course_counting: Option<&'static str>,
+    /// The counting rules of published reports on it.
+    pub counting_rules: &'static [CountingRule],
     /// The scopes of audits and explorations.
     pub scopes: &'static [ScopeCard],
     /// The default scope of an audit, in words.
@@ -73,6 +78,8 @@ impl Card {
             parameters: &[],
             metrics: &[],
             course_heuristics: &[],
+            course_counting: None,
+            counting_rules: &[],
             scopes: &[],
             audited: "every state that the start can reach",
             classics: "",

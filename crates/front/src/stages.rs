@@ -10,6 +10,7 @@ use admissible::platform::Timestamp;
 use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Snapshot, Solution, Stats, Stop};
 
 use crate::answer::Handover;
+use crate::counting::CountingSearch;
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::incumbent::{Accompanied, Incumbent};
@@ -76,7 +77,8 @@ impl Task {
             }
         };
         let mut earlier: Option<SolveRun> = None;
-        let mut incumbent = Incumbent::of(self, plan, begin);
+        // The search of a counting rule runs alone.
+        let mut incumbent = Incumbent::of(self, plan, begin).filter(|_| choice.counting.is_none());
         loop {
             let handed_over = earlier.as_ref().filter(|ran| ran.handover.is_some());
             let expanded = handed_over.map_or(0, |ran| ran.report.stats.expanded);
@@ -107,16 +109,17 @@ impl Task {
             let Outcome::Stopped { why, lower_bound } = ran.report.outcome else { return Ok(ran) };
             let from = ran.choice.algorithm.name;
             let (stats, seconds) = (ran.report.stats, ran.seconds);
+            let hands_over = plan.hands_over && ran.choice.counting.is_none();
             match (why, fallback) {
                 (Stop::Nodes, Some(next)) => {
                     let heuristic = HeuristicSpec::parse(self.card, next.heuristic)?;
                     let (algorithm, chosen) = (ran.choice.algorithm, Some(next.why));
                     let fallbacks = ran.choice.fallbacks[1..].to_vec();
-                    choice = Choice { algorithm, heuristic, chosen, taken: Some(next), fallbacks };
+                    choice = Choice { algorithm, heuristic, counting: None, chosen, taken: Some(next), fallbacks };
                 }
                 // Empty statistics mean that the tables did not fit, and IDA* needs the same tables.
                 (Stop::Memory, _)
-                    if plan.hands_over
+                    if hands_over
                         && !plan.searches_unsolvable
                         && HANDOVER_FROM.contains(&from)
                         && stats != Stats::default() =>
@@ -193,11 +196,12 @@ impl Task {
             };
             let heuristic = self.instance.heuristic(&ran.choice.heuristic)?;
             let algorithm = ran.choice.algorithm.name;
-            let mut search: Option<Box<ErasedSearch<'_>>> = match &plan.processes {
+            let mut search: Option<Box<ErasedSearch<'_>>> = match (&plan.processes, ran.choice.counting) {
                 _ if self.instance.solvable() == Some(false) && !plan.searches_unsolvable => {
                     Some(Box::new(KnownUnsolvable))
                 }
-                Some(processes) if algorithm == "hdastar" && !plan.counts_not_closed => {
+                (_, Some(rule)) => Some(Box::new(CountingSearch::new(rule, &*self.instance, &*heuristic))),
+                (Some(processes), None) if algorithm == "hdastar" => {
                     ran.report = heuristic.distributed_astar(&**processes, limits, observer);
                     None
                 }
@@ -319,7 +323,7 @@ impl Task {
             let saved = progress.fallbacks.iter().find(|(_, heuristic)| heuristic == next.heuristic);
             next.expansions = saved.map_or(next.expansions, |&(expansions, _)| expansions);
         }
-        Ok(Choice { algorithm, heuristic, chosen: None, taken: None, fallbacks })
+        Ok(Choice { algorithm, heuristic, counting: None, chosen: None, taken: None, fallbacks })
     }
 }
 

@@ -187,7 +187,6 @@ impl Task {
         let mut visited = Vec::new();
         // Only courses that report on heuristics list the visited states.
         let lists_visits = !self.card.course_heuristics.is_empty();
-        let plan = &Plan { counts_not_closed: true, ..plan.clone() };
         let ran = self.run(plan, observer, &mut |visit| {
             if !lists_visits {
                 return ControlFlow::Break(());
@@ -367,8 +366,8 @@ impl Task {
     /// The answer of an atlas, if there is one and the plan names neither algorithm nor heuristic.
     fn by_atlas(&self, plan: &Plan, notes: &mut Vec<String>) -> Option<SolveRun> {
         let begin = Timestamp::now();
-        let is_free = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.resumed.is_none();
-        let store = plan.atlases.as_ref().filter(|_| is_free)?;
+        let is_free = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.counting.is_none();
+        let store = plan.atlases.as_ref().filter(|_| is_free && plan.resumed.is_none())?;
         if self.solvability() == Solvability::Unsolvable {
             return None;
         }
@@ -378,7 +377,8 @@ impl Task {
         };
         let chosen = Some("an atlas with the distance of every state is at hand: no search was needed");
         let heuristic = HeuristicSpec::Named("zero".into());
-        let choice = Choice { algorithm: &ATLAS, heuristic, chosen, taken: None, fallbacks: Vec::new() };
+        let (counting, taken, fallbacks) = (None, None, Vec::new());
+        let choice = Choice { algorithm: &ATLAS, heuristic, counting, chosen, taken, fallbacks };
         let ran = SolveRun::new(choice, Report { outcome, stats: Stats::default() });
         Some(SolveRun { seconds: begin.elapsed().as_secs_f64(), ..ran })
     }
@@ -399,6 +399,7 @@ impl Task {
             // The algorithm that began; the handover names the one that continued.
             algorithm: ran.handover.map_or(ran.choice.algorithm.name, |handover| handover.from),
             heuristic: ran.choice.heuristic.text().into(),
+            counting: ran.choice.counting,
             // A proof that there is no solution needs no reason for its heuristic.
             chosen: ran.choice.chosen.filter(|_| !matches!(outcome, AnswerOutcome::Unsolvable { .. })),
             unit: self.instance.unit(),

@@ -70,6 +70,14 @@ impl<'a> Design<'a> {
     /// # Errors
     /// If the referee refuses a solution.
     pub fn run(&self, plan: &Plan, watch: &mut dyn Watch) -> Result<Comparison, PlanError> {
+        if plan.counting.is_some() {
+            // A rule that does not fit is refused before anything runs.
+            for (subject, combinations) in &self.parts {
+                for combination in combinations {
+                    subject.task.choice(&combination.plan(plan))?;
+                }
+            }
+        }
         let of = self.parts.iter().map(|(_, combinations)| combinations.len()).sum();
         let mut comparison = Comparison::default();
         let mut at = 0;

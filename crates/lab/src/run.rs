@@ -1,7 +1,8 @@
 //! One search of an experiment as plain figures, without its solution.
 
 use admissible_front::{
-    AlgorithmCard, Answer, AnswerOutcome, BranchingBound, Observer, Plan, PlanError, Stats, Stop, Task, mark_duplicates,
+    AlgorithmCard, Answer, AnswerOutcome, BranchingBound, CountingRule, Observer, Plan, PlanError, Stats, Stop, Task,
+    mark_duplicates,
 };
 use serde_json::{Map, Value, json};
 
@@ -72,6 +73,7 @@ impl Combination {
             }
             Err(error @ PlanError::NotBackward(_)) => Ok(Run {
                 combination: self.clone(),
+                counting: None,
                 outcome: Outcome::Impossible(error.to_string()),
                 stats: Stats::default(),
                 seconds: 0.0,
@@ -89,6 +91,8 @@ impl Combination {
 pub struct Run {
     /// The algorithm and heuristic.
     pub combination: Combination,
+    /// The counting rule; `None` for that of the literature.
+    pub counting: Option<&'static CountingRule>,
     /// The outcome.
     pub outcome: Outcome,
     /// The counters of the search.
@@ -135,6 +139,7 @@ impl Run {
         };
         Run {
             combination,
+            counting: answer.counting,
             outcome,
             stats: answer.stats,
             seconds: answer.seconds,
@@ -212,6 +217,9 @@ impl Run {
         let mut set = |key: &str, value: Value| object.insert(key.into(), value);
         set("algorithm", self.combination.algorithm.into());
         set("heuristic", json!(self.combination.heuristic));
+        if let Some(rule) = self.counting {
+            set("counting", rule.name.into());
+        }
         set("outcome", self.outcome_name().into());
         set("cost", json!(self.cost()));
         match &self.outcome {

@@ -47,12 +47,12 @@ pub fn reachable(grid: &[&str]) -> Vec<State> {
     states
 }
 
-fn start(grid: &[&str]) -> State {
+pub(crate) fn start(grid: &[&str]) -> State {
     let (row, column) = find(grid, 'S');
     (row, column, 1, 2, 3)
 }
 
-fn find(grid: &[&str], symbol: char) -> (usize, usize) {
+pub(crate) fn find(grid: &[&str], symbol: char) -> (usize, usize) {
     let columns = grid.iter().map(|line| line.find(symbol));
     columns
         .enumerate()
@@ -60,7 +60,7 @@ fn find(grid: &[&str], symbol: char) -> (usize, usize) {
         .unwrap_or_else(|| panic!("the grid has no {symbol}"))
 }
 
-fn rolls(grid: &[&str], (row, column, up, north, east): State) -> Vec<State> {
+pub(crate) fn rolls(grid: &[&str], (row, column, up, north, east): State) -> Vec<State> {
     let (down, south, west) = (7 - up, 7 - north, 7 - east);
     // Off the north or west edge the index wraps around to one that no grid has.
     let candidates = [

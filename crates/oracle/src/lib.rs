@@ -1,8 +1,8 @@
 //! Brute-force solvers for four puzzles, which the tests compare every algorithm and heuristic with.
 //!
 //! They share no code with the library: boards are plain vectors and strings, the rules are implemented a second time
-//! from their description, and the only algorithm is breadth-first search, where every action costs 1. Instances must
-//! be well formed.
+//! from their description. The algorithm is breadth-first search, where every action costs 1; [`reports`] has the
+//! searches of published reports. Instances must be well formed.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -11,6 +11,7 @@ pub mod chexers;
 pub mod die;
 pub mod klotski;
 mod random;
+pub mod reports;
 pub mod tiles;
 
 use std::collections::hash_map::Entry;

@@ -115,6 +115,14 @@ dx and dy are the columns and the rows between the die and the goal, m = dx + dy
 4. the 1 on a side, and dx = 1 or dy = 1: m
 5. the 1 up: m + 4
 6. any other: m + 2";
+    pub(crate) const DIE_ROLL_AS_RUN: &str = "\
+dx and dy are the columns and the rows between the die and the goal, m = dx + dy. The first rule that fits counts:
+1. at the goal, the 1 up: 0
+2. at the goal, the 1 on a side: 4
+3. the 1 up, and dx = 0 or dy = 0: m + 2
+4. the 1 on a side, and dx or dy is 0 or 1: m
+5. the 1 up: m + 4
+6. any other: m + 2";
     pub(crate) const ORIENTED: &str = "\
 dx and dy are the columns and the rows between the die and the goal, m = dx + dy. The first rule that fits counts:
 1. at the goal, the 1 up: 0
@@ -124,6 +132,15 @@ dx and dy are the columns and the rows between the die and the goal, m = dx + dy
 5. the side with the 1 faces away from the goal, and dx = 0 or dy = 0: m + 2
 6. the side with the 1 faces away from the goal, and dx = 1 or dy = 1: m
 7. any other: m + 4";
+    pub(crate) const ORIENTED_AS_RUN: &str = "\
+dx and dy are the columns and the rows between the die and the goal, m = dx + dy. The first rule that fits counts:
+1. the side with the 1 faces towards the goal on some axis: m
+2. the 1 up, and dx = 0 or dy = 0: m
+3. the 1 up: m + 4
+4. dx = 0 or dy = 0, and the side with the 1 faces straight away from the goal: m + 2
+5. dx = 0 or dy = 0: m + 4
+6. dx = 1 or dy = 1: m
+7. any other: m + 2";
     pub(crate) const OPEN_BOARD: &str = "\
 dx and dy are the columns and the rows between the die and the goal, m = dx + dy; a is the number of cells that the goal
 lies in the direction opposite to the one that the 1 faces. The first rule that fits counts:

@@ -129,6 +129,22 @@ view_heuristic! {
 }
 
 view_heuristic! {
+    /// The heuristic that the first report's program runs: less than [`DieRoll`] for a die on its side that is in line
+    /// with the goal and two or more cells away.
+    DieRollAsRun, scale 1, Properties::ADMISSIBLE, |view| {
+        let distance = view.distance();
+        match view.one {
+            None if view.is_at_target() => 0,
+            Some(_) if view.is_at_target() => 4,
+            None if view.in_line() => distance + 2,
+            Some(_) if view.in_line() || view.some_offset_is(1) => distance,
+            None => distance + 4,
+            Some(_) => distance + 2,
+        }
+    }
+}
+
+view_heuristic! {
     /// The heuristic of the second report, as published. It overestimates.
     Oriented, scale 1, Properties::UNKNOWN, |view| {
         let distance = view.distance();
@@ -140,6 +156,22 @@ view_heuristic! {
             Some(..=-1) if view.in_line() => distance + 2,
             Some(..=-1) if view.some_offset_is(1) => distance,
             Some(_) => distance + 4,
+        }
+    }
+}
+
+view_heuristic! {
+    /// The heuristic that the second report's program runs. It overestimates, too.
+    OrientedAsRun, scale 1, Properties::UNKNOWN, |view| {
+        let distance = view.distance();
+        match view.ahead_of_one() {
+            Some(1..) => distance,
+            None if view.in_line() => distance,
+            None => distance + 4,
+            Some(..=-1) if view.in_line() => distance + 2,
+            Some(_) if view.in_line() => distance + 4,
+            Some(_) if view.some_offset_is(1) => distance,
+            Some(_) => distance + 2,
         }
     }
 }

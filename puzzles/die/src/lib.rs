@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
+mod counting;
 mod draw;
 mod explain;
 mod features;
@@ -36,7 +37,7 @@ use admissible_front::scope::{REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, S
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Explanation, Parameters, Purpose};
 use explain::rules;
-use heuristics::{DieRoll, Euclidean, Manhattan, OpenBoard, Oriented};
+use heuristics::{DieRoll, DieRollAsRun, Euclidean, Manhattan, OpenBoard, Oriented, OrientedAsRun};
 use ranking::FreeCells;
 use read::Layout;
 use referee::MazeReferee;
@@ -74,6 +75,14 @@ impl Family for DieMazes {
                 consistent: Truth::No("it can fall by more than 1 in a roll, so A* has to reopen states"),
             },
             HeuristicCard {
+                name: "die-roll-as-run",
+                summary: "die-roll as the report's program runs it: nothing is added in line with the goal, on its side",
+                rules: rules::DIE_ROLL_AS_RUN,
+                claim: "admissible",
+                admissible: Truth::Yes,
+                consistent: Truth::No("it can fall by more than 1 in a roll, so A* has to reopen states"),
+            },
+            HeuristicCard {
                 rules: rules::ORIENTED,
                 admissible: Truth::No(
                     "one roll from the goal it says 3; \
@@ -85,12 +94,23 @@ impl Family for DieMazes {
                     "the distance along the grid, plus 0, 2 or 4 by which way the 1 faces",
                 )
             },
+            HeuristicCard {
+                rules: rules::ORIENTED_AS_RUN,
+                admissible: Truth::No("one roll from the goal it says 3 where the 1 faces straight away from it"),
+                consistent: Truth::No("one roll from the goal it says 3"),
+                ..HeuristicCard::consistent(
+                    "oriented-as-run",
+                    "oriented as the report's program runs it, with other rules than the printed ones",
+                )
+            },
             HeuristicCard::consistent("open-board", "the exact distance on a board without obstacles")
                 .with_rules(rules::OPEN_BOARD),
         ],
         features: features::CARDS,
         parameters: parameters::PARAMETERS,
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
+        course_counting: Some("first-report"),
+        counting_rules: counting::RULES,
         audited: "every cell and orientation of open boards, and of random mazes",
         scopes: &[
             ScopeCard {
@@ -221,7 +241,9 @@ impl Puzzle for Maze {
             "euclidean" => Erased::new(Box::new(Euclidean { target })),
             "manhattan" => Erased::compiled_packed(Box::new(Manhattan::new(self, target))),
             "die-roll" => Erased::new(Box::new(DieRoll { target })),
+            "die-roll-as-run" => Erased::new(Box::new(DieRollAsRun { target })),
             "oriented" => Erased::new(Box::new(Oriented { target })),
+            "oriented-as-run" => Erased::new(Box::new(OrientedAsRun { target })),
             "open-board" => Erased::compiled_packed(Box::new(OpenBoard::new(self, target))),
             _ => return None,
         })
@@ -238,9 +260,14 @@ impl Puzzle for Maze {
         match name {
             "euclidean" => Erased::new(Box::new(Euclidean { target })),
             "die-roll" if one_up => Erased::new(Box::new(DieRoll { target })),
+            "die-roll-as-run" if one_up => Erased::new(Box::new(DieRollAsRun { target })),
             "oriented" if one_up => Erased::new(Box::new(Oriented { target })),
+            "oriented-as-run" if one_up => Erased::new(Box::new(OrientedAsRun { target })),
             "open-board" if one_up => Erased::new(Box::new(OpenBoard::new(self, target))),
-            "manhattan" | "die-roll" | "oriented" | "open-board" => Erased::new(Box::new(Manhattan::new(self, target))),
+            "zero" => Erased::new(Box::new(Zero)),
+            _ if DieMazes::CARD.heuristics.iter().any(|card| card.name == name) => {
+                Erased::new(Box::new(Manhattan::new(self, target)))
+            }
             _ => Erased::new(Box::new(Zero)),
         }
     }

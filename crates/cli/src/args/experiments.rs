@@ -94,6 +94,9 @@ pub(crate) struct ReproduceArguments {
     /// Only this table
     #[arg(help = tables_help())]
     pub(crate) table: Option<String>,
+    /// Count by this rule (names: admissible list PUZZLE) [default: the rule of each table's report]
+    #[arg(long, value_name = "RULE")]
+    pub(crate) counting: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,

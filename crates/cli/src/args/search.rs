@@ -39,6 +39,10 @@ pub(crate) struct TuningArguments {
     /// Which of the states with the same priority is expanded first [default: low-h]
     #[arg(long, value_enum)]
     pub(crate) tie_break: Option<Tie>,
+    /// The counting rule: literature, or that of a report, which includes its search and needs astar (names and
+    /// explanations: admissible list PUZZLE) [default: literature]
+    #[arg(long, value_name = "RULE")]
+    pub(crate) counting: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
 }
@@ -88,6 +92,7 @@ impl TuningArguments {
             weight: self.weight,
             tie: self.tie_break.map(Tie::value),
             depth_limit: self.depth_limit,
+            counting: self.counting.clone(),
             limits: self.limits.limits(),
             ..Plan::default()
         }

@@ -82,9 +82,6 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
         let is_solvable = self.typed.solvable() == Some(true);
         let idastar = IdastarSettings { limits: *limits, team, is_pruned: false, is_solvable };
         let search: Box<dyn Search<P> + 'a> = match algorithm {
-            "astar" | "hdastar" if plan.counts_not_closed => {
-                Box::new(eager_astar(puzzle, start, heuristic, tie, limits))
-            }
             "astar" if tie == TieBreak::LowH => heuristic.astar(puzzle, start, limits),
             "astar" => Box::new(astar(puzzle, start, heuristic, tie, limits)),
             "hdastar" => match heuristic.hdastar(puzzle, start, team, limits) {

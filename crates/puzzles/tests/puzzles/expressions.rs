@@ -30,8 +30,6 @@ fn answer(task: &Task, algorithm: &str, tie: TieBreak, heuristic: &str) -> Resul
         heuristic: Some(heuristic.into()),
         tie: Some(tie),
         limits: Limits { expanded: Some(200_000), ..Limits::default() },
-        // The one engine that serves consistent and other heuristics alike.
-        counts_not_closed: true,
         ..Plan::default()
     };
     task.solve(&plan, &mut (), None)
