@@ -54,7 +54,7 @@ impl<'a> Incumbent<'a> {
         let is_free = plan.algorithm.is_none() && plan.heuristic.is_none() && plan.limits.expanded.is_none();
         let is_plain = plan.checkpoints.is_none() && plan.resumed.is_none() && plan.processes.is_none();
         let is_hopeless = task.instance.solvable() == Some(false);
-        (plan.anytime && is_free && is_plain && !is_hopeless).then(|| Incumbent {
+        (plan.anytime && is_free && is_plain && !is_hopeless).then_some(Incumbent {
             task,
             plan,
             begin,

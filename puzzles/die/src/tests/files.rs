@@ -105,7 +105,7 @@ Visited states:
     2. row 0, column 0, north 2, up 3, west
     3. row 1, column 0, north 4, up 2, south
     4. row 1, column 1, north 4, up 1, east
-Nodes generated: 5
+Nodes generated: 6
 Nodes visited: 4
 Moves in the solution: 3
 Solution:
