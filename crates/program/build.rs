@@ -1,7 +1,7 @@
 //! Asks the linker to keep one copy of functions that compile to the same code, which makes the program smaller.
 //!
-//! Each puzzle compiles the same generic code, and many copies differ in their types only. Only LLD knows the option. It
-//! is the linker of the compiler on 64-bit x86 Linux unless flags choose another one.
+//! Each puzzle compiles the same generic code, and many copies differ in their types only. Only LLD knows the option.
+//! It is the linker of the compiler on 64-bit x86 Linux unless flags choose another one.
 
 use std::env;
 

@@ -259,7 +259,10 @@ fn course_counting(arguments: &SolveArguments, card: &Card) -> Option<String> {
         ));
         return None;
     }
-    tell(format_args!("note: --format course is --counting {}: {}", rule.name, rule.explanation));
+    tell(format_args!(
+        "note: --format course is --counting {}, the search and the counts of that report (see: admissible list {})",
+        rule.name, card.name
+    ));
     Some(rule.name.into())
 }
 

@@ -39,7 +39,7 @@ const KINDS: [Kind; 3] = [
         name: "solve",
         target: "file",
         options: "puzzle goal move-order metric algorithm heuristic threads weight depth-limit tie-break time-limit \
-                  memory-limit node-limit counting format boards process processes connect-limit checkpoint-every",
+                  memory-limit node-limit move-limit no-parity counting format boards process processes connect-limit checkpoint-every",
         parameters: None,
     },
     Kind {

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A shortest solution.
-const SOLUTION: &str = "3 to 4\n5 to 3\n6 to 5\n4 to 6\n2 to 4\n1 to 2\n3 to 1\n5 to 3\n\
-                        7 to 5\n6 to 7\n4 to 6\n2 to 4\n3 to 2\n5 to 3\n4 to 5\n";
+const SOLUTION: &str = "5 to 4\n3 to 5\n2 to 3\n4 to 2\n6 to 4\n7 to 6\n5 to 7\n3 to 5\n\
+                        1 to 3\n2 to 1\n4 to 2\n6 to 4\n5 to 6\n3 to 5\n4 to 3\n";
 
 /// A folder with a file `row`, in which the program runs.
 struct Folder(TempDir);
@@ -151,11 +151,11 @@ fn verify_replays_solutions_and_certificates() {
     let fourteen: String = SOLUTION.split_inclusive('\n').take(14).collect();
     for (solution, code, verdict) in [
         (SOLUTION.into(), 0, "Legal and shortest: 15 actions.\n"),
-        (fourteen, 1, "Not a solution: after the last action the animals have not changed sides: TTTF.FF.\n"),
+        (fourteen, 1, "Not a solution: after the last action the animals have not changed sides: TT.TFFF.\n"),
         (
-            SOLUTION.replacen("5 to 3", "7 to 3", 1),
+            SOLUTION.replacen("3 to 5", "1 to 5", 1),
             1,
-            "Not legal: action 2 of 15: '7 to 3' is no hop to the free stone like 3 to 4.\n",
+            "Not legal: action 2 of 15: '1 to 5' is no hop to the free stone like 3 to 4.\n",
         ),
     ] {
         folder.write("solution", &solution);

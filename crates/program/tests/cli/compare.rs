@@ -21,8 +21,9 @@ fn compare(puzzle: &str, options: &str) -> Run {
 fn every_combination_runs_and_counts_what_solve_counts() {
     let folder = Folder::with("p2", MAZES[1]).and("p4", MAZES[3]);
     let compared = runs(&folder.run("compare p2 p4 --algorithms astar,bfs,idastar --format json"), ANSWERED);
-    let heuristics = ["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board"];
-    assert_eq!(compared.len(), 2 * (6 + 1 + 6), "bfs runs once");
+    let heuristics =
+        ["zero", "euclidean", "manhattan", "die-roll", "die-roll-as-run", "oriented", "oriented-as-run", "open-board"];
+    assert_eq!(compared.len(), 2 * (8 + 1 + 8), "bfs runs once");
     let mut at = compared.iter();
     for file in ["p2", "p4"] {
         for algorithm in ["astar", "bfs", "idastar"] {
@@ -144,7 +145,7 @@ fn a_limit_is_an_outcome_and_the_rest_go_on() {
 #[test]
 fn unsolvable_is_an_answer() {
     let run = compare(MAZES[2], "");
-    assert_eq!(run.prints(ANSWERED).matches("no solution, proved").count(), 6, "{run}");
+    assert_eq!(run.prints(ANSWERED).matches("no solution, proved").count(), 8, "{run}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `solve --format course`: byte for byte what each course wants.
 
 use crate::puzzles::*;
+use crate::rules::Die;
 use crate::support::{ANSWERED, REFUTED, STOPPED, assert_text, solve};
 
 #[track_caller]
@@ -12,10 +13,10 @@ const DIE_ROLL_SECTION: &str = "\
 Heuristic: die-roll
 Visited states:
     1. row 0, column 0, north 2, up 1, start
-    2. row 0, column 1, north 2, up 4, east
-    3. row 1, column 0, north 6, up 2, south
-    4. row 1, column 1, north 3, up 2, south
-    5. row 1, column 1, north 6, up 4, east
+    2. row 1, column 0, north 6, up 2, south
+    3. row 0, column 1, north 2, up 4, east
+    4. row 1, column 1, north 6, up 4, east
+    5. row 1, column 1, north 3, up 2, south
     6. row 1, column 2, north 6, up 5, east
     7. row 1, column 3, north 6, up 3, east
     8. row 1, column 4, north 6, up 2, east
@@ -42,6 +43,9 @@ fn a_die_report_lists_visited_states_counts_and_the_solution() {
 #[test]
 fn a_die_report_has_three_sections_unless_one_heuristic_is_named() {
     let run = solve(MAZE, "--format course");
+    let note = "note: --format course is --counting first-report, the search and the counts of that report (see: \
+                admissible list die)\n";
+    assert_text(&run.counting, note);
     let sections: Vec<&str> = run.prints(ANSWERED).split("\n\n").collect();
     let names: Vec<Option<&str>> = sections.iter().map(|section| section.lines().next()).collect();
     let expected = ["Heuristic: euclidean", "Heuristic: manhattan", "Heuristic: die-roll"];
@@ -59,13 +63,29 @@ fn a_maze_without_solution_has_a_report_too() {
 Heuristic: manhattan
 Visited states:
     1. row 0, column 0, north 2, up 1, start
-    2. row 0, column 1, north 2, up 4, east
-    3. row 1, column 0, north 6, up 2, south
+    2. row 1, column 0, north 6, up 2, south
+    3. row 0, column 1, north 2, up 4, east
 Nodes generated: 3
 Nodes visited: 3
 No solution
 ";
     assert_prints(CLOSED_MAZE, "--heuristic manhattan", REFUTED, expected);
+}
+
+/// The rule of the report includes its search; another search is counted as in the literature.
+#[test]
+fn a_report_says_what_it_counts() {
+    for options in ["--algorithm bfs", "--tie-break lifo", "--move-order N,E,S,W"] {
+        let course = solve(MAZE, &format!("--format course -H manhattan {options}"));
+        let option = options.split(' ').next().unwrap_or_default();
+        let note = format!(
+            "note: counted as in the literature; the rule first-report has its own search, not that of {option}\n"
+        );
+        assert_text(&course.counting, &note);
+        let json = solve(MAZE, &format!("--format json -H manhattan {options}")).solved::<Die>();
+        let generated = format!("\nNodes generated: {}\n", json.stats.generated);
+        assert!(course.prints(ANSWERED).contains(&generated), "{course}");
+    }
 }
 
 /// The first report's table as published.
@@ -200,10 +220,10 @@ fn klotski_by_depth_first_search_comes_in_the_same_form() {
 #[test]
 fn chexers_actions_are_sentences() {
     let expected = "\
-MOVE from (0, -1) to (0, 0).
-MOVE from (0, 0) to (0, 1).
-JUMP from (0, 1) to (0, 3).
-EXIT from (0, 3).
+MOVE from (0, -1) to (-1, 0).
+MOVE from (-1, 0) to (-2, 1).
+JUMP from (-2, 1) to (-2, 3).
+EXIT from (-2, 3).
 ";
     assert_prints(CHEXERS, "", ANSWERED, expected);
     assert_prints(CLOSED_CHEXERS, "", REFUTED, "# no solution\n");

@@ -25,6 +25,7 @@ pub(crate) struct Puzzle {
     metrics: Vec<String>,
     heuristics: Vec<Heuristic>,
     features: Vec<Feature>,
+    counting_rules: Vec<CountingRule>,
     parameters: Vec<Parameter>,
     scopes: Vec<Scope>,
     layouts: Vec<Layout>,
@@ -45,6 +46,14 @@ struct Layout {
 struct Feature {
     name: String,
     summary: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CountingRule {
+    name: String,
+    summary: String,
+    explanation: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -196,6 +205,9 @@ fn the_text_has_the_same_names() {
             assert!(unfolded.contains(&format!(" {} {file}{}", scope.name, scope.summary)), "{alone}");
         }
         assert!(!puzzle.parameters.is_empty());
+        for rule in &puzzle.counting_rules {
+            assert!(unfolded.contains(&format!(" {} {} {}", rule.name, rule.summary, rule.explanation)), "{alone}");
+        }
         for parameter in &puzzle.parameters {
             assert!(unfolded.contains(&format!(" {} {}", parameter.name, parameter.summary)), "{alone}");
         }

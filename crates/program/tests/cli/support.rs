@@ -99,6 +99,8 @@ pub(crate) struct Run {
     /// Standard error without the lines of progress, which only slow machines print.
     pub(crate) err: String,
     pub(crate) progress: Vec<String>,
+    /// Notes on the counting rule, one for the run or none.
+    pub(crate) counting: String,
 }
 
 impl Run {
@@ -108,8 +110,14 @@ impl Run {
         let is_progress = |line: &String| beginnings.iter().any(|beginning| line.contains(beginning));
         let (progress, messages): (Vec<String>, Vec<String>) =
             text(output.stderr).split_inclusive('\n').map(String::from).partition(is_progress);
-        let (out, err) = (text(output.stdout), messages.concat());
-        let run = Run { command, code: output.status.code(), out, err, progress };
+        let is_counting = |line: &String| {
+            ["note: --format course is --counting", "note: counted as"]
+                .iter()
+                .any(|beginning| line.starts_with(beginning))
+        };
+        let (counting, messages): (Vec<String>, Vec<String>) = messages.into_iter().partition(is_counting);
+        let (out, err, counting) = (text(output.stdout), messages.concat(), counting.concat());
+        let run = Run { command, code: output.status.code(), out, err, progress, counting };
         assert!(!run.err.contains("panicked"), "{run}");
         run
     }

@@ -72,10 +72,17 @@ fn an_expression_searches_like_the_heuristic_it_describes() {
                     let written = answer(&task, algorithm, tie, text).expect("is an expression");
                     assert_eq!(written.heuristic, text);
                     let what = format!("{algorithm} {tie:?} {name}\n{}", task.draw());
-                    assert_eq!(counts(&written.stats), counts(&own.stats), "{what}");
+                    // With ties by h, the engine chooses the order in the last layer, and a heuristic may have its own.
+                    let has_order = algorithm != "astar" || tie != TieBreak::LowH;
+                    if has_order {
+                        assert_eq!(counts(&written.stats), counts(&own.stats), "{what}");
+                    }
+                    let proved = |stats: &Stats| (stats.expanded_before_last_layer, stats.reopened);
+                    assert_eq!(proved(&written.stats), proved(&own.stats), "{what}");
                     match (written.outcome, own.outcome) {
                         (AnswerOutcome::Solved(written), AnswerOutcome::Solved(own)) => {
-                            assert_eq!(written.actions, own.actions, "{what}");
+                            assert_eq!(written.cost, own.cost, "{what}");
+                            assert!(!has_order || written.actions == own.actions, "{what}");
                             assert_eq!(written.guarantee_text(), "none", "an expression guarantees nothing: {what}");
                         }
                         (AnswerOutcome::Stopped { .. }, AnswerOutcome::Stopped { .. }) => {}
