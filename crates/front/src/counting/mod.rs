@@ -2,7 +2,7 @@
 //!
 //! A report's figures depend on its own search as much as on what it counts: on the order of the moves, and on which
 //! of several open states with the same `f` is taken first. So a rule is both. A puzzle declares its rules on its card;
-//! [`CountingSearch`] runs them. Without a rule, counts are those of the literature ([`LITERATURE`]).
+//! `CountingSearch` runs them. Without a rule, counts are those of the literature ([`LITERATURE`]).
 
 mod search;
 

@@ -85,7 +85,7 @@ page('a bad file shows the message of the program', async (p) => {
 
 page('the audit shows a counterexample that can be played', async (p) => {
   await button(p, 'Audit').last().click();
-  const oriented = p.getByRole('region', { name: 'oriented' });
+  const oriented = p.getByRole('region', { name: 'oriented', exact: true });
   await oriented.getByText('NOT admissible, NOT consistent').waitFor();
   await oriented.getByText(/^h = 3, and the goal is 1 step away: [NESW]$/).waitFor();
   await p.getByRole('region', { name: 'open-board' }).getByText('admissible and consistent').waitFor();
@@ -100,7 +100,7 @@ page('the audit shows a counterexample that can be played', async (p) => {
 page('the heuristics of the board shown are explained', async (p) => {
   await button(p, 'Explain this board').click();
   await p.locator('.explained').getByText('The distance h* is 9 steps.').waitFor();
-  const oriented = p.locator('.explained details').filter({ hasText: 'oriented' });
+  const oriented = p.locator('.explained details').filter({ hasText: /^oriented h/ });
   assert.match(await oriented.locator('summary').innerText(), /^oriented h = \d+, relative error /);
   await oriented.locator('summary').click();
   await oriented.getByText(/^rule \d, .*, with m = dx \+ dy = \d+$/).waitFor();
@@ -145,7 +145,7 @@ page('two searches are watched side by side', async (p) => {
 page('the comparison draws the bars of the lab, which can be kept', async (p) => {
   await button(p, 'Compare').last().click();
   await p.locator('.charts svg').nth(2).waitFor();
-  assert.equal(await p.locator('tbody tr').count(), 6);
+  assert.equal(await p.locator('tbody tr').count(), 8);
   const [kept] = await Promise.all([p.waitForEvent('download'), button(p, 'Download chart').first().click()]);
   assert.equal(kept.suggestedFilename(), 'die-generated.svg');
   const [figures] = await Promise.all([p.waitForEvent('download'), button(p, 'Download figures').click()]);
@@ -325,7 +325,7 @@ test('a puzzle without a module is shown as text, and everything works on it', {
       await p.locator('.charts svg').first().waitFor();
       await view(p, 'Audit');
       await button(p, 'Audit').last().click();
-      const oriented = p.getByRole('region', { name: 'oriented' });
+      const oriented = p.getByRole('region', { name: 'oriented', exact: true });
       await oriented.getByText(/^h = 3/).waitFor();
       assert.equal((await oriented.locator('.text-board').innerText()).split('\n').length, 4);
       await oriented.getByRole('button', { name: 'Play this board' }).click();
