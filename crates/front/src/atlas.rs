@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use admissible::Ranking;
-use admissible::explore::{Lost, Packing, descend};
+use admissible::explore::{Lost, descend};
 use admissible_files::FileError;
 
-use crate::puzzle::Puzzle;
-use crate::scope::WithRanking;
+use crate::instance::{ErasedSpace, Instance, MoveIndex};
+use crate::scope::Scope;
 use crate::store::{CheckedBlocks, Store};
 
 /// Why an atlas gives no answer.
@@ -44,15 +43,15 @@ impl From<FileError> for AtlasError {
 }
 
 /// A shortest path from the start to a goal; `None` if there is no path.
-pub(crate) type AtlasPath<M> = Option<Vec<M>>;
+pub(crate) type AtlasPath = Option<Vec<MoveIndex>>;
 
-/// Looks the start up in the atlases of the puzzle; `None` if none of them has it. Adds a note to `notes` for each
+/// Looks the start up in the atlases of the instance; `None` if none of them has it. Adds a note to `notes` for each
 /// atlas that cannot be used.
-pub(crate) fn look_up<P: Puzzle>(puzzle: &P, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath<P::Move>> {
-    for name in puzzle.atlases() {
+pub(crate) fn look_up(instance: &dyn Instance, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath> {
+    for name in instance.atlases() {
         let path = match store.blocks(&name) {
             Ok(None) => continue,
-            Ok(Some(blocks)) => puzzle.with_atlas(&name, Descent { puzzle, blocks })?,
+            Ok(Some(blocks)) => descend_from_start(instance, &instance.atlas(&name)?, blocks),
             Err(error) => Err(error.into()),
         };
         match path {
@@ -65,23 +64,17 @@ pub(crate) fn look_up<P: Puzzle>(puzzle: &P, store: &Store, notes: &mut Vec<Stri
 }
 
 /// Descends from the start to a goal by the distances of an atlas.
-struct Descent<'a, P> {
-    puzzle: &'a P,
-    blocks: CheckedBlocks,
-}
-
-impl<P: Puzzle> WithRanking<P> for Descent<'_, P> {
-    type Out = Result<AtlasPath<P::Move>, AtlasError>;
-
-    fn call<R: Ranking<P>>(mut self, ranking: &R) -> Self::Out {
-        let start = self.puzzle.start();
-        let packing = Packing::of::<P, R>();
-        let expected = packing.bytes(ranking.size() as u64);
-        FileError::check_length(self.blocks.len(), expected)?;
-        ranking.rank(self.puzzle, &start).ok_or(AtlasError::StartUnranked)?;
-        descend(self.puzzle, ranking, start, |rank| {
-            let byte = self.blocks.byte(packing.place(rank))?;
-            Ok(packing.level(rank, byte))
-        })
-    }
+fn descend_from_start(
+    instance: &dyn Instance,
+    scope: &Scope<'_>,
+    mut blocks: CheckedBlocks,
+) -> Result<AtlasPath, AtlasError> {
+    let part = scope.first_part().expect("an atlas has ranks").maker.make();
+    FileError::check_length(blocks.len(), scope.packing.bytes(part.size() as u64))?;
+    let start = instance.start();
+    part.rank(start).ok_or(AtlasError::StartUnranked)?;
+    descend(&ErasedSpace(instance), scope.packing, part.size(), start, |&state| {
+        let Some(rank) = part.rank(state) else { return Ok(None) };
+        Ok(scope.packing.level(rank, blocks.byte(scope.packing.place(rank))?))
+    })
 }

@@ -1,48 +1,35 @@
 //! Counterexamples of an audit as text, JSON and drawn boards.
 
 use admissible::audit::{Inconsistency, Overestimate};
-use admissible::search::{Guarantee, Limits, bfs, cheapest_move, run};
+use admissible::search::{Guarantee, Limits, Outcome, run};
 use admissible_certificate::Number;
 
 use crate::audit::{InconsistencyShown, OverestimateShown};
-use crate::puzzle::Puzzle;
+use crate::heuristic_spec::HeuristicSpec;
+use crate::instance::Instance;
+use crate::plan::Plan;
 
-/// Renders the counterexamples of an instance, with its types erased.
-pub(crate) trait CounterexampleRenderer {
-    fn overestimate(&self, found: &Overestimate<Number>, scale: u32) -> OverestimateShown;
-    fn inconsistency(&self, found: &Inconsistency<Number>, scale: u32) -> InconsistencyShown;
-}
-
-pub(crate) fn number<P: Puzzle>(puzzle: &P, packed: P::Packed) -> Number {
-    Number(puzzle.number_of(&puzzle.unpack(packed)))
-}
-
-fn state<P: Puzzle>(puzzle: &P, number: Number) -> P::State {
-    puzzle.of_number(number.0).expect("the audit found a state of this puzzle")
-}
-
-/// A puzzle as a [`CounterexampleRenderer`].
-pub(crate) struct PuzzleRenderer<'a, P>(pub(crate) &'a P);
-
-impl<P: Puzzle> CounterexampleRenderer for PuzzleRenderer<'_, P> {
-    /// Finds a shortest solution by breadth-first search, which uses no heuristic.
-    fn overestimate(&self, found: &Overestimate<Number>, scale: u32) -> OverestimateShown {
-        let (puzzle, limits) = (self.0, Limits::default());
-        let start = state(puzzle, found.state);
-        let report = run(&mut bfs(puzzle, start.clone(), &limits), &limits, &mut ());
-        let solution = report.outcome.solution().expect("a state with a distance has a solution");
+impl dyn Instance + '_ {
+    /// Shows an overestimate with a shortest solution by breadth-first search, which uses no heuristic.
+    pub(crate) fn overestimate(&self, found: &Overestimate<Number>, scale: u32) -> OverestimateShown {
+        let (start, limits) = (self.state_json(found.state), Limits::default());
+        let here = self.beginning_at(&start).expect("a state of the instance can be a start");
+        let zero = here.heuristic(&HeuristicSpec::Named("zero".into())).expect("every puzzle has it");
+        let search = zero.search("bfs", &Plan::default(), &limits).expect("it needs no ability of the space");
+        let report = run(&mut *search.expect("it has no tables"), &limits, &mut ());
+        let Outcome::Solved(solution) = report.outcome else { panic!("a state with a distance has a solution") };
         debug_assert_eq!((solution.cost, solution.guarantee), (found.distance, Guarantee::Optimal));
-        let mut state = start.clone();
-        let mut boards = vec![puzzle.draw(&state)];
+        let mut state = found.state;
+        let mut boards = vec![self.draw(state)];
         let mut actions = Vec::new();
         for &m in &solution.moves {
-            actions.push(puzzle.move_name(&state, m));
-            puzzle.apply(&mut state, m);
-            boards.push(puzzle.draw(&state));
+            actions.push(here.move_name(state, m));
+            state = here.after(state, m).0;
+            boards.push(self.draw(state));
         }
         OverestimateShown {
-            instance: puzzle.board_json(),
-            state: puzzle.state_json(&start),
+            instance: self.board_json(),
+            state: start,
             h: found.h.in_costs(scale),
             distance: found.distance,
             actions,
@@ -50,18 +37,18 @@ impl<P: Puzzle> CounterexampleRenderer for PuzzleRenderer<'_, P> {
         }
     }
 
-    fn inconsistency(&self, found: &Inconsistency<Number>, scale: u32) -> InconsistencyShown {
-        let puzzle = self.0;
-        let [before, after] = [found.before, found.after].map(|number| state(puzzle, number));
-        let (_, m) =
-            cheapest_move(puzzle, puzzle.pack(&before), puzzle.pack(&after)).expect("a move joins the two states");
+    /// Shows a move on which a heuristic is inconsistent.
+    pub(crate) fn inconsistency(&self, found: &Inconsistency<Number>, scale: u32) -> InconsistencyShown {
+        let states = [found.before, found.after];
+        let joins = |&m: &u32| self.after(found.before, m) == (found.after, found.cost);
+        let m = (0..self.count_moves(found.before)).find(joins).expect("a move joins the two states");
         InconsistencyShown {
-            instance: puzzle.board_json(),
-            action: puzzle.move_name(&before, m),
+            instance: self.board_json(),
+            action: self.move_name(found.before, m),
             cost: found.cost,
             h: [found.h_before, found.h_after].map(|h| h.in_costs(scale)),
-            boards: [puzzle.draw(&before), puzzle.draw(&after)],
-            states: [puzzle.state_json(&before), puzzle.state_json(&after)],
+            boards: states.map(|state| self.draw(state)),
+            states: states.map(|state| self.state_json(state)),
         }
     }
 }

@@ -11,8 +11,9 @@ use std::sync::Mutex;
 use admissible::audit::Watcher;
 use rand::{Rng, RngExt as _};
 
-use crate::erased_scope::{ErasedScope, Part, Parts, for_each_part};
 use crate::explore::{ExploreDirection, ExploreError, bytes_for, from_reach_error};
+use crate::part::{ErasedPart, for_each_part};
+use crate::scope::{Scope, ScopePart, ScopeStates};
 
 /// How hard an instance should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,19 +82,14 @@ pub(crate) struct InstancePicker<'a> {
 
 impl InstancePicker<'_> {
     /// Picks an instance from a scope.
-    pub(crate) fn pick(&mut self, scope: ErasedScope<'_>) -> Result<PickOutcome, ExploreError> {
-        match scope {
-            ErasedScope::Ranked(parts) => self.pick_ranked(parts),
-            ErasedScope::Reachable(title, reach) => {
+    pub(crate) fn pick(&mut self, scope: &Scope<'_>) -> Result<PickOutcome, ExploreError> {
+        match &scope.states {
+            ScopeStates::Ranked(parts) => self.pick_ranked(scope, parts),
+            ScopeStates::Reachable(reachable) => {
                 let most = self.most_bytes.unwrap_or(u64::MAX).min(MAX_EXPLORED as u64 * 32);
-                let mut picked = None;
-                let watcher = self.watcher;
-                let unit = reach.unit();
-                let reached = reach.reach(Some(most), watcher, &mut |part, _| {
-                    picked = Some(self.pick_from(part, unit));
-                });
-                match reached.map_err(|error| from_reach_error(error, title, most)) {
-                    Ok(()) => picked.expect("reach calls its visitor"),
+                let listed = reachable.list(Some(most), self.watcher);
+                match listed.map_err(|error| from_reach_error(error, &scope.title, most)) {
+                    Ok(part) => self.pick_from(&*part, scope.unit),
                     Err(error @ ExploreError::TooLarge { .. }) => Ok(PickOutcome::TooLarge(error)),
                     Err(error) => Err(error),
                 }
@@ -101,44 +97,38 @@ impl InstancePicker<'_> {
         }
     }
 
-    fn pick_ranked(&mut self, scope: &dyn Parts) -> Result<PickOutcome, ExploreError> {
+    fn pick_ranked(&mut self, scope: &Scope<'_>, parts: &[ScopePart<'_>]) -> Result<PickOutcome, ExploreError> {
         let most = self.most_bytes.unwrap_or(u64::MAX);
         // A user who asks for the hardest instance accepts a longer wait.
         let most_states = if self.difficulty == Difficulty::Hardest { 5 * MAX_EXPLORED } else { MAX_EXPLORED };
-        for part in 0..scope.parts() {
-            let states = scope.states(part);
-            let bytes = bytes_for(scope.packing(), states, false);
+        for &ScopePart { states, .. } in parts {
+            let bytes = bytes_for(scope.packing, states, false);
             if bytes > most.into() || states > most_states {
-                let error = ExploreError::TooLarge { title: scope.title(), states, bytes, most, exact: true };
-                return Ok(PickOutcome::TooLarge(error));
+                let title = scope.title.clone();
+                return Ok(PickOutcome::TooLarge(ExploreError::TooLarge { title, states, bytes, most, exact: true }));
             }
         }
-        let part = match scope.parts() {
-            1 => 0,
-            _ => self.deepest(scope)?,
+        let part = match parts {
+            [_] => 0,
+            _ => self.deepest(parts)?,
         };
-        let mut picked = None;
-        scope.part(part, &mut |part| picked = Some(self.pick_from(part, scope.unit())));
-        picked.expect("part calls its visitor")
+        self.pick_from(&*parts[part].maker.make(), scope.unit)
     }
 
     /// The part with the greatest depth; the first of several.
-    fn deepest(&self, scope: &dyn Parts) -> Result<usize, ExploreError> {
+    fn deepest(&self, parts: &[ScopePart<'_>]) -> Result<usize, ExploreError> {
         let deepest: Mutex<Option<(usize, Reverse<usize>)>> = Mutex::new(None);
-        for_each_part::<ExploreError>(scope.parts(), self.threads.max(1), &|number| {
-            let mut layers = None;
-            scope.part(number, &mut |part| {
-                layers = Some(part.layers(ExploreDirection::Backward, usize::MAX, 1, self.watcher, &()));
-            });
-            let depths = layers.expect("part calls its visitor")?.depths().len();
+        for_each_part::<ExploreError>(parts.len(), self.threads.max(1), |number| {
+            let part = parts[number].maker.make();
+            let layers = part.layers(ExploreDirection::Backward, usize::MAX, 1, self.watcher, &())?;
             let mut deepest = deepest.lock().expect("no worker has panicked");
-            *deepest = (*deepest).max(Some((depths, Reverse(number))));
+            *deepest = (*deepest).max(Some((layers.depths().len(), Reverse(number))));
             Ok(())
         })?;
         Ok(deepest.into_inner().expect("no worker has panicked").map_or(0, |(_, Reverse(part))| part))
     }
 
-    fn pick_from(&mut self, part: &dyn Part, unit: &'static str) -> Result<PickOutcome, ExploreError> {
+    fn pick_from(&mut self, part: &dyn ErasedPart, unit: &'static str) -> Result<PickOutcome, ExploreError> {
         let mut deepest = match self.difficulty {
             Difficulty::Between(least, most) => self.random.random_range(least..=most) as usize,
             Difficulty::Hardest => usize::MAX,
@@ -156,7 +146,7 @@ impl InstancePicker<'_> {
             // Every state of the layer, beginning at a random one.
             let first = self.random.random_range(0..layers.depths()[depth]) as usize;
             let mut candidates = layers.farthest().skip(first).chain(layers.farthest().take(first));
-            if let Some(text) = candidates.find_map(|number| part.file(number)) {
+            if let Some(text) = candidates.find_map(|rank| part.instance().file(part.unrank(rank))) {
                 return Ok(PickOutcome::Found(Generated { text, least: depth as u32, most: depth as u32, unit }));
             }
             // No state of this layer can be the start of a file, as with a die that lies on its side. Try the next

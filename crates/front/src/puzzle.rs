@@ -6,7 +6,7 @@ use std::sync::Arc;
 use admissible::audit::Interrupted;
 use admissible::heuristic::Zero;
 use admissible::search::{Outcome, Stats, Visit};
-use admissible::{Erased, Listed, StateSpace};
+use admissible::{Erased, StateSpace};
 use rand::Rng;
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ use crate::databases::DatabaseSet;
 use crate::explain::Explanation;
 use crate::page::{Example, Page};
 use crate::parameters::{Parameter, ParameterError, Parameters};
-use crate::scope::{REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking};
+use crate::scope::{FamilyScope, Held, REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use crate::solution;
 use crate::table_cache::TableCache;
 use crate::text::Faults;
@@ -384,19 +384,19 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
         None
     }
     /// The whole space of this instance, if its states have ranks.
-    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
-        None::<Single<'_, Self, fn(&Self) -> Listed<Self::Packed>>>
+    fn ranked(&self) -> Option<Scope<'_>> {
+        None
     }
-    /// Passes a scope of this instance to a visitor: by default the ranked one, else the reachable states. The name is
-    /// one of the card's, but never `reachable` or `sample:N`: the front provides them for cards that list
-    /// [`REACHABLE`] or [`SAMPLE`](crate::scope::SAMPLE).
+    /// A scope of this instance: by default the ranked one, else the reachable states. The name is one of the card's,
+    /// but never `reachable` or `sample:N`: the front provides them for cards that list [`REACHABLE`] or
+    /// [`SAMPLE`](crate::scope::SAMPLE).
     ///
     /// # Errors
     /// If the scope does not fit the instance.
-    fn scope<V: ScopeVisitor>(&self, name: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError> {
         match self.ranked() {
-            Some(scope) if name.is_none_or(|name| name == scope.name()) => Ok(visitor.ranked(&scope)),
-            None if name.is_none() => Ok(visitor.reachable(REACHABLE.summary, self)),
+            Some(scope) if name.is_none_or(|name| name == scope.name) => Ok(scope),
+            None if name.is_none() => Ok(Scope::reachable(REACHABLE.summary, Held::Borrowed(self))),
             _ => Err(ScopeError(format!("the scope '{}' does not fit this instance", name.unwrap_or_default()))),
         }
     }
@@ -406,11 +406,11 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     }
     /// The names of the atlases that may contain the start, the smallest first.
     fn atlases(&self) -> Vec<String> {
-        self.ranked().and_then(|scope| scope.atlas(0)).into_iter().collect()
+        self.ranked().and_then(|scope| scope.first_part()?.atlas.clone()).into_iter().collect()
     }
-    /// Passes the ranking of the atlas of that name, one of [`Puzzle::atlases`], to a visitor.
-    fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
-        Some(self.ranked()?.part(0, |_, ranking| user.call(ranking)))
+    /// The states of the atlas of that name, one of [`Puzzle::atlases`].
+    fn atlas(&self, _name: &str) -> Option<Scope<'_>> {
+        self.ranked()
     }
     /// The number of a state, as 64-bit words, the most significant first. Files store states as numbers. Different
     /// states have different numbers.
@@ -457,11 +457,11 @@ pub trait Family: Sync + 'static {
     fn databases() -> Vec<DatabaseSet> {
         Vec::new()
     }
-    /// Passes a scope of the puzzle, where no file is given, to a visitor.
+    /// A scope of the puzzle where no file is given.
     ///
     /// # Errors
     /// If the scope is not on the card.
-    fn scope<V: ScopeVisitor>(_request: &ScopeRequest, _visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(_request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         Err(ScopeError(format!("{} has no default scope: give a file", Self::CARD.name)))
     }
 }

@@ -13,11 +13,10 @@ use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
 use crate::bench_sets::BenchSet;
 use crate::databases::DatabaseSet;
 use crate::difficulty::{Difficulty, InstancePicker, PickOutcome};
-use crate::erased_scope::{EraseScope, ErasedScope};
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::instance::TypedInstance;
-use crate::scope::{ScopeObserver, ScopeRequest};
+use crate::scope::{FamilyScope, Held, ScopeObserver, ScopeRequest};
 use crate::task::Task;
 
 /// The puzzles of a program. It is a value that the program passes to the command line, the page and the laboratory,
@@ -246,7 +245,7 @@ impl<F: Family> Entry for Of<F> {
         impl WithPuzzle for Boxed {
             type Out = Task;
             fn call<P: Puzzle>(self, puzzle: P) -> Task {
-                Task { card: self.0, instance: Box::new(TypedInstance(puzzle)) }
+                Task { card: self.0, instance: Box::new(TypedInstance(Held::Owned(puzzle))) }
             }
         }
         check_options(Self::CARD, options)?;
@@ -265,11 +264,9 @@ impl<F: Family> Entry for Of<F> {
         let auditor = Auditor { card: Self::CARD, plan, observer };
         let request = ScopeRequest::new(Self::CARD, Purpose::Audit);
         let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..request };
-        let mut audit = |scope: ErasedScope<'_>| {
-            let sampler = if let ErasedScope::Ranked(parts) = &scope { parts.sampler() } else { None };
-            auditor.audit(scope, sampler.as_deref())
-        };
-        F::scope(&request, EraseScope(&mut audit)).map_err(AuditError::Scope)?
+        let FamilyScope(scope) = F::scope(&request).map_err(AuditError::Scope)?;
+        let (scope, instance) = scope.scope().map_err(AuditError::Scope)?;
+        auditor.audit(&scope, instance)
     }
 
     fn explore(
@@ -280,8 +277,8 @@ impl<F: Family> Entry for Of<F> {
     ) -> Result<Exploration, ExploreError> {
         check_options(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
         let explorer = Explorer { card: Self::CARD, plan, observer, from_file: false };
-        let explore = EraseScope(&mut |scope| explorer.explore(scope));
-        F::scope(&Self::request(plan, reading)?, explore).map_err(ExploreError::Scope)?
+        let FamilyScope(scope) = F::scope(&Self::request(plan, reading)?).map_err(ExploreError::Scope)?;
+        explorer.explore(&scope.scope().map_err(ExploreError::Scope)?.0)
     }
 
     fn pick(
@@ -294,8 +291,8 @@ impl<F: Family> Entry for Of<F> {
     ) -> Result<PickOutcome, ExploreError> {
         let (threads, most_bytes) = (plan.threads, plan.most_bytes);
         let mut picker = InstancePicker { difficulty, random, threads, most_bytes, watcher: observer };
-        let pick = EraseScope(&mut |scope| picker.pick(scope));
-        F::scope(&Self::request(plan, reading)?, pick).map_err(ExploreError::Scope)?
+        let FamilyScope(scope) = F::scope(&Self::request(plan, reading)?).map_err(ExploreError::Scope)?;
+        picker.pick(&scope.scope().map_err(ExploreError::Scope)?.0)
     }
 }
 

@@ -2,16 +2,22 @@
 //!
 //! A scope has parts: instances that no move connects, each with its states ranked. If states have no ranks, the scope
 //! is the set of reachable states. [`Puzzle::scope`] gives the scopes of an instance,
-//! [`Family::scope`](crate::puzzle::Family::scope) those of a puzzle where no file is given.
+//! [`Family::scope`](crate::puzzle::Family::scope) those of a puzzle where no file is given. A [`Scope`] is a value
+//! whose types are erased, so audits and explorations are compiled once for all puzzles.
 
 use std::fmt;
+use std::sync::Arc;
 
 use admissible::Ranking;
 use admissible::audit::Watcher;
+use admissible::explore::{Packing, ReachError, Reached};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
+pub use crate::instance::Held;
+use crate::instance::{Instance, TypedInstance};
 use crate::parameters::{Parameters, Purpose};
+use crate::part::{ErasedPart, ListedPart, RankedPart};
 use crate::puzzle::{Card, Puzzle, ReadOptions};
 
 /// The description of a scope, for the help.
@@ -136,69 +142,76 @@ pub trait ScopeObserver: Watcher {
 
 impl ScopeObserver for () {}
 
-/// Instances of a puzzle that no move connects, with their states ranked. Every move costs 1.
-pub trait Scope: Sync {
-    /// The puzzle.
-    type Puzzle: Puzzle;
-    /// The ranking of one instance's states.
-    type Ranking: Ranking<Self::Puzzle>;
-
+/// The states that an audit checks or an exploration searches.
+pub struct Scope<'a> {
     /// Its name on the card; empty if it has several names.
-    fn name(&self) -> &'static str {
-        ""
-    }
-    /// A description in words.
-    fn title(&self) -> String;
-    /// The number of instances. Smaller boards come before larger ones.
-    fn parts(&self) -> usize {
-        1
-    }
-    /// The number of states of a part, without making the part; saturates at the largest number.
-    fn states(&self, part: usize) -> u128;
-    /// The name of the atlas of a part, if it can have one. It identifies the ranking: another ranking needs another
-    /// name.
-    fn atlas(&self, _part: usize) -> Option<String> {
-        None
-    }
-    /// The number of cells of a part's board. An audit shows the counterexample on the smallest board.
-    fn cells(&self, _part: usize) -> usize {
-        0
-    }
-    /// The instance of a scope that has only one: an audit samples its states if they are too many.
-    fn single(&self) -> Option<&Self::Puzzle> {
-        None
-    }
-    /// Makes a part and passes it to `user`. Called only for parts whose states fit into memory.
-    fn part<Out>(&self, part: usize, user: impl FnOnce(&Self::Puzzle, &Self::Ranking) -> Out) -> Out;
+    pub(crate) name: &'static str,
+    pub(crate) title: String,
+    pub(crate) unit: &'static str,
+    pub(crate) packing: Packing,
+    pub(crate) states: ScopeStates<'a>,
 }
 
-/// A visitor of a scope whose types only the puzzle's crate knows.
-pub trait ScopeVisitor {
-    /// The result.
-    type Out;
-    /// Visits a scope whose states have ranks.
-    fn ranked<S: Scope>(self, scope: &S) -> Self::Out;
-    /// Visits the states that the start reaches, which have no ranks.
-    fn reachable<P: Puzzle>(self, title: &str, puzzle: &P) -> Self::Out;
+/// The states of a [`Scope`].
+pub(crate) enum ScopeStates<'a> {
+    /// The states of these parts, which have ranks. Smaller boards come before larger ones.
+    Ranked(Vec<ScopePart<'a>>),
+    /// The states that a start reaches. They have ranks once they are listed.
+    Reachable(Box<dyn Reachable + 'a>),
 }
 
-/// A visitor of the ranking of an instance's states.
-pub trait WithRanking<P: Puzzle> {
-    /// The result.
-    type Out;
-    /// Visits the ranking.
-    fn call<R: Ranking<P>>(self, ranking: &R) -> Self::Out;
+/// A part of a [`Scope`]: an instance with its states ranked, made when it is needed.
+pub(crate) struct ScopePart<'a> {
+    /// The number of cells of its board. An audit shows the counterexample on the smallest board.
+    pub(crate) cells: usize,
+    /// The number of states; saturates at the largest number.
+    pub(crate) states: u128,
+    /// The name of its atlas, if it can have one.
+    pub(crate) atlas: Option<String>,
+    pub(crate) maker: Box<dyn MakePart + 'a>,
 }
 
-/// The scope of one instance with its states ranked.
-pub struct Single<'a, P, M> {
+/// Makes a part of a scope.
+pub(crate) trait MakePart: Send + Sync {
+    /// Makes the part. Called only if its states fit into memory.
+    fn make(&self) -> Arc<dyn ErasedPart + '_>;
+}
+
+impl<'a> ScopePart<'a> {
+    /// The part of a listed space.
+    pub(crate) fn listed(part: Arc<dyn ListedPart + 'a>) -> Self {
+        ScopePart { cells: 0, states: part.size() as u128, atlas: None, maker: Box::new(part) }
+    }
+}
+
+impl MakePart for Arc<dyn ListedPart + '_> {
+    fn make(&self) -> Arc<dyn ErasedPart + '_> {
+        self.clone()
+    }
+}
+
+/// The states that the start of an instance reaches.
+pub(crate) trait Reachable {
+    /// Lists the states.
+    fn list(&self, most_bytes: Option<u64>, watcher: &dyn Watcher) -> Result<Arc<dyn ListedPart + '_>, ReachError>;
+}
+
+impl<P: Puzzle> Reachable for Held<'_, P> {
+    fn list(&self, most_bytes: Option<u64>, watcher: &dyn Watcher) -> Result<Arc<dyn ListedPart + '_>, ReachError> {
+        let ranking = Reached::from(&**self, &self.start(), most_bytes, watcher)?;
+        Ok(Arc::new(RankedPart::<_, _, false> { instance: TypedInstance(Held::Borrowed(&**self)), ranking }))
+    }
+}
+
+/// The whole space of one instance, with its states ranked. Every move costs 1.
+pub struct RankedStates<'a, P, M> {
     /// Its name on the card.
     pub name: &'static str,
     /// A description in words.
     pub title: String,
-    /// The name of its atlas.
+    /// The name of its atlas. It identifies the ranking: another ranking needs another name.
     pub atlas: String,
-    /// The number of states.
+    /// The number of states, without making the ranking; saturates at the largest number.
     pub states: u128,
     /// The instance.
     pub puzzle: &'a P,
@@ -206,82 +219,128 @@ pub struct Single<'a, P, M> {
     pub make: M,
 }
 
-impl<P, R, M> Scope for Single<'_, P, M>
+impl<P, R, M> MakePart for RankedStates<'_, P, M>
 where
     P: Puzzle,
-    R: Ranking<P>,
-    M: Fn(&P) -> R + Sync,
+    R: Ranking<P> + Send + 'static,
+    M: Fn(&P) -> R + Send + Sync,
 {
-    type Puzzle = P;
-    type Ranking = R;
-
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn title(&self) -> String {
-        self.title.clone()
-    }
-
-    fn states(&self, _part: usize) -> u128 {
-        self.states
-    }
-
-    fn atlas(&self, _part: usize) -> Option<String> {
-        Some(self.atlas.clone())
-    }
-
-    fn single(&self) -> Option<&P> {
-        Some(self.puzzle)
-    }
-
-    fn part<Out>(&self, _part: usize, user: impl FnOnce(&P, &R) -> Out) -> Out {
-        user(self.puzzle, &(self.make)(self.puzzle))
+    fn make(&self) -> Arc<dyn ErasedPart + '_> {
+        let ranking = (self.make)(self.puzzle);
+        Arc::new(RankedPart::<_, _, true> { instance: TypedInstance(Held::Borrowed(self.puzzle)), ranking })
     }
 }
 
-/// The scope of several instances, each made when it is needed.
-pub struct Several<I, P, R> {
-    /// A description in words.
-    pub title: String,
-    /// The data that each is made from, smaller boards first.
-    pub instances: Vec<InstanceOf<I>>,
-    /// Makes an instance and ranks its states.
-    pub make: fn(&I) -> (P, R),
-}
-
-/// The data that an instance of [`Several`] is made from.
+/// The data that one of several instances is made from.
 pub struct InstanceOf<I> {
     /// The cells of its board.
     pub cells: usize,
     /// The number of its states.
     pub states: u128,
-    /// The argument of [`Several::make`].
+    /// The name of its atlas, if it can have one.
+    pub atlas: Option<String>,
+    /// The data.
     pub from: I,
 }
 
-impl<I: Sync, P: Puzzle, R: Ranking<P>> Scope for Several<I, P, R> {
-    type Puzzle = P;
-    type Ranking = R;
+struct MadeFrom<I, P, R> {
+    from: I,
+    make: fn(&I) -> (P, R),
+}
 
-    fn title(&self) -> String {
-        self.title.clone()
+impl<I: Send + Sync, P: Puzzle, R: Ranking<P> + Send + 'static> MakePart for MadeFrom<I, P, R> {
+    fn make(&self) -> Arc<dyn ErasedPart + '_> {
+        let (puzzle, ranking) = (self.make)(&self.from);
+        Arc::new(RankedPart::<_, _, true> { instance: TypedInstance(Held::Owned(puzzle)), ranking })
+    }
+}
+
+impl<'a> Scope<'a> {
+    /// The whole space of one instance.
+    pub fn ranked<P, R, M>(ranked: RankedStates<'a, P, M>) -> Self
+    where
+        P: Puzzle,
+        R: Ranking<P> + Send + 'static,
+        M: Fn(&P) -> R + Send + Sync + 'a,
+    {
+        let (name, title) = (ranked.name, ranked.title.clone());
+        let (states, atlas) = (ranked.states, Some(ranked.atlas.clone()));
+        let part = ScopePart { cells: 0, states, atlas, maker: Box::new(ranked) };
+        Scope { name, ..Scope::of_parts::<P, R>(title, vec![part]) }
     }
 
-    fn parts(&self) -> usize {
-        self.instances.len()
+    /// Several instances that no move connects, smaller boards first. `make` makes an instance and ranks its states.
+    /// Every move costs 1.
+    pub fn several<I, P, R>(
+        title: String,
+        instances: impl IntoIterator<Item = InstanceOf<I>>,
+        make: fn(&I) -> (P, R),
+    ) -> Self
+    where
+        I: Send + Sync + 'a,
+        P: Puzzle,
+        R: Ranking<P> + Send + 'static,
+    {
+        let part = |InstanceOf { cells, states, atlas, from }| {
+            let maker = Box::new(MadeFrom { from, make });
+            ScopePart { cells, states, atlas, maker }
+        };
+        Scope::of_parts::<P, R>(title, instances.into_iter().map(part).collect())
     }
 
-    fn states(&self, part: usize) -> u128 {
-        self.instances[part].states
+    /// The states that the start of an instance reaches.
+    pub fn reachable<P: Puzzle>(title: &str, puzzle: Held<'a, P>) -> Self {
+        Scope {
+            name: "",
+            title: title.into(),
+            unit: P::UNIT,
+            packing: Packing::of::<P, Reached<P::Packed>>(),
+            states: ScopeStates::Reachable(Box::new(puzzle)),
+        }
     }
 
-    fn cells(&self, part: usize) -> usize {
-        self.instances[part].cells
+    fn of_parts<P: Puzzle, R: Ranking<P>>(title: String, parts: Vec<ScopePart<'a>>) -> Self {
+        let (unit, packing) = (P::UNIT, Packing::of::<P, R>());
+        Scope { name: "", title, unit, packing, states: ScopeStates::Ranked(parts) }
     }
 
-    fn part<Out>(&self, part: usize, user: impl FnOnce(&P, &R) -> Out) -> Out {
-        let (puzzle, ranking) = (self.make)(&self.instances[part].from);
-        user(&puzzle, &ranking)
+    /// The first part, if the states have ranks.
+    pub(crate) fn first_part(&self) -> Option<&ScopePart<'a>> {
+        match &self.states {
+            ScopeStates::Ranked(parts) => parts.first(),
+            ScopeStates::Reachable(_) => None,
+        }
+    }
+}
+
+/// A scope of a puzzle where no file is given.
+pub struct FamilyScope(pub(crate) FamilyScopeKind);
+
+pub(crate) enum FamilyScopeKind {
+    /// The default scope of an instance.
+    Instance(Box<dyn Instance>),
+    Scope(Scope<'static>),
+}
+
+impl FamilyScope {
+    /// The default scope of an instance.
+    pub fn of<P: Puzzle>(puzzle: P) -> Self {
+        FamilyScope(FamilyScopeKind::Instance(Box::new(TypedInstance(Held::Owned(puzzle)))))
+    }
+}
+
+impl FamilyScopeKind {
+    /// The scope, and the instance whose scope it is.
+    pub(crate) fn scope(&self) -> Result<(Held<'_, Scope<'_>>, Option<&dyn Instance>), ScopeError> {
+        Ok(match self {
+            FamilyScopeKind::Instance(instance) => (Held::Owned(instance.scope(None)?), Some(&**instance)),
+            FamilyScopeKind::Scope(scope) => (Held::Borrowed(scope), None),
+        })
+    }
+}
+
+impl From<Scope<'static>> for FamilyScope {
+    fn from(scope: Scope<'static>) -> Self {
+        FamilyScope(FamilyScopeKind::Scope(scope))
     }
 }

@@ -9,6 +9,7 @@ use admissible_certificate::Number;
 use rand::{Rng, RngExt as _};
 
 use crate::answer::{Answer, AnswerOutcome, Handover, Verdict};
+use crate::atlas::look_up;
 use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
 use crate::band::Band;
 use crate::difficulty::{Difficulty, Generated, InstancePicker, PathPickOutcome, PickOutcome};
@@ -19,7 +20,7 @@ use crate::instance::{ErasedSpace, Instance, InstanceHeuristic, MoveIndex};
 use crate::plan::{Choice, Drawing, Plan};
 use crate::puzzle::{BranchingBound, Card, Claim, CourseRun};
 use crate::registry::AlgorithmCard;
-use crate::scope::ScopeObserver;
+use crate::scope::{REACHABLE, SAMPLE, Scope, ScopeError, ScopeObserver, check_name, parse_scope};
 use crate::solve_checkpoint::SolveProgress;
 use crate::text::Faults;
 use crate::trace::{StateIds, Tracer};
@@ -243,7 +244,13 @@ impl Task {
     /// # Errors
     /// If the plan cannot be carried out, or the observer stopped it.
     pub fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
-        self.instance.audit(&Auditor { card: self.card, plan, observer })
+        let auditor = Auditor { card: self.card, plan, observer };
+        let name = plan.scope.as_deref();
+        if let Some(states) = sampled_states(self.card, name).map_err(AuditError::Scope)? {
+            return auditor.audit_sample(&*self.instance, states);
+        }
+        let scope = self.scope(name).map_err(AuditError::Scope)?;
+        auditor.audit(&scope, name.is_none().then_some(&*self.instance))
     }
 
     /// Explores the whole space of this instance.
@@ -257,7 +264,11 @@ impl Task {
         let explorer = Explorer { card: self.card, plan, observer, from_file: true };
         // An atlas needs ranks.
         let ranked = self.instance.ranked_scope().filter(|_| plan.save.is_some());
-        self.instance.explore(plan.scope.as_deref().or(ranked), &explorer)
+        let name = plan.scope.as_deref().or(ranked);
+        if sampled_states(self.card, name).map_err(ExploreError::Scope)?.is_some() {
+            return Err(ExploreError::Plan("--scope: a sample cannot be explored".into()));
+        }
+        explorer.explore(&self.scope(name).map_err(ExploreError::Scope)?)
     }
 
     /// Explores the states that the start can reach, together with other processes.
@@ -283,7 +294,8 @@ impl Task {
         observer: &dyn ScopeObserver,
     ) -> Result<PickOutcome, ExploreError> {
         let (threads, most_bytes) = (plan.threads, plan.most_bytes);
-        self.instance.pick(&mut InstancePicker { difficulty, random, threads, most_bytes, watcher: observer })
+        let mut picker = InstancePicker { difficulty, random, threads, most_bytes, watcher: observer };
+        picker.pick(&self.instance.scope(self.instance.ranked_scope()).map_err(ExploreError::Scope)?)
     }
 
     /// Solves the instance and picks a start of the chosen difficulty on its shortest solution.
@@ -337,6 +349,12 @@ impl Task {
         ErasedSpace(&*self.instance)
     }
 
+    /// The scope of that name: the reachable states, or a scope of the puzzle.
+    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError> {
+        check_name(name, self.card.scopes)?;
+        if name == Some(REACHABLE.name) { Ok(self.instance.reachable()) } else { self.instance.scope(name) }
+    }
+
     /// The heuristic of a name or an expression.
     pub(crate) fn heuristic(&self, heuristic: &str) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
         self.instance.heuristic(&HeuristicSpec::parse(self.card, heuristic)?)
@@ -371,7 +389,7 @@ impl Task {
         if self.solvability() == Solvability::Unsolvable {
             return None;
         }
-        let outcome = match self.instance.look_up(store, notes)? {
+        let outcome = match look_up(&*self.instance, store, notes)? {
             Some(moves) => Outcome::Solved(Solution { cost: moves.len() as u32, moves, guarantee: Guarantee::Optimal }),
             None => Outcome::Unsolvable,
         };
@@ -414,6 +432,15 @@ impl Task {
             start: if drawing == Drawing::Nothing { String::new() } else { self.draw() },
         })
     }
+}
+
+/// The number of states of a scope `sample:N`; `None` for another scope, or if the puzzle has no samples.
+fn sampled_states(card: &Card, scope: Option<&str>) -> Result<Option<usize>, ScopeError> {
+    let has_samples = card.scopes.iter().any(|scope| scope.name == SAMPLE.name);
+    Ok(match scope.map(parse_scope).transpose()? {
+        Some(("sample", Some(states))) if has_samples => Some(states),
+        _ => None,
+    })
 }
 
 /// Reads a submitted solution: a JSON answer of ours, or a text in the course's format.

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use admissible::explore::Reached;
-use admissible::{Ranking as _, StateSpace as _};
+use admissible::{Ranking, StateSpace as _};
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
-use admissible_front::scope::{Scope, ScopeRequest, ScopeVisitor};
-use admissible_front::{Entry, ExplorePlan, Parameters, Purpose, Setting};
-use admissible_klotski::KlotskiBoards;
+use admissible_front::{Entry, ExplorePlan, Parameters, Setting};
+use admissible_klotski::ranking::{PieceSets, ranked};
+use admissible_klotski::{Klotski, KlotskiBoards};
 
 const CLASSIC: &str = "^11^\nv11v\n^<>^\nv22v\n2..2\n";
 
@@ -25,55 +25,13 @@ struct Found {
 /// Counts the states that the start can reach.
 struct Component;
 
-impl ScopeVisitor for Component {
-    type Out = Found;
-
-    fn ranked<S: Scope>(self, _scope: &S) -> Found {
-        unreachable!("a component has no ranks")
-    }
-
-    fn reachable<P: Puzzle>(self, _title: &str, puzzle: &P) -> Found {
-        let reached = Reached::from(puzzle, &puzzle.start(), None, &()).expect("the memory is not limited");
-        let depths = reached.depths();
-        Found { states: depths.iter().sum(), goals: 0, deepest: depths.len() - 1 }
-    }
-}
-
 impl WithPuzzle for Component {
     type Out = Found;
 
     fn call<P: Puzzle>(self, puzzle: P) -> Found {
-        puzzle.scope(None, self).expect("it has a component")
-    }
-}
-
-/// Unranks every state of every part, on all cores.
-struct Enumeration;
-
-impl ScopeVisitor for Enumeration {
-    type Out = Found;
-
-    fn ranked<S: Scope>(self, scope: &S) -> Found {
-        let (next, states, goals) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        on_all_cores(|| {
-            loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= scope.parts() {
-                    return;
-                }
-                scope.part(part, |puzzle, ranking| {
-                    let solved =
-                        (0..ranking.size()).filter(|&rank| puzzle.is_goal(&ranking.unrank(puzzle, rank))).count();
-                    goals.fetch_add(solved as u64, Ordering::Relaxed);
-                    states.fetch_add(ranking.size() as u64, Ordering::Relaxed);
-                });
-            }
-        });
-        Found { states: states.into_inner(), goals: goals.into_inner(), deepest: 0 }
-    }
-
-    fn reachable<P: Puzzle>(self, _title: &str, _puzzle: &P) -> Found {
-        unreachable!("these states have ranks")
+        let reached = Reached::from(&puzzle, &puzzle.start(), None, &()).expect("the memory is not limited");
+        let depths = reached.depths();
+        Found { states: depths.iter().sum(), goals: 0, deepest: depths.len() - 1 }
     }
 }
 
@@ -98,9 +56,20 @@ fn tiles(rows: usize, columns: usize) -> Found {
     distances(admissible_tiles::entry(), ExplorePlan { parameters, ..ExplorePlan::default() }, None)
 }
 
+/// Unranks every layout of every set of pieces, on all cores.
 fn enumerated() -> Found {
-    let request = ScopeRequest::new(&KlotskiBoards::CARD, Purpose::Explore);
-    KlotskiBoards::scope(&request, Enumeration).expect("klotski has a default scope")
+    let sets = PieceSets::all();
+    let (next, states, goals) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    on_all_cores(|| {
+        while let Some((counts, _)) = sets.sets().get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (puzzle, ranking) = ranked(counts);
+            let size = Ranking::<Klotski<u64>>::size(&ranking);
+            let solved = (0..size).filter(|&rank| puzzle.is_goal(&ranking.unrank(&puzzle, rank))).count();
+            goals.fetch_add(solved as u64, Ordering::Relaxed);
+            states.fetch_add(size as u64, Ordering::Relaxed);
+        }
+    });
+    Found { states: states.into_inner(), goals: goals.into_inner(), deepest: 0 }
 }
 
 fn layouts(metric: &str) -> Found {

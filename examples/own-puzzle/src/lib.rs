@@ -9,7 +9,7 @@ use admissible::heuristic::Zero;
 use admissible::{AbilityVisitor, Backward, Erased, Estimate, Heuristic, Properties, StateSpace};
 use admissible_front::puzzle::{Advice, BadState, Card, Family, GenerateError, HeuristicCard, Illegal, Puzzle};
 use admissible_front::puzzle::{ReadOptions, Referee, WithPuzzle, ZERO_CARD};
-use admissible_front::scope::{ScopeError, ScopeRequest, ScopeVisitor};
+use admissible_front::scope::{FamilyScope, Held, Scope, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, paragraphs, shown};
 use admissible_front::{Example, Parameter, Parameters};
 use rand::{Rng, seq::SliceRandom as _};
@@ -156,13 +156,14 @@ impl Family for FrogsAndToads {
         letters.shuffle(random);
         Ok(letters.into_iter().map(char::from).chain(['\n']).collect())
     }
-    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         if request.name.is_some() {
             return Err(request.unknown(Self::CARD.scopes));
         }
         let animals = request.parameters.count("frogs");
         let frogs = Frogs::new(&["F".repeat(animals), "T".repeat(animals)].join(".")).expect("it is in range");
-        Ok(visitor.reachable(&format!("every row of {animals} frogs and {animals} toads"), &frogs))
+        let title = format!("every row of {animals} frogs and {animals} toads");
+        Ok(Scope::reachable(&title, Held::Owned(frogs)).into())
     }
 }
 

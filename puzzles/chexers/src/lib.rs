@@ -33,7 +33,7 @@ use admissible_front::puzzle::{
     ReadOptions, Referee, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
-    REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single, WithRanking,
+    FamilyScope, REACHABLE, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest,
 };
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Explanation, Parameters, Purpose};
@@ -116,12 +116,12 @@ impl Family for ChexersBoards {
     }
 
     /// An audit takes boards of each colour with and without blocks; an exploration takes one board without blocks.
-    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         let hexes = Hexes::BOARD.len() as usize;
         let random = &mut request.random();
         let pieces = match (request.purpose, request.parsed()?) {
             (Purpose::Audit, Some(("random", Some(boards)))) => {
-                return Ok(visitor.ranked(&scope::random_boards(boards, random)?));
+                return Ok(scope::random_boards(boards, random)?.into());
             }
             (Purpose::Audit, None) => 3,
             (_, None) => request.parameters.count("pieces"),
@@ -136,19 +136,35 @@ impl Family for ChexersBoards {
             return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));
         }
         if request.purpose == Purpose::Audit {
-            return Ok(visitor.ranked(&scope::placements(pieces, random)));
+            return Ok(scope::placements(pieces, random).into());
         }
         if request.parameters.get("blocks").is_some() {
             return Err(ScopeError("a board with blocks is explored by its file".into()));
         }
         let colour = Colour::named(request.parameters.word("colour")).expect("a word of the card");
         let pieces = Hexes::BOARD.take(pieces).collect();
-        Chexers::new(colour, pieces, Hexes::NONE, ActionKind::ALL).scope(None, visitor)
+        Ok(FamilyScope::of(Chexers::new(colour, pieces, Hexes::NONE, ActionKind::ALL)))
     }
 }
 
 /// The most pieces of an atlas that may answer for a board of fewer pieces.
 const MOST_PIECES_OF_ATLAS: usize = 8;
+
+impl Chexers {
+    /// Every placement of at most this number of pieces.
+    fn placements(&self, most: usize) -> Scope<'_> {
+        let plural = if most == 1 { "piece" } else { "pieces" };
+        let blocks = if self.blocks.is_empty() { "on the board without blocks" } else { "between the blocks" };
+        Scope::ranked(RankedStates {
+            name: "placements",
+            title: format!("every placement of up to {most} {plural} {blocks}"),
+            atlas: self.atlas_name(most),
+            states: scope::count_placements(self, most).into(),
+            puzzle: self,
+            make: move |board: &Chexers| Placements::new(board, most),
+        })
+    }
+}
 
 impl Puzzle for Chexers {
     fn start(&self) -> Hexes {
@@ -228,18 +244,8 @@ impl Puzzle for Chexers {
         features::named(name)
     }
 
-    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
-        let most = self.pieces.len() as usize;
-        let plural = if most == 1 { "piece" } else { "pieces" };
-        let blocks = if self.blocks.is_empty() { "on the board without blocks" } else { "between the blocks" };
-        Some(Single {
-            name: "placements",
-            title: format!("every placement of up to {most} {plural} {blocks}"),
-            atlas: self.atlas_name(most),
-            states: scope::count_placements(self).into(),
-            puzzle: self,
-            make: |board: &Chexers| Placements::new(board, board.pieces.len() as usize),
-        })
+    fn ranked(&self) -> Option<Scope<'_>> {
+        Some(self.placements(self.pieces.len() as usize))
     }
 
     /// An atlas with more pieces also holds the placements of fewer.
@@ -248,9 +254,8 @@ impl Puzzle for Chexers {
         (pieces..=pieces.max(MOST_PIECES_OF_ATLAS)).map(|most| self.atlas_name(most)).collect()
     }
 
-    fn with_atlas<U: WithRanking<Self>>(&self, name: &str, user: U) -> Option<U::Out> {
-        let most = name.rsplit_once('-')?.1.parse().ok()?;
-        Some(user.call(&Placements::new(self, most)))
+    fn atlas(&self, name: &str) -> Option<Scope<'_>> {
+        Some(self.placements(name.rsplit_once('-')?.1.parse().ok()?))
     }
 
     fn number_of(&self, pieces: &Hexes) -> [u64; 3] {

@@ -85,7 +85,7 @@ impl Chexers {
 
 #[cfg(test)]
 mod tests {
-    use admissible::explore::{Layers, Lost, descend};
+    use admissible::explore::{Layers, Lost, Packing, descend};
     use admissible_oracle::Random;
 
     use super::super::board::ActionKind;
@@ -126,7 +126,10 @@ mod tests {
             assert_eq!(layers.depths(), depths, "{colour}, {blocked:?}");
             for (placed, &distance) in &expected {
                 let placed: Hexes = placed.iter().filter_map(|&(q, r)| Hex::new(q, r)).collect();
-                let path = descend(&board, &placements, placed, |number| Ok::<_, Lost>(layers.level(number)));
+                let packing = Packing::of::<Chexers, Placements>();
+                let level =
+                    |pieces: &Hexes| Ok::<_, Lost>(placements.rank(&board, pieces).and_then(|rank| layers.level(rank)));
+                let path = descend(&board, packing, placements.size(), placed, level);
                 let length = path.expect("the levels lead to the goal").map(|path| path.len() as u32);
                 assert_eq!(length, Some(distance), "{colour}, {blocked:?}");
             }

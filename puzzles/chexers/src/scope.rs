@@ -7,10 +7,7 @@ use rand::seq::SliceRandom as _;
 use super::board::{ActionKind, Chexers};
 use super::hex::{Colour, Hex, Hexes};
 use super::ranking::Placements;
-use admissible_front::scope::{InstanceOf, ScopeError, Several};
-
-/// Boards by colour, blocks and the most pieces.
-type Boards = Several<(Colour, Hexes, usize), Chexers, Placements>;
+use admissible_front::scope::{InstanceOf, Scope, ScopeError};
 
 /// The number of random sets of blocks for each colour, beside the empty set.
 const BLOCK_SETS: usize = 8;
@@ -19,7 +16,7 @@ const PIECES: usize = 3;
 const MOST_BOARDS: usize = 100_000;
 
 /// Every placement of up to `most` pieces of each colour, without blocks and with random ones.
-pub(super) fn placements(most: usize, random: &mut dyn Rng) -> Boards {
+pub(super) fn placements(most: usize, random: &mut dyn Rng) -> Scope<'static> {
     let mut recipes = Vec::new();
     for colour in Colour::ALL {
         recipes.push((colour, Hexes::NONE, most));
@@ -33,7 +30,7 @@ pub(super) fn placements(most: usize, random: &mut dyn Rng) -> Boards {
 }
 
 /// Boards with random colours and blocks.
-pub(super) fn random_boards(count: usize, random: &mut dyn Rng) -> Result<Boards, ScopeError> {
+pub(super) fn random_boards(count: usize, random: &mut dyn Rng) -> Result<Scope<'static>, ScopeError> {
     if count > MOST_BOARDS {
         return Err(ScopeError(format!("the scope 'random' takes at most {MOST_BOARDS} boards")));
     }
@@ -42,12 +39,13 @@ pub(super) fn random_boards(count: usize, random: &mut dyn Rng) -> Result<Boards
     Ok(boards(title, (0..count).map(recipe).collect()))
 }
 
-fn boards(title: String, boards: Vec<(Colour, Hexes, usize)>) -> Boards {
+/// Boards by colour, blocks and the most pieces.
+fn boards(title: String, boards: Vec<(Colour, Hexes, usize)>) -> Scope<'static> {
     let instance = |from: (Colour, Hexes, usize)| {
         let states = subsets(Hexes::BOARD.without(from.1).len().into(), from.2);
-        InstanceOf { cells: 0, states: states.into(), from }
+        InstanceOf { cells: 0, states: states.into(), atlas: None, from }
     };
-    Several { title, instances: boards.into_iter().map(instance).collect(), make: ranked }
+    Scope::several(title, boards.into_iter().map(instance), ranked)
 }
 
 fn random_blocks(random: &mut dyn Rng) -> Hexes {
@@ -63,9 +61,9 @@ fn ranked(&(colour, blocks, most): &(Colour, Hexes, usize)) -> (Chexers, Placeme
     (board, placements)
 }
 
-/// The number of placements of as many pieces as a board has at its start, or fewer.
-pub(super) fn count_placements(board: &Chexers) -> u64 {
-    subsets(Hexes::BOARD.without(board.blocks).len().into(), board.pieces.len() as usize)
+/// The number of placements of at most `most` pieces.
+pub(super) fn count_placements(board: &Chexers, most: usize) -> u64 {
+    subsets(Hexes::BOARD.without(board.blocks).len().into(), most)
 }
 
 /// The number of subsets with at most `most` members.

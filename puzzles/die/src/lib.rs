@@ -33,7 +33,9 @@ use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::scope::{REACHABLE, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
+use admissible_front::scope::{
+    FamilyScope, REACHABLE, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest,
+};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Explanation, Parameters, Purpose};
 use explain::rules;
@@ -155,7 +157,7 @@ impl Family for DieMazes {
         Ok(Layout::random(parameters.size("size"), parameters.share("density"), random).write())
     }
 
-    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         if request.purpose == Purpose::Explore {
             return Err(ScopeError("to explore die takes a file".into()));
         }
@@ -166,7 +168,7 @@ impl Family for DieMazes {
             Some(("random", Some(count))) => scope::random_mazes(count, random)?,
             Some(_) => return Err(request.unknown(Self::CARD.scopes)),
         };
-        Ok(visitor.ranked(&mazes))
+        Ok(mazes.into())
     }
 }
 
@@ -276,15 +278,15 @@ impl Puzzle for Maze {
         features::named(name)
     }
 
-    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
-        Some(Single {
+    fn ranked(&self) -> Option<Scope<'_>> {
+        Some(Scope::ranked(RankedStates {
             name: "maze",
             title: "every cell and orientation of the maze".into(),
             atlas: self.atlas_name(),
             states: self.states(),
             puzzle: self,
             make: FreeCells::new,
-        })
+        }))
     }
 
     fn number_of(&self, die: &Die) -> [u64; 3] {

@@ -7,10 +7,7 @@ use super::maze::Maze;
 use super::orientation::COUNT;
 use super::ranking::FreeCells;
 use super::read::Layout;
-use admissible_front::scope::{InstanceOf, ScopeError, Several};
-
-/// Every cell and orientation of some mazes.
-type Mazes = Several<Layout, Maze, FreeCells>;
+use admissible_front::scope::{InstanceOf, Scope, ScopeError};
 
 /// The most rows and columns of the default's open boards.
 const SMALL: usize = 6;
@@ -24,7 +21,7 @@ const MOST_OPEN: usize = 24;
 const MOST_RANDOM: usize = 1_000_000;
 
 /// Small open boards with every goal, a large one with the goal in its middle, and random mazes.
-pub(super) fn by_default(random: &mut dyn Rng) -> Mazes {
+pub(super) fn by_default(random: &mut dyn Rng) -> Scope<'static> {
     let side = 2 * FAR + 1;
     let large = open_board((side, side), FAR * side + FAR);
     let layouts = small_boards(SMALL).chain([large]).chain(random_layouts(RANDOM, random));
@@ -35,7 +32,7 @@ pub(super) fn by_default(random: &mut dyn Rng) -> Mazes {
     mazes(title, layouts)
 }
 
-pub(super) fn open_boards(most: usize) -> Result<Mazes, ScopeError> {
+pub(super) fn open_boards(most: usize) -> Result<Scope<'static>, ScopeError> {
     if !(2..=MOST_OPEN).contains(&most) {
         return Err(ScopeError(format!("the scope 'open' takes a size from 2 to {MOST_OPEN}, not {most}")));
     }
@@ -44,21 +41,23 @@ pub(super) fn open_boards(most: usize) -> Result<Mazes, ScopeError> {
     Ok(mazes(title, small_boards(most)))
 }
 
-pub(super) fn random_mazes(count: usize, random: &mut dyn Rng) -> Result<Mazes, ScopeError> {
+pub(super) fn random_mazes(count: usize, random: &mut dyn Rng) -> Result<Scope<'static>, ScopeError> {
     if count > MOST_RANDOM {
         return Err(ScopeError(format!("the scope 'random' takes at most {MOST_RANDOM} mazes")));
     }
     Ok(mazes(format!("{count} random mazes: every cell and orientation of each"), random_layouts(count, random)))
 }
 
-fn mazes(title: String, layouts: impl IntoIterator<Item = Layout>) -> Mazes {
+/// Every cell and orientation of some mazes.
+fn mazes(title: String, layouts: impl IntoIterator<Item = Layout>) -> Scope<'static> {
     let instance = |from: Layout| {
         let free = from.rows.iter().flatten().filter(|&&symbol| symbol != '*').count();
-        InstanceOf { cells: from.rows.len() * from.rows[0].len(), states: (COUNT * free) as u128, from }
+        let cells = from.rows.len() * from.rows[0].len();
+        InstanceOf { cells, states: (COUNT * free) as u128, atlas: None, from }
     };
     let mut instances: Vec<InstanceOf<Layout>> = layouts.into_iter().map(instance).collect();
     instances.sort_by_key(|instance| instance.cells);
-    Several { title, instances, make: ranked }
+    Scope::several(title, instances, ranked)
 }
 
 fn ranked(layout: &Layout) -> (Maze, FreeCells) {

@@ -9,11 +9,11 @@ use admissible::{AbilityVisitor, Backward, Erased, Invertible, Ranking, StateSpa
 use serde_json::Value;
 
 use crate::board::{Board, Frame, Klotski, Planes, Step};
-use crate::ranking::{BY_MOVES, LayoutRanking, SetsByMoves};
+use crate::ranking::{BY_MOVES, LayoutRanking, PieceSets};
 use crate::{COMPONENT, SOLVABLE_BY, WORDS, features, metrics, solution};
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{Advice, BadState, Claim, CourseRun, Feature, Puzzle, Referee};
-use admissible_front::scope::{ScopeError, ScopeVisitor, WithRanking};
+use admissible_front::scope::{Held, Scope, ScopeError};
 use admissible_front::text::Faults;
 
 /// A sliding-block puzzle in which consecutive steps of one piece cost 1.
@@ -301,10 +301,10 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         Some(Box::new(move |puzzle, board| feature(&puzzle.0, board)))
     }
 
-    fn scope<V: ScopeVisitor>(&self, name: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError> {
         Ok(match self.0.sets(name)? {
-            Some(sets) => visitor.ranked(&SetsByMoves(sets)),
-            None => visitor.reachable(COMPONENT, self),
+            Some(sets) => sets.by_moves(),
+            None => Scope::reachable(COMPONENT, Held::Borrowed(self)),
         })
     }
 
@@ -316,8 +316,8 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         self.0.set_name().map(|name| name + BY_MOVES).into_iter().collect()
     }
 
-    fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
-        Some(user.call(&self.0.layouts()))
+    fn atlas(&self, _name: &str) -> Option<Scope<'_>> {
+        Some(PieceSets::one(self.0.ranked_pieces()?).by_moves())
     }
 
     fn number_of(&self, board: &Board) -> [u64; 3] {

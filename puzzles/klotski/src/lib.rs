@@ -12,7 +12,7 @@ pub mod heuristics;
 mod metrics;
 mod page;
 mod parameters;
-mod ranking;
+pub mod ranking;
 mod read;
 mod referee;
 mod solution;
@@ -32,13 +32,13 @@ use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::scope::{SAMPLE, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, WithRanking};
+use admissible_front::scope::{FamilyScope, Held, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{Explanation, Parameters, Setting};
 use board::Goal;
 use explain::rules;
 use heuristics::{Blockers, Manhattan, TABLE_SIZE, WithoutSingles};
-use ranking::{LayoutRanking, PieceCounts, PieceSets, SetsByMoves};
+use ranking::{PieceCounts, PieceSets};
 use read::Layout;
 use referee::{BoardReferee, PlainBoard, PlainGoal};
 
@@ -174,7 +174,7 @@ impl Family for KlotskiBoards {
         Ok(lines.collect())
     }
 
-    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         if request.parameters.get("size").is_some_and(|size| *size != Setting::Size(5, 4)) {
             return Err(ScopeError("only layouts of 5 x 4 cells have a whole space".into()));
         }
@@ -186,10 +186,8 @@ impl Family for KlotskiBoards {
             (Some(("classic", None)), _) => PieceSets::dominoes_either_way(4, 5),
             _ => return Err(request.unknown(Self::CARD.scopes)),
         };
-        Ok(match counts_moves(&request.reading) {
-            false => visitor.ranked(&sets),
-            true => visitor.ranked(&SetsByMoves(sets)),
-        })
+        let scope = if counts_moves(&request.reading) { sets.by_moves() } else { sets.by_steps() };
+        Ok(scope.into())
     }
 }
 
@@ -231,10 +229,6 @@ impl<P: Planes> Klotski<P> {
     /// The name of the atlas of this board.
     fn set_name(&self) -> Option<String> {
         self.ranked_pieces().map(ranking::set_name)
-    }
-
-    fn layouts(&self) -> LayoutRanking {
-        LayoutRanking::new(&self.frame, PieceCounts::of(&self.frame, &self.start))
     }
 
     /// Whether the goal is a board of other pieces, which no step changes.
@@ -393,10 +387,10 @@ impl<P: Planes> Puzzle for Klotski<P> {
         }
     }
 
-    fn scope<V: ScopeVisitor>(&self, name: Option<&str>, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError> {
         Ok(match self.sets(name)? {
-            Some(sets) => visitor.ranked(&sets),
-            None => visitor.reachable(COMPONENT, self),
+            Some(sets) => sets.by_steps(),
+            None => Scope::reachable(COMPONENT, Held::Borrowed(self)),
         })
     }
 
@@ -408,8 +402,8 @@ impl<P: Planes> Puzzle for Klotski<P> {
         self.set_name().into_iter().collect()
     }
 
-    fn with_atlas<U: WithRanking<Self>>(&self, _name: &str, user: U) -> Option<U::Out> {
-        self.ranked_pieces().map(|_| user.call(&self.layouts()))
+    fn atlas(&self, _name: &str) -> Option<Scope<'_>> {
+        Some(PieceSets::one(self.ranked_pieces()?).by_steps())
     }
 
     fn number_of(&self, board: &Board) -> [u64; 3] {

@@ -10,7 +10,7 @@ mod tests;
 use admissible::{Erased, heuristic::Zero, permutation};
 use admissible_front::puzzle::{Advice, BadState, Card, Family, GenerateError, HeuristicCard, Puzzle};
 use admissible_front::puzzle::{ReadOptions, Referee, WithPuzzle, ZERO_CARD};
-use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
+use admissible_front::scope::{FamilyScope, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, Line, paragraphs};
 use admissible_front::{Example, Explanation, Page, Parameter, Parameters, Part};
 use rand::{Rng, seq::SliceRandom as _};
@@ -66,13 +66,13 @@ impl Family for PancakeStacks {
         sizes.shuffle(random);
         Ok(write(&sizes))
     }
-    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         let count = match request.parsed()? {
             None => request.parameters.count("pancakes"),
             Some(("pancakes", Some(count @ 2..=MOST))) => count,
             Some(_) => return Err(request.unknown(Self::CARD.scopes)),
         };
-        Pancakes::new(&Vec::from_iter(1..=count)).expect("it is in range").scope(None, visitor)
+        Ok(FamilyScope::of(Pancakes::new(&Vec::from_iter(1..=count)).expect("it is in range")))
     }
 }
 
@@ -121,8 +121,8 @@ impl Puzzle for Pancakes {
         parts.extend(is_stuck.then(|| "no flip removes a gap".into()));
         Some(Explanation::new("1 for each gap", parts.into_iter().map(|what| Part::new(what, 1))))
     }
-    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
-        Some(Single {
+    fn ranked(&self) -> Option<Scope<'_>> {
+        Some(Scope::ranked(RankedStates {
             name: "orders",
             title: format!("every order of {} pancakes", self.count),
             atlas: format!("pancake-{}", self.count),
@@ -133,7 +133,7 @@ impl Puzzle for Pancakes {
                 item: |stack: &u64, place| stack::pancake(*stack, place),
                 make: |items: &[usize]| items.iter().rev().fold(0, |stack, &item| stack << 4 | item as u64),
             },
-        })
+        }))
     }
     fn number_of(&self, stack: &u64) -> [u64; 3] {
         [0, 0, *stack]

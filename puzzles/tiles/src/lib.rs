@@ -38,7 +38,7 @@ use admissible_front::puzzle::{
     Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
     Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
-use admissible_front::scope::{SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest, ScopeVisitor, Single};
+use admissible_front::scope::{FamilyScope, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, move_order};
 use admissible_front::{DatabaseSet, Explanation, Parameters, Setting};
 use explain::rules;
@@ -175,7 +175,7 @@ impl Family for SlidingTiles {
         Ok(write_rows(&tiles, columns))
     }
 
-    fn scope<V: ScopeVisitor>(request: &ScopeRequest, visitor: V) -> Result<V::Out, ScopeError> {
+    fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
         let size = match &request.name {
             Some(name) => parse_size(name)?,
             None => request.parameters.size("size"),
@@ -183,15 +183,15 @@ impl Family for SlidingTiles {
         if !fits(size) {
             return Err(ScopeError(format!("a board has at least 2 x 2 and at most {MOST_CELLS} cells")));
         }
-        struct DefaultScope<V>(V);
-        impl<V: ScopeVisitor> WithPuzzle for DefaultScope<V> {
-            type Out = Result<V::Out, ScopeError>;
-            fn call<P: Puzzle>(self, puzzle: P) -> Self::Out {
-                puzzle.scope(None, self.0)
+        struct DefaultScope;
+        impl WithPuzzle for DefaultScope {
+            type Out = FamilyScope;
+            fn call<P: Puzzle>(self, puzzle: P) -> FamilyScope {
+                FamilyScope::of(puzzle)
             }
         }
         let goal = named_goal(request.reading.goal.as_deref(), size.0 * size.1).map_err(ScopeError)?;
-        with_tiles(size, &goal, &goal, ORDER, &request.reading, DefaultScope(visitor))
+        Ok(with_tiles(size, &goal, &goal, ORDER, &request.reading, DefaultScope))
     }
 }
 
@@ -379,15 +379,15 @@ impl<W: Word> Puzzle for Tiles<W> {
         }
     }
 
-    fn ranked(&self) -> Option<impl Scope<Puzzle = Self>> {
-        Some(Single {
+    fn ranked(&self) -> Option<Scope<'_>> {
+        Some(Scope::ranked(RankedStates {
             name: "boards",
             title: format!("every {} x {} board that leads to the goal", self.rows, self.columns),
             atlas: self.atlas_name(),
             states: ranking::count(self.cells()).unwrap_or(u128::MAX),
             puzzle: self,
             make: Boards::new,
-        })
+        }))
     }
 
     fn atlases(&self) -> Vec<String> {

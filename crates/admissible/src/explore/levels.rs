@@ -151,24 +151,23 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// A shortest path to a goal by the levels of an atlas, which `look` reads by rank; `None` if no goal can be reached,
-/// or the state has no rank.
+/// A shortest path to a goal by the levels of an atlas with `states` states, which `look` reads; `None` if the start has
+/// no level.
 ///
 /// # Errors
 /// An error of `look`, or [`Lost`] if the levels belong to another space.
-pub fn descend<S: StateSpace, R: Ranking<S>, E: From<Lost>>(
+pub fn descend<S: StateSpace, E: From<Lost>>(
     space: &S,
-    ranking: &R,
+    packing: Packing,
+    states: usize,
     start: S::State,
-    mut look: impl FnMut(usize) -> Result<Option<u8>, E>,
+    mut look: impl FnMut(&S::State) -> Result<Option<u8>, E>,
 ) -> Result<Option<Vec<S::Move>>, E> {
-    let packing = Packing::of::<S, R>();
-    let mut look = |state: &S::State| ranking.rank(space, state).map_or(Ok(None), &mut look);
     let mut state = start;
     let Some(mut level) = look(&state)? else { return Ok(None) };
     let mut path = Vec::new();
     while !space.is_goal(&state) {
-        let nearer = packing.nearer(level).filter(|_| path.len() < ranking.size()).ok_or(Lost)?;
+        let nearer = packing.nearer(level).filter(|_| path.len() < states).ok_or(Lost)?;
         let mut found = None;
         for m in space.moves(&state) {
             let undo = space.apply(&mut state, m);

@@ -55,7 +55,8 @@ fn check<R: Ranking<Graph>>(label: &str, graph: &Graph, ranking: &R) {
         assert_eq!(found.farthest().collect::<Vec<_>>(), farthest, "{label}");
         for (node, distance) in to_goal.iter().enumerate() {
             assert_eq!(found.has_met(node), distance.is_some(), "{label}, {node}");
-            let path = descend(graph, ranking, node, |rank| Ok::<_, Lost>(found.level(rank)));
+            let level = |&node: &usize| Ok::<_, Lost>(found.level(node));
+            let path = descend(graph, Packing::of::<Graph, R>(), ranking.size(), node, level);
             let length = path.expect("the levels belong to this graph").map(|path| path.len() as u64);
             assert_eq!(length, *distance, "{label}, from {node}");
         }
@@ -205,11 +206,11 @@ fn distances_beyond_a_byte_are_counted_but_have_no_levels() {
 #[test]
 fn levels_of_another_space_are_an_error() {
     let graph = Graph::new(vec![vec![(1, 1)], vec![(0, 1)], vec![(0, 1)]], vec![2]);
-    let ranking = NodeRanking::<true>(3);
-    let lost = descend(&graph, &ranking, 0, |_| Ok::<_, Lost>(Some(1)));
+    let packing = Packing::of::<Graph, NodeRanking<true>>();
+    let lost = descend(&graph, packing, 3, 0, |_| Ok::<_, Lost>(Some(1)));
     assert_eq!(lost, Err(Lost), "no neighbour is nearer");
     let ring = Graph::new((0..3).map(|node| vec![((node + 1) % 3, 1)]).collect(), vec![]);
-    let around = descend(&ring, &ranking, 0, |rank| Ok::<_, Lost>(Some([0, 2, 1][rank])));
+    let around = descend(&ring, packing, 3, 0, |&node| Ok::<_, Lost>(Some([0, 2, 1][node])));
     assert_eq!(around, Err(Lost), "a cycle ends");
 }
 

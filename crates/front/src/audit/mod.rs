@@ -9,19 +9,19 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use admissible::Cost;
-use admissible::audit::{Findings, Interrupted, Watcher};
+use admissible::audit::{Distances, Findings, Interrupted, Watcher};
 use admissible::explore::ReachError;
 use admissible::platform::Timestamp;
 use admissible_certificate::Number;
 
-use crate::counterexample::CounterexampleRenderer;
-use crate::erased_scope::{ErasedScope, Part, WithPart, for_each_part};
 use crate::error::PlanError;
 use crate::explore::count_shown;
 use crate::heuristic_spec::HeuristicSpec;
+use crate::instance::Instance;
+use crate::part::{ErasedPart, for_each_part};
 use crate::puzzle::{Card, HeuristicCard};
-use crate::sample::Sampler;
-use crate::scope::{ScopeError, ScopeObserver};
+use crate::sample::{Sampled, sample};
+use crate::scope::{Scope, ScopeError, ScopeObserver, ScopePart, ScopeStates};
 pub use report::{Audit, AuditReport, Dominance, InconsistencyShown, OverestimateShown, StateShown, Zeros};
 
 /// The heuristics and the states to audit.
@@ -105,119 +105,100 @@ impl Auditor<'_> {
         self.plan.heuristics.iter().map(parse).collect()
     }
 
-    /// Audits a scope, or a sample of its states if they are too many and there is a sampler.
-    pub(crate) fn audit(&self, scope: ErasedScope<'_>, sampler: Option<&dyn Sampler>) -> Result<Audit, AuditError> {
-        let audited = match scope {
-            ErasedScope::Ranked(parts) => {
-                let sizes: Vec<u128> = (0..parts.parts()).map(|part| parts.states(part)).collect();
-                let cells = |part| parts.cells(part);
-                self.audit_parts(&parts.title(), &sizes, &cells, &|number, user| parts.part(number, user))
-            }
-            ErasedScope::Reachable(title, reach) => {
-                let mut audited = None;
-                let reached = reach.reach(Some(MAX_REACHED_BYTES), &StopOnly(self.observer), &mut |part, _| {
-                    audited = Some(self.audit_parts(title, &[part.size() as u128], &|_| 0, &|_, user| user(part)));
-                });
-                match reached {
-                    Ok(()) => audited.expect("reach calls its visitor"),
-                    Err(ReachError::Interrupted) => Err(AuditError::Interrupted),
-                    Err(ReachError::TooLarge { states, .. }) => Err(AuditError::TooMany(states.into())),
-                }
-            }
-        };
-        match (audited, sampler) {
-            (Err(AuditError::TooMany(_)), Some(sampler)) => self.audit_sample(sampler, SAMPLE_STATES),
-            (audited, _) => audited,
-        }
-    }
-
-    /// Audits every state of every part, given the number of states and of board cells of each part.
-    fn audit_parts(
-        &self,
-        title: &str,
-        sizes: &[u128],
-        cells: &(dyn Fn(usize) -> usize + Sync),
-        with_part: &WithPart<'_>,
-    ) -> Result<Audit, AuditError> {
+    /// Audits a scope. If its states are too many, audits a sample of the states of `instance`, if one is given.
+    pub(crate) fn audit(&self, scope: &Scope<'_>, instance: Option<&dyn Instance>) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let heuristics = self.heuristics()?;
-        if let Some(&states) = sizes.iter().find(|&&states| states > MAX_RANKED) {
-            return Err(AuditError::TooMany(states));
+        let listed;
+        let parts = match &scope.states {
+            ScopeStates::Ranked(parts) => parts,
+            ScopeStates::Reachable(reachable) => {
+                match reachable.list(Some(MAX_REACHED_BYTES), &StopOnly(self.observer)) {
+                    Ok(part) => listed = [ScopePart::listed(part)],
+                    Err(ReachError::Interrupted) => return Err(AuditError::Interrupted),
+                    Err(ReachError::TooLarge { states, .. }) => return self.too_many(states.into(), instance),
+                }
+                &listed[..]
+            }
+        };
+        if let Some(part) = parts.iter().find(|part| part.states > MAX_RANKED) {
+            return self.too_many(part.states, instance);
         }
         let passes = 1 + heuristics.len() as u128 * (1 + u128::from(self.plan.dominance));
-        self.observer.begin(title, u64::try_from(sizes.iter().sum::<u128>() * passes).ok(), None);
+        let states: u128 = parts.iter().map(|part| part.states).sum();
+        self.observer.begin(&scope.title, u64::try_from(states * passes).ok(), None);
         let threads = self.plan.threads.clamp(1, 256);
-        let workers = threads.min(sizes.len()).max(1);
-        let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
         // Each worker audits one part at a time. With fewer parts than threads, several threads share a part.
+        let workers = threads.min(parts.len()).max(1);
         let threads_per_part = threads / workers;
-        for_each_part(sizes.len(), workers, &|number| {
-            let mut audited = Ok(());
-            with_part(number, &mut |part| {
-                audited = self.audit_part(part, (cells(number), number), threads_per_part, &heuristics, &total);
-            });
-            audited
+        let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
+        for_each_part(parts.len(), workers, |number| {
+            let order = (parts[number].cells, number);
+            let part = parts[number].maker.make();
+            let distances = part.distances(self.observer)?;
+            for (at, heuristic) in heuristics.iter().enumerate() {
+                let findings = part.audit(heuristic, &distances, threads_per_part, self.observer)?;
+                total.lock().expect("no worker has panicked").add(at, order, &findings, part.instance());
+            }
+            if self.plan.dominance { self.compare_on(&*part, order, &distances, &heuristics, &total) } else { Ok(()) }
         })?;
         let total = total.into_inner().expect("no worker has panicked");
-        Ok(total.audit(self.card, &heuristics, title.into(), true, begin))
+        Ok(total.audit(self.card, &heuristics, scope.title.clone(), true, begin))
     }
 
-    fn audit_part(
+    /// Audits a sample of the states of an instance because there are too many.
+    fn too_many(&self, states: u128, instance: Option<&dyn Instance>) -> Result<Audit, AuditError> {
+        match instance {
+            Some(instance) => self.audit_sample(instance, SAMPLE_STATES),
+            None => Err(AuditError::TooMany(states)),
+        }
+    }
+
+    /// Compares the heuristics on every state of a part.
+    fn compare_on(
         &self,
-        part: &dyn Part,
-        part_order: PartOrder,
-        threads: usize,
+        part: &dyn ErasedPart,
+        order: PartOrder,
+        distances: &Distances,
         heuristics: &[HeuristicSpec],
         total: &Mutex<Total>,
     ) -> Result<(), AuditError> {
-        let total = || total.lock().expect("no worker has panicked");
-        let distances = part.distances(self.observer)?;
-        for (at, heuristic) in heuristics.iter().enumerate() {
-            let findings = part.audit(heuristic, &distances, threads, self.observer)?;
-            total().add(at, part_order, &findings, &*part.renderer());
-        }
-        if self.plan.dominance {
-            for first in (0..part.size()).step_by(COMPARED_AT_ONCE) {
-                let numbers = first..part.size().min(first + COMPARED_AT_ONCE);
-                let estimate = |heuristic: &HeuristicSpec| {
-                    let values = part.estimates(heuristic, numbers.clone())?;
-                    self.count(numbers.len()).map(|()| values)
-                };
-                let values = heuristics.iter().map(estimate).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
-                let is_goal: Vec<bool> = numbers.clone().map(|rank| distances.get(rank) == Some(0)).collect();
-                let shown = |at: usize| {
-                    let rank = numbers.start + at;
-                    StateShown { state: part.state_json(rank), board: part.draw(rank) }
-                };
-                total().compare(part_order, &values, &is_goal, &shown);
-            }
+        for first in (0..part.size()).step_by(COMPARED_AT_ONCE) {
+            let ranks = first..part.size().min(first + COMPARED_AT_ONCE);
+            let estimate = |heuristic: &HeuristicSpec| {
+                let values = part.estimates(heuristic, ranks.clone())?;
+                self.count(ranks.len()).map(|()| values)
+            };
+            let values = heuristics.iter().map(estimate).collect::<Result<Vec<Vec<f64>>, AuditError>>()?;
+            let is_goal: Vec<bool> = ranks.clone().map(|rank| distances.get(rank) == Some(0)).collect();
+            let shown = |at: usize| shown(part.instance(), part.unrank(ranks.start + at));
+            total.lock().expect("no worker has panicked").compare(order, &values, &is_goal, &shown);
         }
         Ok(())
     }
 
-    /// Audits a sample of about `states` states.
-    pub(crate) fn audit_sample(&self, sampler: &dyn Sampler, states: usize) -> Result<Audit, AuditError> {
+    /// Audits a sample of about `states` states of an instance.
+    pub(crate) fn audit_sample(&self, instance: &dyn Instance, states: usize) -> Result<Audit, AuditError> {
         let begin = Timestamp::now();
         let mut heuristics = self.heuristics()?;
         if self.plan.heuristics.is_empty() {
-            heuristics.retain(|heuristic| sampler.fits(heuristic));
+            heuristics.retain(|heuristic| heuristic.fits(&|name| instance.lacks(name)).is_ok());
         }
         let looked_at = "a sample: random walks from the goal, and the states on shortest ways from there";
         let work = (states as u64).saturating_mul(1 + heuristics.len() as u64);
         self.observer.begin(looked_at, Some(work), None);
         let mut total = Total::new(&heuristics, self.plan.dominance);
-        sampler.sample(states, self.plan.seed, self.observer, &mut |sample| {
-            let mut values = Vec::new();
-            for (at, heuristic) in heuristics.iter().enumerate() {
-                let (findings, estimates) = sample.audit(heuristic)?;
-                total.add(at, (0, 0), &findings, &*sample.renderer());
-                values.push(estimates);
-                self.count(sample.len())?;
-            }
-            let is_goal: Vec<bool> = (0..sample.len()).map(|at| sample.distance(at) == 0).collect();
-            total.compare((0, 0), &values, &is_goal, &|at| sample.shown(at));
-            Ok(())
-        })?;
+        let sample = sample(instance, states, self.plan.seed, self.observer)?;
+        let mut values = Vec::new();
+        for (at, spec) in heuristics.iter().enumerate() {
+            let heuristic = instance.heuristic(spec)?;
+            let h = |&(state, _): &Sampled| heuristic.h(state).in_costs(heuristic.scale()).unwrap_or(f64::INFINITY);
+            total.add(at, (0, 0), &heuristic.audit(&sample), instance);
+            values.push(sample.iter().map(h).collect());
+            self.count(sample.len())?;
+        }
+        let is_goal: Vec<bool> = sample.iter().map(|&(_, distance)| distance == 0).collect();
+        total.compare((0, 0), &values, &is_goal, &|at| shown(instance, sample[at].0));
         Ok(total.audit(self.card, &heuristics, looked_at.into(), false, begin))
     }
 
@@ -228,6 +209,10 @@ impl Auditor<'_> {
             ControlFlow::Break(()) => Err(AuditError::Interrupted),
         }
     }
+}
+
+fn shown(instance: &dyn Instance, state: Number) -> StateShown {
+    StateShown { state: instance.state_json(state), board: instance.draw(state) }
 }
 
 /// Passes on a stop but no counts: the observer counts audited states, not listed ones.
@@ -280,7 +265,7 @@ impl Total {
         heuristic: usize,
         (cells, part): PartOrder,
         findings: &Findings<Number>,
-        renderer: &dyn CounterexampleRenderer,
+        instance: &dyn Instance,
     ) {
         let summary = &mut self.heuristics[heuristic];
         summary.counts.scale = findings.scale;
@@ -288,13 +273,13 @@ impl Total {
         if let Some(found) = &findings.overestimate {
             let order = (cells, found.distance, part);
             if summary.overestimate.as_ref().is_none_or(|(smallest, _)| order < *smallest) {
-                summary.overestimate = Some((order, renderer.overestimate(found, findings.scale)));
+                summary.overestimate = Some((order, instance.overestimate(found, findings.scale)));
             }
         }
         if let Some(found) = &findings.inconsistency {
             let order = (cells, found.nearness(), part);
             if summary.inconsistency.as_ref().is_none_or(|(smallest, _)| order < *smallest) {
-                summary.inconsistency = Some((order, renderer.inconsistency(found, findings.scale)));
+                summary.inconsistency = Some((order, instance.inconsistency(found, findings.scale)));
             }
         }
     }

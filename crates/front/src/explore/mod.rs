@@ -9,13 +9,14 @@ use std::sync::Arc;
 use admissible::audit::Watcher;
 use admissible::explore::{LayerCheckpoints, Layers, Packing, ReachError};
 use admissible::platform::Timestamp;
+use admissible_certificate::Number;
 use serde_json::Value;
 
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
-use crate::erased_scope::{ErasedScope, Part, Parts, Reach, ReachedStates, for_each_part};
 use crate::parameters::Parameters;
+use crate::part::{ErasedPart, ListedPart, for_each_part};
 use crate::puzzle::Card;
-use crate::scope::ScopeObserver;
+use crate::scope::{Reachable, Scope, ScopeObserver, ScopePart, ScopeStates};
 use crate::store::Store;
 use checkpoint::{PartCheckpoints, PartReports};
 pub use error::ExploreError;
@@ -112,8 +113,7 @@ impl Explorer<'_> {
     /// Combines the reports of the parts.
     fn combine(
         &self,
-        title: String,
-        unit: &'static str,
+        scope: &Scope<'_>,
         direction: ExploreDirection,
         parts: Vec<PartReport>,
         bytes: u64,
@@ -131,9 +131,9 @@ impl Explorer<'_> {
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         Exploration {
             puzzle: self.card.name,
-            title,
+            title: scope.title.clone(),
             direction,
-            unit,
+            unit: scope.unit,
             states: depths.iter().sum(),
             goals: parts.iter().map(|part| part.goals).sum(),
             depths,
@@ -152,20 +152,20 @@ impl Explorer<'_> {
     /// The report of a part. `farthest` are the states of the last layer, `goals` the number of goals found.
     fn part_report(
         &self,
-        part: &dyn Part,
+        part: &dyn ErasedPart,
         depths: Vec<u64>,
         moves: u64,
         goals: u64,
         farthest: impl Iterator<Item = usize>,
     ) -> PartReport {
-        let farthest: Vec<usize> = farthest.take(MAX_FARTHEST).collect();
+        let farthest: Vec<Number> = farthest.take(MAX_FARTHEST).map(|rank| part.unrank(rank)).collect();
         PartReport {
             depths,
             goals,
             moves,
             unmet: 0,
-            boards: farthest.iter().take(self.plan.drawn).map(|&number| part.draw(number)).collect(),
-            farthest: farthest.into_iter().map(|number| part.state_json(number)).collect(),
+            boards: farthest.iter().take(self.plan.drawn).map(|&state| part.instance().draw(state)).collect(),
+            farthest: farthest.into_iter().map(|state| part.instance().state_json(state)).collect(),
             components: Vec::new(),
             saved: None,
         }
@@ -174,10 +174,10 @@ impl Explorer<'_> {
     /// Explores one part, and stores its atlas under `name` if the plan says so.
     fn explore_part(
         &self,
-        part: &dyn Part,
+        part: &dyn ErasedPart,
         direction: ExploreDirection,
         threads: usize,
-        name: Option<String>,
+        name: Option<&str>,
         checkpoints: &dyn LayerCheckpoints,
     ) -> Result<PartReport, ExploreError> {
         let watcher: &dyn Watcher = self.observer;
@@ -192,8 +192,8 @@ impl Explorer<'_> {
             let too_far = || ExploreError::Plan("--save: some distances are too large for an atlas".into());
             let levels = layers.into_levels().ok_or_else(too_far)?;
             let bytes = levels.len() as u64;
-            store.save(&name, &levels.into()).map_err(ExploreError::Store)?;
-            report.saved = Some((name, bytes));
+            store.save(name, &levels.into()).map_err(ExploreError::Store)?;
+            report.saved = Some((name.into(), bytes));
         }
         Ok(report)
     }
@@ -220,47 +220,40 @@ pub(crate) fn bytes_for(packing: Packing, states: u128, components: bool) -> u12
 
 impl Explorer<'_> {
     /// Explores a scope.
-    pub(crate) fn explore(&self, scope: ErasedScope<'_>) -> Result<Exploration, ExploreError> {
-        match scope {
-            ErasedScope::Ranked(parts) => self.explore_ranked(parts),
-            ErasedScope::Reachable(title, reach) => self.explore_reachable(title, reach),
-        }
-    }
-
-    fn explore_ranked(&self, scope: &dyn Parts) -> Result<Exploration, ExploreError> {
+    pub(crate) fn explore(&self, scope: &Scope<'_>) -> Result<Exploration, ExploreError> {
+        let parts = match &scope.states {
+            ScopeStates::Ranked(parts) => parts,
+            ScopeStates::Reachable(reachable) => return self.explore_reachable(scope, &**reachable),
+        };
         let begin = Timestamp::now();
         let direction = self.direction()?;
-        let title = scope.title();
-        let packing = scope.packing();
-        let sizes: Vec<u128> = (0..scope.parts()).map(|part| scope.states(part)).collect();
         // Each worker explores one part at a time. With fewer parts than threads, several threads share a part.
-        let workers = self.threads().min(sizes.len()).max(1);
-        let mut needs: Vec<u128> =
-            sizes.iter().map(|&states| bytes_for(packing, states, self.plan.components)).collect();
+        let workers = self.threads().min(parts.len()).max(1);
+        let bytes_of = |part: &ScopePart<'_>| bytes_for(scope.packing, part.states, self.plan.components);
+        let mut needs: Vec<u128> = parts.iter().map(bytes_of).collect();
         needs.sort_unstable_by(|a, b| b.cmp(a));
         let bytes = needs.iter().take(workers).fold(0_u128, |sum, &need| sum.saturating_add(need));
-        let states = sizes.iter().fold(0_u128, |sum, &states| sum.saturating_add(states));
-        let bytes = self.check_fits(&title, states, bytes)?;
-        self.observer.begin(&title, u64::try_from(states).ok(), Some(bytes));
+        let states = parts.iter().fold(0_u128, |sum, part| sum.saturating_add(part.states));
+        let bytes = self.check_fits(&scope.title, states, bytes)?;
+        self.observer.begin(&scope.title, u64::try_from(states).ok(), Some(bytes));
         let reports = PartReports::new(self.plan)?;
-        for_each_part::<ExploreError>(sizes.len(), workers, &|part| {
-            if reports.has(part) {
-                let _ = self.observer.watch(u64::try_from(sizes[part]).unwrap_or(0));
+        for_each_part::<ExploreError>(parts.len(), workers, |number| {
+            let ScopePart { states, atlas, maker, .. } = &parts[number];
+            if reports.has(number) {
+                let _ = self.observer.watch(u64::try_from(*states).unwrap_or(0));
                 return Ok(());
             }
             let threads_per_part = self.threads() / workers;
-            let checkpoints = PartCheckpoints { parts: &reports, part };
-            let mut report = None;
-            scope.part(part, &mut |states| {
-                report = Some(self.explore_part(states, direction, threads_per_part, scope.atlas(part), &checkpoints));
-            });
-            reports.add(part, report.expect("part calls its visitor")?);
+            let checkpoints = PartCheckpoints { parts: &reports, part: number };
+            let report =
+                self.explore_part(&*maker.make(), direction, threads_per_part, atlas.as_deref(), &checkpoints)?;
+            reports.add(number, report);
             Ok(())
         })?;
-        Ok(self.combine(title, scope.unit(), direction, reports.into_sorted(), bytes, begin))
+        Ok(self.combine(scope, direction, reports.into_sorted(), bytes, begin))
     }
 
-    fn explore_reachable(&self, title: &str, reach: &dyn Reach) -> Result<Exploration, ExploreError> {
+    fn explore_reachable(&self, scope: &Scope<'_>, reachable: &dyn Reachable) -> Result<Exploration, ExploreError> {
         let begin = Timestamp::now();
         let direction = self.direction()?;
         if self.plan.save.is_some() {
@@ -272,38 +265,33 @@ impl Explorer<'_> {
                            (try --backward, or --scope)";
             return Err(ExploreError::Plan(message.into()));
         }
-        self.observer.begin(title, None, None);
-        let watcher: &dyn Watcher = self.observer;
-        let mut explored = None;
-        let reached = reach.reach(self.plan.most_bytes, watcher, &mut |part, reached| {
-            explored = Some(self.explore_listed(title, reach, part, reached, direction));
-        });
-        reached.map_err(|error| from_reach_error(error, title, self.plan.most_bytes.unwrap_or(u64::MAX)))?;
-        let (report, bytes) = explored.expect("reach calls its visitor")?;
-        let explored = self.combine(title.into(), reach.unit(), direction, vec![report], bytes, begin);
+        self.observer.begin(&scope.title, None, None);
+        let most = self.plan.most_bytes;
+        let listed = reachable.list(most, self.observer);
+        let listed = listed.map_err(|error| from_reach_error(error, &scope.title, most.unwrap_or(u64::MAX)))?;
+        let (report, bytes) = self.explore_listed(scope, &*listed, direction)?;
+        let explored = self.combine(scope, direction, vec![report], bytes, begin);
         Ok(Exploration { unmet: explored.unmet.filter(|_| direction == ExploreDirection::Backward), ..explored })
     }
 
     /// Explores a list of reachable states. Returns the report and the bytes that it took.
     fn explore_listed(
         &self,
-        title: &str,
-        reach: &dyn Reach,
-        part: &dyn Part,
-        reached: &dyn ReachedStates,
+        scope: &Scope<'_>,
+        part: &dyn ListedPart,
         direction: ExploreDirection,
     ) -> Result<(PartReport, u64), ExploreError> {
         let size = part.size() as u64;
         let (mut report, bytes) = match direction {
             ExploreDirection::Backward => {
-                let more = bytes_for(reach.packing(), size.into(), false);
-                let bytes = self.check_fits(title, size.into(), u128::from(reached.bytes()) + more)?;
+                let more = bytes_for(scope.packing, size.into(), false);
+                let bytes = self.check_fits(&scope.title, size.into(), u128::from(part.bytes()) + more)?;
                 (self.explore_part(part, direction, self.threads(), None, &())?, bytes)
             }
             ExploreDirection::Forward => {
                 let goals = part.count_goals(&|_| true);
-                let farthest = reached.farthest(MAX_FARTHEST).into_iter();
-                (self.part_report(part, reached.depths(), reached.edges(), goals, farthest), reached.bytes())
+                let farthest = part.farthest(MAX_FARTHEST).into_iter();
+                (self.part_report(part, part.depths(), part.edges(), goals, farthest), part.bytes())
             }
         };
         // The states that the start reaches are one component by definition.

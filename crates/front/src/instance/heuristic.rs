@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use admissible::audit::Findings;
 use admissible::search::distributed::Processes;
 use admissible::search::{
     IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, beam,
@@ -16,10 +17,11 @@ use crate::error::PlanError;
 use crate::incumbent::ANYTIME;
 use crate::plan::Plan;
 use crate::puzzle::Puzzle;
+use crate::sample::Sampled;
 
 /// A heuristic on a puzzle.
 pub(super) struct TypedHeuristic<'a, P: Puzzle> {
-    pub(super) typed: &'a TypedInstance<P>,
+    pub(super) typed: &'a TypedInstance<'a, P>,
     pub(super) name: String,
     pub(super) heuristic: Erased<'static, P>,
     /// The heuristic of the backward half of a bidirectional search, made on demand.
@@ -28,7 +30,7 @@ pub(super) struct TypedHeuristic<'a, P: Puzzle> {
 
 impl<P: Puzzle> TypedHeuristic<'_, P> {
     fn estimate_of(&self, state: &P::State) -> Estimate {
-        self.heuristic.evaluate(&self.typed.0, state)
+        self.heuristic.evaluate(&*self.typed.0, state)
     }
 
     fn bidirectional<'a>(&'a self, limits: &Limits) -> Result<Box<dyn Search<P> + 'a>, String> {
@@ -50,7 +52,7 @@ impl<P: Puzzle> TypedHeuristic<'_, P> {
                 MakeBidirectional { search, ..self }
             }
         }
-        let puzzle = &self.typed.0;
+        let puzzle = &*self.typed.0;
         let from_start = self.from_start.get_or_init(|| puzzle.heuristic_from_start(&self.name));
         let search = Err("its moves cannot be reversed".into());
         puzzle.abilities(MakeBidirectional { to_goal: &self.heuristic, from_start, limits, search }).search
@@ -59,7 +61,7 @@ impl<P: Puzzle> TypedHeuristic<'_, P> {
 
 impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
     fn properties(&self) -> Properties {
-        self.heuristic.properties(&self.typed.0)
+        self.heuristic.properties(&*self.typed.0)
     }
 
     fn scale(&self) -> u32 {
@@ -70,13 +72,22 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
         self.estimate_of(&self.typed.state(state))
     }
 
+    fn audit(&self, sample: &[Sampled]) -> Findings<Number> {
+        let puzzle = &*self.typed.0;
+        let mut findings = Findings::new(self.heuristic.scale());
+        for &(state, distance) in sample {
+            findings.look(puzzle, &self.heuristic, &self.typed.state(state), Some(distance));
+        }
+        findings.map(|packed| self.typed.number(&puzzle.unpack(packed)))
+    }
+
     fn search<'a>(
         &'a self,
         algorithm: &str,
         plan: &Plan,
         limits: &Limits,
     ) -> Result<Option<Box<ErasedSearch<'a>>>, PlanError> {
-        let (puzzle, heuristic) = (&self.typed.0, &self.heuristic);
+        let (puzzle, heuristic) = (&*self.typed.0, &self.heuristic);
         let (start, tie) = (puzzle.start(), plan.tie.unwrap_or_default());
         let team = Team::of(plan.threads.unwrap_or(1));
         let is_solvable = self.typed.solvable() == Some(true);
@@ -114,7 +125,7 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Report<MoveIndex> {
-        let puzzle = &self.typed.0;
+        let puzzle = &*self.typed.0;
         let report = self.heuristic.distributed_astar(puzzle, &puzzle.start(), processes, limits, observer);
         let Report { outcome, stats } = report.expect("the space has keys");
         Report { outcome: self.typed.erase_outcome(&outcome), stats }
@@ -131,7 +142,7 @@ impl<P: Puzzle> Rules for TypedHeuristic<'_, P> {
     }
 
     fn expand(&self, state: Number, successor: &mut dyn FnMut(Number, Cost, Option<Cost>)) -> StateKind {
-        let puzzle = &self.typed.0;
+        let puzzle = &*self.typed.0;
         let Some(state) = puzzle.of_number(state.0) else { return StateKind::Invalid };
         for m in puzzle.moves(&state) {
             let mut next = state.clone();

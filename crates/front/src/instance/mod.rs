@@ -5,29 +5,27 @@
 //! move by its index among the moves of its state, and an instance as a space of such states ([`ErasedSpace`]).
 
 mod heuristic;
+mod replayed;
 mod search;
 mod typed;
 
-use std::ops::{ControlFlow, Range};
+use std::ops::{ControlFlow, Deref, Range};
 
-use admissible::audit::Interrupted;
+use admissible::audit::{Findings, Interrupted};
 use admissible::search::distributed::Processes;
-use admissible::search::{Limits, Observer, Report, Search, Solution};
+use admissible::search::{Limits, Observer, Report, Search};
 use admissible::{Cost, Estimate, Properties, StateSpace};
 use admissible_certificate::{Number, Rules};
 use serde_json::Value;
 
-use crate::answer::SolvedAnswer;
-use crate::atlas::AtlasPath;
-use crate::audit::{Audit, AuditError, Auditor};
-use crate::difficulty::{InstancePicker, PickOutcome};
 use crate::error::PlanError;
 use crate::explain::Explanation;
-use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
+use crate::explore::{Exploration, ExploreError, ExplorePlan};
 use crate::heuristic_spec::HeuristicSpec;
-use crate::plan::{Drawing, Plan};
+use crate::plan::Plan;
 use crate::puzzle::{Advice, BadState, BranchingBound, Claim, CourseRun, Referee, TableBytes};
-use crate::store::Store;
+use crate::sample::Sampled;
+use crate::scope::{Scope, ScopeError};
 use crate::text::Faults;
 pub(crate) use search::KnownUnsolvable;
 pub(crate) use typed::TypedInstance;
@@ -45,6 +43,8 @@ pub(crate) type ErasedSearch<'a> = dyn Search<ErasedSpace<'static>> + 'a;
 pub(crate) trait Instance: Send + Sync {
     fn unit(&self) -> &'static str;
     fn start(&self) -> Number;
+    /// The goals, if the puzzle can list them.
+    fn goals(&self) -> Vec<Number>;
     fn solvable(&self) -> Option<bool>;
     /// What decides [`Instance::solvable`].
     fn solvable_by(&self) -> &'static str;
@@ -63,6 +63,10 @@ pub(crate) trait Instance: Send + Sync {
     fn board_json(&self) -> Value;
     fn beginning_at(&self, state: &Value) -> Result<Box<dyn Instance>, BadState>;
     fn draw(&self, state: Number) -> String;
+    /// The start with a path from it drawn into it; see [`Puzzle::draw_path`].
+    fn draw_path(&self, path: &[MoveIndex]) -> Option<String>;
+    /// Further numbers about a solution, by name.
+    fn solution_extras(&self, solution: &[MoveIndex]) -> Vec<(&'static str, u64)>;
     fn place(&self, state: Number) -> Option<(i64, i64)>;
     fn file(&self, state: Number) -> Option<String>;
     fn advice(&self, bytes: Option<u64>) -> Advice;
@@ -72,18 +76,19 @@ pub(crate) trait Instance: Send + Sync {
     fn explain(&self, heuristic: &str, state: Number) -> Option<Explanation>;
     /// A heuristic of the instance.
     fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError>;
-    /// A solution as text, after the referee has replayed it and reached the same states.
-    fn replayed(&self, solution: &Solution<MoveIndex>, drawing: Drawing) -> Result<SolvedAnswer, PlanError>;
     fn course(&self, run: &CourseRun<'_, ErasedSpace<'static>>) -> String;
     fn read_solution(&self, text: &str) -> Result<Claim, Faults>;
     fn referee(&self) -> Box<dyn Referee>;
-    /// A shortest path by an atlas; see [`look_up`](crate::atlas::look_up).
-    fn look_up(&self, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath<MoveIndex>>;
     /// Whether the start reaches at most `most` states; false if `go_on` stopped the count.
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool;
-    fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError>;
-    fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError>;
-    fn pick(&self, picker: &mut InstancePicker<'_>) -> Result<PickOutcome, ExploreError>;
+    /// [`Puzzle::scope`].
+    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError>;
+    /// The scope of the states that the start reaches.
+    fn reachable(&self) -> Scope<'_>;
+    /// [`Puzzle::atlases`].
+    fn atlases(&self) -> Vec<String>;
+    /// [`Puzzle::atlas`].
+    fn atlas(&self, name: &str) -> Option<Scope<'_>>;
     fn explore_distributed(
         &self,
         puzzle: &'static str,
@@ -93,6 +98,25 @@ pub(crate) trait Instance: Send + Sync {
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError>;
     fn ranked_scope(&self) -> Option<&'static str>;
+}
+
+/// A value that is owned or borrowed.
+pub enum Held<'a, T> {
+    /// Owned.
+    Owned(T),
+    /// Borrowed.
+    Borrowed(&'a T),
+}
+
+impl<T> Deref for Held<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self {
+            Held::Owned(value) => value,
+            Held::Borrowed(value) => value,
+        }
+    }
 }
 
 /// The state after a move.
@@ -111,6 +135,8 @@ pub(crate) trait InstanceHeuristic: Rules {
     fn scale(&self) -> u32;
     /// The estimate of a state.
     fn h(&self, state: Number) -> Estimate;
+    /// Audits the heuristic on a sample of states.
+    fn audit(&self, sample: &[Sampled]) -> Findings<Number>;
     /// The search of a plan, not yet begun; `None` where its first tables do not fit into memory. Only this function
     /// matches the names of the algorithms.
     fn search<'a>(

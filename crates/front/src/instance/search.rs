@@ -11,7 +11,7 @@ use crate::puzzle::Puzzle;
 
 /// A search on a puzzle, seen as a search on an [`ErasedSpace`].
 pub(super) struct TypedSearch<'a, P: Puzzle> {
-    pub(super) typed: &'a TypedInstance<P>,
+    pub(super) typed: &'a TypedInstance<'a, P>,
     pub(super) search: Box<dyn Search<P> + 'a>,
     pub(super) outcome: OnceCell<Outcome<MoveIndex>>,
 }

@@ -7,37 +7,29 @@ use std::ops::ControlFlow;
 use admissible::audit::Interrupted;
 use admissible::search::distributed::Processes;
 use admissible::search::{Limits, Observer, Outcome, Solution, Visit};
-use admissible::{Cost, has_keys};
+use admissible::{Cost, has_keys, listed_goals};
 use admissible_certificate::Number;
 use serde_json::Value;
 
 use super::heuristic::TypedHeuristic;
-use super::{ErasedSpace, Instance, InstanceHeuristic, MoveIndex, Successor};
-use crate::answer::SolvedAnswer;
-use crate::atlas::{AtlasPath, look_up};
-use crate::audit::{Audit, AuditError, Auditor};
-use crate::difficulty::{InstancePicker, PickOutcome};
-use crate::erased_scope::{EraseScope, ErasedScope, FromStart};
+use super::{ErasedSpace, Held, Instance, InstanceHeuristic, MoveIndex, Successor};
 use crate::error::PlanError;
 use crate::explain::Explanation;
-use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
+use crate::explore::{Exploration, ExploreError, ExplorePlan};
 use crate::heuristic_spec::HeuristicSpec;
-use crate::plan::Drawing;
-use crate::puzzle::{Advice, BadState, BranchingBound, Card, Claim, CourseRun, Puzzle, Referee, TableBytes};
-use crate::sample::{PuzzleSampler, Sampler};
-use crate::scope::{REACHABLE, SAMPLE, ScopeError, check_name, parse_scope};
-use crate::store::Store;
+use crate::puzzle::{Advice, BadState, BranchingBound, Claim, CourseRun, Puzzle, Referee, TableBytes};
+use crate::scope::{REACHABLE, Scope, ScopeError};
 use crate::text::Faults;
 
 /// A puzzle as an [`Instance`].
-pub(crate) struct TypedInstance<P>(pub(crate) P);
+pub(crate) struct TypedInstance<'a, P>(pub(crate) Held<'a, P>);
 
-impl<P: Puzzle> TypedInstance<P> {
-    pub(super) fn state(&self, number: Number) -> P::State {
+impl<P: Puzzle> TypedInstance<'_, P> {
+    pub(crate) fn state(&self, number: Number) -> P::State {
         self.0.of_number(number.0).expect("the number is that of a state")
     }
 
-    pub(super) fn number(&self, state: &P::State) -> Number {
+    pub(crate) fn number(&self, state: &P::State) -> Number {
         Number(self.0.number_of(state))
     }
 
@@ -69,20 +61,6 @@ impl<P: Puzzle> TypedInstance<P> {
         moves
     }
 
-    /// Passes a scope to `user`: the reachable states if `name` says so, else a scope of the puzzle.
-    fn with_scope<Out>(
-        &self,
-        card: &Card,
-        name: Option<&str>,
-        user: &mut dyn FnMut(ErasedScope<'_>) -> Out,
-    ) -> Result<Out, ScopeError> {
-        check_name(name, card.scopes)?;
-        if name == Some(REACHABLE.name) {
-            return Ok(user(ErasedScope::Reachable(REACHABLE.summary, &FromStart(&self.0))));
-        }
-        self.0.scope(name, EraseScope(user))
-    }
-
     pub(super) fn erase_solution(&self, solution: &Solution<P::Move>) -> Solution<MoveIndex> {
         let &Solution { cost, guarantee, ref moves } = solution;
         Solution { cost, guarantee, moves: self.indices(moves) }
@@ -97,13 +75,17 @@ impl<P: Puzzle> TypedInstance<P> {
     }
 }
 
-impl<P: Puzzle> Instance for TypedInstance<P> {
+impl<P: Puzzle> Instance for TypedInstance<'_, P> {
     fn unit(&self) -> &'static str {
         P::UNIT
     }
 
     fn start(&self) -> Number {
         self.number(&self.0.start())
+    }
+
+    fn goals(&self) -> Vec<Number> {
+        listed_goals(&*self.0).unwrap_or_default().iter().map(|goal| self.number(goal)).collect()
     }
 
     fn solvable(&self) -> Option<bool> {
@@ -123,7 +105,7 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
     }
 
     fn has_keys(&self) -> bool {
-        has_keys(&self.0)
+        has_keys(&*self.0)
     }
 
     fn is_goal(&self, state: Number) -> bool {
@@ -166,11 +148,19 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
     }
 
     fn beginning_at(&self, state: &Value) -> Result<Box<dyn Instance>, BadState> {
-        Ok(Box::new(TypedInstance(self.0.beginning_at(state)?)))
+        Ok(Box::new(TypedInstance(Held::Owned(self.0.beginning_at(state)?))))
     }
 
     fn draw(&self, state: Number) -> String {
         self.0.draw(&self.state(state))
+    }
+
+    fn draw_path(&self, path: &[MoveIndex]) -> Option<String> {
+        self.0.draw_path(&self.moves(path))
+    }
+
+    fn solution_extras(&self, solution: &[MoveIndex]) -> Vec<(&'static str, u64)> {
+        self.0.solution_extras(&self.moves(solution))
     }
 
     fn place(&self, state: Number) -> Option<(i64, i64)> {
@@ -202,55 +192,13 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
     }
 
     fn heuristic(&self, heuristic: &HeuristicSpec) -> Result<Box<dyn InstanceHeuristic + '_>, PlanError> {
-        let erased = heuristic.on(&self.0)?;
+        let erased = heuristic.on(&*self.0)?;
         Ok(Box::new(TypedHeuristic {
             typed: self,
             name: heuristic.text().into(),
             heuristic: erased,
             from_start: OnceCell::new(),
         }))
-    }
-
-    fn replayed(&self, solution: &Solution<MoveIndex>, drawing: Drawing) -> Result<SolvedAnswer, PlanError> {
-        let puzzle = &self.0;
-        let moves = self.moves(&solution.moves);
-        let mut state = puzzle.start();
-        let mut states = vec![puzzle.state_json(&state)];
-        let mut boards = Vec::new();
-        let mut actions = Vec::with_capacity(moves.len());
-        for &m in &moves {
-            if drawing == Drawing::EveryStep {
-                boards.push(puzzle.draw(&state));
-            }
-            actions.push(puzzle.move_name(&state, m));
-            puzzle.apply(&mut state, m);
-            states.push(puzzle.state_json(&state));
-        }
-        let picture = if drawing == Drawing::Ends { puzzle.draw_path(&moves) } else { None };
-        match drawing {
-            Drawing::Nothing => {}
-            Drawing::Ends if picture.is_some() => {}
-            Drawing::Ends if moves.is_empty() => boards.push(puzzle.draw(&state)),
-            Drawing::Ends => boards.extend([puzzle.draw(&puzzle.start()), puzzle.draw(&state)]),
-            Drawing::EveryStep => boards.push(puzzle.draw(&state)),
-        }
-        match puzzle.referee().replay(&actions) {
-            Ok(replayed) if replayed == states => {}
-            Ok(_) => return Err(PlanError::Refused("the referee reaches other states than the search".into())),
-            Err(illegal) => {
-                let why = format!("the referee refuses action {}: {}", illegal.step, illegal.reason);
-                return Err(PlanError::Refused(why));
-            }
-        }
-        Ok(SolvedAnswer {
-            cost: solution.cost,
-            guarantee: solution.guarantee,
-            actions,
-            states,
-            extras: puzzle.solution_extras(&moves),
-            boards,
-            picture,
-        })
     }
 
     fn course(&self, run: &CourseRun<'_, ErasedSpace<'static>>) -> String {
@@ -275,14 +223,10 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
         self.0.referee()
     }
 
-    fn look_up(&self, store: &Store, notes: &mut Vec<String>) -> Option<AtlasPath<MoveIndex>> {
-        look_up(&self.0, store, notes).map(|path| path.map(|moves| self.indices(&moves)))
-    }
-
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
         /// Expansions between two calls of `go_on`.
         const ASK_EVERY: u64 = 1 << 14;
-        let puzzle = &self.0;
+        let puzzle = &*self.0;
         let start = puzzle.pack(&puzzle.start());
         let (mut reached, mut open) = (HashSet::from([start]), vec![start]);
         let mut expanded = 0_u64;
@@ -304,26 +248,20 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
         true
     }
 
-    fn audit(&self, auditor: &Auditor<'_>) -> Result<Audit, AuditError> {
-        let scope = auditor.plan.scope.as_deref();
-        let sampler: &dyn Sampler = &PuzzleSampler(&self.0);
-        if let Some(states) = sampled_states(auditor.card, scope).map_err(AuditError::Scope)? {
-            return auditor.audit_sample(sampler, states);
-        }
-        let fallback = scope.is_none().then_some(sampler);
-        self.with_scope(auditor.card, scope, &mut |scope| auditor.audit(scope, fallback)).map_err(AuditError::Scope)?
+    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError> {
+        self.0.scope(name)
     }
 
-    fn explore(&self, scope: Option<&str>, explorer: &Explorer<'_>) -> Result<Exploration, ExploreError> {
-        if sampled_states(explorer.card, scope).map_err(ExploreError::Scope)?.is_some() {
-            return Err(ExploreError::Plan("--scope: a sample cannot be explored".into()));
-        }
-        self.with_scope(explorer.card, scope, &mut |scope| explorer.explore(scope)).map_err(ExploreError::Scope)?
+    fn reachable(&self) -> Scope<'_> {
+        Scope::reachable(REACHABLE.summary, Held::Borrowed(&*self.0))
     }
 
-    fn pick(&self, picker: &mut InstancePicker<'_>) -> Result<PickOutcome, ExploreError> {
-        let pick = EraseScope(&mut |scope| picker.pick(scope));
-        self.0.scope(self.0.ranked_scope(), pick).map_err(ExploreError::Scope)?
+    fn atlases(&self) -> Vec<String> {
+        self.0.atlases()
+    }
+
+    fn atlas(&self, name: &str) -> Option<Scope<'_>> {
+        self.0.atlas(name)
     }
 
     fn explore_distributed(
@@ -334,19 +272,10 @@ impl<P: Puzzle> Instance for TypedInstance<P> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
-        crate::distributed::explore(puzzle, &self.0, processes, plan, limits, observer)
+        crate::distributed::explore(puzzle, &*self.0, processes, plan, limits, observer)
     }
 
     fn ranked_scope(&self) -> Option<&'static str> {
         self.0.ranked_scope()
     }
-}
-
-/// The number of states of a scope `sample:N`; `None` for another scope, or if the puzzle has no samples.
-fn sampled_states(card: &Card, scope: Option<&str>) -> Result<Option<usize>, ScopeError> {
-    let has_samples = card.scopes.iter().any(|scope| scope.name == SAMPLE.name);
-    Ok(match scope.map(parse_scope).transpose()? {
-        Some(("sample", Some(states))) if has_samples => Some(states),
-        _ => None,
-    })
 }

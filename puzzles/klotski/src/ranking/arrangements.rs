@@ -8,7 +8,7 @@ use crate::board::{Board, Frame};
 
 /// The empty cells of a board, and its pieces beside the 2x2 ones.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PieceCounts {
+pub struct PieceCounts {
     pub(crate) empties: u32,
     pub(crate) singles: u32,
     pub(crate) lying: u32,

@@ -16,8 +16,10 @@ use rustc_hash::FxHashMap;
 use crate::ORDER;
 use crate::board::{Board, Frame, Goal, Klotski, Notation, Planes, members};
 use crate::by_moves::ByMoves;
-use admissible_front::scope::Scope;
-pub(crate) use arrangements::{PieceCounts, arrangements};
+use admissible_front::puzzle::Puzzle;
+use admissible_front::scope::{InstanceOf, Scope};
+pub use arrangements::PieceCounts;
+pub(crate) use arrangements::arrangements;
 use transitions::Transitions;
 
 /// The number of cells beside the 2x2 piece.
@@ -25,7 +27,7 @@ const AROUND: u32 = 16;
 
 /// The layouts with given pieces.
 #[derive(Debug)]
-pub(crate) struct LayoutRanking {
+pub struct LayoutRanking {
     skeletons: Vec<Skeleton>,
     /// The number of a skeleton by its packed form.
     numbers: FxHashMap<u64, u32>,
@@ -188,7 +190,7 @@ impl<P: Planes> Ranking<Klotski<P>> for LayoutRanking {
 }
 
 /// Sets of pieces for the 4 by 5 board, with all layouts of each.
-pub(crate) struct PieceSets {
+pub struct PieceSets {
     title: &'static str,
     /// The pieces beside the 2x2 one with the number of their layouts; fewer pieces come first.
     sets: Vec<(PieceCounts, u64)>,
@@ -203,7 +205,7 @@ impl PieceSets {
     }
 
     /// All sets that leave at least two cells empty.
-    pub(crate) fn all() -> Self {
+    pub fn all() -> Self {
         PieceSets::new(
             "every layout of 4 x 5 cells with one 2x2 piece and at least two empty cells",
             (2..=AROUND).flat_map(with_empties),
@@ -218,17 +220,30 @@ impl PieceSets {
         )
     }
 
-    /// A puzzle with the pieces of a set, and the ranking of their layouts.
-    fn ranked(&self, number: usize) -> (Klotski<u64>, LayoutRanking) {
-        let counts = self.sets[number].0;
-        let frame = frame();
-        let layouts = LayoutRanking::new(&frame, counts);
-        // Any layout serves as the start: heuristics need only its pieces.
-        let first = &layouts.skeletons[0];
-        let singles = members(first.free).take(counts.singles as usize).map(|cell| 1 << cell).sum();
-        let goal = Goal::BigAt(frame.cell(3, 1));
-        let start = Board { singles, ..first.board };
-        (Klotski::new(frame, start, goal, Notation::Symbols, ORDER), layouts)
+    /// Each set with the number of its layouts.
+    pub fn sets(&self) -> &[(PieceCounts, u64)] {
+        &self.sets
+    }
+
+    /// The layouts in the metric of steps.
+    pub(crate) fn by_steps(self) -> Scope<'static> {
+        self.scope("", ranked)
+    }
+
+    /// The layouts in the metric of moves.
+    pub(crate) fn by_moves(self) -> Scope<'static> {
+        self.scope(BY_MOVES, ranked_by_moves)
+    }
+
+    fn scope<P: Puzzle>(self, suffix: &str, make: fn(&PieceCounts) -> (P, LayoutRanking)) -> Scope<'static>
+    where
+        LayoutRanking: Ranking<P>,
+    {
+        let instance = |(counts, states): (PieceCounts, u64)| {
+            let atlas = Some(set_name(counts) + suffix);
+            InstanceOf { cells: 0, states: states.into(), atlas, from: counts }
+        };
+        Scope::several(self.title.into(), self.sets.into_iter().map(instance), make)
     }
 
     /// One set.
@@ -268,60 +283,23 @@ pub(crate) fn set_name(counts: PieceCounts) -> String {
     format!("klotski-4x5-{singles}s{lying}l{standing}u")
 }
 
+/// A puzzle with these pieces, and the ranking of their layouts.
+pub fn ranked(&counts: &PieceCounts) -> (Klotski<u64>, LayoutRanking) {
+    let frame = frame();
+    let layouts = LayoutRanking::new(&frame, counts);
+    // Any layout serves as the start: heuristics need only its pieces.
+    let first = &layouts.skeletons[0];
+    let singles = members(first.free).take(counts.singles as usize).map(|cell| 1 << cell).sum();
+    let goal = Goal::BigAt(frame.cell(3, 1));
+    let start = Board { singles, ..first.board };
+    (Klotski::new(frame, start, goal, Notation::Symbols, ORDER), layouts)
+}
+
+/// The same in the metric of moves.
+pub(crate) fn ranked_by_moves(counts: &PieceCounts) -> (ByMoves<u64>, LayoutRanking) {
+    let (space, layouts) = ranked(counts);
+    (ByMoves(space), layouts)
+}
+
 /// The suffix of the name of an atlas by moves.
 pub(crate) const BY_MOVES: &str = "-moves";
-
-impl Scope for PieceSets {
-    type Puzzle = Klotski<u64>;
-    type Ranking = LayoutRanking;
-
-    fn title(&self) -> String {
-        self.title.into()
-    }
-
-    fn parts(&self) -> usize {
-        self.sets.len()
-    }
-
-    fn states(&self, part: usize) -> u128 {
-        self.sets[part].1.into()
-    }
-
-    fn atlas(&self, part: usize) -> Option<String> {
-        Some(set_name(self.sets[part].0))
-    }
-
-    fn part<Out>(&self, part: usize, user: impl FnOnce(&Klotski<u64>, &LayoutRanking) -> Out) -> Out {
-        let (space, layouts) = self.ranked(part);
-        user(&space, &layouts)
-    }
-}
-
-/// The same layouts in the metric of moves.
-pub(crate) struct SetsByMoves(pub(crate) PieceSets);
-
-impl Scope for SetsByMoves {
-    type Puzzle = ByMoves<u64>;
-    type Ranking = LayoutRanking;
-
-    fn title(&self) -> String {
-        self.0.title.into()
-    }
-
-    fn parts(&self) -> usize {
-        self.0.sets.len()
-    }
-
-    fn states(&self, part: usize) -> u128 {
-        self.0.states(part)
-    }
-
-    fn atlas(&self, part: usize) -> Option<String> {
-        Some(set_name(self.0.sets[part].0) + BY_MOVES)
-    }
-
-    fn part<Out>(&self, part: usize, user: impl FnOnce(&ByMoves<u64>, &LayoutRanking) -> Out) -> Out {
-        let (space, layouts) = self.0.ranked(part);
-        user(&ByMoves(space), &layouts)
-    }
-}

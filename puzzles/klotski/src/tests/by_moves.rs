@@ -8,7 +8,7 @@ use admissible_oracle::{Random, klotski as oracle};
 
 use super::*;
 use crate::board::members;
-use admissible_front::scope::Scope;
+use crate::ranking::{LayoutRanking, PieceCounts, PieceSets, ranked, ranked_by_moves};
 
 fn by_moves<P: Planes>(text: &str) -> ByMoves<P> {
     ByMoves(puzzle(text))
@@ -108,33 +108,36 @@ fn steps_and_moves_are_not_interchangeable() {
 }
 
 /// States, goals, depth, farthest states and unsolvable states over all parts.
-fn explore<S: Scope<Puzzle: admissible::Backward>>(scope: &S) -> (u64, u64, usize, u64, u64) {
+fn explore<P>(sets: &PieceSets, make: fn(&PieceCounts) -> (P, LayoutRanking)) -> (u64, u64, usize, u64, u64)
+where
+    P: admissible::Backward,
+    LayoutRanking: Ranking<P>,
+{
     let (mut states, mut goals, mut deepest, mut farthest, mut unsolvable) = (0, 0, 0, 0, 0);
-    for part in 0..scope.parts() {
-        scope.part(part, |puzzle, ranking| {
-            let layers = Layers::backward(puzzle, ranking, 2, &()).expect("the watcher never stops it");
-            assert_eq!(ranking.size() as u128, scope.states(part));
-            states += layers.states();
-            unsolvable += ranking.size() as u64 - layers.states();
-            goals += layers.depths().first().copied().unwrap_or(0);
-            let depth = layers.depths().len().saturating_sub(1);
-            let last = layers.depths().last().copied().unwrap_or(0);
-            (deepest, farthest) = match depth.cmp(&deepest) {
-                std::cmp::Ordering::Less => (deepest, farthest),
-                std::cmp::Ordering::Equal => (deepest, farthest + last),
-                std::cmp::Ordering::Greater => (depth, last),
-            };
-        });
+    for (counts, count) in sets.sets() {
+        let (puzzle, ranking) = make(counts);
+        let layers = Layers::backward(&puzzle, &ranking, 2, &()).expect("the watcher never stops it");
+        assert_eq!(ranking.size() as u64, *count);
+        states += layers.states();
+        unsolvable += ranking.size() as u64 - layers.states();
+        goals += layers.depths().first().copied().unwrap_or(0);
+        let depth = layers.depths().len().saturating_sub(1);
+        let last = layers.depths().last().copied().unwrap_or(0);
+        (deepest, farthest) = match depth.cmp(&deepest) {
+            std::cmp::Ordering::Less => (deepest, farthest),
+            std::cmp::Ordering::Equal => (deepest, farthest + last),
+            std::cmp::Ordering::Greater => (depth, last),
+        };
     }
     (states, goals, deepest, farthest, unsolvable)
 }
 
 #[test]
 fn the_classic_pieces_have_their_known_counts() {
-    let sets = || PieceSets::dominoes_either_way(4, 5);
-    let (states, goals, deepest, _, unsolvable) = explore(&sets());
+    let sets = PieceSets::dominoes_either_way(4, 5);
+    let (states, goals, deepest, _, unsolvable) = explore(&sets, ranked);
     assert_eq!((states, goals, deepest, unsolvable), (267_115, 24_780, 179, 363_480 - 267_115));
-    let (states, goals, deepest, _, unsolvable) = explore(&SetsByMoves(sets()));
+    let (states, goals, deepest, _, unsolvable) = explore(&sets, ranked_by_moves);
     assert_eq!((states, goals, deepest, unsolvable), (267_115, 24_780, 138, 363_480 - 267_115));
 }
 
@@ -171,7 +174,7 @@ fn predecessors_of_ranks_agree_with_the_board_in_both_metrics() {
         }
     }
     let classic = puzzle::<TwoWords>(&file(CLASSIC));
-    let layouts = classic.layouts();
+    let layouts = LayoutRanking::new(&classic.frame, PieceCounts::of(&classic.frame, &classic.start));
     check(&classic, &layouts);
     check(&ByMoves(classic), &layouts);
 }
@@ -179,7 +182,8 @@ fn predecessors_of_ranks_agree_with_the_board_in_both_metrics() {
 #[test]
 #[ignore = "29,334,498 layouts in both metrics take a minute"]
 fn all_layouts_have_their_known_counts() {
-    for (deepest, found) in [(179, explore(&PieceSets::all())), (138, explore(&SetsByMoves(PieceSets::all())))] {
+    let sets = PieceSets::all();
+    for (deepest, found) in [(179, explore(&sets, ranked)), (138, explore(&sets, ranked_by_moves))] {
         assert_eq!((found.0, found.1, found.2, found.4), (28_913_089, 2_260_392, deepest, 29_334_498 - 28_913_089));
     }
 }
