@@ -192,33 +192,6 @@ impl<S: StateSpace> Heuristic<S> for Zero {
     }
 }
 
-/// A heuristic rounded up to whole costs. Costs are integers, so it stays admissible and consistent.
-#[derive(Debug, Clone, Copy)]
-pub struct RoundedUp<H>(pub H);
-
-impl<S: StateSpace, H: Heuristic<S>> Heuristic<S> for RoundedUp<H> {
-    type Eval = H::Eval;
-
-    #[inline]
-    fn evaluate(&self, space: &S, state: &S::State) -> Self::Eval {
-        self.0.evaluate(space, state)
-    }
-
-    #[inline]
-    fn advance(&self, space: &S, parent: Self::Eval, after: &S::State, m: S::Move) -> Self::Eval {
-        self.0.advance(space, parent, after, m)
-    }
-
-    #[inline]
-    fn estimate(&self, eval: Self::Eval) -> Estimate {
-        self.0.estimate(eval).rounded_up(self.0.scale()).map_or(Estimate::DEAD_END, Estimate::new)
-    }
-
-    fn properties(&self, space: &S) -> Properties {
-        self.0.properties(space)
-    }
-}
-
 /// The maximum of two heuristics: admissible or consistent if both are.
 #[derive(Debug, Clone, Copy)]
 pub struct Max<A, B>(pub A, pub B);

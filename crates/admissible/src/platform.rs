@@ -4,7 +4,9 @@
 //! that have neither, such as WebAssembly: there the program sets a clock ([`set_clock`]), and one thread does all
 //! work.
 
+use std::panic::resume_unwind;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
@@ -92,11 +94,37 @@ where
     results.into_iter().map(|result| result.expect("every closure has run")).collect()
 }
 
+/// Calls `work` with every number below `count`, on up to `threads` threads, until one call fails.
+///
+/// # Errors
+/// The error of the call that failed; the first one if several did.
+///
+/// # Panics
+/// If `work` does.
+#[allow(clippy::disallowed_methods, reason = "one of the two functions that start threads")]
+pub fn for_each<E: Send>(count: usize, threads: usize, work: impl Fn(usize) -> Result<(), E> + Sync) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let work_on = || loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= count {
+            return Ok(());
+        }
+        work(number).inspect_err(|_| next.store(count, Ordering::Relaxed))?;
+    };
+    let threads = if HAS_THREADS { threads.min(count) } else { 1 };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work_on)).collect();
+        let here = work_on();
+        let results = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        results.fold(here, Result::and)
+    })
+}
+
 /// A closure that stores its result itself.
 type BoxedTask<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// [`together`] with erased types, so that starting threads is compiled once.
-#[allow(clippy::disallowed_methods, reason = "the one place that starts threads")]
+#[allow(clippy::disallowed_methods, reason = "one of the two functions that start threads")]
 fn run_together(here: &mut dyn FnMut(), others: Vec<BoxedTask<'_>>) {
     if !HAS_THREADS {
         here();
@@ -107,7 +135,7 @@ fn run_together(here: &mut dyn FnMut(), others: Vec<BoxedTask<'_>>) {
         let others: Vec<_> = others.into_iter().map(|other| scope.spawn(other)).collect();
         here();
         for other in others {
-            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            other.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
 }

@@ -9,10 +9,11 @@ use std::cmp::Reverse;
 use std::sync::Mutex;
 
 use admissible::audit::Watcher;
+use admissible::platform::for_each;
 use rand::{Rng, RngExt as _};
 
 use crate::explore::{ExploreDirection, ExploreError, bytes_for, from_reach_error};
-use crate::part::{ErasedPart, for_each_part};
+use crate::part::ErasedPart;
 use crate::scope::{Scope, ScopePart, ScopeStates};
 
 /// How hard an instance should be.
@@ -118,7 +119,7 @@ impl InstancePicker<'_> {
     /// The part with the greatest depth; the first of several.
     fn deepest(&self, parts: &[ScopePart<'_>]) -> Result<usize, ExploreError> {
         let deepest: Mutex<Option<(usize, Reverse<usize>)>> = Mutex::new(None);
-        for_each_part::<ExploreError>(parts.len(), self.threads.max(1), |number| {
+        for_each::<ExploreError>(parts.len(), self.threads.max(1), |number| {
             let part = parts[number].maker.make();
             let layers = part.layers(ExploreDirection::Backward, usize::MAX, 1, self.watcher, &())?;
             let mut deepest = deepest.lock().expect("no worker has panicked");

@@ -1,7 +1,6 @@
 //! Parts of a scope: instances with their states ranked, whose types are erased.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use admissible::audit::{Distances, Findings, Interrupted, Watcher, audit_some};
 use admissible::explore::{LayerCheckpoints, Layers, Reached, components};
@@ -14,23 +13,6 @@ use crate::explore::{ExploreDirection, ExploreError};
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::{Instance, TypedInstance};
 use crate::puzzle::Puzzle;
-
-/// Calls `work` with every number below `parts`, on several threads, until one call fails.
-pub(crate) fn for_each_part<E: Send>(
-    parts: usize,
-    threads: usize,
-    work: impl Fn(usize) -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    let next = AtomicUsize::new(0);
-    let work_on = || loop {
-        let part = next.fetch_add(1, Ordering::Relaxed);
-        if part >= parts {
-            return Ok(());
-        }
-        work(part).inspect_err(|_| next.store(parts, Ordering::Relaxed))?;
-    };
-    together(work_on, (1..threads).map(|_| work_on)).into_iter().collect()
-}
 
 /// An instance with its states ranked, with its types erased.
 pub(crate) trait ErasedPart: Send + Sync {

@@ -151,8 +151,8 @@ impl fmt::Display for Lost {
 
 impl std::error::Error for Lost {}
 
-/// A shortest path to a goal by the levels of an atlas with `states` states, which `look` reads; `None` if the start has
-/// no level.
+/// A shortest path to a goal by the levels of an atlas with `states` states, which `look` reads; `None` if the start
+/// has no level.
 ///
 /// # Errors
 /// An error of `look`, or [`Lost`] if the levels belong to another space.

@@ -11,14 +11,14 @@ use std::sync::Mutex;
 use admissible::Cost;
 use admissible::audit::{Distances, Findings, Interrupted, Watcher};
 use admissible::explore::ReachError;
-use admissible::platform::Timestamp;
+use admissible::platform::{Timestamp, for_each};
 use admissible_certificate::Number;
 
 use crate::error::PlanError;
 use crate::explore::count_shown;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::instance::Instance;
-use crate::part::{ErasedPart, for_each_part};
+use crate::part::ErasedPart;
 use crate::puzzle::{Card, HeuristicCard};
 use crate::sample::{Sampled, sample};
 use crate::scope::{Scope, ScopeError, ScopeObserver, ScopePart, ScopeStates};
@@ -132,7 +132,7 @@ impl Auditor<'_> {
         let workers = threads.min(parts.len()).max(1);
         let threads_per_part = threads / workers;
         let total = Mutex::new(Total::new(&heuristics, self.plan.dominance));
-        for_each_part(parts.len(), workers, |number| {
+        for_each(parts.len(), workers, |number| {
             let order = (parts[number].cells, number);
             let part = parts[number].maker.make();
             let distances = part.distances(self.observer)?;

@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use admissible::audit::Watcher;
 use admissible::explore::{LayerCheckpoints, Layers, Packing, ReachError};
-use admissible::platform::Timestamp;
+use admissible::platform::{Timestamp, for_each};
 use admissible_certificate::Number;
 use serde_json::Value;
 
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
 use crate::parameters::Parameters;
-use crate::part::{ErasedPart, ListedPart, for_each_part};
+use crate::part::{ErasedPart, ListedPart};
 use crate::puzzle::Card;
 use crate::scope::{Reachable, Scope, ScopeObserver, ScopePart, ScopeStates};
 use crate::store::Store;
@@ -237,7 +237,7 @@ impl Explorer<'_> {
         let bytes = self.check_fits(&scope.title, states, bytes)?;
         self.observer.begin(&scope.title, u64::try_from(states).ok(), Some(bytes));
         let reports = PartReports::new(self.plan)?;
-        for_each_part::<ExploreError>(parts.len(), workers, |number| {
+        for_each::<ExploreError>(parts.len(), workers, |number| {
             let ScopePart { states, atlas, maker, .. } = &parts[number];
             if reports.has(number) {
                 let _ = self.observer.watch(u64::try_from(*states).unwrap_or(0));

@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 const LEFT_OUT: [&str; 4] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"];
 
 /// The tests share their tables, and leave none in the user's cache folder.
-const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
+pub(crate) const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
 
 /// A temporary folder in which the program runs.
 pub(crate) struct Folder(TempDir);
@@ -106,10 +106,8 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(command: String, output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
-        let beginnings = [" s  bound ", " s  at most ", " s  building tables: "];
-        let is_progress = |line: &String| beginnings.iter().any(|beginning| line.contains(beginning));
         let (progress, messages): (Vec<String>, Vec<String>) =
-            text(output.stderr).split_inclusive('\n').map(String::from).partition(is_progress);
+            text(output.stderr).split_inclusive('\n').map(String::from).partition(|line| is_progress(line));
         let is_counting = |line: &String| {
             ["note: --format course is --counting", "note: counted as"]
                 .iter()
@@ -144,6 +142,11 @@ impl std::fmt::Display for Run {
         let out: String = self.out.chars().take(5000).collect();
         write!(f, "admissible {command}\n--- exit code {code:?}, standard output:\n{out}--- standard error:\n{err}---")
     }
+}
+
+/// Whether a line on standard error is one of progress, which only slow machines print.
+pub(crate) fn is_progress(line: &str) -> bool {
+    [" s  bound ", " s  at most ", " s  building tables: "].iter().any(|part| line.contains(part))
 }
 
 /// Compares whole texts and shows both in full if they differ.
