@@ -17,7 +17,7 @@ use anstyle::Style;
 use crate::args::{CompareArguments, CompareFormat, PivotArgument};
 use crate::input::{open_task, shown};
 use crate::progress::{Progress, WorkBar};
-use crate::show::{BAD, BOLD, WARNING, WIDTH, wrapped};
+use crate::show::{BAD, BOLD, DIM, WARNING, WIDTH, wrapped};
 use crate::table::table;
 use crate::{Exit, Failure, tell};
 
@@ -165,6 +165,7 @@ fn show(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         }
         writeln!(out, "{BOLD}{}{BOLD:#}  {}\n", compared.card.name, compared.file)?;
         write!(out, "{}", figures(compared))?;
+        frontier_note(out, compared)?;
         sentences(out, compared.findings())?;
         for figure in [Quantity::Generated, Quantity::Visited] {
             writeln!(out)?;
@@ -185,6 +186,18 @@ pub(crate) fn bars(out: &mut impl Write, chart: &GroupedBars) -> io::Result<()> 
         writeln!(out, "  {line}")?;
     }
     Ok(())
+}
+
+/// Names the algorithms whose frontier counts entries.
+fn frontier_note(out: &mut impl Write, compared: &Compared) -> io::Result<()> {
+    let of_entries = compared.runs.iter().filter(|run| run.stats.frontier_duplicates);
+    let mut algorithms: Vec<&str> = of_entries.map(|run| run.combination.algorithm).collect();
+    algorithms.dedup();
+    if algorithms.is_empty() {
+        return Ok(());
+    }
+    let note = format!("frontier of {}: entries, a state may have several", algorithms.join(", "));
+    writeln!(out, "  {DIM}{}{DIM:#}", wrapped(&note, 2))
 }
 
 /// The table of one file.

@@ -65,7 +65,7 @@ fn rules(card: &'static Card, name: &str, format: PlainFormat) -> Result<Exit, F
     }
     let mut out = anstream::stdout().lock();
     writeln!(out, "{BOLD}{}{BOLD:#}: {}", heuristic.name, wrapped(heuristic.summary, heuristic.name.len() + 2))?;
-    for rule in heuristic.exact_rules() {
+    for rule in heuristic.rules.lines() {
         writeln!(out, "  {rule}")?;
     }
     for (what, truth) in [("admissible", heuristic.admissible), ("consistent", heuristic.consistent)] {

@@ -118,6 +118,9 @@ pub(crate) fn drawing(out: &mut impl Write, drawings: &[String]) -> io::Result<(
     write!(out, "{}", side_by_side(drawings))
 }
 
+/// Stands beside the largest frontier of an engine whose open list may hold a state several times.
+const OF_ENTRIES: &str = "(entries: a state may have several)";
+
 fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     let stats = &answer.stats;
     if answer.algorithm == "atlas" {
@@ -142,7 +145,9 @@ fn statistics(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         writeln!(out, "  {}\n", wrapped(&format!("Counted by the rule {}: {}.", rule.name, rule.explanation), 2))?;
     }
     for (name, value) in figures {
-        writeln!(out, "  {DIM}{name:<22}{DIM:#}{value:>16}")?;
+        let is_of_entries = name == "largest frontier" && stats.frontier_duplicates;
+        let note = if is_of_entries { format!("  {DIM}{OF_ENTRIES}{DIM:#}") } else { String::new() };
+        writeln!(out, "  {DIM}{name:<22}{DIM:#}{value:>16}{note}")?;
     }
     let rate = if answer.seconds > 0.0 { (stats.expanded as f64 / answer.seconds) as u64 } else { 0 };
     writeln!(out, "  {DIM}{:<22}{DIM:#}{:>16}  {DIM}({}/s){DIM:#}", "time", seconds(answer.seconds), count(rate))?;

@@ -153,7 +153,7 @@ pub static ALGORITHMS: &[AlgorithmCard] = &[
     },
     AlgorithmCard {
         name: "hdastar",
-        summary: "A* on all cores: every state belongs to a thread, by a hash (HDA*)",
+        summary: "A* on all cores: every state belongs to a thread, by a hash (HDA*); rounds h up to whole costs",
         guided: true,
     },
     AlgorithmCard { name: "bidirectional", summary: "from both ends at once (NBS): shortest", guided: true },

@@ -2,7 +2,7 @@
 //!
 //! They share no code with the library: boards are plain vectors and strings, the rules are implemented a second time
 //! from their description. The algorithm is breadth-first search, where every action costs 1; [`reports`] has the
-//! searches of published reports. Instances must be well formed.
+//! searches of published reports, [`textbook`] the algorithms of textbooks. Instances must be well formed.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -12,6 +12,7 @@ pub mod die;
 pub mod klotski;
 mod random;
 pub mod reports;
+pub mod textbook;
 pub mod tiles;
 
 use std::collections::hash_map::Entry;

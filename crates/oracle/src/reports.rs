@@ -1,20 +1,40 @@
 //! The searches of two published reports on rolling-die mazes, a second time: plain lists and floating-point estimates.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use crate::die::{State, find, rolls, start};
 
 /// A finished search of a report.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReportRun {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportRun<S = State> {
     /// The states in the order in which they were taken off the frontier, the goal included.
-    pub visited: Vec<State>,
+    pub visited: Vec<S>,
     /// The states generated, as the report counts them.
     pub generated: u64,
     /// The largest size of the frontier.
     pub frontier: usize,
     /// The cost of the solution.
     pub cost: Option<u32>,
+}
+
+impl<S> ReportRun<S> {
+    /// A search with the start on its frontier.
+    fn begin(generated: u64) -> Self {
+        ReportRun { visited: Vec::new(), generated, frontier: 1, cost: None }
+    }
+}
+
+/// A problem for the search of a report.
+pub struct Problem<'a, S> {
+    /// The start.
+    pub start: S,
+    /// The successors of a state, in the order in which the report tries its moves.
+    pub successors: &'a dyn Fn(S) -> Vec<S>,
+    /// The estimate of a state.
+    pub estimate: &'a dyn Fn(S) -> f64,
+    /// Whether a state is a goal.
+    pub is_goal: &'a dyn Fn(S) -> bool,
 }
 
 /// A heuristic of a report at a state, given the row and the column of the goal.
@@ -81,21 +101,47 @@ fn ordered(grid: &[&str], state: State, order: &str) -> Vec<State> {
     order.chars().flat_map(|letter| successors.iter().copied().filter(move |next| way(next) == letter)).collect()
 }
 
-/// The first report's search: the frontier is a list in order of arrival.
+/// Runs the search of a report on a maze, with moves in the order of some letters.
+fn on_maze(grid: &[&str], heuristic: &str, order: &str, search: fn(&Problem<'_, State>) -> ReportRun) -> ReportRun {
+    let goal = find(grid, 'G');
+    search(&Problem {
+        start: start(grid),
+        successors: &|state| ordered(grid, state, order),
+        estimate: &|state| estimate(heuristic, state, goal),
+        is_goal: &|(row, column, up, ..)| (row, column) == goal && up == 1,
+    })
+}
+
+/// The first report's search on a maze.
 ///
 /// # Panics
 ///
 /// If the grid has no `S` or no `G`, or no report has the heuristic.
 #[must_use]
 pub fn first(grid: &[&str], heuristic: &str) -> ReportRun {
-    let goal = find(grid, 'G');
-    let mut list = vec![(start(grid), 0_u32)];
+    on_maze(grid, heuristic, "SENW", arrival_list)
+}
+
+/// The second report's search on a maze.
+///
+/// # Panics
+///
+/// If the grid has no `S` or no `G`, or no report has the heuristic.
+#[must_use]
+pub fn second(grid: &[&str], heuristic: &str) -> ReportRun {
+    on_maze(grid, heuristic, "NESW", equal_swapping_heap)
+}
+
+/// The first report's search: the frontier is a list in order of arrival.
+#[must_use]
+pub fn arrival_list<S: Copy + Eq + Hash>(problem: &Problem<'_, S>) -> ReportRun<S> {
+    let mut list = vec![(problem.start, 0_u32)];
     let mut closed = HashSet::new();
-    let mut run = ReportRun { generated: 1, frontier: 1, ..ReportRun::default() };
+    let mut run = ReportRun::begin(1);
     loop {
         let mut best: Option<(usize, f64)> = None;
         for (at, &(state, g)) in list.iter().enumerate() {
-            let f = f64::from(g) + estimate(heuristic, state, goal);
+            let f = f64::from(g) + (problem.estimate)(state);
             if best.is_none_or(|(_, least)| f < least) {
                 best = Some((at, f));
             }
@@ -103,11 +149,11 @@ pub fn first(grid: &[&str], heuristic: &str) -> ReportRun {
         let Some((at, _)) = best else { return run };
         let (state, g) = list.remove(at);
         run.visited.push(state);
-        if (state.0, state.1) == goal && state.2 == 1 {
+        if (problem.is_goal)(state) {
             return ReportRun { cost: Some(g), ..run };
         }
         closed.insert(state);
-        for next in ordered(grid, state, "SENW") {
+        for next in (problem.successors)(state) {
             if closed.contains(&next) {
                 continue;
             }
@@ -122,9 +168,9 @@ pub fn first(grid: &[&str], heuristic: &str) -> ReportRun {
 }
 
 /// The second report's frontier: a heap from place 1 on, in which an entry moves past others of equal `f`.
-struct Heap(Vec<(f64, State)>);
+struct Heap<S>(Vec<(f64, S)>);
 
-impl Heap {
+impl<S> Heap<S> {
     fn up(&mut self, mut at: usize) -> usize {
         while at > 1 && self.0[at / 2].0 >= self.0[at].0 {
             self.0.swap(at, at / 2);
@@ -147,7 +193,7 @@ impl Heap {
         }
     }
 
-    fn pop(&mut self) -> Option<State> {
+    fn pop(&mut self) -> Option<S> {
         let last = self.0.len() - 1;
         if last == 0 {
             return None;
@@ -160,28 +206,23 @@ impl Heap {
 }
 
 /// The second report's search: the frontier is a binary heap by `f`.
-///
-/// # Panics
-///
-/// If the grid has no `S` or no `G`, or no report has the heuristic.
 #[must_use]
-pub fn second(grid: &[&str], heuristic: &str) -> ReportRun {
-    let goal = find(grid, 'G');
-    let from = start(grid);
-    let f = |g: u32, state: State| f64::from(g) + estimate(heuristic, state, goal);
+pub fn equal_swapping_heap<S: Copy + Eq + Hash>(problem: &Problem<'_, S>) -> ReportRun<S> {
+    let from = problem.start;
+    let f = |g: u32, state: S| f64::from(g) + (problem.estimate)(state);
     // Place 0 is not used.
     let mut heap = Heap(vec![(0.0, from), (f(0, from), from)]);
     let mut costs = HashMap::from([(from, 0)]);
     let mut closed = HashSet::new();
-    let mut run = ReportRun { frontier: 1, ..ReportRun::default() };
+    let mut run = ReportRun::begin(0);
     while let Some(state) = heap.pop() {
         let g = costs[&state];
         run.visited.push(state);
-        if (state.0, state.1) == goal && state.2 == 1 {
+        if (problem.is_goal)(state) {
             return ReportRun { cost: Some(g), ..run };
         }
         closed.insert(state);
-        for next in ordered(grid, state, "NESW") {
+        for next in (problem.successors)(state) {
             let entry = (f(g + 1, next), next);
             if closed.contains(&next) {
                 continue;

@@ -2,7 +2,7 @@
 //!
 //! Blanks, commas, semicolons, bars and quotes separate numbers. The end of a line, a slash and a bracket end a row, so
 //! that `1,2,3`, `[[1,2,3],[4,5,6],[7,8,0]]` and `123/456/780` are rows of three. Rows of digits without separators are
-//! read digit by digit. A first row of one number is the size of the board.
+//! read digit by digit; they may stand on one line. A first row of one number, or of two, is the size of the board.
 
 use super::MOST_CELLS;
 use admissible_front::text::{Faults, Inspector, Line, paragraphs};
@@ -89,7 +89,11 @@ pub(super) fn boards<'a>(text: &'a str, inspector: &mut Inspector) -> Vec<Vec<Ro
         boards[0].splice(0..0, size);
     }
     for board in &mut boards {
-        if is_size(board) {
+        if is_rows_on_a_line(board) {
+            *board = board[0].iter().map(|&token| vec![token]).collect();
+        } else if has_sides(board) {
+            board.remove(0);
+        } else if is_size(board) {
             let size = board.remove(0)[0];
             let cells = board.iter().map(Vec::len).sum::<usize>() as u64;
             if !size.tile().is_some_and(|side| side == board.len() as u64 || side * side == cells) {
@@ -117,6 +121,33 @@ fn is_size(board: &[Row<'_>]) -> bool {
         && !rest.is_empty()
         && rest.iter().all(is_wide)
         && !(rest.iter().all(|row| row.len() == 1) && first[0].word.len() == rest[0][0].word.len())
+}
+
+/// Whether the first row is the number of rows and that of columns, above a board of that size. A board of two columns
+/// has to be without faults: its own first row may look like a size.
+fn has_sides(board: &[Row<'_>]) -> bool {
+    let [first, rest @ ..] = board else { return false };
+    let [Some(rows), Some(columns)] = first.iter().map(Token::tile).collect::<Vec<_>>()[..] else { return false };
+    let mut rest = rest.to_vec();
+    split_compact(&mut rest);
+    let mut tiles: Vec<Option<u64>> = rest.iter().flatten().map(Token::tile).collect();
+    tiles.sort_unstable();
+    rest.len() as u64 == rows
+        && rest.iter().all(|row| row.len() as u64 == columns)
+        && (columns > 2 || tiles.into_iter().eq((0..rows * columns).map(Some)))
+}
+
+/// Whether the one row has rows of digits without separators: `123 456 780`.
+fn is_rows_on_a_line(board: &[Row<'_>]) -> bool {
+    let [row] = board else { return false };
+    let length = row[0].word.len();
+    let digits: String = row.iter().map(|token| token.word).collect();
+    let all = (0..digits.len()).all(|digit| digits.replace(GAP, "0").contains(&digit.to_string()));
+    row.len() > 1
+        && length > 1
+        && row.iter().all(|token| token.is_compact() && token.word.len() == length)
+        && digits.len() <= MOST_COMPACT
+        && all
 }
 
 /// Splits digits without separators.
@@ -168,6 +199,15 @@ impl Layout {
     }
 
     fn board(lines: &[Row<'_>], inspector: &mut Inspector) -> Layout {
+        if let [row] = lines
+            && let [token] = row[..]
+            && !token.is_compact()
+        {
+            let message =
+                format!("expected numbers with blanks or commas between them (1 2 3 ...), found '{}'", token.word);
+            inspector.fault(token.line, token.column, message);
+            return Layout { rows: 0, columns: 0, tiles: Vec::new() };
+        }
         let (first, cells) = (lines[0][0].line, lines.iter().map(Vec::len).sum::<usize>());
         let side = cells.isqrt();
         let (rows, columns) = match lines.len() {
@@ -235,8 +275,21 @@ pub(super) fn recognises(text: &str) -> bool {
     // Most words are numbers, and some row has several.
     let are_joined = tokens().all(|token| token.is_joined() && !token.word.contains('.')) && tokens().next().is_some();
     are_joined
+        || are_numerals(text.trim())
         || numbers * 2 > tokens().count() && boards.iter().flatten().any(|row| row.len() > 1)
         || boards.iter().find(|board| !board.is_empty()).is_some_and(|board| looks_compact(board))
+}
+
+/// Whether a text is a board with a digit or a letter for each tile, such as `123456789ABCDEF0`.
+fn are_numerals(text: &str) -> bool {
+    let is_square = text.len() == 16 || text.len() == 25;
+    let mut numerals = text.to_ascii_lowercase().into_bytes();
+    numerals.sort_unstable();
+    numerals.dedup();
+    is_square
+        && numerals.len() == text.len()
+        && numerals.iter().all(u8::is_ascii_alphanumeric)
+        && numerals.starts_with(b"0123456789")
 }
 
 /// Whether rows of digits without separators have almost every digit once. Klotski boards repeat digits.

@@ -21,7 +21,8 @@ pub(super) fn course(outcome: &Outcome<Slide>) -> String {
 }
 
 /// Reads words in any case and punctuation, `UNSOLVABLE` alone, or a log: boards of numbers and titles such as `Initial
-/// state:`. Several boards are the states from the start on; after a single one, words follow.
+/// state:`. Several boards are the states from the start on; after a single one, words follow. The goal may stand after
+/// the start.
 pub(super) fn read(text: &str, start: &[u8], columns: usize) -> Result<Claim, Faults> {
     let paragraphs = paragraphs(text);
     let mut boards: Vec<(usize, Vec<u8>)> = Vec::new();
@@ -38,11 +39,22 @@ pub(super) fn read(text: &str, start: &[u8], columns: usize) -> Result<Claim, Fa
             goes_on = !tiles.is_empty();
         }
     }
+    let is_titled = |line: &&Line<'_>| line.text.trim_start().to_ascii_lowercase().starts_with("goal");
+    if words.iter().any(is_titled) && has_goal_second(&boards, start, columns) {
+        boards.remove(1);
+    }
     match &boards[..] {
         [] => read_words(&words, false),
         [(_, board)] if board == start => read_words(&words, true),
         boards => read_boards(boards, start, columns),
     }
+}
+
+/// Whether the goal stands after the start, under a title such as `Goal state:`, and the solution follows.
+fn has_goal_second(boards: &[(usize, Vec<u8>)], start: &[u8], columns: usize) -> bool {
+    let [(_, first), (_, second), rest @ ..] = boards else { return false };
+    let is_last = rest.last().is_none_or(|(_, last)| last == second);
+    first == start && second != start && is_last && slide(first, second, columns).is_none()
 }
 
 /// The numbers of a line, if it has nothing else.

@@ -44,7 +44,8 @@ impl Team {
 /// Hash-distributed A* on several threads: a cheapest path if the heuristic is admissible. States are expanded layer
 /// by layer of equal `f`, so with a consistent heuristic it expands the same states as [`astar`](super::astar) in every
 /// layer but the last, with any number of threads. In the last layer the count depends on which thread finds a goal
-/// first.
+/// first. Fractional estimates are rounded up to whole costs, so with them it expands fewer states than
+/// [`astar`](super::astar), which compares fractions.
 ///
 /// `None` for spaces without [keys](Keyed), or if the first tables do not fit into memory.
 pub fn hdastar<'a, S: StateSpace, H: Heuristic<S>>(

@@ -25,7 +25,8 @@ pub struct Stats {
     /// Open states to which a cheaper path was found; 0 for searches that look states up only when they expand them.
     pub improved: u64,
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
-    /// heuristic. For IDA*, the states expanded before the last iteration. Known once the search has ended.
+    /// heuristic. HDA* and bidirectional search round `h` up to a whole cost. For IDA*, the states expanded before the
+    /// last iteration. Known once the search has ended.
     pub expanded_before_last_layer: u64,
     /// The largest size of the open list; for depth-first search its longest path, for IDA* the length of its current
     /// path.

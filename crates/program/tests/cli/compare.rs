@@ -100,6 +100,15 @@ fn errors_and_branching_are_shown() {
 }
 
 #[test]
+fn a_frontier_of_entries_is_marked() {
+    let note = "\n  frontier of astar, hdastar: entries, a state may have several\n";
+    let run = compare(MAZES[1], "--heuristics zero,manhattan --algorithms astar,bfs,hdastar");
+    assert!(run.prints(ANSWERED).contains(note), "{run}");
+    let run = compare(MAZES[1], "--heuristics zero,manhattan --algorithms bfs,ucs,greedy,bidirectional");
+    assert!(!run.prints(ANSWERED).contains("entries"), "{run}");
+}
+
+#[test]
 fn an_answer_that_is_not_optimal_is_marked() {
     let options = "--heuristics oriented,manhattan --algorithms astar-no-reopen";
     let found = runs(&compare(TRAP, &format!("{options} --format json")), ANSWERED);

@@ -83,7 +83,7 @@ Stopped at the node limit; every solution has a cost of at least 7.
   generated                           21
   reopened                             0
   before the last layer                4
-  largest frontier                     4
+  largest frontier                     4  (entries: a state may have several)
   time *
   memory *
 ";

@@ -28,7 +28,7 @@ Shortest solution: 6 steps, proved optimal.
   generated                           34
   reopened                             0
   before the last layer                2
-  largest frontier                     8
+  largest frontier                     8  (entries: a state may have several)
   time *
   memory *
 ",
@@ -64,7 +64,7 @@ Shortest solution: 10 steps, proved optimal.
   generated                          297
   reopened                             0
   before the last layer                0
-  largest frontier                   114
+  largest frontier                   114  (entries: a state may have several)
   time *
   memory *
 ",
@@ -217,7 +217,7 @@ Shortest solution: 3 steps, proved optimal (moves: 2, fewest moves: 2).
   generated                           21
   reopened                             0
   before the last layer                5
-  largest frontier                     9
+  largest frontier                     9  (entries: a state may have several)
   time *
   memory *
 ",
@@ -282,7 +282,7 @@ No solution, proved: no reachable state is a goal.
   generated                            4
   reopened                             0
   before the last layer                3
-  largest frontier                     2
+  largest frontier                     2  (entries: a state may have several)
   time *
   memory *
 ",

@@ -14,6 +14,7 @@ mod parameters;
 mod play;
 mod registry;
 mod sets;
+mod textbook;
 mod threads;
 
 /// Parameters of small instances, from the card alone: the defaults of `explore`, otherwise values near the least.

@@ -203,6 +203,9 @@ fn logs_of_boards_are_read() {
         format!("Initial state:\n{start}Solution:\n{start}\n{second}\n{goal}Goal reached in 2 moves.\n"),
         format!("Initial state:\n{start}\nSolution:\nUP\nLEFT\n"),
         format!("Initial state:\n{start}\nMoves: up, left\n"),
+        format!("Initial state:\n{start}\nGoal state:\n{goal}\nMoves: up, left\n"),
+        format!("Initial state:\n{start}\nGoal state:\n{goal}\nSolution:\n{start}\n{second}\n{goal}"),
+        format!("Initial state:\n{start}\nGoal state:\n{goal}\nSolution:\n{second}\n{goal}"),
     ] {
         assert_eq!(space.read_solution(&text), actions(&["UP", "LEFT"]), "{text}");
     }
@@ -246,6 +249,9 @@ fn boards_are_read_in_every_notation() {
         "123405786\n\n123456780\n",
         "[[1,2,3],[4,0,5],[7,8,6]]\n\n[[1,2,3],[4,5,6],[7,8,0]]\n",
         "3\n1 2 3\n4 0 5\n7 8 6\n\n3\n1 2 3\n4 5 6\n7 8 0\n",
+        "3 3\n1 2 3\n4 0 5\n7 8 6\n",
+        "3 3\n123\n4_5\n786\n",
+        "123 405 786\n",
     ] {
         assert!(SlidingTiles::recognises(text), "{text:?}");
         assert_eq!(faults(text, None, None), None, "{text:?}");
@@ -264,6 +270,12 @@ fn faults_in_every_notation_have_their_place() {
         ("1,2,3\n4,,5\n7,8,6\n", "2:5: expected 3 numbers as in the first row, found 2 (the gap is 0 or _)"),
         ("1-2-3\n4-5-6\n7-8-0\n", "1:1: expected a board of at least 2 x 2, found 3 x 1"),
         ("1 2-3\n4 0", "1:3: expected a number from 0 to 3, found '2-3' (blanks or commas separate numbers)"),
+        (
+            "123456789ABCDEF0",
+            "1:1: expected numbers with blanks or commas between them (1 2 3 ...), found '123456789ABCDEF0'",
+        ),
+        ("3 3\n1 2 3\n4 5 6\n7 8 8\n", "4:5: expected every number once, found 8 again (first at 4:3)"),
+        ("123 456 788", "1:1: expected a board of at least 2 x 2, found 1 x 3"),
         ("1 2 3\n4 _ 0\n", "2:5: expected every number once, found 0 again (first at 2:3)"),
     ] {
         assert!(SlidingTiles::recognises(text), "{text:?}");
