@@ -137,6 +137,21 @@ export default {
     const what = has(state, hex) ? 'piece' : has(board.blocks, hex) ? 'block' : 'free';
     return `hex ${hex[0]}, ${hex[1]}: ${what}${EXITS[board.colour](hex) ? ', exit' : ''}`;
   },
+  holds: (_board, state, cell) => has(state, place(cell)),
+  dragOf(_board, _state, action, cell) {
+    const [from, to] = named(action);
+    if (key(...from) !== cell) return null;
+    const [x, y] = centre(from);
+    const length = Math.hypot(x, y) || 1;
+    const [endX, endY] = to ? centre(to) : [x + (2 * SIZE * x) / length, y + (2 * SIZE * y) / length];
+    return { vector: [endX - x, endY - y], cell: to ? key(...to) : cell };
+  },
+  whyNot: (board, state, action, cell) => {
+    if (!action) return 'There is no piece.';
+    if (action.startsWith('EXIT')) return 'A piece leaves from a hex of its colour only.';
+    if (has(board.blocks, place(cell)) || has(state, place(cell))) return 'That hex is taken.';
+    return 'A piece goes to a neighbour, or jumps over one to the hex behind it.';
+  },
   stateText: (state) => `${state.length} ${state.length === 1 ? 'piece' : 'pieces'} left`,
   tools: [
     { id: 'piece', label: 'Piece', key: 'p' },

@@ -76,6 +76,12 @@ class BlockScene extends GridScene {
   }
 }
 
+/** The piece that an action moves, and its way. */
+function partsOf(rows, action) {
+  const [, row, column, word] = action.match(/\((\d+),(\d+)\) (\w+)/);
+  return { piece: pieceAt(rows, key(row, column)), row: Number(row), column: Number(column), step: WAYS[word] };
+}
+
 /** The rows with a piece put down, and whatever lay there taken away. */
 function placed(rows, cell, symbol) {
   const [row, column] = place(cell);
@@ -122,6 +128,22 @@ export default {
     return `row ${row + 1}, column ${column + 1}: ${pieceAt(state, cell)?.name ?? 'empty'}`;
   },
   stateText: () => '',
+  metrics: [['steps', 'Steps'], ['moves', 'Moves']],
+  /** A run of steps of one piece is one move. */
+  isSameMove(before, action) {
+    const { row, column, step: [down, right] } = partsOf([], before);
+    const next = partsOf([], action);
+    return row + down === next.row && column + right === next.column;
+  },
+  holds: (_board, state, cell) => pieceAt(state, cell) !== null,
+  dragOf(_board, state, action, cell) {
+    const { piece, step: [down, right] } = partsOf(state, action);
+    const [row, column] = place(cell);
+    if (!piece || !covers(piece, row, column)) return null;
+    return { vector: [right * CELL, down * CELL], cell: key(row + down, column + right) };
+  },
+  whyNot: (_board, state, action, cell) =>
+    (!action && cell && !pieceAt(state, cell) ? 'There is no piece.' : 'Something is in the way.'),
   tools: [
     { id: 'slide', label: 'Slide', key: 'm', slides: true },
     { id: 'big', label: '2 x 2', key: '1' },

@@ -118,6 +118,7 @@ export default {
   action: (_board, _state, from, to) => (to ? null : `flip ${placeOf(from) + 1}`),
   movesAtOnce: true,
   hasCursor: true,
+  whyNot: () => 'A flip takes at least two pancakes.',
   /** The milliseconds of a flip made by hand: long enough to see the part turn over. */
   moveTime: 350,
   cellsOf: (_board, _state, action) => [key(countOf(action) - 1, 0)],

@@ -36,7 +36,7 @@ export class AuditView extends LabView {
     const request = { heuristics };
     if (this.scope.value === WHOLE) request.whole_puzzle = true;
     else if (this.scope.value) request.scope = this.scope.value;
-    this.ask('/api/audit', request, 'Looking…', (result) => {
+    this.ask('audit', request, 'Looking…', (result) => {
       const how = result.exhaustive ? '' : ' A sample can refute a claim and never prove one.';
       this.status.textContent = `Looked at: ${result.looked_at} (${seconds(result.seconds)}).${how}`;
       this.result.replaceChildren(...result.reports.map((report) => this.report(report)));

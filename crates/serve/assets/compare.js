@@ -22,7 +22,7 @@ export class CompareView extends LabView {
       this.status.textContent = 'Choose at least one of each.';
       return;
     }
-    this.ask('/api/compare', { heuristics, algorithms }, 'Searching…', (result) => {
+    this.ask('compare', { heuristics, algorithms }, 'Searching…', (result) => {
       this.status.textContent = result.interrupted ? 'The time was up: what had not run by then is missing.' : '';
       this.show(result);
       announce('Compared.');

@@ -1,6 +1,6 @@
 // The heuristics of the board shown, explained: values, rules, parts and claims.
 
-import { isAbort, run } from './api.js';
+import { api, isAbort } from './api.js';
 import { announce, el, setEnabled } from './dom.js';
 import { progressText } from './search.js';
 
@@ -51,7 +51,7 @@ export class Explain {
       const { widget, store } = this;
       // The start of an edited board is in its text.
       const request = widget.state === store.state ? store.request() : store.request(widget.state);
-      const explained = await run('/api/explain', { board: request }, {
+      const explained = await api.explain({ board: request }, {
         signal: job.signal,
         on: { progress: (progress) => { this.status.textContent = progressText(progress); } },
       });

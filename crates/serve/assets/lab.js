@@ -1,6 +1,6 @@
 // The common part of the compare and audit views: a small board, a form, a job that can be cancelled, and results.
 
-import { isAbort, run } from './api.js';
+import { api, isAbort } from './api.js';
 import { picture } from './board.js';
 import { el, setEnabled } from './dom.js';
 import { progressText } from './search.js';
@@ -72,7 +72,7 @@ export class LabView {
   }
 
   /** Runs a job with its progress in the status line, and passes its result to `show`. */
-  async ask(path, request, waiting, show) {
+  async ask(kind, request, waiting, show) {
     const job = new AbortController();
     this.job = job;
     this.result.replaceChildren();
@@ -80,7 +80,7 @@ export class LabView {
     this.showRun();
     try {
       const on = { progress: (progress) => { this.status.textContent = progressText(progress); } };
-      show(await run(path, { board: this.store.request(), ...request }, { signal: job.signal, on }));
+      show(await api[kind]({ board: this.store.request(), ...request }, { signal: job.signal, on }));
     } catch (error) {
       this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
     } finally {

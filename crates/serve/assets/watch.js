@@ -1,6 +1,6 @@
 // The watch view: one or two searches on the same board, frame by frame.
 
-import { isAbort, run } from './api.js';
+import { api, isAbort } from './api.js';
 import { LayerChart } from './charts.js';
 import { announce, el, grouped, setEnabled } from './dom.js';
 import { Transport, transportKey } from './player.js';
@@ -30,7 +30,7 @@ class Pane {
     this.keys = keys;
     this.form = form;
     this.stage = el('div', {
-      class: 'stage watch-stage', role: 'img', 'aria-label': `${label}: the state that is visited`,
+      class: 'stage watch-stage', tabindex: 0, role: 'img', 'aria-label': `${label}: the state that is visited`,
     });
     this.layers = new LayerChart();
     this.title = el('h2', {}, label);
@@ -55,6 +55,7 @@ class Pane {
   reset() {
     const { module, board, state } = this.store;
     this.frames = [];
+    this.searched = null;
     this.ended = false;
     this.answer.textContent = '';
     this.scene = module.scene(board);
@@ -81,10 +82,21 @@ class Pane {
     this.byLayer = new Map();
   }
 
+  /** What is searched with. */
+  get wanted() {
+    return wanted(this.store[this.keys.algorithm], this.store[this.keys.heuristic]);
+  }
+
+  /** Whether the results belong to another algorithm or heuristic. */
+  isOutdated() {
+    return Boolean(this.searched) && JSON.stringify(this.searched) !== JSON.stringify(this.wanted);
+  }
+
   /** Runs the search; `heard` is called after new frames. */
   async search(signal, heard) {
-    const { store, keys } = this;
-    const search = wanted(store[keys.algorithm], store[keys.heuristic]);
+    const { store } = this;
+    const search = this.wanted;
+    this.searched = search;
     const request = { board: store.request(), search, cell: this.cell };
     const on = {
       progress() {},
@@ -93,7 +105,7 @@ class Pane {
         heard();
       },
     };
-    this.result = await run('/api/watch', request, { signal, on });
+    this.result = await api.watch(request, { signal, on });
     this.ended = true;
     heard();
   }
@@ -195,13 +207,31 @@ export class WatchView {
     );
     this.grid = el('div', { class: 'panes' });
     this.root = el('div', { class: 'watch-view' }, controls, this.grid);
-    this.root.addEventListener('keydown', (event) => {
-      const plain = event.target === this.root || !event.target.closest('input, select, textarea, button');
-      if (plain && transportKey(event.key, this.actions)) event.preventDefault();
-    });
+    addEventListener('keydown', (event) => this.key(event));
     store.addEventListener('board', () => { this.isStale = true; if (this.root.isConnected) this.begin(); });
     store.addEventListener('checked', () => this.showRun());
-    store.addEventListener('settings', () => this.panes.forEach((pane) => pane.form.refresh()));
+    store.addEventListener('settings', () => this.settingsChanged());
+  }
+
+  /** The keys of the transport, wherever the focus is but in a control that uses the key itself. */
+  key(event) {
+    if (!this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const control = event.target.closest?.('input, select, textarea, button, summary, [tabindex="0"]:not(.watch-stage)');
+    if (control && (event.key === ' ' || control.tagName !== 'BUTTON')) return;
+    if (transportKey(event.key, this.actions)) event.preventDefault();
+  }
+
+  /** Drops the results of a search whose algorithm or heuristic is another now. */
+  settingsChanged() {
+    for (const pane of this.panes) {
+      pane.form.refresh();
+      if (pane.isOutdated()) {
+        this.job?.abort();
+        this.pause();
+        pane.reset();
+      }
+    }
+    if (this.root.isConnected) this.go(this.now);
   }
 
   get shown() {

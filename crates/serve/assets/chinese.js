@@ -1,0 +1,4 @@
+// The Chinese texts of the page, by their English ones.
+
+export const CHINESE = {
+};
