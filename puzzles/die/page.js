@@ -45,7 +45,7 @@ function rolling(direction, share) {
 /** A maze with more cells is drawn as an image of one pixel a cell. */
 const MOST_SHAPES = 4000;
 /** The rows and columns beyond which the die and the ends are drawn larger than a cell, so that they are seen. */
-const SEEN = 48;
+const SEEN = 24;
 
 /** The walls as an image, so that a maze of half a million cells is drawn as fast as a small one. */
 function wallImage(rows) {

@@ -67,6 +67,12 @@ function isSolvable({ columns, goal }, state) {
 
 const gapFirst = (cells) => Array.from({ length: cells }, (_, at) => at);
 
+/** A goal with its last two tiles exchanged, which has the other parity. */
+function exchanged(goal) {
+  const [first, second] = goal.flatMap((tile, at) => (tile === 0 ? [] : [at])).slice(-2);
+  return goal.with(first, goal[second]).with(second, goal[first]);
+}
+
 /** The way a tile in a cell goes if it lies beside the gap. */
 function way(board, state, cell) {
   const [row, column] = place(cell);
@@ -98,6 +104,7 @@ export default {
     const goals = [
       ['Take the goal with the gap first', gapFirst(board.goal.length)],
       ['Take the goal with the gap last', inOrder(board.goal.length)],
+      ['Take the goal with its last two tiles exchanged', exchanged(board.goal)],
     ];
     const found = goals.map(([label, goal]) => ({ label, board: { ...board, goal } })).find((one) => isSolvable(one.board, state));
     return found ? { ...found, why: 'Parity forbids this goal: half of all boards cannot reach it.' } : null;

@@ -14,7 +14,7 @@ import { CHOICES, Store } from './store.js';
 import { WatchView } from './watch.js';
 
 const VIEWS = [
-  ['solve', 'Play', ' and solve', SolveView],
+  ['solve', 'Puzzle', '', SolveView],
   ['watch', 'Watch', ' the search', WatchView],
   ['compare', 'Compare', '', CompareView],
   ['audit', 'Audit', '', AuditView],

@@ -31,7 +31,7 @@ const isDark = () =>
 /** The buttons that change the looks. */
 export function looksMenu() {
   const theme = el('button', {
-    type: 'button', class: 'tab', title: 'Light or dark', 'aria-label': 'Dark colours', 'aria-pressed': String(isDark()),
+    type: 'button', class: 'tab', title: 'Light or dark', 'aria-label': 'Dark mode', 'aria-pressed': String(isDark()),
     onclick: () => {
       keep('theme', isDark() ? 'light' : 'dark');
       wearLooks();

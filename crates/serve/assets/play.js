@@ -20,15 +20,13 @@ export class Play {
     this.hintButton = el('button', { type: 'button', onclick: () => this.hint() }, 'Hint');
     this.shareButton = el('button', { type: 'button', hidden: true, onclick: () => this.share() }, 'Share the result');
     this.moves = el('div', { class: 'buttons', hidden: true });
-    this.help = el('p', { class: 'help' });
     this.root = el(
       'div',
       { class: 'mode-panel play-panel' },
       el('div', { class: 'play-bar' }, this.score.root,
         el('div', { class: 'buttons' }, this.undoButton, this.restartButton, this.hintButton, this.shareButton)),
-      this.note,
       this.moves,
-      this.help,
+      this.note,
     );
   }
 
@@ -55,7 +53,6 @@ export class Play {
     this.history = [{ state, moves, solved }];
     this.picked = null;
     this.pointed = [];
-    this.help.textContent = t(module.playText);
     this.say('');
     this.widget.show(state);
     this.score.begin();
@@ -63,8 +60,10 @@ export class Play {
     this.findOptimum();
   }
 
+  /** Says something, or how to play. */
   say(text) {
-    this.note.textContent = t(text);
+    this.note.textContent = t(text || this.store.module.playText);
+    this.note.classList.toggle('help', !text);
     this.note.classList.remove('refusal');
     this.shareButton.hidden = true;
   }
@@ -173,7 +172,6 @@ export class Play {
     this.say(why);
     this.note.classList.add('refusal');
     this.widget.refuse();
-    announce(why);
   }
 
   isPossible(action) {

@@ -6,7 +6,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::error::{ApiError, Body};
+use crate::error::{ApiError, Body, without_options};
 use crate::{MOST_BODY, Shared};
 
 /// A board in a request.
@@ -57,7 +57,7 @@ pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
         "puzzles": settings.puzzles.cards().map(card).collect::<Value>(),
         "algorithms": ALGORITHMS
             .iter()
-            .map(|card| json!({ "name": card.name, "summary": card.summary, "guided": card.guided }))
+            .map(|card| json!({ "name": card.name, "summary": without_options(card.summary), "guided": card.guided }))
             .collect::<Value>(),
         "limits": {
             "jobs": settings.jobs, "seconds": settings.time.as_secs_f64(), "bytes": settings.memory, "body": MOST_BODY,

@@ -90,6 +90,10 @@ export async function view(page, name) {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();
 }
 
+/** Enters a mode of the puzzle view: Play, Solution or Edit. */
+export const mode = (page, name) =>
+  page.getByRole('group', { name: 'What to do with the board' }).getByRole('button', { name }).click();
+
 /** The text of the current board. */
 export const boardText = (page) => page.getByLabel('The board as text').evaluate((area) => area.value);
 
