@@ -240,6 +240,27 @@ export default {
     const next = painted(board, cell, symbol);
     return next === board ? null : { board: next, state: start(next) };
   },
+  placeOf: (state) => [state.row, state.col],
+  /** The tool that moves the start or the goal that lies in a cell. */
+  endAt(board, cell) {
+    const [row, column] = place(cell);
+    return { S: 'start', G: 'goal' }[board.rows[row][column]] ?? null;
+  },
+  /** The board with its start or goal moved to a free cell; null if the cell is not free. */
+  moveEnd(board, tool, cell) {
+    const [row, column] = place(cell);
+    if (board.rows[row][column] !== '.') return null;
+    const next = painted(board, cell, { start: 'S', goal: 'G' }[tool]);
+    return { board: next, state: start(next) };
+  },
+  /** The die alone, larger than on a drawing of the maze. */
+  thumb: (_board, state) => {
+    const scene = new DieScene({ rows: ['.'] });
+    scene.show({ ...state, row: 0, col: 0 });
+    const [row, column] = [state.row + 1, state.col + 1];
+    scene.root.append(svg('text', { class: 'thumb-place', x: 1, y: CELL + 3 }, `${row},${column}`));
+    return scene.root;
+  },
   arrowAction: (_board, _state, _picked, arrow) => ({ ArrowUp: 'N', ArrowRight: 'E', ArrowDown: 'S', ArrowLeft: 'W' })[arrow],
   /** The die is always the one to move. */
   action(_board, state, from, to) {

@@ -6,6 +6,8 @@ import { CompareView } from './compare.js';
 import { byId, el } from './dom.js';
 import { takeDrops } from './files.js';
 import { language, t } from './language.js';
+import { LessonPanel } from './lesson.js';
+import { LearnView, lessons } from './lessons.js';
 import { read, write } from './link.js';
 import { looksMenu, wearLooks } from './looks.js';
 import { showProblem } from './problem.js';
@@ -18,6 +20,7 @@ const VIEWS = [
   ['watch', 'Watch', ' the search', WatchView],
   ['compare', 'Compare', '', CompareView],
   ['audit', 'Audit', '', AuditView],
+  ['learn', 'Learn', '', LearnView],
 ];
 
 class App {
@@ -27,6 +30,7 @@ class App {
     this.view = '';
     /** While it is positive, changes make no entry of the history. */
     this.quiet = 0;
+    this.lesson = new LessonPanel(store, this);
     this.tabs();
     store.addEventListener('problem', (event) => {
       this.problem = event.detail;
@@ -68,7 +72,7 @@ class App {
     const { puzzle, text, start } = this.store;
     const changed = Object.keys(CHOICES).filter((key) => this.store[key] !== CHOICES[key]);
     const choices = Object.fromEntries(changed.map((key) => [key, this.store[key]]));
-    return { view: this.view, puzzle, text, ...(start ? { state: start } : {}), ...choices };
+    return { view: this.view, puzzle, text, ...(start ? { state: start } : {}), ...choices, ...this.lesson.link };
   }
 
   /** Does several things that are one entry of the history. */
@@ -128,6 +132,12 @@ class App {
     }
     this.store.set(Object.fromEntries(Object.entries(CHOICES).map(([key, value]) => [key, link[key] ?? value])));
     this.show(view);
+    if (lessons.has(link.lesson)) {
+      await this.lesson.start(link.lesson, Number(link.step) - 1 || 0, { keeps: Boolean(link.text) });
+    } else if (this.lesson.lesson) {
+      this.lesson.quit();
+    }
+    if (link.run) this.views[view].launch?.();
   }
 }
 

@@ -3,8 +3,11 @@
 import { picture } from './board.js';
 import { chartFigure } from './charts.js';
 import { announce, el, field, grouped, seconds, select } from './dom.js';
-import { checkList, heuristicsOf, isCheap, LabView, ticked } from './lab.js';
+import { GLOSSARY } from './glossary.js';
+import { t } from './language.js';
+import { checkList, heuristicsOf, isCheap, LabView } from './lab.js';
 import { sampleExpression } from './search.js';
+import { term } from './tips.js';
 
 const WHOLE = 'the puzzle';
 
@@ -27,10 +30,9 @@ export class AuditView extends LabView {
   }
 
   launch() {
-    const heuristics = ticked(this.heuristics);
-    if (this.own.value.trim()) heuristics.push(this.own.value.trim());
+    const heuristics = this.chosen();
     if (heuristics.length === 0) {
-      this.status.textContent = 'Choose at least one heuristic.';
+      this.status.textContent = t('Choose at least one heuristic.');
       return;
     }
     const request = { heuristics };
@@ -40,6 +42,10 @@ export class AuditView extends LabView {
       const how = result.exhaustive ? '' : ' A sample can refute a claim and never prove one.';
       this.status.textContent = `Looked at: ${result.looked_at} (${seconds(result.seconds)}).${how}`;
       this.result.replaceChildren(...result.reports.map((report) => this.report(report)));
+      // The report that refutes most is what the audit is about.
+      const [worst] = result.reports.toSorted((a, b) => b.overestimates - a.overestimates
+        || b.inconsistent_edges - a.inconsistent_edges);
+      this.store.tell('did', { kind: 'audit', ...worst });
       announce(result.reports.map((report) => `${report.heuristic}: ${report.verdict}`).join('. '));
     });
   }
@@ -61,7 +67,8 @@ export class AuditView extends LabView {
       { class: 'card audit-card', 'aria-label': report.heuristic },
       el('h2', {}, report.heuristic),
       card ? el('p', { class: 'help' }, `${card.summary}. Its source claims: ${card.claim}.`) : null,
-      el('div', { class: `verdict ${tone}` }, el('p', {}, el('strong', {}, report.verdict)),
+      el('div', { class: `verdict ${tone}` },
+        el('p', {}, el('strong', {}, report.verdict), ' ', term('why?', GLOSSARY[report.scope])),
         el('p', {}, `${over}; ${edges}. The mean of h is ${report.mean_h.toFixed(2)}, that of the distance `
           + `${report.mean_distance.toFixed(2)}: a share of ${share.toFixed(3)}.`)),
       report.counterexample ? this.counterexample(report.counterexample) : null,
@@ -97,9 +104,7 @@ export class AuditView extends LabView {
     const { module, puzzle } = this.store;
     const text = module.toText(instance, state);
     const start = module.keepsState ? state : null;
-    const opened = await this.store.open({ text, puzzle, name: 'counterexample', state: start });
-    if (!opened) return;
-    this.app.show('solve');
-    this.app.views.solve.enter('play');
+    await this.app.play({ text, puzzle, name: 'counterexample', state: start });
+    this.store.tell('did', { kind: 'counterexample' });
   }
 }

@@ -51,6 +51,7 @@ export class BoardWidget {
     this.state = state;
     this.scene.show(state);
     this.refreshMarks();
+    this.onState?.();
   }
 
   /** Draws a part of a move that a pointer makes. */
@@ -86,6 +87,7 @@ export class BoardWidget {
         this.ending = null;
         this.scene.show(after);
         this.refreshMarks();
+        this.onState?.();
         done();
       };
       this.ending = end;

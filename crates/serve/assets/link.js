@@ -5,7 +5,7 @@
 const MOST_LENGTH = 8000;
 
 const KEYS = [
-  'view', 'puzzle', 'text', 'state', 'lesson', 'step',
+  'view', 'puzzle', 'text', 'state', 'lesson', 'step', 'run',
   'algorithm', 'heuristic', 'algorithm1', 'heuristic1', 'algorithm2', 'heuristic2',
 ];
 

@@ -39,7 +39,7 @@ export function looksMenu() {
     },
   }, '◐');
   const presenter = el('button', {
-    type: 'button', class: 'tab', title: 'Large type for a projector', 'aria-label': 'Large type',
+    type: 'button', class: 'tab', title: 'Large type for a projector',
     'aria-pressed': String(root.classList.contains('presenting')),
     onclick: () => {
       keep('presenting', !root.classList.contains('presenting'));

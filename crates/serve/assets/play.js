@@ -204,7 +204,7 @@ export class Play {
     this.say(result);
     this.shareButton.hidden = false;
     this.result = result;
-    this.store.tell('game', { solved: true, moves: this.history.length - 1 });
+    this.store.tell('did', { kind: 'game', moves: this.history.length - 1 });
   }
 
   /** Hands the result and the link to the board to whatever shares texts, or to the clipboard. */

@@ -2,7 +2,7 @@
 
 import { el, field, grouped, rebuilt, seconds, select } from './dom.js';
 import { t } from './language.js';
-import { term } from './tips.js';
+import { explained, term } from './tips.js';
 
 const OWN = 'own';
 
@@ -21,6 +21,14 @@ export class SearchForm {
     this.root = el('div', { class: 'search-form' });
   }
 
+  /** The explanation of a choice: below the list, or beside it on hover and focus where there is little room. */
+  about(list, text) {
+    if (!text) return null;
+    if (!this.keys.watched) return el('p', { class: 'help about' }, text);
+    explained(list, text);
+    return null;
+  }
+
   refresh() {
     const { store, keys } = this;
     const parts = [];
@@ -31,10 +39,8 @@ export class SearchForm {
       const list = select([['', 'what suits the board'], ...algorithms], store[keys.algorithm], (algorithm) => {
         this.change({ [keys.algorithm]: algorithm });
       });
-      const about = el('p', { class: 'help about' });
       const card = store.catalogue.algorithms.find(({ name }) => name === store[keys.algorithm]);
-      about.textContent = card ? t(card.summary) : '';
-      parts.push(el('div', { class: 'choice' }, field('Algorithm', list), about));
+      parts.push(el('div', { class: 'choice' }, field('Algorithm', list), this.about(list, card && t(card.summary))));
     }
     const names = store.card.heuristics.filter((card) => !store.lacks[card.name]).map((card) => [card.name, card.name]);
     const value = store[keys.heuristic];
@@ -52,9 +58,8 @@ export class SearchForm {
     });
     const expression = el('div', { hidden: !isOwn }, field('Expression', input));
     const card = store.card.heuristics.find(({ name }) => name === value);
-    const about = el('p', { class: 'help about' });
-    about.textContent = card ? aboutHeuristic(card) : '';
-    parts.push(el('div', { class: 'choice' }, field(keys.label ?? 'Heuristic', list), expression, about));
+    parts.push(el('div', { class: 'choice' }, field(keys.label ?? 'Heuristic', list), expression,
+      this.about(list, card && aboutHeuristic(card))));
     rebuilt(this.root, () => this.root.replaceChildren(...parts));
   }
 }

@@ -64,6 +64,7 @@ export class SolveView {
       this.answerBox,
     );
     this.explain = new Explain(this.store, this.widget);
+    this.widget.onState = () => this.explain.stateChanged();
     this.boards = new BoardCard(this.store);
     const side = el('div', { class: 'side' }, search, this.boards.root, this.explain.root);
     this.root = el('div', { class: 'solve-view' }, stage, side);
@@ -145,6 +146,11 @@ export class SolveView {
     setEnabled(this.modeButtons[1], this.store.valid && !this.job);
   }
 
+  /** Begins the search of a link. */
+  launch() {
+    return this.solve();
+  }
+
   async solve() {
     const { store } = this;
     if (this.job || !store.valid) return;
@@ -176,7 +182,8 @@ export class SolveView {
 
   showAnswer(answer) {
     this.answer = answer;
-    this.store.tell('answer', answer);
+    this.store.tell('did', { kind: 'answer', ...answer, ...answer.stats, frontier: answer.stats.max_frontier });
+    if (answer.guarantee === 'optimal') this.play.score.found(answer);
     const { tone, text, word } = verdict(answer);
     const { stats } = answer;
     const how = answer.chosen ? '{algorithm} with {heuristic}, chosen because {chosen}.' : '{algorithm} with {heuristic}.';

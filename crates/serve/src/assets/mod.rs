@@ -47,8 +47,12 @@ const MODULES: &[(&str, &str)] = files![
     "keep.js",
     "lab.js",
     "language.js",
+    "learnt.js",
+    "lesson.js",
+    "lessons.js",
     "link.js",
     "looks.js",
+    "pane.js",
     "play.js",
     "player.js",
     "problem.js",
@@ -57,8 +61,10 @@ const MODULES: &[(&str, &str)] = files![
     "search.js",
     "solve.js",
     "store.js",
+    "story.js",
     "text.js",
     "tips.js",
+    "tree.js",
     "watch.js",
 ];
 
@@ -66,7 +72,13 @@ const MODULES: &[(&str, &str)] = files![
 const STYLES: &[(&str, &str)] = files!["style.css", "views.css", "board.css"];
 
 /// The lessons, in the order of the list on the page.
-const LESSONS: &[(&str, &str)] = files![];
+const LESSONS: &[(&str, &str)] = files![
+    "lessons/break-this-heuristic.md",
+    "lessons/why-a-star.md",
+    "lessons/admissible-and-consistent.md",
+    "lessons/dominance.md",
+    "lessons/idastar.md",
+];
 
 /// The other files.
 const OTHERS: &[(&str, &str)] = files!["index.html", "icon.svg"];
@@ -128,6 +140,26 @@ fn content(path: &str, puzzles: Registry) -> Option<String> {
     }
 }
 
+/// The files of a list: in a debug build those of the folder with the ending, if it is there.
+fn listed(list: &'static [(&str, &str)], folder: &str, ending: &str) -> Vec<(String, Cow<'static, str>)> {
+    let compiled = || list.iter().map(|&(name, text)| (name.to_string(), Cow::from(text))).collect();
+    if !cfg!(debug_assertions) {
+        return compiled();
+    }
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/");
+    let Ok(entries) = std::fs::read_dir(format!("{root}{folder}")) else { return compiled() };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut found: Vec<_> = names
+        .filter(|name| name.ends_with(ending))
+        .filter_map(|name| {
+            Some((format!("{folder}{name}"), std::fs::read_to_string(format!("{root}{folder}{name}")).ok()?.into()))
+        })
+        .collect();
+    // The order of the list; new files come last.
+    found.sort_by_key(|(name, _)| list.iter().position(|(known, _)| known == name).unwrap_or(usize::MAX));
+    found
+}
+
 /// The content of a file of this crate: in a debug build the one on disk, if it is there.
 fn current(path: &str, text: &'static str) -> Cow<'static, str> {
     if cfg!(debug_assertions)
@@ -145,8 +177,8 @@ fn of_puzzle(card: &Card, name: &str, text: &'static str) -> Cow<'static, str> {
 
 /// All modules in one script. The modules of the puzzles and the lessons are in a module `content.js`.
 fn script(puzzles: Registry) -> String {
-    let shared = MODULES.iter().map(|&(name, text)| (name.into(), current(&format!("assets/{name}"), text).into()));
-    let mut modules: Modules = shared.collect();
+    let shared = listed(MODULES, "", ".js");
+    let mut modules: Modules = shared.into_iter().map(|(name, text)| (name, text.into())).collect();
     let mut content = String::new();
     let mut names = Vec::new();
     for card in puzzles.cards() {
@@ -155,8 +187,7 @@ fn script(puzzles: Registry) -> String {
         content += &format!("import puzzle{} from './puzzles/{}.js';\n", names.len(), card.name);
         names.push(format!("{}: puzzle{}", quoted(card.name), names.len()));
     }
-    let lessons = LESSONS.iter().map(|&(name, text)| {
-        let text = current(&format!("assets/{name}"), text);
+    let lessons = listed(LESSONS, "lessons/", ".md").into_iter().map(|(name, text)| {
         format!("[{}, {}]", quoted(name.trim_start_matches("lessons/").trim_end_matches(".md")), quoted(&text))
     });
     content += &format!("export const PUZZLES = {{ {} }};\n", names.join(", "));
@@ -224,4 +255,25 @@ fn fingerprint(content: &[u8]) -> String {
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A debug build takes every file of the folders, a release build those of the lists: they must be the same.
+    #[test]
+    fn the_lists_name_every_file() {
+        for (list, folder, ending) in [(MODULES, "", ".js"), (LESSONS, "lessons/", ".md"), (STYLES, "", ".css")] {
+            let mut named: Vec<String> = list.iter().map(|(name, _)| (*name).to_string()).collect();
+            let folder = format!("{}/assets/{folder}", env!("CARGO_MANIFEST_DIR"));
+            let entries = std::fs::read_dir(folder).expect("the folder can be read");
+            let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
+            let mut found: Vec<String> = names.filter(|name| name.ends_with(ending)).collect();
+            named.iter_mut().for_each(|name| *name = name.rsplit('/').next().expect("a name").to_string());
+            named.sort();
+            found.sort();
+            assert_eq!(named, found);
+        }
+    }
 }
