@@ -104,6 +104,19 @@ const EXITS = {
 export default {
   name: 'chexers',
   title: 'Chexers',
+  texts: {
+    zh: {
+      Chexers: '六角棋',
+      'Take every piece off the board: move, jump over pieces and blocks, and leave from a hex of your colour.':
+        '让所有棋子离开棋盘：移动，跳过棋子和障碍，从本方颜色的格子离开。',
+      'Drag a piece, or click it and then where it goes; click a piece on the exit twice to take it off. With the keyboard: arrow keys and Enter.':
+        '拖动棋子，或先点棋子再点去处；在出口上点两次则离开。用键盘：方向键和回车。',
+      'There is no piece.': '那里没有棋子。', 'That hex is taken.': '那一格已被占用。',
+      'A piece leaves from a hex of its colour only.': '棋子只能从本方颜色的格子离开。',
+      'A piece goes to a neighbour, or jumps over one to the hex behind it.': '棋子走到相邻格，或跳过一格到其后面。',
+      Piece: '棋子', Block: '障碍', Free: '空', red: '红', green: '绿', blue: '蓝',
+    },
+  },
   fileType: 'json',
   goalText: () => 'Take every piece off the board: move, jump over pieces and blocks, and leave from a hex of your colour.',
   playText: 'Drag a piece, or click it and then where it goes; click a piece on the exit twice to take it off. '

@@ -179,6 +179,17 @@ function start(board) {
 export default {
   name: 'die',
   title: 'Rolling die',
+  texts: {
+    zh: {
+      'Rolling die': '滚骰子',
+      'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.':
+        '把骰子从 S 滚到 G，到达时 1 朝上；6 在途中不得朝上。',
+      'Arrow keys roll the die, or click a cell beside it.': '用方向键滚动骰子，或点击相邻的格子。',
+      'The die rolls to a cell beside it.': '骰子只能滚到相邻的格子。',
+      'The board ends there.': '那里是棋盘边缘。', 'There is a wall.': '那里是墙。', 'The 6 would be up.': '6 会朝上。',
+      Wall: '墙', Free: '空', Goal: '目标',
+    },
+  },
   goalText: () => 'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.',
   playText: 'Arrow keys roll the die, or click a cell beside it.',
   levels: {

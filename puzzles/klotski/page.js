@@ -105,6 +105,17 @@ const bigHome = (rows, columns) => [rows - 2, Math.floor((columns - 2) / 2)];
 export default {
   name: 'klotski',
   title: 'Klotski',
+  texts: {
+    zh: {
+      Klotski: '华容道',
+      'Slide the pieces until the board is the goal.': '滑动棋子，直到与目标相同。',
+      'Slide the pieces until the 2 x 2 piece is on its place.': '滑动棋子，让 2 x 2 的大块到达出口。',
+      'Drag a piece; or choose one with the arrow keys, Enter picks it up, arrow keys move it, Enter lets go.':
+        '拖动棋子；或用方向键选择，回车拿起，方向键移动，回车放下。',
+      'There is no piece.': '那里没有棋子。', 'Something is in the way.': '有东西挡住了。',
+      Slide: '滑动', Single: '单块', Lying: '横块', Standing: '竖块', Empty: '空',
+    },
+  },
   goalText: (board) => (board.goal.rows
     ? 'Slide the pieces until the board is the goal.'
     : 'Slide the pieces until the 2 x 2 piece is on its place.'),

@@ -84,6 +84,20 @@ function way(board, state, cell) {
 export default {
   name: 'tiles',
   title: 'Sliding tiles',
+  texts: {
+    zh: {
+      'Sliding tiles': '数字华容道',
+      'Slide the tiles into order.': '把数字滑动到顺序位置。',
+      'Slide the tiles until the board is the goal.': '滑动数字，直到与目标相同。',
+      'Arrow keys move a tile into the gap that way, or click a tile beside it.': '用方向键把数字移入空格，或点击空格旁的数字。',
+      'Only a tile beside the gap can slide.': '只有空格旁的数字能滑动。',
+      'There is no tile on that side of the gap.': '空格的那一侧没有数字。',
+      'Parity forbids this goal: half of all boards cannot reach it.': '奇偶性不允许到达此目标：有一半的棋盘到不了。',
+      'Take the goal with the gap first': '改用空格在首的目标', 'Take the goal with the gap last': '改用空格在尾的目标',
+      'Take the goal with its last two tiles exchanged': '改用末两个数字对调的目标',
+      Slide: '滑动', 'Swap two': '交换两个',
+    },
+  },
   goalText: (board) => (same(board.goal, inOrder(board.goal.length)) ? 'Slide the tiles into order.' : 'Slide the tiles until the board is the goal.'),
   playText: 'Arrow keys move a tile into the gap that way, or click a tile beside it.',
   levels: {

@@ -39,8 +39,9 @@ export class AuditView extends LabView {
     if (this.scope.value === WHOLE) request.whole_puzzle = true;
     else if (this.scope.value) request.scope = this.scope.value;
     this.ask('audit', request, 'Looking…', (result) => {
-      const how = result.exhaustive ? '' : ' A sample can refute a claim and never prove one.';
-      this.status.textContent = `Looked at: ${result.looked_at} (${seconds(result.seconds)}).${how}`;
+      const how = result.exhaustive ? '' : t(' A sample can refute a claim and never prove one.');
+      const values = { what: t(result.looked_at), time: seconds(result.seconds) };
+      this.status.textContent = t('Looked at: {what} ({time}).', values) + how;
       this.result.replaceChildren(...result.reports.map((report) => this.report(report)));
       // The report that refutes most is what the audit is about.
       const [worst] = result.reports.toSorted((a, b) => b.overestimates - a.overestimates
@@ -53,24 +54,26 @@ export class AuditView extends LabView {
   report(report) {
     const isSound = report.admissible && report.inconsistent_edges === 0;
     const tone = !isSound ? 'bad' : report.scope === 'exhaustive' ? 'good' : 'unknown';
-    const over = report.overestimates > 0
-      ? `${grouped(report.overestimates)} of ${grouped(report.solvable)} states overestimate, `
-        + `by up to ${report.worst_overestimate}`
-      : `None of ${grouped(report.solvable)} states overestimates`;
-    const edges = report.inconsistent_edges > 0
-      ? `${grouped(report.inconsistent_edges)} of ${grouped(report.edges)} moves are inconsistent`
-      : `none of ${grouped(report.edges)} moves is inconsistent`;
     const share = report.mean_distance > 0 ? report.mean_h / report.mean_distance : 0;
+    const values = {
+      over: grouped(report.overestimates), states: grouped(report.solvable), most: report.worst_overestimate,
+      wrong: grouped(report.inconsistent_edges), edges: grouped(report.edges), h: report.mean_h.toFixed(2),
+      distance: report.mean_distance.toFixed(2), share: share.toFixed(3),
+    };
+    const over = report.overestimates > 0 ? '{over} of {states} states overestimate, by up to {most}'
+      : 'None of {states} states overestimates';
+    const edges = report.inconsistent_edges > 0 ? '; {wrong} of {edges} moves are inconsistent.'
+      : '; none of {edges} moves is inconsistent.';
+    const mean = ' The mean of h is {h}, that of the distance {distance}: a share of {share}.';
     const card = this.store.card.heuristics.find(({ name }) => name === report.heuristic);
     return el(
       'section',
       { class: 'card audit-card', 'aria-label': report.heuristic },
       el('h2', {}, report.heuristic),
-      card ? el('p', { class: 'help' }, `${card.summary}. Its source claims: ${card.claim}.`) : null,
+      card ? el('p', { class: 'help' }, `${t(card.summary)}. ${t('Its source claims: {claim}.', card)}`) : null,
       el('div', { class: `verdict ${tone}` },
         el('p', {}, el('strong', {}, report.verdict), ' ', term('why?', GLOSSARY[report.scope])),
-        el('p', {}, `${over}; ${edges}. The mean of h is ${report.mean_h.toFixed(2)}, that of the distance `
-          + `${report.mean_distance.toFixed(2)}: a share of ${share.toFixed(3)}.`)),
+        el('p', {}, [over, edges, mean].map((part) => t(part, values)).join(''))),
       report.counterexample ? this.counterexample(report.counterexample) : null,
       el('details', {}, el('summary', {}, 'How far h is from the distance'),
         chartFigure(report.chart, `${report.puzzle}-${report.heuristic}-error`.replace(/\W+/g, '-'))),
@@ -80,19 +83,24 @@ export class AuditView extends LabView {
   counterexample(found) {
     const { module } = this.store;
     const state = found.state ?? found.before;
-    const says = (h) => (h === null ? 'a dead end' : h);
-    const steps = (count) => `${count} ${count === 1 ? 'step' : 'steps'}`;
+    const says = (h) => (h === null ? t('a dead end') : h);
+    const steps = (count) => t(count === 1 ? '{count} step' : '{count} steps', { count });
     const solution = (actions) => `${actions.slice(0, 12).join(' ')}${actions.length > 12 ? ' …' : ''}`;
-    const text = found.kind === 'overestimate'
-      ? `h = ${says(found.h)}, and the goal is ${steps(found.distance)} away: ${solution(found.actions)}`
-      : `h falls from ${says(found.h_before)} to ${says(found.h_after)} on ${found.action}, which costs ${found.cost}`;
-    const kind = found.kind === 'overestimate' ? 'admissibility' : 'consistency';
+    const isOver = found.kind === 'overestimate';
+    const text = isOver
+      ? t('h = {h}, and the goal is {steps} away: {way}', {
+        h: says(found.h), steps: steps(found.distance), way: solution(found.actions),
+      })
+      : t('h falls from {before} to {after} on {action}, which costs {cost}', {
+        before: says(found.h_before), after: says(found.h_after), action: found.action, cost: found.cost,
+      });
+    const title = isOver ? 'Smallest counterexample to admissibility' : 'Smallest counterexample to consistency';
     return el(
       'div',
       { class: 'counterexample' },
       picture(module, found.instance, state, 'Counterexample', found.board),
       el('div', {},
-        el('h3', {}, `Smallest counterexample to ${kind}`),
+        el('h3', {}, title),
         el('p', {}, text),
         el('p', { class: 'help' }, module.stateText(state)),
         module.toText(found.instance, state) === null ? null

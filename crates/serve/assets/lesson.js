@@ -67,7 +67,8 @@ export class LessonPanel {
 
   /** A value of the lesson, in which `mine` is the person's own heuristic. */
   own(value) {
-    return value.split(',').map((word) => (word.trim() === 'mine' ? this.mine ?? this.lesson.options.mine : word.trim()));
+    // A comma within brackets belongs to an expression.
+    return value.split(/,(?![^(]*\))/).map((word) => (word.trim() === 'mine' ? this.mine ?? this.lesson.options.mine : word.trim()));
   }
 
   async setUp(options) {

@@ -46,10 +46,11 @@ export class Score {
   /** Begins a game. */
   begin() {
     this.chooser?.remove();
+    this.chooser = null;
     if (this.metrics.length > 1) {
       this.chooser = select(this.metrics, this.metric, (name) => { keep('metric', name); this.show(this.history); });
       this.chooser.setAttribute('aria-label', t('What to count'));
-      this.root.append(this.chooser);
+      this.root.prepend(this.chooser);
     }
   }
 
@@ -78,7 +79,7 @@ export class Score {
 
   show(history) {
     this.history = history;
-    this.label.textContent = t(this.metrics.find(([name]) => name === this.metric)[1]);
+    this.label.textContent = this.chooser ? '' : t(this.metrics.find(([name]) => name === this.metric)[1]);
     this.count.textContent = String(this.played());
     const known = typeof this.least === 'string' ? t(this.least) : this.leastCount;
     this.optimum.textContent = this.least === null ? '…' : String(known ?? t('unknown'));

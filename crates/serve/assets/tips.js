@@ -1,6 +1,6 @@
 // Short explanations in place: beside a word on hover, focus and tap. One element shows them all.
 
-import { el } from './dom.js';
+import { byId, el } from './dom.js';
 import { GLOSSARY } from './glossary.js';
 import { t } from './language.js';
 
@@ -12,7 +12,7 @@ let owner;
 
 function show(target, text) {
   box ??= el('div', { id: 'tip', class: 'tip', role: 'tooltip', popover: 'manual' });
-  if (!box.isConnected) document.body.append(box);
+  if (!box.isConnected) byId('main').append(box);
   hide();
   owner = target;
   box.textContent = text;

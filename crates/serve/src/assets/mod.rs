@@ -74,6 +74,7 @@ const STYLES: &[(&str, &str)] = files!["style.css", "views.css", "board.css"];
 /// The lessons, in the order of the list on the page.
 const LESSONS: &[(&str, &str)] = files![
     "lessons/break-this-heuristic.md",
+    "lessons/break-this-heuristic.zh.md",
     "lessons/why-a-star.md",
     "lessons/admissible-and-consistent.md",
     "lessons/dominance.md",

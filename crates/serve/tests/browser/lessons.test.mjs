@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { boardText, button, complaints, enabled, ready, until, view } from './support.mjs';
+import { linkText, button, complaints, enabled, ready, until, view } from './support.mjs';
 import { page } from './world.mjs';
 
 const lesson = (p) => p.getByRole('complementary', { name: 'Lesson' });
@@ -76,7 +76,7 @@ for (const title of OTHERS) {
 
 page('a link leads into a lesson, and Back to the step before', async (p) => {
   await begin(p, 'Dominance');
-  const [first, text] = [await lesson(p).getByRole('heading').innerText(), await boardText(p)];
+  const [first, text] = [await lesson(p).getByRole('heading').innerText(), await linkText(p)];
   await next(p);
   await until(async () => await lesson(p).getByRole('heading').innerText() !== first);
   const address = p.url();
@@ -87,7 +87,7 @@ page('a link leads into a lesson, and Back to the step before', async (p) => {
   await ready(other);
   await enabled(other);
   assert.equal(await lesson(other).getByRole('heading').innerText(), 'What it buys');
-  assert.equal(await boardText(other), text);
+  assert.equal(await linkText(other), text);
   await lesson(p).getByRole('button', { name: 'Leave the lesson' }).click();
   assert.ok(await lesson(p).isHidden());
 });

@@ -97,6 +97,9 @@ export const mode = (page, name) =>
 /** The text of the current board. */
 export const boardText = (page) => page.getByLabel('The board as text').evaluate((area) => area.value);
 
+/** The text of the board in the link. */
+export const linkText = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('text'));
+
 /** Waits until the text of the board has changed. */
 export async function changed(page, before) {
   await page.waitForFunction((text) => document.querySelector('textarea').value !== text, before);
