@@ -7,7 +7,7 @@ export const CHINESE = {
   'Large type for a projector': '投影用大字号', 'Dismiss': '关闭', 'Lesson': '课程', 'A+': '大字',
 
   // The puzzle view.
-  'Board': '棋盘', 'The board': '棋盘', 'The board itself': '棋盘', 'Play': '玩', 'Solution': '解', 'Edit': '编辑', 'Goal': '目标',
+  'Board': '棋盘', 'The board': '棋盘', 'The board itself': '棋盘本身', 'Play': '玩', 'Solution': '解', 'Edit': '编辑', 'Goal': '目标',
   'What to do with the board': '对棋盘做什么', 'Search': '搜索', 'Algorithm': '算法', 'Heuristic': '启发函数',
   'what suits the board': '适合此棋盘的', 'the strongest admissible': '最强的可采纳函数', 'an expression …': '表达式 …',
   'Expression': '表达式', 'Solve': '求解', 'Cancel': '取消', 'Searching…': '正在搜索…', 'Cancelled.': '已取消。',
