@@ -104,6 +104,19 @@ const EXITS = {
 export default {
   name: 'chexers',
   title: 'Chexers',
+  texts: {
+    zh: {
+      Chexers: '六角棋',
+      'Take every piece off the board: move, jump over pieces and blocks, and leave from a hex of your colour.':
+        '让所有棋子离开棋盘：移动，跳过棋子和障碍，从本方颜色的格子离开。',
+      'Drag a piece, or click it and then where it goes; click a piece on the exit twice to take it off. With the keyboard: arrow keys and Enter.':
+        '拖动棋子，或先点棋子再点去处；在出口上点两次则离开。用键盘：方向键和回车。',
+      'There is no piece.': '那里没有棋子。', 'That hex is taken.': '那一格已被占用。',
+      'A piece leaves from a hex of its colour only.': '棋子只能从本方颜色的格子离开。',
+      'A piece goes to a neighbour, or jumps over one to the hex behind it.': '棋子走到相邻格，或跳过一格到其后面。',
+      Piece: '棋子', Block: '障碍', Free: '空', red: '红', green: '绿', blue: '蓝',
+    },
+  },
   fileType: 'json',
   goalText: () => 'Take every piece off the board: move, jump over pieces and blocks, and leave from a hex of your colour.',
   playText: 'Drag a piece, or click it and then where it goes; click a piece on the exit twice to take it off. '
@@ -136,6 +149,21 @@ export default {
     const hex = place(cell);
     const what = has(state, hex) ? 'piece' : has(board.blocks, hex) ? 'block' : 'free';
     return `hex ${hex[0]}, ${hex[1]}: ${what}${EXITS[board.colour](hex) ? ', exit' : ''}`;
+  },
+  holds: (_board, state, cell) => has(state, place(cell)),
+  dragOf(_board, _state, action, cell) {
+    const [from, to] = named(action);
+    if (key(...from) !== cell) return null;
+    const [x, y] = centre(from);
+    const length = Math.hypot(x, y) || 1;
+    const [endX, endY] = to ? centre(to) : [x + (2 * SIZE * x) / length, y + (2 * SIZE * y) / length];
+    return { vector: [endX - x, endY - y], cell: to ? key(...to) : cell };
+  },
+  whyNot: (board, state, action, cell) => {
+    if (!action) return 'There is no piece.';
+    if (action.startsWith('EXIT')) return 'A piece leaves from a hex of its colour only.';
+    if (has(board.blocks, place(cell)) || has(state, place(cell))) return 'That hex is taken.';
+    return 'A piece goes to a neighbour, or jumps over one to the hex behind it.';
   },
   stateText: (state) => `${state.length} ${state.length === 1 ? 'piece' : 'pieces'} left`,
   tools: [

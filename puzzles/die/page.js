@@ -42,30 +42,50 @@ function rolling(direction, share) {
   };
 }
 
+/** A maze with more cells is drawn as an image of one pixel a cell. */
+const MOST_SHAPES = 4000;
+/** The rows and columns beyond which the die and the ends are drawn larger than a cell, so that they are seen. */
+const SEEN = 24;
+
+/** The walls as an image, so that a maze of half a million cells is drawn as fast as a small one. */
+function wallImage(rows) {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [rows[0].length, rows.length];
+  const context = canvas.getContext('2d');
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--wall');
+  rows.forEach((row, r) => {
+    for (const run of row.matchAll(/\*+/g)) context.fillRect(run.index, r, run[0].length, 1);
+  });
+  return canvas.toDataURL();
+}
+
 const STEPS = { N: [-1, 0], E: [0, 1], S: [1, 0], W: [0, -1] };
 
 class DieScene extends GridScene {
   constructor(board) {
     super(board.rows.length, board.rows[0].length, 6);
     const [width, height] = [this.columns * CELL, this.rows * CELL];
-    let walls = '';
+    this.zoom = Math.max(1, Math.max(this.rows, this.columns) / SEEN);
+    this.ground.append(svg('rect', { class: 'floor', width, height }));
+    if (this.rows * this.columns > MOST_SHAPES) {
+      const href = wallImage(board.rows);
+      this.under.append(svg('image', { class: 'wall-image', href, width, height, preserveAspectRatio: 'none' }));
+    } else {
+      this.under.append(this.wallPath(board.rows), this.lines());
+    }
     board.rows.forEach((row, r) => {
-      // A run of walls is one rectangle.
-      for (const run of row.matchAll(/\*+/g)) {
-        walls += `M${run.index * CELL} ${r * CELL}h${run[0].length * CELL}v${CELL}h${-run[0].length * CELL}z`;
-      }
       for (const symbol of 'SG') {
         const column = row.indexOf(symbol);
         if (column < 0) continue;
         const box = { x: column * CELL + 2, y: r * CELL + 2, width: CELL - 4, height: CELL - 4, rx: 5 };
         const middle = { x: (column + 0.5) * CELL, y: (r + 0.5) * CELL };
-        this.under.append(svg('rect', { class: `end end-${symbol}`, ...box }));
-        this.under.append(svg('text', { class: `letter letter-${symbol}`, ...middle }, symbol));
+        const end = svg('g', {}, svg('rect', { class: `end end-${symbol}`, ...box }),
+          svg('text', { class: `letter letter-${symbol}`, ...middle }, symbol));
+        end.setAttribute('transform', this.zoomed(middle.x, middle.y));
+        this.under.append(end);
       }
     });
-    this.ground.append(svg('rect', { class: 'floor', width, height }));
-    this.under.prepend(svg('path', { class: 'walls', d: walls }), this.lines());
-    this.path = svg('path', { class: 'path' });
+    this.path = svg('path', { class: 'path', 'stroke-width': 3 * this.zoom });
     this.under.append(this.path);
     this.shadow = svg('ellipse', { class: 'shadow', rx: CELL * 0.36, ry: CELL * 0.33 });
     this.faces = Object.keys(NORMALS).map((face) => {
@@ -75,6 +95,22 @@ class DieScene extends GridScene {
       return { group, shade, normal: NORMALS[face] };
     });
     this.pieces.append(this.shadow, ...this.faces.map((face) => face.group));
+  }
+
+  wallPath(rows) {
+    let d = '';
+    rows.forEach((row, r) => {
+      // A run of walls is one rectangle.
+      for (const run of row.matchAll(/\*+/g)) {
+        d += `M${run.index * CELL} ${r * CELL}h${run[0].length * CELL}v${CELL}h${-run[0].length * CELL}z`;
+      }
+    });
+    return svg('path', { class: 'walls', d });
+  }
+
+  /** The transformation that draws larger around a point. */
+  zoomed(x, y) {
+    return this.zoom > 1 ? `translate(${x} ${y}) scale(${this.zoom}) translate(${-x} ${-y})` : '';
   }
 
   show(state) {
@@ -97,6 +133,7 @@ class DieScene extends GridScene {
     const unit = CELL * SIDE;
     const flat = ([vx, vy, vz]) => [(vx - TILT * vz) * unit, (vy - TILT * vz) * unit];
     const centre = [(col + 0.5) * CELL + x * unit + TILT * unit * 0.45, (row + 0.5) * CELL + y * unit + TILT * unit * 0.45];
+    if (this.zoom > 1) this.pieces.setAttribute('transform', this.zoomed(...centre));
     this.shadow.setAttribute('cx', centre[0] - 1);
     this.shadow.setAttribute('cy', centre[1] + 2);
     for (const { group, shade, normal } of this.faces) {
@@ -142,6 +179,17 @@ function start(board) {
 export default {
   name: 'die',
   title: 'Rolling die',
+  texts: {
+    zh: {
+      'Rolling die': '滚骰子',
+      'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.':
+        '把骰子从 S 滚到 G，到达时 1 朝上；6 在途中不得朝上。',
+      'Arrow keys roll the die, or click a cell beside it.': '用方向键滚动骰子，或点击相邻的格子。',
+      'The die rolls to a cell beside it.': '骰子只能滚到相邻的格子。',
+      'The board ends there.': '那里是棋盘边缘。', 'There is a wall.': '那里是墙。', 'The 6 would be up.': '6 会朝上。',
+      Wall: '墙', Free: '空', Goal: '目标',
+    },
+  },
   goalText: () => 'Roll the die from S to G so that it arrives with the 1 up. The 6 must never be up.',
   playText: 'Arrow keys roll the die, or click a cell beside it.',
   levels: {
@@ -162,6 +210,19 @@ export default {
     const what = { '*': 'wall', '.': 'free', S: 'start', G: 'goal' }[board.rows[row][column]];
     const die = state.row === row && state.col === column ? ', the die' : '';
     return `row ${row + 1}, column ${column + 1}: ${what}${die}`;
+  },
+  holds: (_board, state, cell) => cell === key(state.row, state.col),
+  dragOf(_board, state, action, cell) {
+    const [down, right] = STEPS[action];
+    if (cell !== key(state.row, state.col)) return null;
+    return { vector: [right * CELL, down * CELL], cell: key(state.row + down, state.col + right) };
+  },
+  whyNot(board, state, action) {
+    if (!action) return 'The die rolls to a cell beside it.';
+    const [down, right] = STEPS[action];
+    const there = board.rows[state.row + down]?.[state.col + right];
+    if (!there) return 'The board ends there.';
+    return there === '*' ? 'There is a wall.' : 'The 6 would be up.';
   },
   stateText: (state) => `${state.top} up, ${state.north} north, ${state.east} east`,
   tools: [
@@ -189,6 +250,27 @@ export default {
     const symbol = { wall: '*', free: '.', start: 'S', goal: 'G' }[tool];
     const next = painted(board, cell, symbol);
     return next === board ? null : { board: next, state: start(next) };
+  },
+  placeOf: (state) => [state.row, state.col],
+  /** The tool that moves the start or the goal that lies in a cell. */
+  endAt(board, cell) {
+    const [row, column] = place(cell);
+    return { S: 'start', G: 'goal' }[board.rows[row][column]] ?? null;
+  },
+  /** The board with its start or goal moved to a free cell; null if the cell is not free. */
+  moveEnd(board, tool, cell) {
+    const [row, column] = place(cell);
+    if (board.rows[row][column] !== '.') return null;
+    const next = painted(board, cell, { start: 'S', goal: 'G' }[tool]);
+    return { board: next, state: start(next) };
+  },
+  /** The die alone, larger than on a drawing of the maze. */
+  thumb: (_board, state) => {
+    const scene = new DieScene({ rows: ['.'] });
+    scene.show({ ...state, row: 0, col: 0 });
+    const [row, column] = [state.row + 1, state.col + 1];
+    scene.root.append(svg('text', { class: 'thumb-place', x: 1, y: CELL + 3 }, `${row},${column}`));
+    return scene.root;
   },
   arrowAction: (_board, _state, _picked, arrow) => ({ ArrowUp: 'N', ArrowRight: 'E', ArrowDown: 'S', ArrowLeft: 'W' })[arrow],
   /** The die is always the one to move. */

@@ -76,6 +76,12 @@ class BlockScene extends GridScene {
   }
 }
 
+/** The piece that an action moves, and its way. */
+function partsOf(rows, action) {
+  const [, row, column, word] = action.match(/\((\d+),(\d+)\) (\w+)/);
+  return { piece: pieceAt(rows, key(row, column)), row: Number(row), column: Number(column), step: WAYS[word] };
+}
+
 /** The rows with a piece put down, and whatever lay there taken away. */
 function placed(rows, cell, symbol) {
   const [row, column] = place(cell);
@@ -99,6 +105,17 @@ const bigHome = (rows, columns) => [rows - 2, Math.floor((columns - 2) / 2)];
 export default {
   name: 'klotski',
   title: 'Klotski',
+  texts: {
+    zh: {
+      Klotski: '华容道',
+      'Slide the pieces until the board is the goal.': '滑动棋子，直到与目标相同。',
+      'Slide the pieces until the 2 x 2 piece is on its place.': '滑动棋子，让 2 x 2 的大块到达出口。',
+      'Drag a piece; or choose one with the arrow keys, Enter picks it up, arrow keys move it, Enter lets go.':
+        '拖动棋子；或用方向键选择，回车拿起，方向键移动，回车放下。',
+      'There is no piece.': '那里没有棋子。', 'Something is in the way.': '有东西挡住了。',
+      Slide: '滑动', Single: '单块', Lying: '横块', Standing: '竖块', Empty: '空',
+    },
+  },
   goalText: (board) => (board.goal.rows
     ? 'Slide the pieces until the board is the goal.'
     : 'Slide the pieces until the 2 x 2 piece is on its place.'),
@@ -122,6 +139,22 @@ export default {
     return `row ${row + 1}, column ${column + 1}: ${pieceAt(state, cell)?.name ?? 'empty'}`;
   },
   stateText: () => '',
+  metrics: [['steps', 'Steps'], ['moves', 'Moves']],
+  /** A run of steps of one piece is one move. */
+  isSameMove(before, action) {
+    const { row, column, step: [down, right] } = partsOf([], before);
+    const next = partsOf([], action);
+    return row + down === next.row && column + right === next.column;
+  },
+  holds: (_board, state, cell) => pieceAt(state, cell) !== null,
+  dragOf(_board, state, action, cell) {
+    const { piece, step: [down, right] } = partsOf(state, action);
+    const [row, column] = place(cell);
+    if (!piece || !covers(piece, row, column)) return null;
+    return { vector: [right * CELL, down * CELL], cell: key(row + down, column + right) };
+  },
+  whyNot: (_board, state, action, cell) =>
+    (!action && cell && !pieceAt(state, cell) ? 'There is no piece.' : 'Something is in the way.'),
   tools: [
     { id: 'slide', label: 'Slide', key: 'm', slides: true },
     { id: 'big', label: '2 x 2', key: '1' },

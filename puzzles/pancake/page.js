@@ -80,6 +80,16 @@ const countOf = (action) => Number(action.split(' ')[1]);
 export default {
   name: 'pancake',
   title: 'Pancakes',
+  texts: {
+    zh: {
+      Pancakes: '煎饼',
+      'Sort the stack, the smallest pancake on top. A flip turns over the topmost pancakes.':
+        '把煎饼按大小排好，最小的在上。每次翻转最上面的若干张。',
+      'Click a pancake to flip it and all above it. With the keyboard: arrow keys and Enter.':
+        '点击一张煎饼，把它和上面的一起翻转。用键盘：方向键和回车。',
+      'A flip takes at least two pancakes.': '一次至少翻两张。', Flip: '翻转', 'Swap two': '交换两个',
+    },
+  },
   goalText: () => 'Sort the stack, the smallest pancake on top. A flip turns over the topmost pancakes.',
   playText: 'Click a pancake to flip it and all above it. With the keyboard: arrow keys and Enter.',
   levels: {
@@ -118,6 +128,7 @@ export default {
   action: (_board, _state, from, to) => (to ? null : `flip ${placeOf(from) + 1}`),
   movesAtOnce: true,
   hasCursor: true,
+  whyNot: () => 'A flip takes at least two pancakes.',
   /** The milliseconds of a flip made by hand: long enough to see the part turn over. */
   moveTime: 350,
   cellsOf: (_board, _state, action) => [key(countOf(action) - 1, 0)],

@@ -49,6 +49,30 @@ function rowsOf(tiles, columns) {
 
 const WAYS = { ArrowUp: 'UP', ArrowDown: 'DOWN', ArrowLeft: 'LEFT', ArrowRight: 'RIGHT' };
 
+/** The neighbour that a word leads to. */
+const STEPS = { UP: [-1, 0], DOWN: [1, 0], LEFT: [0, -1], RIGHT: [0, 1] };
+
+/** Whether the parity of the tiles and of the way of the gap allows a solution. */
+function isSolvable({ columns, goal }, state) {
+  const places = new Map(goal.map((tile, at) => [tile, at]));
+  const order = state.filter((tile) => tile !== 0).map((tile) => places.get(tile));
+  const gap = (tiles) => tiles.indexOf(0);
+  // The places of the tiles, with the gap left out.
+  const rank = (at) => at - (at > gap(goal) ? 1 : 0);
+  let inversions = 0;
+  order.forEach((first, at) => { for (const second of order.slice(at + 1)) if (rank(first) > rank(second)) inversions += 1; });
+  const rows = Math.floor(gap(state) / columns) - Math.floor(gap(goal) / columns);
+  return (columns % 2 === 1 ? inversions : inversions + rows) % 2 === 0;
+}
+
+const gapFirst = (cells) => Array.from({ length: cells }, (_, at) => at);
+
+/** A goal with its last two tiles exchanged, which has the other parity. */
+function exchanged(goal) {
+  const [first, second] = goal.flatMap((tile, at) => (tile === 0 ? [] : [at])).slice(-2);
+  return goal.with(first, goal[second]).with(second, goal[first]);
+}
+
 /** The way a tile in a cell goes if it lies beside the gap. */
 function way(board, state, cell) {
   const [row, column] = place(cell);
@@ -60,12 +84,26 @@ function way(board, state, cell) {
 export default {
   name: 'tiles',
   title: 'Sliding tiles',
+  texts: {
+    zh: {
+      'Sliding tiles': '数字华容道',
+      'Slide the tiles into order.': '把数字滑动到顺序位置。',
+      'Slide the tiles until the board is the goal.': '滑动数字，直到与目标相同。',
+      'Arrow keys move a tile into the gap that way, or click a tile beside it.': '用方向键把数字移入空格，或点击空格旁的数字。',
+      'Only a tile beside the gap can slide.': '只有空格旁的数字能滑动。',
+      'There is no tile on that side of the gap.': '空格的那一侧没有数字。',
+      'Parity forbids this goal: half of all boards cannot reach it.': '奇偶性不允许到达此目标：有一半的棋盘到不了。',
+      'Take the goal with the gap first': '改用空格在首的目标', 'Take the goal with the gap last': '改用空格在尾的目标',
+      'Take the goal with its last two tiles exchanged': '改用末两个数字对调的目标',
+      Slide: '滑动', 'Swap two': '交换两个',
+    },
+  },
   goalText: (board) => (same(board.goal, inOrder(board.goal.length)) ? 'Slide the tiles into order.' : 'Slide the tiles until the board is the goal.'),
   playText: 'Arrow keys move a tile into the gap that way, or click a tile beside it.',
   levels: {
-    easy: { size: [3, 3], difficulty: [6, 11] },
-    medium: { size: [3, 3], difficulty: [18, 23] },
-    hard: { size: [3, 3], difficulty: [28, 31] },
+    easy: { size: [3, 3], difficulty: [8, 16] },
+    medium: { size: [3, 4], difficulty: [22, 30] },
+    hard: { size: [4, 4], difficulty: [34, 44] },
   },
   scene: (board) => new TileScene(board),
   dimensions: (board) => [board.rows, board.columns],
@@ -73,8 +111,18 @@ export default {
     const goal = same(board.goal, inOrder(board.goal.length)) ? '' : `\n${rowsOf(board.goal, board.columns)}`;
     return rowsOf(state, board.columns) + goal;
   },
-  /** The goal, where it is another than one expects. */
-  goalState: (board) => (same(board.goal, inOrder(board.goal.length)) ? null : board.goal),
+  goalState: (board) => board.goal,
+  /** A goal that can be reached where parity forbids the present one. */
+  otherGoal(board, state) {
+    if (isSolvable(board, state)) return null;
+    const goals = [
+      ['Take the goal with the gap first', gapFirst(board.goal.length)],
+      ['Take the goal with the gap last', inOrder(board.goal.length)],
+      ['Take the goal with its last two tiles exchanged', exchanged(board.goal)],
+    ];
+    const found = goals.map(([label, goal]) => ({ label, board: { ...board, goal } })).find((one) => isSolvable(one.board, state));
+    return found ? { ...found, why: 'Parity forbids this goal: half of all boards cannot reach it.' } : null;
+  },
   firstCell: () => key(0, 0),
   beside: (board, cell, arrow) => beside(cell, arrow, board.rows, board.columns),
   describe(board, state, cell) {
@@ -83,6 +131,14 @@ export default {
     return `row ${row + 1}, column ${column + 1}: ${tile === 0 ? 'gap' : `tile ${tile}`}`;
   },
   stateText: () => '',
+  holds: (board, state, cell) => way(board, state, cell) !== null,
+  dragOf(board, state, action, cell) {
+    if (way(board, state, cell) !== action) return null;
+    const [[row, column], [down, right]] = [place(cell), STEPS[action]];
+    return { vector: [right * CELL, down * CELL], cell: key(row + down, column + right) };
+  },
+  whyNot: (_board, _state, _action, cell) =>
+    (cell ? 'Only a tile beside the gap can slide.' : 'There is no tile on that side of the gap.'),
   tools: [
     { id: 'slide', label: 'Slide', key: 'm', slides: true },
     { id: 'swap', label: 'Swap two', key: 'x', pairs: true },

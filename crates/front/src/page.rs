@@ -3,7 +3,7 @@
 /// The code that draws, edits and plays a puzzle on the page.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// A JavaScript module. The page serves it as `/puzzles/NAME.js`, so it imports shared modules from `../`.
+    /// A JavaScript module. The page knows it as `puzzles/NAME.js`, so it imports shared modules from `../`.
     pub module: &'static str,
     /// Its part of the style sheet. All puzzles share the sheet, so class names must be unique.
     pub style: &'static str,

@@ -1,6 +1,9 @@
-// Requests to the server.
+// What the page asks for, in one interface. Here the server of the program answers; another engine has the same methods.
+//
+// A job takes `{ signal, on }`: aborting the signal ends it, and `on` has a handler for each kind of event before the
+// last one, whose data is the result.
 
-/** A refused request, with the server's reason. */
+/** A refused request, with the reason. */
 export class Refusal extends Error {
   constructor(body, status) {
     super(body?.message ?? `The server answered with ${status}.`);
@@ -26,7 +29,7 @@ async function send(path, body, signal) {
 }
 
 /** Sends a request and returns its JSON answer. */
-export async function ask(path, body, signal) {
+async function ask(path, body, signal) {
   const answer = await (await send(path, body, signal)).json();
   if (answer.error) throw new Refusal(answer.error, 200);
   return answer;
@@ -36,7 +39,7 @@ export async function ask(path, body, signal) {
  * Starts a job and returns the data of its last event. `on` has a handler for each earlier kind of event. Aborting the
  * signal ends the job on the server.
  */
-export async function run(path, body, { signal, on = {} } = {}) {
+async function run(path, body, { signal, on = {} } = {}) {
   const response = await send(path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -68,5 +71,27 @@ function parse(event) {
   // A keep-alive comment has neither.
   return name ? [name, JSON.parse(data)] : ['', null];
 }
+
+/** The engine behind the page. */
+export const api = {
+  /** The puzzles with their heuristics, examples and parameters, the algorithms, and the limits. */
+  puzzles: () => ask('/api/puzzles'),
+  /** Reads a board `{ text, name, puzzle, state }`: its state and the moves from there. */
+  open: (board, signal) => ask('/api/open', board, signal),
+  /** A random board `{ text, seed }` of a puzzle and its parameters. */
+  generate: (wish, signal) => ask('/api/generate', wish, signal),
+  /** Solves `{ board, search }`. */
+  solve: (request, job) => run('/api/solve', request, job),
+  /** Every visited state of a search in order, as events `lines`. */
+  trace: (request, job) => run('/api/trace', request, job),
+  /** A search in frames, as events `frames`. */
+  watch: (request, job) => run('/api/watch', request, job),
+  /** Compares `heuristics` and `algorithms` on a board. */
+  compare: (request, job) => run('/api/compare', request, job),
+  /** Audits `heuristics` on the states of a board or of the puzzle. */
+  audit: (request, job) => run('/api/audit', request, job),
+  /** Explains `heuristics` on a board. */
+  explain: (request, job) => run('/api/explain', request, job),
+};
 
 export const isAbort = (error) => error.name === 'AbortError';

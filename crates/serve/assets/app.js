@@ -1,55 +1,89 @@
-// The page: tabs for puzzles and views, error messages, and dropped or pasted boards.
+// The page: tabs for puzzles and views, the history, and the views on one board.
 
-import { ask } from './api.js';
+import { api } from './api.js';
 import { AuditView } from './audit.js';
 import { CompareView } from './compare.js';
 import { byId, el } from './dom.js';
+import { takeDrops } from './files.js';
+import { language, t } from './language.js';
+import { LessonPanel } from './lesson.js';
+import { LearnView, lessons } from './lessons.js';
 import { read, write } from './link.js';
+import { looksMenu, wearLooks } from './looks.js';
+import { showProblem } from './problem.js';
 import { SolveView } from './solve.js';
 import { CHOICES, Store } from './store.js';
 import { WatchView } from './watch.js';
 
 const VIEWS = [
-  ['solve', 'Solve', ' and play', SolveView],
+  ['solve', 'Puzzle', '', SolveView],
   ['watch', 'Watch', ' the search', WatchView],
   ['compare', 'Compare', '', CompareView],
   ['audit', 'Audit', '', AuditView],
+  ['learn', 'Learn', '', LearnView],
 ];
-
-/** The largest file that is read as a board. */
-const MOST_BYTES = 900_000;
 
 class App {
   constructor(store) {
     this.store = store;
     this.views = Object.fromEntries(VIEWS.map(([name, , , View]) => [name, new View(this.store, this)]));
     this.view = '';
+    /** While it is positive, changes make no entry of the history. */
+    this.quiet = 0;
+    this.lesson = new LessonPanel(store, this);
     this.tabs();
-    this.store.addEventListener('problem', (event) => this.showProblem(event.detail));
-    for (const kind of ['board', 'settings']) this.store.addEventListener(kind, () => this.refresh());
-    addEventListener('hashchange', () => this.follow());
-    this.takeFiles();
+    store.addEventListener('problem', (event) => {
+      this.problem = event.detail;
+      showProblem(store, event.detail);
+    });
+    store.addEventListener('board', (event) => this.refresh(!event.detail.isEdit || !this.isEdited, event.detail.isEdit));
+    store.addEventListener('settings', () => this.refresh(false, this.isEdited));
+    for (const kind of ['popstate', 'hashchange']) addEventListener(kind, () => this.follow());
+    byId('skip').addEventListener('click', (event) => {
+      // The fragment is the link to the board.
+      event.preventDefault();
+      byId('main').focus();
+    });
+    takeDrops(store);
   }
 
   tabs() {
-    const tab = (label, onclick, more = '') =>
-      el('button', { type: 'button', class: 'tab', onclick }, label, more && el('span', { class: 'wide' }, more));
+    const tab = (label, onclick, more = '') => el('button', { type: 'button', class: 'tab', onclick }, label,
+      more && el('span', { class: 'wide' }, more));
     const titles = Object.entries(this.store.modules).map(([name, { title }]) => [name, title]);
     this.puzzleTabs = titles.map(([name, title]) => [name, tab(title, () => this.choose(name))]);
     this.viewTabs = VIEWS.map(([name, label, more]) => [name, tab(label, () => this.show(name), more)]);
     byId('puzzles').append(...this.puzzleTabs.map(([, button]) => el('li', {}, button)));
     byId('views').append(...this.viewTabs.map(([, button]) => el('li', {}, button)));
+    byId('looks').append(looksMenu());
   }
 
-  refresh() {
+  refresh(isNew, isEdit = false) {
     const mark = (button, current) => button.setAttribute('aria-current', current);
     for (const [name, button] of this.puzzleTabs) mark(button, String(name === this.store.puzzle));
     for (const [name, button] of this.viewTabs) mark(button, name === this.view ? 'page' : 'false');
+    if (!this.store.puzzle || !this.view || this.quiet > 0) return;
+    this.isEdited = isEdit;
+    write(this.link(), isNew);
+  }
+
+  /** The values that bring back what is shown. Only choices that differ from the defaults are among them. */
+  link() {
     const { puzzle, text, start } = this.store;
-    // The link has only choices that differ from the defaults.
     const changed = Object.keys(CHOICES).filter((key) => this.store[key] !== CHOICES[key]);
     const choices = Object.fromEntries(changed.map((key) => [key, this.store[key]]));
-    if (puzzle) write({ view: this.view, puzzle, text, state: start, ...choices });
+    return { view: this.view, puzzle, text, ...(start ? { state: start } : {}), ...choices, ...this.lesson.link };
+  }
+
+  /** Does several things that are one entry of the history. */
+  async together(act, isNew = true) {
+    this.quiet += 1;
+    try {
+      return await act();
+    } finally {
+      this.quiet -= 1;
+      this.refresh(isNew);
+    }
   }
 
   /** Opens the first example of a puzzle. */
@@ -64,88 +98,54 @@ class App {
     this.view = name;
     byId('main').replaceChildren(this.views[name].root);
     document.body.dataset.view = name;
-    this.refresh();
+    this.refresh(true);
     if (this.store.board) this.views[name].begin();
   }
 
-  /** Opens the board and the view of the address. */
+  /** Opens a board to be played. */
+  async play(board) {
+    await this.together(async () => {
+      if (!await this.store.open(board)) return;
+      this.show('solve');
+      this.views.solve.enter('play');
+    });
+  }
+
+  /** Opens the board and the view of the current entry of the history. */
   async follow() {
     const link = read();
+    const asked = JSON.stringify(link);
+    // Some browsers report an entry twice, and what is shown already needs no opening.
+    if (asked === this.asked || asked === JSON.stringify(this.link())) return;
+    this.asked = asked;
+    await this.together(() => this.open(link), false);
+    this.asked = null;
+  }
+
+  async open(link) {
     const view = VIEWS.some(([name]) => name === link.view) ? link.view : 'solve';
     const opened = link.text && await this.store.open({ text: link.text, puzzle: link.puzzle, state: link.state });
     if (!opened && !this.store.board) {
-      const problem = this.problem;
+      const { problem } = this;
       await this.choose(link.puzzle in this.store.modules ? link.puzzle : this.store.catalogue.puzzles[0].name);
-      if (problem) this.showProblem(problem);
+      if (problem) this.store.tell('problem', problem);
     }
     this.store.set(Object.fromEntries(Object.entries(CHOICES).map(([key, value]) => [key, link[key] ?? value])));
     this.show(view);
-  }
-
-  /** Shows an error as the program prints it, with the line and a caret below the column. */
-  showProblem(error) {
-    const box = byId('problem');
-    this.problem = error;
-    box.hidden = !error;
-    if (!error) return;
-    const { faults, puzzle, more, could_be: names = [] } = error.body ?? {};
-    let text = error.message;
-    if (faults) {
-      const lines = error.message.split('\n');
-      text = faults.map((fault, at) => {
-        if (!fault.text && fault.text !== '') return lines[at];
-        const number = String(fault.line);
-        const indent = ' '.repeat(fault.column - 1);
-        return `${lines[at]}\n ${number} | ${fault.text}\n ${' '.repeat(number.length)} | ${indent}^`;
-      }).join('\n');
-      if (more) text += `\n... and ${more} more`;
-      if (puzzle) text += `\n(read as a ${puzzle} puzzle)`;
+    if (lessons.has(link.lesson)) {
+      await this.lesson.start(link.lesson, Number(link.step) - 1 || 0, { keeps: Boolean(link.text) });
+    } else if (this.lesson.lesson) {
+      this.lesson.quit();
     }
-    box.replaceChildren(
-      el('pre', { tabindex: 0 }, text),
-      // If several puzzles fit the text, the user chooses.
-      ...names.map((name) => el('button', {
-        type: 'button', onclick: () => this.store.open({ ...this.store.tried, puzzle: name }),
-      }, `Read as ${name}`)),
-      el('button', { type: 'button', onclick: () => this.showProblem(null) }, 'Dismiss'),
-    );
-  }
-
-  /** Accepts dropped files, and texts pasted outside input fields. */
-  takeFiles() {
-    addEventListener('dragover', (event) => {
-      event.preventDefault();
-      document.body.classList.add('dropping');
-    });
-    addEventListener('dragleave', (event) => {
-      if (!event.relatedTarget) document.body.classList.remove('dropping');
-    });
-    addEventListener('drop', async (event) => {
-      event.preventDefault();
-      document.body.classList.remove('dropping');
-      const [file] = event.dataTransfer.files;
-      if (file && file.size > MOST_BYTES) {
-        const expected = `expected a board of at most ${MOST_BYTES} bytes, found ${file.size}`;
-        this.showProblem(new Error(`error: ${file.name}: ${expected}`));
-      } else if (file) {
-        await this.store.open({ text: await file.text(), name: file.name });
-      } else {
-        const text = event.dataTransfer.getData('text/plain');
-        if (text) await this.store.open({ text });
-      }
-    });
-    addEventListener('paste', (event) => {
-      if (event.target.closest?.('input, textarea, select')) return;
-      const text = event.clipboardData.getData('text/plain');
-      if (text.trim()) this.store.open({ text, name: 'pasted text' });
-    });
+    if (link.run) this.views[view].launch?.();
   }
 }
 
+wearLooks();
+document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en';
+byId('skip').textContent = t('To the content');
 try {
-  const store = new Store(await ask('/api/puzzles'));
-  await store.loadModules();
-  await new App(store).follow();
+  await new App(new Store(await api.puzzles())).follow();
   document.documentElement.dataset.ready = 'true';
 } catch (error) {
   byId('main').replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));

@@ -1,6 +1,10 @@
 // The board widget: drawing, animation, and input by mouse and keyboard, which it passes to a handler.
 
 import { announce, el, isStill } from './dom.js';
+import { Drag } from './drag.js';
+
+/** The way in pixels that a pointer goes in a click. */
+const STEADY = 6;
 
 /** A static drawing of a state; `lines` are its drawing in text, for puzzles without a module. */
 export function picture(module, board, state, label, lines) {
@@ -16,7 +20,11 @@ export class BoardWidget {
     this.root.addEventListener('pointerdown', (event) => this.down(event));
     this.root.addEventListener('pointermove', (event) => this.move(event));
     this.root.addEventListener('pointerup', (event) => this.up(event));
-    this.root.addEventListener('pointercancel', () => { this.pressed = null; });
+    this.root.addEventListener('pointercancel', () => this.lose());
+    // A finger that holds a piece does not scroll the page.
+    this.root.addEventListener('touchstart', (event) => {
+      if (this.drag || (event.touches.length === 1 && this.isHeldAt(event.touches[0]))) event.preventDefault();
+    }, { passive: false });
     this.root.addEventListener('keydown', (event) => this.key(event));
     this.root.addEventListener('focus', () => this.refreshMarks());
     this.root.addEventListener('blur', () => this.refreshMarks());
@@ -43,14 +51,34 @@ export class BoardWidget {
     this.state = state;
     this.scene.show(state);
     this.refreshMarks();
+    this.onState?.();
   }
 
-  /** Animates an action; resolves at its end. An earlier animation is finished at once. */
-  animate(action, after, milliseconds) {
+  /** Draws a part of a move that a pointer makes. */
+  tween({ action, state }, share) {
+    this.finish();
+    this.isTweened = true;
+    this.scene.mark({});
+    this.scene.tween(this.state, state, action, share);
+  }
+
+  untween() {
+    if (!this.isTweened) return;
+    this.isTweened = false;
+    this.show(this.state);
+  }
+
+  /**
+   * Animates an action from a part of it on; resolves at its end. An earlier animation is finished at once. Where
+   * people prefer reduced motion, the board changes at once, and the time passes all the same if `waits`.
+   */
+  animate(action, after, milliseconds, { from = 0, waits = false } = {}) {
     this.finish();
     const before = this.state;
     this.state = after;
-    const duration = isStill() ? 0 : milliseconds;
+    this.isTweened = false;
+    if (isStill() && waits) this.scene.show(after);
+    const duration = isStill() && !waits ? 0 : milliseconds * (1 - from);
     this.scene.mark({});
     return new Promise((done) => {
       let begin;
@@ -59,6 +87,7 @@ export class BoardWidget {
         this.ending = null;
         this.scene.show(after);
         this.refreshMarks();
+        this.onState?.();
         done();
       };
       this.ending = end;
@@ -70,7 +99,7 @@ export class BoardWidget {
           return;
         }
         // Ease in and out.
-        this.scene.tween(before, after, action, share * share * (3 - 2 * share));
+        if (!isStill()) this.scene.tween(before, after, action, from + (1 - from) * share * share * (3 - 2 * share));
         this.frame = requestAnimationFrame(step);
       };
       this.frame = requestAnimationFrame(step);
@@ -98,37 +127,89 @@ export class BoardWidget {
     announce(this.module.describe(this.board, this.state, this.cursor));
   }
 
+  /** The point of the board below a pointer. */
+  pointOf(event) {
+    const matrix = this.scene?.root.getScreenCTM?.();
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
+  }
+
   cellOf(event) {
-    const matrix = this.scene.root.getScreenCTM();
-    if (!matrix) return null;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    return this.scene.cellAt(point.x, point.y);
+    const point = this.pointOf(event);
+    return point && this.scene.cellAt ? this.scene.cellAt(point.x, point.y) : null;
+  }
+
+  /** Whether a pointer is on a piece that can be dragged. */
+  isHeldAt(event) {
+    const cell = this.handler.ways && this.cellOf(event);
+    return Boolean(cell && this.handler.holds(cell));
   }
 
   down(event) {
-    if (event.button !== 0 || !this.scene?.cellAt || !this.handler.press) return;
+    if (event.button !== 0 || !event.isPrimary || !this.handler.press) return;
     const cell = this.cellOf(event);
     if (!cell) return;
+    const isHeld = this.isHeldAt(event);
+    this.pressed = { cell, last: cell, x: event.clientX, y: event.clientY, isHeld, waits: isHeld };
+    // A finger that holds nothing may be about to scroll: what it touches counts when it is lifted.
+    if (event.pointerType === 'touch' && !isHeld) {
+      this.pressed.waits = true;
+      return;
+    }
     this.root.setPointerCapture(event.pointerId);
-    this.pressed = cell;
-    this.last = cell;
+    if (!isHeld) this.press(cell);
+  }
+
+  press(cell) {
     this.cursor = cell;
     this.handler.press(cell);
   }
 
   move(event) {
-    if (!this.pressed) return;
-    const cell = this.cellOf(event);
-    if (!cell || cell === this.last) return;
-    this.last = cell;
-    this.handler.drag?.(this.pressed, cell);
+    const { pressed } = this;
+    if (!pressed) return;
+    if (pressed.isHeld) {
+      const isFar = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > STEADY;
+      if (!this.drag && isFar) {
+        const point = this.pointOf({ clientX: pressed.x, clientY: pressed.y });
+        this.drag = new Drag(this, this.handler, pressed.cell, point);
+        this.root.classList.add('dragging');
+      }
+      if (this.drag) this.drag.move(this.pointOf(event));
+      return;
+    }
+    const cell = pressed.waits ? null : this.cellOf(event);
+    if (!cell || cell === pressed.last) return;
+    pressed.last = cell;
+    this.handler.drag?.(pressed.cell, cell);
   }
 
   up(event) {
-    if (!this.pressed) return;
-    const from = this.pressed;
+    const { pressed, drag } = this;
+    this.release();
+    if (drag) drag.drop();
+    else if (pressed?.waits && this.cellOf(event) === pressed.cell) this.press(pressed.cell);
+    else if (pressed && !pressed.waits) this.handler.drop?.(pressed.cell, this.cellOf(event));
+  }
+
+  release() {
     this.pressed = null;
-    this.handler.drop?.(from, this.cellOf(event));
+    this.drag = null;
+    this.root.classList.remove('dragging');
+  }
+
+  /** The pointer is taken away, for example to scroll. */
+  lose() {
+    this.release();
+    this.untween();
+  }
+
+  /** Shows that a move is refused. */
+  refuse() {
+    const { classList } = this.root;
+    classList.remove('refused');
+    // The animation begins anew.
+    void this.root.offsetWidth;
+    classList.add('refused');
   }
 
   key(event) {

@@ -35,15 +35,19 @@ export class LayerChart {
     this.root.append(this.bars, this.labels, this.axis);
   }
 
-  /** `layers` maps `f` to the number of states; `bound` is the current layer. */
-  show(layers, bound) {
-    let [first, last, most] = [Infinity, -Infinity, 0];
-    for (const [f, count] of layers) {
+  /**
+   * `layers` maps `f` to the number of states; `bound` is the current layer. `scale` has the least and the largest f
+   * and the most states of the charts that are compared.
+   */
+  show(layers, bound, scale = null) {
+    let [first, last, most] = scale ? [scale.first, scale.last, scale.most] : [Infinity, -Infinity, 0];
+    for (const [f, count] of scale ? [] : layers) {
       [first, last, most] = [Math.min(first, f), Math.max(last, f), Math.max(most, count)];
     }
     const length = layers.size > 0 ? last - first + 1 : 0;
+    const own = Math.max(0, ...layers.values());
     if (this.first !== first || this.bars.childElementCount !== length) this.prepare(first, length);
-    this.most.textContent = grouped(most);
+    this.most.textContent = grouped(own);
     const room = HEIGHT - BOTTOM - TOP;
     for (let at = 0; at < length; at += 1) {
       const count = layers.get(first + at) ?? 0;
@@ -52,7 +56,7 @@ export class LayerChart {
       bar.setAttribute('y', (HEIGHT - BOTTOM - height).toFixed(1));
       bar.setAttribute('height', height.toFixed(1));
       bar.classList.toggle('now', first + at === bound);
-      if (count === most) {
+      if (count === own) {
         this.most.setAttribute('x', this.middle(at));
         this.most.setAttribute('y', (HEIGHT - BOTTOM - height - 4).toFixed(1));
       }

@@ -1,8 +1,12 @@
 // The compare view: heuristics and algorithms on the same board, with the charts of the lab.
 
 import { chartFigure } from './charts.js';
-import { announce, bytes, download, el, grouped, seconds } from './dom.js';
+import { announce, bytes, download, el, field, grouped, seconds } from './dom.js';
 import { checkList, heuristicsOf, isCheap, LabView, ticked } from './lab.js';
+import { t } from './language.js';
+import { learnt } from './learnt.js';
+import { sampleExpression } from './search.js';
+import { term } from './tips.js';
 
 export class CompareView extends LabView {
   constructor(store) {
@@ -13,18 +17,21 @@ export class CompareView extends LabView {
     const { store } = this;
     this.heuristics = checkList('Heuristics', 'heuristic', heuristicsOf(store), isCheap);
     this.algorithms = checkList('Algorithms', 'algorithm', store.catalogue.algorithms, ({ name }) => name === 'astar');
-    return [this.heuristics, this.algorithms];
+    const placeholder = sampleExpression(store.card);
+    this.own = el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder });
+    return [this.heuristics, field('And an expression of your own', this.own), this.algorithms];
   }
 
   launch() {
-    const [heuristics, algorithms] = [ticked(this.heuristics), ticked(this.algorithms)];
+    const [heuristics, algorithms] = [this.chosen(), ticked(this.algorithms)];
     if (heuristics.length === 0 || algorithms.length === 0) {
-      this.status.textContent = 'Choose at least one of each.';
+      this.status.textContent = t('Choose at least one of each.');
       return;
     }
-    this.ask('/api/compare', { heuristics, algorithms }, 'Searching…', (result) => {
-      this.status.textContent = result.interrupted ? 'The time was up: what had not run by then is missing.' : '';
+    this.ask('compare', { heuristics, algorithms }, 'Searching…', (result) => {
+      this.status.textContent = result.interrupted ? t('The time was up: what had not run by then is missing.') : '';
       this.show(result);
+      this.store.tell('did', { kind: 'compare', optimum: result.optimum });
       announce('Compared.');
     });
   }
@@ -32,7 +39,8 @@ export class CompareView extends LabView {
   show(result) {
     const { puzzle } = this.store;
     const names = ['run', 'cost', 'generated', 'visited', 'reopened', 'frontier', 'time', 'memory', 'b*', 'verdict'];
-    const head = names.map((name, at) => el('th', { scope: 'col', class: at > 0 && at < 9 ? 'number' : '' }, name));
+    const head = names.map((name, at) =>
+      el('th', { scope: 'col', class: at > 0 && at < 9 ? 'number' : '' }, term(name)));
     const rows = result.runs.map((row) => {
       const { stats } = row;
       const tone = row.alarming ? 'bad' : row.proved ? 'good' : '';
@@ -47,7 +55,8 @@ export class CompareView extends LabView {
     const table = el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Figures' },
       el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows)));
     this.result.replaceChildren(
-      el('section', { class: 'card', 'aria-label': 'Figures' }, table,
+      el('section', { class: 'card', 'aria-label': 'Figures' },
+        el('div', { class: 'learnt' }, learnt(result).map((sentence) => el('p', {}, sentence))), table,
         el('div', { class: 'buttons' }, el('button', {
           type: 'button', onclick: () => download(`${puzzle}-figures.csv`, result.csv, 'text/csv'),
         }, 'Download figures'))),

@@ -1,15 +1,22 @@
 // DOM elements, controls, downloads and number formats that the views and puzzle modules share.
 
+import { t } from './language.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** The attributes that people read. */
+const READ = new Set(['aria-label', 'title', 'placeholder', 'alt']);
+
+/** Texts that the page has in another language are translated. */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else if (['value', 'checked', 'disabled', 'hidden', 'selected'].includes(name)) node[name] = value;
-    else node.setAttribute(name, value === true ? '' : value);
+    else node.setAttribute(name, value === true ? '' : READ.has(name) ? t(value) : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  const shown = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+  node.append(...shown.map((child) => (typeof child === 'string' ? t(child) : child)));
   return node;
 }
 
@@ -40,8 +47,8 @@ export function iconButton(name, label, onclick) {
 }
 
 export function setIcon(button, name, label) {
-  button.setAttribute('aria-label', label);
-  button.title = label;
+  button.setAttribute('aria-label', t(label));
+  button.title = t(label);
   button.replaceChildren(svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] })));
 }
 
@@ -52,6 +59,18 @@ export function field(label, control) {
   fields += 1;
   control.id = `field-${fields}`;
   return el('div', { class: 'field' }, el('label', { for: control.id }, label), control);
+}
+
+/** Rebuilds the fields in an element; the one that had the focus has it again. */
+export function rebuilt(root, build) {
+  const labelOf = (one) => one?.querySelector('label')?.textContent;
+  const active = document.activeElement;
+  const focused = root.contains(active) ? labelOf(active.closest('.field')) : null;
+  build();
+  if (root.contains(active)) active.focus();
+  if (!focused) return;
+  const same = [...root.querySelectorAll('.field')].find((one) => labelOf(one) === focused);
+  same?.querySelector('input, select')?.focus();
 }
 
 /**
@@ -79,7 +98,7 @@ export function select(options, value, onchange) {
 
 /** Announces a text to screen readers. */
 export function announce(text) {
-  byId('announcer').textContent = text;
+  byId('announcer').textContent = t(text);
 }
 
 /** Downloads a file. */

@@ -1,12 +1,31 @@
 // The edit mode: changes a board by mouse and keyboard.
 
-import { announce, el, field, select } from './dom.js';
+import { announce, el, field, rebuilt, select, setEnabled } from './dom.js';
 
 export class Editor {
   constructor(store, widget) {
     this.store = store;
     this.widget = widget;
     this.root = el('div', { class: 'mode-panel edit-panel' });
+    this.undoButton = el('button', { type: 'button', title: 'Ctrl+Z', onclick: () => store.undo() }, 'Undo');
+    this.redoButton = el('button', { type: 'button', title: 'Ctrl+Y', onclick: () => store.redo() }, 'Redo');
+    addEventListener('keydown', (event) => this.shortcut(event));
+  }
+
+  /** Ctrl+Z and Ctrl+Y, wherever the focus is but in a field for text. */
+  shortcut(event) {
+    const isText = event.target.closest?.('textarea, input[type="text"], input[type="number"]');
+    if (isText || !this.root.isConnected || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) this.store.undo();
+    else if (key === 'y' || (key === 'z' && event.shiftKey)) this.store.redo();
+    else return;
+    event.preventDefault();
+  }
+
+  refreshUndo() {
+    setEnabled(this.undoButton, this.store.past.length > 0);
+    setEnabled(this.redoButton, this.store.future.length > 0);
   }
 
   /** Called for a new board. */
@@ -43,20 +62,15 @@ export class Editor {
         },
       }));
     });
-    const labelOf = (one) => one?.querySelector('label').textContent;
-    const active = document.activeElement;
-    const focused = this.root.contains(active) ? labelOf(active.closest('.field')) : null;
-    this.root.replaceChildren(
+    this.refreshUndo();
+    // A new board replaces the controls.
+    rebuilt(this.root, () => this.root.replaceChildren(
       el('fieldset', { class: 'chips' }, el('legend', {}, 'Tool'), tools),
-      el('div', { class: 'choices' }, choices),
+      el('div', { class: 'choices' }, choices,
+        el('div', { class: 'buttons' }, this.undoButton, this.redoButton)),
       el('p', { class: 'help' }, 'Click or drag on the board. With the keyboard: arrow keys move, Enter uses the tool, '
         + 'and the letters use theirs.'),
-    );
-    // A new board replaces the controls: focus the one that had the focus.
-    if (focused) {
-      const same = [...this.root.querySelectorAll('.field')].find((one) => labelOf(one) === focused);
-      same?.querySelector('input, select')?.focus();
-    }
+    ));
   }
 
   handler() {
@@ -65,6 +79,9 @@ export class Editor {
       hasCursor: true,
       press: (cell) => this.use(cell),
       drag: (from, cell) => this.drag(from, cell),
+      holds: (cell) => this.holds(cell),
+      ways: (cell) => this.ways(cell),
+      make: (way, from) => this.makeDragged(way, from),
       key: (key) => this.key(key),
     };
   }
@@ -104,6 +121,27 @@ export class Editor {
     this.held = cell;
     if (module.movesAtOnce) this.slide(cell, null);
     else this.widget.mark({ picked: [cell] });
+  }
+
+  holds(cell) {
+    const { module, board, state } = this.store;
+    return Boolean(this.find(this.tool).slides && module.holds?.(board, state, cell));
+  }
+
+  /** The legal moves of what lies in a cell, for dragging it. */
+  ways(cell) {
+    const { module, board, state, moves } = this.store;
+    return moves.map((move) => ({ ...move, ...module.dragOf(board, state, move.action, cell) }))
+      .filter(({ vector }) => vector);
+  }
+
+  /** Makes a move of which a part is drawn already. */
+  makeDragged({ action, state }, from) {
+    this.held = null;
+    const { board, module } = this.store;
+    if (from < 1) this.widget.animate(action, state, module.moveTime ?? 140, { from });
+    else this.widget.show(state);
+    this.store.edit({ board, state }, { keepScene: true });
   }
 
   /** Moves a piece by the rules. */

@@ -1,20 +1,22 @@
 // The common part of the compare and audit views: a small board, a form, a job that can be cancelled, and results.
 
-import { isAbort, run } from './api.js';
+import { api, isAbort } from './api.js';
 import { picture } from './board.js';
 import { el, setEnabled } from './dom.js';
-import { progressText } from './search.js';
+import { t } from './language.js';
+import { aboutHeuristic, progressText } from './search.js';
+import { explained } from './tips.js';
 
 /** A list of checkboxes. */
 export function checkList(legend, name, cards, isChecked) {
-  return el('fieldset', { class: 'chips' }, el('legend', {}, legend), cards.map((card) => el(
+  return el('fieldset', { class: 'chips' }, el('legend', {}, legend), cards.map((card) => explained(el(
     'label',
-    { class: 'chip', title: card.why ?? card.summary },
+    { class: 'chip' },
     el('input', {
       type: 'checkbox', name, value: card.name, checked: !card.why && isChecked(card), disabled: Boolean(card.why),
     }),
     el('span', {}, card.name),
-  )));
+  ), () => card.why ?? (card.admissible ? aboutHeuristic(card) : card.summary))));
 }
 
 export const ticked = (list) => [...list.querySelectorAll('input:checked')].map((box) => box.value);
@@ -66,23 +68,42 @@ export class LabView {
     this.job?.abort();
   }
 
+  /** The heuristics that are ticked, and the expression. */
+  chosen() {
+    const own = this.own.value.trim();
+    return [...ticked(this.heuristics), ...(own ? [own] : [])];
+  }
+
+  /** Ticks heuristics and algorithms; what is no name is the expression. */
+  prepare({ heuristics, algorithms }) {
+    const tick = (list, names) => {
+      for (const box of list.querySelectorAll('input')) box.checked = names.includes(box.value) && !box.disabled;
+    };
+    if (heuristics) {
+      tick(this.heuristics, heuristics);
+      const known = this.store.card.heuristics.map(({ name }) => name);
+      this.own.value = heuristics.find((name) => !known.includes(name)) ?? '';
+    }
+    if (algorithms && this.algorithms) tick(this.algorithms, algorithms);
+  }
+
   showRun() {
     setEnabled(this.start, this.store.valid && !this.job);
     this.cancel.hidden = !this.job;
   }
 
   /** Runs a job with its progress in the status line, and passes its result to `show`. */
-  async ask(path, request, waiting, show) {
+  async ask(kind, request, waiting, show) {
     const job = new AbortController();
     this.job = job;
     this.result.replaceChildren();
-    this.status.textContent = waiting;
+    this.status.textContent = t(waiting);
     this.showRun();
     try {
       const on = { progress: (progress) => { this.status.textContent = progressText(progress); } };
-      show(await run(path, { board: this.store.request(), ...request }, { signal: job.signal, on }));
+      show(await api[kind]({ board: this.store.request(), ...request }, { signal: job.signal, on }));
     } catch (error) {
-      this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
+      this.status.textContent = isAbort(error) ? t('Cancelled.') : error.message;
     } finally {
       if (this.job === job) {
         this.job = null;

@@ -1,15 +1,17 @@
-// The link: board and settings in the fragment of the URL, which browsers do not send to a server.
+// The link: board and settings in the fragment of the URL, which browsers do not send to a server. Boards and views are
+// entries of the history, so that the browser's Back returns to them.
 
 /** The most characters of a link; some programs cut off longer ones. */
 const MOST_LENGTH = 8000;
 
 const KEYS = [
-  'view', 'puzzle', 'text', 'state',
+  'view', 'puzzle', 'text', 'state', 'lesson', 'step', 'run',
   'algorithm', 'heuristic', 'algorithm1', 'heuristic1', 'algorithm2', 'heuristic2',
 ];
 
-/** The values in the fragment. */
+/** The values of the current entry of the history, or of the fragment. */
 export function read() {
+  if (history.state?.values) return history.state.values;
   const parameters = new URLSearchParams(location.hash.slice(1));
   const link = {};
   for (const key of KEYS) if (parameters.has(key)) link[key] = parameters.get(key);
@@ -21,18 +23,29 @@ export function read() {
   return link;
 }
 
-/** Writes the values into the fragment; false if they are too long. */
-export function write(values) {
+/** The fragment for some values. */
+export function fragment(values) {
   const parameters = new URLSearchParams();
   for (const key of KEYS) {
     const value = values[key];
     if (value) parameters.set(key, key === 'state' ? JSON.stringify(value) : value);
   }
-  const hash = `#${parameters}`;
-  if (hash.length > MOST_LENGTH) {
-    history.replaceState(null, '', location.pathname);
-    return false;
+  return `#${parameters}`;
+}
+
+/**
+ * Writes the values into the history: a new entry, or the current one. A board that is too long for the fragment is
+ * only in the entry.
+ */
+export function write(values, isNew) {
+  const hash = fragment(values);
+  const address = hash.length > MOST_LENGTH ? location.pathname : hash;
+  const known = JSON.stringify(values);
+  if (history.state?.values && JSON.stringify(history.state.values) === known) return;
+  const change = isNew && history.state?.values ? 'pushState' : 'replaceState';
+  try {
+    history[change]({ values: JSON.parse(known) }, '', address);
+  } catch {
+    history[change](null, '', address);
   }
-  if (hash !== location.hash) history.replaceState(null, '', hash);
-  return true;
 }

@@ -1,28 +1,32 @@
 // The play mode: moves by the rules, counted against the optimum, with hints.
 
-import { ask, isAbort, run } from './api.js';
+import { api, isAbort } from './api.js';
 import { announce, el, setEnabled } from './dom.js';
+import { t } from './language.js';
+import { Score } from './score.js';
+
+/** The most seconds of the search for the optimum. */
+const OPTIMUM_TIME = 30;
+const QUIET = { progress() {} };
 
 export class Play {
   constructor(store, widget) {
     this.store = store;
     this.widget = widget;
-    this.count = el('strong', { class: 'moves' }, '0');
-    this.optimum = el('strong', {}, '…');
+    this.score = new Score(store);
     this.note = el('p', { class: 'note', role: 'status' });
     this.undoButton = el('button', { type: 'button', onclick: () => this.undo() }, 'Undo');
     this.restartButton = el('button', { type: 'button', onclick: () => this.begin() }, 'Start again');
     this.hintButton = el('button', { type: 'button', onclick: () => this.hint() }, 'Hint');
+    this.shareButton = el('button', { type: 'button', hidden: true, onclick: () => this.share() }, 'Share the result');
     this.moves = el('div', { class: 'buttons', hidden: true });
-    this.help = el('p', { class: 'help' });
     this.root = el(
       'div',
       { class: 'mode-panel play-panel' },
-      el('p', { class: 'score' }, 'Moves ', this.count, el('span', { class: 'of' }, ' shortest '), this.optimum),
-      el('div', { class: 'buttons' }, this.undoButton, this.restartButton, this.hintButton),
+      el('div', { class: 'play-bar' }, this.score.root,
+        el('div', { class: 'buttons' }, this.undoButton, this.restartButton, this.hintButton, this.shareButton)),
       this.moves,
       this.note,
-      this.help,
     );
   }
 
@@ -36,8 +40,9 @@ export class Play {
     return {
       hasCursor: this.hasCursor,
       press: (cell) => this.press(cell),
-      drag: (from, cell) => this.drag(from, cell),
-      drop: (from, cell) => this.drop(from, cell),
+      holds: (cell) => Boolean(this.store.module.holds?.(this.store.board, this.now.state, cell)),
+      ways: (cell) => this.ways(cell),
+      make: (way, from) => this.make(way.action, { from, held: way.cell }),
       key: (key) => this.key(key),
     };
   }
@@ -48,11 +53,19 @@ export class Play {
     this.history = [{ state, moves, solved }];
     this.picked = null;
     this.pointed = [];
-    this.help.textContent = module.playText;
-    this.note.textContent = '';
+    this.say('');
     this.widget.show(state);
+    this.score.begin();
     this.show();
     this.findOptimum();
+  }
+
+  /** Says something, or how to play. */
+  say(text) {
+    this.note.textContent = t(text || this.store.module.playText);
+    this.note.classList.toggle('help', !text);
+    this.note.classList.remove('refusal');
+    this.shareButton.hidden = true;
   }
 
   /** Searches for the optimum, once for each board. */
@@ -61,16 +74,15 @@ export class Play {
     if (this.known?.text === text && this.known.start === start) return;
     this.cancel();
     this.known = { text, start };
-    this.optimum.textContent = '…';
+    this.score.forget();
     this.search = new AbortController();
     const { signal } = this.search;
     try {
-      const answer = await run('/api/solve', { board: this.store.request() }, { signal, on: { progress() {} } });
-      const optimal = answer.outcome === 'solved' && answer.guarantee === 'optimal';
-      this.optimum.textContent = optimal ? String(answer.cost) : answer.outcome === 'unsolvable' ? 'none' : 'unknown';
+      const request = { board: this.store.request(), search: { time_limit: OPTIMUM_TIME } };
+      this.score.found(await api.solve(request, { signal, on: QUIET }));
     } catch (error) {
       this.known = null;
-      if (!isAbort(error)) this.optimum.textContent = 'unknown';
+      if (!isAbort(error)) this.score.found(null);
     }
   }
 
@@ -82,7 +94,7 @@ export class Play {
   }
 
   leave() {
-    if (this.optimum.textContent === '…') this.known = null;
+    if (this.score.least === null) this.known = null;
     this.cancel();
   }
 
@@ -92,7 +104,7 @@ export class Play {
 
   show() {
     const moves = this.history.length - 1;
-    this.count.textContent = String(moves);
+    this.score.show(this.history);
     setEnabled(this.undoButton, moves > 0);
     setEnabled(this.restartButton, moves > 0);
     setEnabled(this.hintButton, !this.now.solved);
@@ -112,16 +124,31 @@ export class Play {
     return named.filter(([from, to]) => to && cell(from) === this.picked).map(([, to]) => cell(to));
   }
 
-  /** Makes a legal move. */
-  async make(action) {
+  /** The legal moves of what lies in a cell, for dragging it. */
+  ways(cell) {
+    const { module, board } = this.store;
+    const { state, moves } = this.now;
+    const way = (move) => ({ ...move, ...module.dragOf(board, state, move.action, cell) });
+    return (moves ?? []).map(way).filter(({ vector }) => vector);
+  }
+
+  /** Makes a legal move, of which the part `from` is drawn already. A piece that is dragged is now `held`. */
+  async make(action, { from = 0, held = null } = {}) {
     const move = this.now.moves.find((candidate) => candidate.action === action);
-    const position = { state: move.state, moves: null, solved: false };
+    const position = { action, state: move.state, moves: null, solved: false };
     position.known = this.look(position);
     this.history.push(position);
     this.pointed = [];
-    this.note.textContent = '';
+    if (held) {
+      this.picked = null;
+      // The pointer may have gone on meanwhile.
+      position.known.then(() => this.widget.drag?.move(this.widget.drag.point));
+    }
+    this.say('');
     this.show();
-    await Promise.all([this.widget.animate(action, move.state, this.store.module.moveTime ?? 170), position.known]);
+    const time = this.store.module.moveTime ?? 170;
+    const shown = from < 1 ? this.widget.animate(action, move.state, time, { from }) : this.widget.show(move.state);
+    await Promise.all([shown, position.known]);
     if (this.now !== position) return;
     this.show();
     announce(`${action} ${this.store.module.stateText(move.state)}`);
@@ -131,11 +158,20 @@ export class Play {
   /** Asks the server for the moves of a position. */
   async look(position) {
     try {
-      const { moves, solved } = await ask('/api/open', this.store.request(position.state));
+      const { moves, solved } = await api.open(this.store.request(position.state));
       Object.assign(position, { moves, solved });
     } catch (error) {
-      this.note.textContent = error.message;
+      this.say(error.message);
     }
+  }
+
+  /** Says why a move is not possible. */
+  refuse(action, cell = null) {
+    const { module, board } = this.store;
+    const why = module.whyNot?.(board, this.now.state, action, cell) ?? 'That is not possible.';
+    this.say(why);
+    this.note.classList.add('refusal');
+    this.widget.refuse();
   }
 
   isPossible(action) {
@@ -152,7 +188,7 @@ export class Play {
       if (this.history !== history) return;
       const action = module.arrowAction(board, this.now.state, this.picked, key);
       if (!this.isPossible(action)) {
-        announce('That is not possible.');
+        this.refuse(action);
         return;
       }
       if (module.follow) {
@@ -164,10 +200,24 @@ export class Play {
   }
 
   celebrate() {
-    const moves = this.history.length - 1;
-    const best = Number(this.optimum.textContent);
-    const how = Number.isNaN(best) ? '' : moves === best ? ', which is optimal' : `; ${best} would do`;
-    this.note.textContent = `Solved in ${moves} ${moves === 1 ? 'move' : 'moves'}${how}.`;
+    const result = this.score.finish();
+    this.say(result);
+    this.shareButton.hidden = false;
+    this.result = result;
+    this.store.tell('did', { kind: 'game', moves: this.history.length - 1 });
+  }
+
+  /** Hands the result and the link to the board to whatever shares texts, or to the clipboard. */
+  async share() {
+    const { module, name } = this.store;
+    const text = `${t(module.title)}${name === 'board' ? '' : ` (${t(name)})`}: ${this.result} ${location.href}`;
+    try {
+      if (navigator.share) await navigator.share({ text });
+      else await navigator.clipboard.writeText(text);
+      this.note.textContent = `${this.result} ${navigator.share ? '' : t('The result is in the clipboard.')}`;
+    } catch (error) {
+      if (!isAbort(error)) this.note.textContent = text;
+    }
   }
 
   undo() {
@@ -175,7 +225,7 @@ export class Play {
     this.history.pop();
     this.picked = null;
     this.pointed = [];
-    this.note.textContent = '';
+    this.say('');
     this.widget.show(this.now.state);
     this.show();
   }
@@ -185,24 +235,25 @@ export class Play {
     this.hinting = new AbortController();
     const { signal } = this.hinting;
     const position = this.now;
-    this.note.textContent = 'Looking for the best move…';
+    this.say('Looking for the best move…');
     try {
       const request = { board: this.store.request(position.state) };
-      const answer = await run('/api/solve', request, { signal, on: { progress() {} } });
+      const answer = await api.solve(request, { signal, on: QUIET });
       if (this.now !== position) return;
-      if (answer.outcome === 'unsolvable') this.note.textContent = 'No solution from here: undo.';
-      else if (answer.outcome !== 'solved') this.note.textContent = 'No hint: the search took too long.';
-      else if (answer.cost === 0) this.note.textContent = 'It is solved.';
+      if (answer.outcome === 'unsolvable') this.say('No solution from here: undo.');
+      else if (answer.outcome !== 'solved') this.say('No hint: the search took too long.');
+      else if (answer.cost === 0) this.say('It is solved.');
       else this.point(answer);
     } catch (error) {
-      if (!isAbort(error)) this.note.textContent = error.message;
+      if (!isAbort(error)) this.say(error.message);
     }
   }
 
   /** Shows the first action of an answer. */
   point({ actions: [action], cost, guarantee }) {
     const { module, board } = this.store;
-    this.note.textContent = `Best: ${action} (${cost} to go${guarantee === 'optimal' ? '' : ' this way'})`;
+    const to = guarantee === 'optimal' ? 'Best: {action} ({cost} to go)' : 'Try: {action} ({cost} to go this way)';
+    this.say(t(to, { action, cost }));
     this.pointed = module.cellsOf(board, this.now.state, action);
     this.show();
   }
@@ -217,30 +268,25 @@ export class Play {
     return following ?? true;
   }
 
-  press(cell) {
-    const { module } = this.store;
+  async press(cell) {
+    const { module, board } = this.store;
+    const { now } = this;
+    // The moves from here may be on their way.
+    if (!now.moves) await now.known;
+    if (this.now !== now) return;
     if (module.movesAtOnce) {
-      this.tryAction(cell, null);
+      const action = module.action(board, this.now.state, cell, null);
+      if (!this.tryAction(cell, null)) this.refuse(action, cell);
       return;
     }
-    this.grip = cell;
     // A second press chooses the target.
-    if (this.picked && !module.follow && this.tryAction(this.picked, cell)) return;
-    this.picked = cell;
+    if (this.picked && !module.follow) {
+      if (this.tryAction(this.picked, cell)) return;
+      const isPiece = module.holds?.(board, this.now.state, cell);
+      if (!isPiece && cell !== this.picked) this.refuse(module.action(board, this.now.state, this.picked, cell), cell);
+    }
+    this.picked = module.holds && !module.holds(board, this.now.state, cell) ? null : cell;
     this.show();
-  }
-
-  drag(from, cell) {
-    const { module } = this.store;
-    if (!module.follow) return;
-    const gone = this.tryAction(this.grip ?? from, cell);
-    if (typeof gone === 'string') this.grip = gone;
-  }
-
-  drop(from, cell) {
-    const { module } = this.store;
-    if (module.movesAtOnce || module.follow || !cell || cell === from) return;
-    this.tryAction(from, cell);
   }
 
   key(key) {
@@ -254,7 +300,7 @@ export class Play {
       if (!this.hasCursor) return false;
       const { cursor } = this.widget;
       if (module.movesAtOnce) {
-        if (!this.tryAction(cursor, null)) announce('That is not possible.');
+        this.press(cursor);
         return true;
       }
       if (this.picked && module.follow) this.picked = null;

@@ -1,6 +1,7 @@
 // The solution mode: plays a solution step by step.
 
 import { announce, el } from './dom.js';
+import { t } from './language.js';
 import { Transport, transportKey } from './player.js';
 
 const SPEEDS = [['0.5', 'slow'], ['1', 'normal'], ['2', 'fast'], ['5', 'very fast']];
@@ -84,7 +85,7 @@ export class Replay {
   }
 
   tell() {
-    const action = this.answer.actions[this.at - 1] ?? 'Start';
+    const action = this.answer.actions[this.at - 1] ?? t('Start');
     announce(`${action} ${this.store.module.stateText(this.answer.states[this.at])}`);
   }
 
@@ -94,7 +95,7 @@ export class Replay {
     const action = this.answer.actions[this.at];
     this.at += 1;
     this.show();
-    await this.widget.animate(action, this.answer.states[this.at], STEP / this.speed);
+    await this.widget.animate(action, this.answer.states[this.at], STEP / this.speed, { waits: Boolean(this.playing) });
     if (!this.playing) this.tell();
     return this.at < this.answer.actions.length;
   }

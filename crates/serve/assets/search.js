@@ -1,6 +1,8 @@
 // The search form that several views share, and answers and progress as text.
 
-import { el, field, grouped, seconds, select } from './dom.js';
+import { el, field, grouped, rebuilt, seconds, select } from './dom.js';
+import { t } from './language.js';
+import { explained, term } from './tips.js';
 
 const OWN = 'own';
 
@@ -19,6 +21,14 @@ export class SearchForm {
     this.root = el('div', { class: 'search-form' });
   }
 
+  /** The explanation of a choice: below the list, or beside it on hover and focus where there is little room. */
+  about(list, text) {
+    if (!text) return null;
+    if (!this.keys.watched) return el('p', { class: 'help about' }, text);
+    explained(list, text);
+    return null;
+  }
+
   refresh() {
     const { store, keys } = this;
     const parts = [];
@@ -29,7 +39,8 @@ export class SearchForm {
       const list = select([['', 'what suits the board'], ...algorithms], store[keys.algorithm], (algorithm) => {
         this.change({ [keys.algorithm]: algorithm });
       });
-      parts.push(field('Algorithm', list));
+      const card = store.catalogue.algorithms.find(({ name }) => name === store[keys.algorithm]);
+      parts.push(el('div', { class: 'choice' }, field('Algorithm', list), this.about(list, card && t(card.summary))));
     }
     const names = store.card.heuristics.filter((card) => !store.lacks[card.name]).map((card) => [card.name, card.name]);
     const value = store[keys.heuristic];
@@ -46,8 +57,10 @@ export class SearchForm {
       onchange: (event) => this.change({ [keys.heuristic]: event.target.value.trim() }),
     });
     const expression = el('div', { hidden: !isOwn }, field('Expression', input));
-    parts.push(field(keys.label ?? 'Heuristic', list), expression);
-    this.root.replaceChildren(...parts);
+    const card = store.card.heuristics.find(({ name }) => name === value);
+    parts.push(el('div', { class: 'choice' }, field(keys.label ?? 'Heuristic', list), expression,
+      this.about(list, card && aboutHeuristic(card))));
+    rebuilt(this.root, () => this.root.replaceChildren(...parts));
   }
 }
 
@@ -66,23 +79,31 @@ const STOPS = {
   'unproved heuristic': 'for want of an admissible heuristic',
 };
 
-/** The answer in a sentence, and its tone: good, bad or unknown. */
+/** The answer in a sentence, its tone, good, bad or unknown, and the word of the glossary that explains it. */
 export function verdict(answer) {
-  if (answer.outcome === 'unsolvable') return { tone: 'bad', text: 'There is no solution: proved.' };
-  if (answer.outcome === 'stopped') {
-    const bound = answer.lower_bound > 0 ? ` Every solution takes at least ${answer.lower_bound} steps.` : '';
-    return { tone: 'unknown', text: `Stopped ${STOPS[answer.why] ?? `(${answer.why})`}.${bound}` };
+  if (answer.outcome === 'unsolvable') {
+    return { tone: 'bad', text: t('There is no solution: proved.'), word: 'unsolvable' };
   }
-  const steps = `${answer.cost} ${answer.cost === 1 ? 'step' : 'steps'}`;
-  if (answer.guarantee === 'optimal') return { tone: 'good', text: `Shortest solution: ${steps}, proved optimal.` };
+  if (answer.outcome === 'stopped') {
+    const bound = answer.lower_bound > 0 ? t(' Every solution takes at least {bound} steps.', { bound: answer.lower_bound }) : '';
+    const why = t(STOPS[answer.why] ?? `(${answer.why})`);
+    return { tone: 'unknown', text: `${t('Stopped {why}.', { why })}${bound}`, word: 'stopped' };
+  }
+  const steps = t(answer.cost === 1 ? '{count} step' : '{count} steps', { count: answer.cost });
+  if (answer.guarantee === 'optimal') {
+    return { tone: 'good', text: t('Shortest solution: {steps}, proved optimal.', { steps }), word: 'optimal' };
+  }
   const factor = answer.guarantee.match(/^within (.*)/)?.[1];
-  if (factor) return { tone: 'unknown', text: `Solution of ${steps}, at most ${factor} times the shortest.` };
-  return { tone: 'unknown', text: `Solution of ${steps}. Nothing is proved about its length.` };
+  if (factor) {
+    const text = t('Solution of {steps}, at most {factor} times the shortest.', { steps, factor });
+    return { tone: 'unknown', text, word: 'bounded' };
+  }
+  return { tone: 'unknown', text: t('Solution of {steps}. Nothing is proved about its length.', { steps }), word: 'unproved' };
 }
 
 /** A list of named figures. */
 export function figures(pairs) {
-  const row = ([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value));
+  const row = ([name, value]) => el('div', {}, el('dt', {}, term(name)), el('dd', {}, value));
   return el('dl', { class: 'figures' }, pairs.map(row));
 }
 
@@ -90,9 +111,20 @@ export function figures(pairs) {
 export function progressText(progress) {
   if (progress.preparing) {
     const { done, of } = progress.preparing;
-    return `Building tables: ${Math.floor((100 * done) / Math.max(of, 1))} %`;
+    return t('Building tables: {share} %', { share: Math.floor((100 * done) / Math.max(of, 1)) });
   }
-  if (progress.of !== undefined) return `${grouped(progress.done)} of ${grouped(progress.of)} states looked at`;
-  const run = progress.run ? `${progress.run.at + 1} of ${progress.run.of}, ${progress.run.title}: ` : '';
-  return `${run}bound ${progress.bound}, ${grouped(progress.expanded)} states expanded, ${seconds(progress.seconds)}`;
+  if (progress.of !== undefined) {
+    return t('{done} of {of} states looked at', { done: grouped(progress.done), of: grouped(progress.of) });
+  }
+  const run = progress.run ? `${progress.run.at + 1} / ${progress.run.of}, ${progress.run.title}: ` : '';
+  const values = { bound: progress.bound, expanded: grouped(progress.expanded), time: seconds(progress.seconds) };
+  return run + t('bound {bound}, {expanded} states expanded, {time}', values);
+}
+
+/** What a heuristic is and what is true of it, in words. */
+export function aboutHeuristic({ summary, admissible, consistent, claim }) {
+  const holds = { yes: 'yes', no: 'NO', sometimes: 'sometimes' };
+  const part = (name, { holds: how, why }) => `${t(name)}: ${t(holds[how])}${why ? ` (${why})` : ''}`;
+  const truth = `${part('admissible', admissible)}; ${part('consistent', consistent)}`;
+  return `${t(summary)}. ${truth}. ${t('Its source claims: {claim}.', { claim })}`;
 }

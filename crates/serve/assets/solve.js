@@ -1,15 +1,19 @@
 // The solve view: one board to edit, play, or solve and replay.
 
-import { ask, isAbort, run } from './api.js';
+import { api, isAbort } from './api.js';
 import { BoardWidget, picture } from './board.js';
-import { announce, bytes, download, el, field, grouped, seconds, select, setEnabled } from './dom.js';
+import { BoardCard } from './boards.js';
+import { announce, bytes, download, el, grouped, seconds, setEnabled } from './dom.js';
 import { Editor } from './edit.js';
 import { Explain } from './explain.js';
+import { t } from './language.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
+import { GLOSSARY } from './glossary.js';
 import { SearchForm, figures, progressText, verdict, wanted } from './search.js';
+import { term } from './tips.js';
 
-const MODES = [['edit', 'Edit'], ['play', 'Play'], ['replay', 'Solution']];
+const MODES = [['play', 'Play'], ['replay', 'Solution'], ['edit', 'Edit']];
 
 export class SolveView {
   constructor(store) {
@@ -19,10 +23,10 @@ export class SolveView {
     this.play = new Play(store, this.widget);
     this.replay = new Replay(store, this.widget);
     this.modes = { edit: this.editor, play: this.play, replay: this.replay };
-    this.mode = 'edit';
+    this.mode = 'play';
     this.build();
     store.addEventListener('board', (event) => this.boardChanged(event.detail));
-    store.addEventListener('checked', () => this.showRun());
+    store.addEventListener('checked', () => { this.editor.refreshUndo(); this.showRun(); });
     store.addEventListener('settings', () => this.form.refresh());
   }
 
@@ -31,13 +35,16 @@ export class SolveView {
       type: 'button', class: 'tab', 'aria-pressed': 'false', onclick: () => this.enter(mode),
     }, label));
     this.goalText = el('p', { class: 'goal-text' });
+    this.goalNote = el('div', { class: 'goal-note', hidden: true });
     this.goal = el('figure', { class: 'goal-board', hidden: true });
     this.panel = el('div', { class: 'panel' });
     const stage = el(
       'section',
       { class: 'card board-card', 'aria-label': 'The board itself' },
-      el('div', { class: 'tabs modes', role: 'group', 'aria-label': 'What to do with the board' }, this.modeButtons),
-      this.goalText,
+      el('div', { class: 'board-head' },
+        el('div', { class: 'tabs modes', role: 'group', 'aria-label': 'What to do with the board' }, this.modeButtons),
+        this.goalText),
+      this.goalNote,
       el('div', { class: 'stage-row' }, this.widget.root, this.goal),
       this.panel,
     );
@@ -57,63 +64,10 @@ export class SolveView {
       this.answerBox,
     );
     this.explain = new Explain(this.store, this.widget);
-    const side = el('div', { class: 'side' }, search, this.boardCard(), this.explain.root);
+    this.widget.onState = () => this.explain.stateChanged();
+    this.boards = new BoardCard(this.store);
+    const side = el('div', { class: 'side' }, search, this.boards.root, this.explain.root);
     this.root = el('div', { class: 'solve-view' }, stage, side);
-  }
-
-  /** The card with examples, random boards, files and text. */
-  boardCard() {
-    this.examples = el('div');
-    this.level = select([['easy', 'easy'], ['medium', 'medium'], ['hard', 'hard']], 'easy');
-    this.text = el('textarea', { rows: 8, spellcheck: 'false', 'aria-label': 'The board as text', class: 'mono' });
-    const file = el('input', {
-      type: 'file', onchange: async (event) => {
-        const [chosen] = event.target.files;
-        if (chosen) await this.store.open({ text: await chosen.text(), name: chosen.name });
-        event.target.value = '';
-      },
-    });
-    this.linkStatus = el('span', { role: 'status', class: 'help' });
-    return el(
-      'section',
-      { class: 'card', 'aria-labelledby': 'board-heading' },
-      el('h2', { id: 'board-heading' }, 'Board'),
-      this.examples,
-      el('div', { class: 'row' }, field('Random', this.level),
-        el('button', { type: 'button', onclick: () => this.random() }, 'Draw')),
-      field('Open a file, or drop or paste one anywhere', file),
-      el('details', {}, el('summary', {}, 'As text'), this.text,
-        el('div', { class: 'buttons' },
-          el('button', { type: 'button', onclick: () => this.store.open({ text: this.text.value }) }, 'Read'),
-          el('button', { type: 'button', onclick: () => this.saveText() }, 'Download'))),
-      el('div', { class: 'row' },
-        el('button', { type: 'button', onclick: () => this.copyLink() }, 'Copy link'), this.linkStatus),
-    );
-  }
-
-  saveText() {
-    const { module, puzzle, text } = this.store;
-    download(`${puzzle}.${module.fileType ?? 'txt'}`, text, 'text/plain');
-  }
-
-  async copyLink() {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.linkStatus.textContent = location.hash ? 'Copied.' : 'Copied, but the board is too large for a link.';
-    } catch {
-      this.linkStatus.textContent = 'The link is in the address of this page.';
-    }
-  }
-
-  async random() {
-    const { module, puzzle } = this.store;
-    try {
-      const drawn = await ask('/api/generate', { puzzle, ...module.levels[this.level.value] });
-      await this.store.open({ text: drawn.text, puzzle, name: `random ${drawn.seed}` });
-      announce('A new board.');
-    } catch (error) {
-      this.store.tell('problem', error);
-    }
   }
 
   boardChanged({ isEdit, keepScene }) {
@@ -126,29 +80,29 @@ export class SolveView {
       this.widget.load(store.module, store.board, store.state);
       if (isEdit && cursor) this.widget.cursor = cursor;
     }
-    this.text.value = store.text;
-    if (!isEdit) this.showExamples();
-    this.goalText.textContent = store.module.goalText(store.board);
-    const goal = store.module.goalState?.(store.board);
-    this.goal.hidden = !goal;
-    if (goal) this.goal.replaceChildren(picture(store.module, store.board, goal, 'Goal'), el('figcaption', {}, 'Goal'));
+    this.boards.refresh(isEdit);
+    this.showGoal();
     if (!keepScene) this.editor.refresh();
     this.form.refresh();
     if (isEdit) this.refreshMode();
-    else this.enter(this.mode === 'replay' ? 'edit' : this.mode);
+    else this.enter(this.mode === 'replay' ? 'play' : this.mode);
     this.widget.refreshMarks();
     this.showRun();
   }
 
-  showExamples() {
-    const { store } = this;
-    const examples = store.card.examples.map(({ name }, at) => [String(at), name]);
-    const known = store.card.examples.findIndex(({ text }) => text === store.text);
-    const list = select([...(known < 0 ? [['', '…']] : []), ...examples], known < 0 ? '' : String(known), (at) => {
-      const example = store.card.examples[Number(at)];
-      if (example) store.open({ ...example, puzzle: store.puzzle });
-    });
-    this.examples.replaceChildren(field('Example', list));
+  /** The goal in words and as a board, and another one where it cannot be reached. */
+  showGoal() {
+    const { module, board, state } = this.store;
+    this.goalText.textContent = t(module.goalText(board));
+    const goal = module.goalState?.(board);
+    this.goal.hidden = !goal;
+    if (goal) this.goal.replaceChildren(picture(module, board, goal, 'Goal'), el('figcaption', {}, 'Goal'));
+    const other = module.otherGoal?.(board, state);
+    this.goalNote.hidden = !other;
+    if (!other) return;
+    const take = () => this.store.open({ text: module.toText(other.board, state), puzzle: this.store.puzzle });
+    this.goalNote.replaceChildren(
+      el('span', {}, other.why), ' ', el('button', { type: 'button', onclick: take }, other.label));
   }
 
   /** Drops the answer of the previous board. */
@@ -188,21 +142,27 @@ export class SolveView {
     this.explain.refresh();
     setEnabled(this.solveButton, this.store.valid && !this.job);
     this.cancelButton.hidden = !this.job;
-    setEnabled(this.modeButtons[1], this.store.valid);
-    setEnabled(this.modeButtons[2], this.store.valid && !this.job);
+    setEnabled(this.modeButtons[0], this.store.valid);
+    setEnabled(this.modeButtons[1], this.store.valid && !this.job);
+  }
+
+  /** Begins the search of a link. */
+  launch() {
+    return this.solve();
   }
 
   async solve() {
     const { store } = this;
     if (this.job || !store.valid) return;
     this.forget();
+    this.play.cancel();
     const job = new AbortController();
     this.job = job;
-    this.status.textContent = 'Searching…';
+    this.status.textContent = t('Searching…');
     this.showRun();
     try {
       const request = { board: store.request(), search: wanted(store.algorithm, store.heuristic) };
-      const answer = await run('/api/solve', request, {
+      const answer = await api.solve(request, {
         signal: job.signal,
         on: { progress: (progress) => { this.status.textContent = progressText(progress); } },
       });
@@ -210,7 +170,7 @@ export class SolveView {
     } catch (error) {
       if (this.job !== job) return;
       this.status.textContent = '';
-      if (isAbort(error)) this.status.textContent = 'Cancelled.';
+      if (isAbort(error)) this.status.textContent = t('Cancelled.');
       else this.answerBox.replaceChildren(el('pre', { class: 'error' }, error.message));
     } finally {
       if (this.job === job) {
@@ -222,15 +182,18 @@ export class SolveView {
 
   showAnswer(answer) {
     this.answer = answer;
-    const { tone, text } = verdict(answer);
+    this.store.tell('did', { kind: 'answer', ...answer, ...answer.stats, frontier: answer.stats.max_frontier });
+    if (answer.guarantee === 'optimal') this.play.score.found(answer);
+    const { tone, text, word } = verdict(answer);
     const { stats } = answer;
-    const chosen = answer.chosen ? `, chosen because ${answer.chosen}` : '';
+    const how = answer.chosen ? '{algorithm} with {heuristic}, chosen because {chosen}.' : '{algorithm} with {heuristic}.';
     const extras = Object.entries({ moves: 'moves', fewest_moves: 'fewest moves of any solution' })
       .filter(([key]) => answer[key] !== undefined).map(([key, name]) => [name, grouped(answer[key])]);
     this.status.textContent = '';
     this.answerBox.replaceChildren(
-      el('div', { class: `verdict ${tone}` }, el('p', {}, el('strong', {}, text)),
-        el('p', { class: 'how' }, `${answer.algorithm} with ${answer.heuristic}${chosen}.`)),
+      el('div', { class: `verdict ${tone}` },
+        el('p', {}, el('strong', {}, text), ' ', term('why?', GLOSSARY[word])),
+        el('p', { class: 'how' }, t(how, answer))),
       figures([
         ...extras,
         ['expanded', grouped(stats.expanded)],
@@ -266,7 +229,7 @@ export class SolveView {
     const { store } = this;
     try {
       const { algorithm, heuristic } = this.answer;
-      await run('/api/trace', { board: store.request(), search: { algorithm, heuristic } }, {
+      await api.trace({ board: store.request(), search: { algorithm, heuristic } }, {
         on: { progress() {}, lines: (lines) => parts.push(...lines.map((line) => `${JSON.stringify(line)}\n`)) },
       });
       download(`${store.puzzle}-trace.jsonl`, parts.join(''), 'application/jsonl');

@@ -1,6 +1,8 @@
 // The shared state of the views: the current board, and the search options.
 
-import { ask } from './api.js';
+import { api } from './api.js';
+import { PUZZLES } from './content.js';
+import { addTexts } from './language.js';
 import { textModule } from './text.js';
 
 /**
@@ -11,6 +13,9 @@ export const CHOICES = {
   algorithm: '', heuristic: '', algorithm1: 'astar', heuristic1: '', algorithm2: 'astar', heuristic2: 'zero',
 };
 
+/** The most edits that can be undone. */
+const MOST_UNDONE = 500;
+
 /** Sends the events `board` for a new board, `checked` after an edit, `settings` for new options, and `problem`. */
 export class Store extends EventTarget {
   constructor(catalogue) {
@@ -18,15 +23,10 @@ export class Store extends EventTarget {
     this.catalogue = catalogue;
     Object.assign(this, CHOICES);
     this.turn = 0;
-  }
-
-  /** Loads the module of each puzzle, which draws its boards; a puzzle without one is shown as text. */
-  async loadModules() {
-    const load = async (card) => {
-      const module = card.module ? (await import(card.module)).default : textModule(card, this);
-      return [card.name, module];
-    };
-    this.modules = Object.fromEntries(await Promise.all(this.catalogue.puzzles.map(load)));
+    // The module of each puzzle, which draws its boards; a puzzle without one is shown as text.
+    const module = (card) => PUZZLES[card.name] ?? textModule(card, this);
+    this.modules = Object.fromEntries(catalogue.puzzles.map((card) => [card.name, module(card)]));
+    for (const { texts } of Object.values(this.modules)) addTexts(texts);
   }
 
   get card() {
@@ -52,13 +52,14 @@ export class Store extends EventTarget {
     const { turn } = this;
     this.tried = { text, name };
     try {
-      const plain = await ask('/api/open', { text, name, puzzle });
-      const opened = state ? await ask('/api/open', { text, name, puzzle: plain.puzzle, state }) : plain;
+      const plain = await api.open({ text, name, puzzle });
+      const opened = state ? await api.open({ text, name, puzzle: plain.puzzle, state }) : plain;
       if (turn !== this.turn) return false;
       const isOther = this.puzzle !== plain.puzzle;
       Object.assign(this, { text, name, puzzle: plain.puzzle, board: plain.board, start: state });
       Object.assign(this, { module: this.modules[plain.puzzle], drawing: opened.drawing, valid: true });
       Object.assign(this, { state: opened.state, moves: opened.moves, solved: opened.solved, lacks: opened.lacks });
+      [this.past, this.future] = [[], []];
       // Another puzzle has other heuristics.
       for (const key of ['heuristic', 'heuristic1', 'heuristic2']) {
         if (isOther || this.lacks[this[key]]) this[key] = CHOICES[key];
@@ -73,16 +74,35 @@ export class Store extends EventTarget {
   }
 
   /** Changes the board at once, then has the server check it. */
-  async edit({ board, state }, { keepScene = false } = {}) {
+  async edit(next, { keepScene = false } = {}) {
+    this.past = [...this.past.slice(1 - MOST_UNDONE), { board: this.board, state: this.state }];
+    this.future = [];
+    await this.change(next, keepScene);
+  }
+
+  /** Takes the last edit back. */
+  undo() {
+    if (this.past.length === 0) return;
+    this.future.push({ board: this.board, state: this.state });
+    this.change(this.past.pop());
+  }
+
+  /** Makes the last undone edit again. */
+  redo() {
+    if (this.future.length === 0) return;
+    this.past.push({ board: this.board, state: this.state });
+    this.change(this.future.pop());
+  }
+
+  async change({ board, state }, keepScene = false) {
     const { module, puzzle, name } = this;
     this.turn += 1;
     const { turn } = this;
     Object.assign(this, { board, state, text: module.toText(board, state), start: null, moves: [], valid: false });
     this.tell('board', { isEdit: true, keepScene });
     try {
-      const opened = await ask('/api/open', { text: this.text, name, puzzle });
+      const { moves, solved, lacks } = await api.open({ text: this.text, name, puzzle });
       if (turn !== this.turn) return;
-      const { moves, solved, lacks } = opened;
       Object.assign(this, { moves, solved, lacks, valid: true });
       this.tell('problem', null);
       this.tell('checked');

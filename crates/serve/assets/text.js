@@ -1,6 +1,6 @@
 // The module of puzzles that have none: boards are the text drawings of the server, and moves are buttons.
 
-import { ask } from './api.js';
+import { api } from './api.js';
 import { el } from './dom.js';
 
 /** The text drawing of a state. Requests for missing ones go one at a time, always for the latest state. */
@@ -25,7 +25,7 @@ class TextScene {
     this.isAsking = true;
     while (this.wanted) {
       const asked = this.wanted;
-      const answer = await ask('/api/open', this.store.request(asked)).catch((error) => ({ drawing: error.message }));
+      const answer = await api.open(this.store.request(asked)).catch((error) => ({ drawing: error.message }));
       // Meanwhile another state may have been shown.
       if (this.wanted === asked) {
         this.root.textContent = answer.drawing;

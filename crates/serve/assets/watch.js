@@ -1,169 +1,27 @@
 // The watch view: one or two searches on the same board, frame by frame.
 
-import { isAbort, run } from './api.js';
-import { LayerChart } from './charts.js';
-import { announce, el, grouped, setEnabled } from './dom.js';
+import { isAbort } from './api.js';
+import { announce, el, field, grouped, select, setEnabled } from './dom.js';
+import { t } from './language.js';
+import { Pane } from './pane.js';
 import { Transport, transportKey } from './player.js';
-import { SearchForm, verdict, wanted } from './search.js';
+import { SearchForm } from './search.js';
 
-/** Speeds in states a second. */
-const SPEEDS = [['2', '2 a second'], ['10', '10 a second'], ['50', '50 a second'], ['500', '500 a second'],
-  ['10000', '10,000 a second'], ['1000000', 'as fast as it goes']];
+/** Speeds in states a second; 0 is one at which a search takes at most about a minute. */
+const SPEEDS = [['0', 'within a minute'], ['2', '2 a second'], ['10', '10 a second'], ['50', '50 a second'],
+  ['500', '500 a second'], ['10000', '10,000 a second'], ['1000000', 'as fast as it goes']];
+/** The time in seconds of a search at that speed, and its least speed. */
+const [WHOLE, SLOWEST] = [40, 5];
 
-/** The most rows and columns of the heat map; larger boards merge cells. */
-const MOST_CELLS = 120;
-
-/** The counters of a frame: name and text. */
-const COUNTS = [
-  ['expanded', (frame) => grouped(frame.expanded)],
-  ['generated', (frame) => grouped(frame.generated)],
-  ['open', (frame) => grouped(frame.open)],
-  ['f bound', (frame) => grouped(frame.bound)],
-  ['g + h', (frame) => `${frame.g} + ${Number(frame.h.toFixed(2))}`],
-  ['reopened', (frame) => grouped(frame.reopened)],
-];
-
-/** One search: its frames so far, and the drawing of the current one. */
-class Pane {
-  constructor(store, keys, form, label) {
-    this.store = store;
-    this.keys = keys;
-    this.form = form;
-    this.stage = el('div', {
-      class: 'stage watch-stage', role: 'img', 'aria-label': `${label}: the state that is visited`,
-    });
-    this.layers = new LayerChart();
-    this.title = el('h2', {}, label);
-    this.counts = new Map(COUNTS.map((count) => [el('dd'), count]));
-    this.answer = el('p', { class: 'watch-answer', role: 'status' });
-    this.legend = el('p', { class: 'legend' });
-    this.root = el(
-      'section',
-      { class: 'card pane', 'aria-label': label },
-      this.title,
-      form.root,
-      this.stage,
-      this.legend,
-      el('figure', { class: 'layer-figure' }, el('figcaption', {}, 'States visited by f = g + h'), this.layers.root),
-      el('dl', { class: 'figures' }, [...this.counts].map(([cell, [name]]) => el('div', {}, el('dt', {}, name), cell))),
-      this.answer,
-    );
-    this.canvas = document.createElement('canvas');
-  }
-
-  /** Draws the board and drops all frames. */
-  reset() {
-    const { module, board, state } = this.store;
-    this.frames = [];
-    this.ended = false;
-    this.answer.textContent = '';
-    this.scene = module.scene(board);
-    this.scene.root.classList.add(`scene-${module.name}`);
-    const [width, height] = this.scene.size;
-    this.stage.style.setProperty('--shape', `${width / height}`);
-    this.stage.replaceChildren(this.scene.root);
-    this.scene.show(state);
-    const [rows, columns] = module.dimensions(board);
-    this.cell = Math.max(1, Math.ceil(Math.max(rows, columns) / MOST_CELLS));
-    [this.canvas.height, this.canvas.width] = [Math.ceil(rows / this.cell), Math.ceil(columns / this.cell)];
-    this.legend.replaceChildren(...(module.hasPlaces ? [
-      el('span', { class: 'key visited' }), 'visited, the stronger the more often ',
-      el('span', { class: 'key frontier' }), 'on the frontier only',
-    ] : []));
-    this.rewind();
-    this.draw();
-  }
-
-  rewind() {
-    this.at = 0;
-    this.heat = new Map();
-    this.reached = new Set();
-    this.byLayer = new Map();
-  }
-
-  /** Runs the search; `heard` is called after new frames. */
-  async search(signal, heard) {
-    const { store, keys } = this;
-    const search = wanted(store[keys.algorithm], store[keys.heuristic]);
-    const request = { board: store.request(), search, cell: this.cell };
-    const on = {
-      progress() {},
-      frames: (frames) => {
-        this.frames.push(...frames);
-        heard();
-      },
-    };
-    this.result = await run('/api/watch', request, { signal, on });
-    this.ended = true;
-    heard();
-  }
-
-  get length() {
-    return this.frames.length > 0 ? this.frames[this.frames.length - 1].visits : 0;
-  }
-
-  /** The number of visits of the first frame with more than `visits`. */
-  after(visits) {
-    return this.frames.find((frame) => frame.visits > visits)?.visits;
-  }
-
-  before(visits) {
-    return this.frames.findLast((frame) => frame.visits < visits)?.visits ?? 0;
-  }
-
-  /** Goes to the last frame with at most `visits` visits. */
-  seek(visits) {
-    if (this.at > 0 && this.frames[this.at - 1].visits > visits) this.rewind();
-    const from = this.at;
-    for (; this.at < this.frames.length && this.frames[this.at].visits <= visits; this.at += 1) {
-      this.take(this.frames[this.at]);
-    }
-    if (this.at !== from || visits === 0) this.draw();
-    this.answer.textContent = this.ended && this.at === this.frames.length ? verdict(this.result).text : '';
-  }
-
-  take({ layers, visited, reached }) {
-    for (let i = 0; i < layers.length; i += 2) {
-      this.byLayer.set(layers[i], (this.byLayer.get(layers[i]) ?? 0) + layers[i + 1]);
-    }
-    for (let i = 0; i < visited.length; i += 3) {
-      const cell = visited[i] * this.canvas.width + visited[i + 1];
-      this.heat.set(cell, (this.heat.get(cell) ?? 0) + visited[i + 2]);
-    }
-    for (let i = 0; i < reached.length; i += 2) this.reached.add(reached[i] * this.canvas.width + reached[i + 1]);
-  }
-
-  draw() {
-    const frame = this.frames[this.at - 1];
-    // The last frame may have no state: it covers the visits after the frame before it.
-    const shown = frame?.state ?? this.frames[this.at - 2]?.state ?? this.store.state;
-    this.scene.show(shown);
-    if (this.store.module.hasPlaces) this.paint();
-    this.layers.show(this.byLayer, frame?.bound);
-    this.counts.forEach(([, count], cell) => { cell.textContent = frame ? count(frame) : '–'; });
-  }
-
-  /** Draws the heat map: one pixel a cell, scaled to the board. */
-  paint() {
-    const { canvas } = this;
-    const context = canvas.getContext('2d');
-    const image = context.createImageData(canvas.width, canvas.height);
-    const put = (cell, [r, g, b], alpha) => image.data.set([r, g, b, Math.round(255 * alpha)], cell * 4);
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim().match(/\w\w/g).map((part) => parseInt(part, 16));
-    const [frontier, visited] = [colour('--series-2'), colour('--series-1')];
-    for (const cell of this.reached) if (!this.heat.has(cell)) put(cell, frontier, 0.55);
-    const most = Math.log1p(Math.max(1, ...this.heat.values()));
-    for (const [cell, times] of this.heat) put(cell, visited, 0.22 + (0.7 * Math.log1p(times)) / most);
-    context.putImageData(image, 0, 0);
-    this.scene.heat(this.heat.size > 0 ? canvas.toDataURL() : null);
-  }
-}
+const BREAKS = [['', 'nowhere'], ['rise', 'where f rises'], ['reopened', 'where a state is visited again'],
+  ['inconsistent', 'where h falls too far'], ['way', 'at each state of the solution']];
+/** The pause in milliseconds before a search is redone while its start or goal is dragged. */
+const REDO_PAUSE = 120;
 
 export class WatchView {
   constructor(store) {
     this.store = store;
-    this.speed = 50;
+    this.speed = 0;
     this.now = 0;
     const change = (choice) => store.set(choice);
     this.panes = [1, 2].map((number) => {
@@ -180,28 +38,54 @@ export class WatchView {
       toggle: () => (this.playing ? this.pause() : this.play()),
       speed: (speed) => { this.speed = speed; },
     };
-    this.transport = new Transport('Search', this.actions, SPEEDS, '50');
+    this.transport = new Transport('Search', this.actions, SPEEDS, '0');
     this.start = el('button', { type: 'button', class: 'primary', onclick: () => this.search() }, 'Search');
     this.cancel = el('button', { type: 'button', hidden: true, onclick: () => this.job?.abort() }, 'Cancel');
-    this.both = el('input', { type: 'checkbox', checked: true, onchange: () => this.arrange() });
+    const isWide = matchMedia('(min-width: 56rem)').matches;
+    this.both = el('input', { type: 'checkbox', checked: isWide, onchange: () => this.arrange() });
+    this.values = el('input', { type: 'checkbox', checked: true, onchange: () => this.showValues() });
+    this.valuesLabel = el('label', { class: 'check' }, this.values, 'f, g, h on the cells');
+    this.breaks = select(BREAKS.map(([value, text]) => [value, t(text)]), '');
     this.status = el('p', { class: 'status', role: 'status' });
     const controls = el(
       'section',
-      { class: 'card', 'aria-label': 'Control' },
+      { class: 'card watch-controls', 'aria-label': 'Control' },
       el('div', { class: 'row' }, this.start, this.cancel,
-        el('label', { class: 'check' }, this.both, 'two side by side')),
-      this.transport.root,
-      this.status,
+        el('label', { class: 'check' }, this.both, 'two side by side'), this.valuesLabel,
+        el('div', { class: 'inline-field' }, field('Stop', this.breaks)), this.status),
     );
+    const player = el('div', { class: 'card watch-player' }, this.transport.root);
     this.grid = el('div', { class: 'panes' });
-    this.root = el('div', { class: 'watch-view' }, controls, this.grid);
-    this.root.addEventListener('keydown', (event) => {
-      const plain = event.target === this.root || !event.target.closest('input, select, textarea, button');
-      if (plain && transportKey(event.key, this.actions)) event.preventDefault();
-    });
+    this.root = el('div', { class: 'watch-view' }, controls, player, this.grid);
+    addEventListener('keydown', (event) => this.key(event));
     store.addEventListener('board', () => { this.isStale = true; if (this.root.isConnected) this.begin(); });
-    store.addEventListener('checked', () => this.showRun());
-    store.addEventListener('settings', () => this.panes.forEach((pane) => pane.form.refresh()));
+    store.addEventListener('checked', () => {
+      this.showRun();
+      if (this.isRedoing && this.root.isConnected && store.valid) this.redo();
+    });
+    for (const pane of this.panes) this.takeEnds(pane);
+    store.addEventListener('settings', () => this.settingsChanged());
+  }
+
+  /** The keys of the transport, wherever the focus is but in a control that uses the key itself. */
+  key(event) {
+    if (!this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const control = event.target.closest?.('input, select, textarea, button, summary, [tabindex="0"]:not(.watch-stage)');
+    if (control && (event.key === ' ' || control.tagName !== 'BUTTON')) return;
+    if (transportKey(event.key, this.actions)) event.preventDefault();
+  }
+
+  /** Drops the results of a search whose algorithm or heuristic is another now. */
+  settingsChanged() {
+    for (const pane of this.panes) {
+      pane.form.refresh();
+      if (pane.isOutdated()) {
+        this.job?.abort();
+        this.pause();
+        pane.reset();
+      }
+    }
+    if (this.root.isConnected) this.go(this.now);
   }
 
   get shown() {
@@ -218,6 +102,7 @@ export class WatchView {
     this.job?.abort();
     this.pause();
     this.panes.forEach((pane) => { pane.form.refresh(); pane.reset(); });
+    this.valuesLabel.hidden = !this.panes[0].hasValues;
     this.arrange();
     this.status.textContent = '';
   }
@@ -234,29 +119,84 @@ export class WatchView {
     this.pause();
   }
 
+  showValues() {
+    for (const pane of this.panes) {
+      pane.values = this.values.checked;
+      pane.drawStory(true);
+    }
+  }
+
+  /** Lets the start and the goal of a maze be dragged on the board of a pane; the search is redone. */
+  takeEnds(pane) {
+    const { store } = this;
+    const cellOf = (event) => {
+      const matrix = pane.scene?.root.getScreenCTM?.();
+      if (!matrix || !pane.scene.cellAt) return null;
+      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+      return pane.scene.cellAt(point.x, point.y);
+    };
+    const endAt = (event) => {
+      const cell = store.module.endAt && cellOf(event);
+      return cell ? store.module.endAt(store.board, cell) : null;
+    };
+    let held = null;
+    pane.stage.addEventListener('touchstart', (event) => {
+      if (endAt(event.touches[0])) event.preventDefault();
+    }, { passive: false });
+    pane.stage.addEventListener('pointerdown', (event) => {
+      held = endAt(event);
+      if (held) pane.stage.setPointerCapture(event.pointerId);
+    });
+    pane.stage.addEventListener('pointermove', (event) => {
+      pane.stage.classList.toggle('grab', Boolean(held ?? endAt(event)));
+      const cell = held && cellOf(event);
+      const next = cell && store.module.moveEnd(store.board, held, cell);
+      if (!next) return;
+      this.isRedoing = true;
+      store.edit(next);
+    });
+    for (const kind of ['pointerup', 'pointercancel']) pane.stage.addEventListener(kind, () => { held = null; });
+  }
+
+  /** Searches again after the start or the goal was dragged, and shows the end. */
+  redo() {
+    clearTimeout(this.redoing);
+    this.redoing = setTimeout(async () => {
+      this.isRedoing = false;
+      await this.search({ isPlayed: false });
+      this.seek(this.length);
+    }, REDO_PAUSE);
+  }
+
   showRun() {
     setEnabled(this.start, this.store.valid && !this.job);
     this.cancel.hidden = !this.job;
   }
 
-  async search() {
+  /** Begins the searches of a link. */
+  launch() {
+    return this.search();
+  }
+
+  async search({ isPlayed = true } = {}) {
     const job = new AbortController();
     this.job?.abort();
     this.job = job;
     this.pause();
     this.panes.forEach((pane) => pane.reset());
     this.now = 0;
-    this.status.textContent = 'Searching…';
+    this.status.textContent = isPlayed ? t('Searching…') : '';
     this.showRun();
-    this.play();
+    if (isPlayed) this.play();
     try {
       const heard = () => { this.refresh(); };
       await Promise.all(this.shown.map((pane) => pane.search(job.signal, heard)));
       this.status.textContent = '';
+      this.store.tell('did', { kind: 'watch' });
       announce('The searches have ended.');
     } catch (error) {
       job.abort();
-      this.status.textContent = isAbort(error) ? 'Cancelled.' : error.message;
+      this.status.textContent = isAbort(error) ? t('Cancelled.') : error.message;
     } finally {
       if (this.job === job) {
         this.job = null;
@@ -267,7 +207,8 @@ export class WatchView {
   }
 
   refresh() {
-    const text = `${grouped(Math.floor(this.now))} of ${grouped(this.length)} states`;
+    const values = { now: grouped(Math.floor(this.now)), length: grouped(this.length) };
+    const text = t('{now} of {length} states', values);
     this.transport.show(Math.floor(this.now), this.length, Boolean(this.playing), text);
   }
 
@@ -279,7 +220,35 @@ export class WatchView {
   go(visits) {
     this.now = Math.min(this.length, Math.max(0, visits));
     this.shown.forEach((pane) => pane.seek(Math.floor(this.now)));
+    this.scale();
     this.refresh();
+  }
+
+  /** Gives the charts of both panes the same scale. */
+  scale() {
+    const layers = this.shown.map((pane) => [...pane.byLayer]).flat();
+    const scale = layers.length === 0 ? null : {
+      first: Math.min(...layers.map(([f]) => f)),
+      last: Math.max(...layers.map(([f]) => f)),
+      most: Math.max(...layers.map(([, count]) => count)),
+    };
+    for (const pane of this.shown) {
+      pane.scale = scale;
+      pane.layers.show(pane.byLayer, pane.frames[pane.at - 1]?.bound, scale);
+    }
+  }
+
+  /** The speed in states a second. */
+  get rate() {
+    return this.speed > 0 ? this.speed : Math.max(SLOWEST, this.length / WHOLE);
+  }
+
+  /** Where playing stops between two moments; null if nowhere. */
+  breakWithin(from, to) {
+    if (!this.breaks.value) return null;
+    const found = this.shown.map((pane) => pane.breakAfter(this.breaks.value, Math.floor(from), Math.floor(to)));
+    const visits = found.filter((visit) => visit !== null);
+    return visits.length > 0 ? Math.min(...visits) : null;
   }
 
   play() {
@@ -290,8 +259,10 @@ export class WatchView {
       // Playback waits for frames that have not arrived, and a hidden page does not catch up.
       const passed = Math.min(time - last, 100) / 1000;
       last = time;
-      this.go(this.now + this.speed * passed);
-      if (this.now >= this.length && !this.job) this.pause();
+      const to = this.now + this.rate * passed;
+      const stop = this.breakWithin(this.now, Math.min(to, this.length));
+      this.go(stop ?? to);
+      if (stop !== null || (this.now >= this.length && !this.job)) this.pause();
       else requestAnimationFrame(step);
     };
     this.playing = step;

@@ -1,13 +1,12 @@
 //! The list of puzzles, and boards sent by a client.
 
-use admissible_front::{ALGORITHMS, Card, Parameter, ReadOptions, Task, Truth};
+use admissible_front::{ALGORITHMS, Card, Classic, Parameter, ReadOptions, Task, Truth, classics};
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::assets::module_path;
-use crate::error::{ApiError, Body};
+use crate::error::{ApiError, Body, without_options};
 use crate::{MOST_BODY, Shared};
 
 /// A board in a request.
@@ -58,7 +57,7 @@ pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
         "puzzles": settings.puzzles.cards().map(card).collect::<Value>(),
         "algorithms": ALGORITHMS
             .iter()
-            .map(|card| json!({ "name": card.name, "summary": card.summary, "guided": card.guided }))
+            .map(|card| json!({ "name": card.name, "summary": without_options(card.summary), "guided": card.guided }))
             .collect::<Value>(),
         "limits": {
             "jobs": settings.jobs, "seconds": settings.time.as_secs_f64(), "bytes": settings.memory, "body": MOST_BODY,
@@ -67,7 +66,18 @@ pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
     }))
 }
 
-fn card(card: &Card) -> Value {
+fn classic(classic: &Classic) -> Value {
+    json!({
+        "name": classic.name,
+        "chinese": classic.chinese,
+        "english": classic.english,
+        "steps": classic.steps,
+        "moves": classic.moves,
+        "text": classic.text,
+    })
+}
+
+fn card(card: &'static Card) -> Value {
     let truth = |truth: Truth| match truth {
         Truth::Yes => json!({ "holds": "yes" }),
         Truth::No(why) => json!({ "holds": "no", "why": why }),
@@ -95,7 +105,7 @@ fn card(card: &Card) -> Value {
         "parameters": card.parameters.iter().map(Parameter::json).collect::<Value>(),
         "scopes": scopes.collect::<Value>(),
         "examples": examples.collect::<Value>(),
-        "module": module_path(card),
+        "classics": classics(card).iter().map(classic).collect::<Value>(),
     })
 }
 

@@ -23,7 +23,7 @@ const MOST_COLUMNS: usize = 120;
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        ApiError { status, body: json!({ "message": message.into() }) }
+        ApiError { status, body: json!({ "message": without_options(&message.into()) }) }
     }
 
     /// A bug of this program.
@@ -72,6 +72,20 @@ impl ApiError {
     pub(crate) fn json(&self) -> Value {
         json!({ "error": self.body })
     }
+}
+
+/// A message of the program in words that fit the page, which has fields and no options: `--goal` becomes `goal`.
+pub(crate) fn without_options(message: &str) -> String {
+    let message = message.replace(": say which with --puzzle", "").replace("at most --weight times", "at most W times");
+    let mut plain = String::with_capacity(message.len());
+    for (at, word) in message.split(' ').enumerate() {
+        if at > 0 {
+            plain.push(' ');
+        }
+        let option = word.strip_prefix("--").filter(|name| name.starts_with(|first: char| first.is_ascii_lowercase()));
+        plain += option.unwrap_or(word);
+    }
+    plain
 }
 
 impl IntoResponse for ApiError {
@@ -131,4 +145,22 @@ impl From<JsonRejection> for ApiError {
 /// The answer to a wrong method.
 pub(crate) async fn method_not_allowed() -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path is asked for in another way; see /api/openapi.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_options;
+
+    #[test]
+    fn messages_have_no_options() {
+        for (message, expected) in [
+            ("error: --scope: 9 states", "error: scope: 9 states"),
+            ("it could be die or tiles: say which with --puzzle", "it could be die or tiles"),
+            ("leave out --tie-break", "leave out tie-break"),
+            ("a -- b ---", "a -- b ---"),
+            ("weighted A*: at most --weight times the shortest", "weighted A*: at most W times the shortest"),
+        ] {
+            assert_eq!(without_options(message), expected);
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A foreign page in the same browser could send requests to a local port (cross-site request forgery), or resolve its
 //! own host name to this machine (DNS rebinding). Headers that a page cannot forge reveal both: `Host` must be an
-//! address of this server, and `Origin`, if present, must equal `Host`.
+//! address of this server, and `Origin`, if present, must equal `Host`. A request that names its host twice, by a second
+//! header or in its target, is refused.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -11,7 +12,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
@@ -47,7 +48,12 @@ impl Guard {
         named && port == Some(self.0.port())
     }
 
-    fn refusal(&self, headers: &HeaderMap) -> Option<ApiError> {
+    fn refusal(&self, target: &Uri, headers: &HeaderMap) -> Option<ApiError> {
+        // A target with a host of its own, or a second header, may name another host than the one that is checked.
+        if target.authority().is_some() || headers.get_all(HOST).iter().nth(1).is_some() {
+            let message = "expected a path as the target of the request, and one Host header";
+            return Some(ApiError::new(StatusCode::BAD_REQUEST, message));
+        }
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         let Some(host) = text(HOST).filter(|host| self.knows(host)) else {
             let message = "this server answers to its own address only; the Host header names another";
@@ -60,7 +66,7 @@ impl Guard {
 
 /// Refuses foreign requests, and adds the security headers to every response.
 pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let mut response = match guard.refusal(request.headers()) {
+    let mut response = match guard.refusal(request.uri(), request.headers()) {
         Some(refusal) => refusal.into_response(),
         None => next.run(request).await,
     };

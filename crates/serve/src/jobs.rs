@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 
 use admissible_front::{Limits, Observer, ScopeObserver, Stats, Stop, Watcher};
 use admissible_lab::run::Watch;
-use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::Next;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -24,8 +22,6 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::Settings;
 use crate::error::ApiError;
 
-/// The most concurrent requests; all their bodies must fit into memory.
-const MOST_REQUESTS: usize = 64;
 /// The most events queued for a slow client.
 const MOST_QUEUED: usize = 64;
 /// The longest wait for room in the queue.
@@ -37,7 +33,6 @@ pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 #[derive(Debug, Clone)]
 pub(crate) struct Jobs {
     permits: Arc<Semaphore>,
-    requests: Arc<Semaphore>,
     count: usize,
     time: Duration,
     memory: u64,
@@ -56,7 +51,6 @@ impl Jobs {
         let count = settings.jobs.max(1);
         Jobs {
             permits: Arc::new(Semaphore::new(count)),
-            requests: Arc::new(Semaphore::new(MOST_REQUESTS)),
             count,
             time: settings.time,
             memory: settings.memory / count as u64,
@@ -265,16 +259,5 @@ impl Watcher for AuditObserver<'_> {
 impl ScopeObserver for AuditObserver<'_> {
     fn begin(&self, _title: &str, states: Option<u64>, _bytes: Option<u64>) {
         self.of.store(states.unwrap_or(0), Ordering::Relaxed);
-    }
-}
-
-/// Refuses requests beyond [`MOST_REQUESTS`], so that their bodies fit into memory.
-pub(crate) async fn limit_requests(State(jobs): State<Jobs>, request: Request, next: Next) -> Response {
-    match jobs.requests.try_acquire() {
-        Ok(_held) => next.run(request).await,
-        Err(_) => {
-            let message = format!("{MOST_REQUESTS} requests are being answered, which is the limit: try again");
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).into_response()
-        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The page uses a small JSON API, described by `/api/openapi.json`, with the answers of the program. Searches are
 //! jobs: the response is a stream of server-sent events, and the search ends when the client closes it. Jobs are
-//! limited in number, time and memory, requests in size, and requests of other pages are refused (see [`guard`]).
+//! limited in number, time and memory, requests in size and time, and requests of other pages are refused (see
+//! [`guard`]).
 //!
 //! This crate names no puzzle. A JavaScript module on a puzzle's card draws its boards; otherwise the page shows text.
 #![forbid(unsafe_code)]
@@ -11,16 +12,17 @@ mod assets;
 mod audit;
 mod boards;
 mod compare;
+mod connections;
 mod error;
 mod explain;
 mod generate;
 pub mod guard;
 mod jobs;
 mod openapi;
+mod requests;
 mod solve;
 mod watch;
 
-use std::future::IntoFuture as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -36,6 +38,7 @@ use tokio::sync::oneshot;
 use assets::Assets;
 use guard::Guard;
 use jobs::Jobs;
+use requests::Requests;
 
 /// The puzzles and limits of a server.
 #[derive(Debug, Clone)]
@@ -96,7 +99,7 @@ pub fn router(settings: Settings, address: SocketAddr) -> Router {
         .fallback(assets::file)
         .method_not_allowed_fallback(error::method_not_allowed)
         .layer(DefaultBodyLimit::max(MOST_BODY))
-        .layer(middleware::from_fn_with_state(shared.jobs.clone(), jobs::limit_requests))
+        .layer(middleware::from_fn_with_state(Requests::new(), requests::limit))
         .layer(middleware::from_fn_with_state(Guard::new(address), guard::check))
         .with_state(shared)
 }
@@ -148,7 +151,7 @@ impl Bound {
         let done = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::select! {
-                served = axum::serve(listener, router).into_future() => served,
+                served = connections::serve(listener, router) => served,
                 _ = end => Ok(()),
             }
         });

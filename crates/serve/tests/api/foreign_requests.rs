@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
+use http_body_util::BodyExt as _;
 use serde_json::json;
 
 use crate::MAZE;
@@ -43,7 +44,7 @@ async fn other_hosts_and_origins_are_refused() {
 #[tokio::test]
 async fn every_response_has_security_headers() {
     let server = Server::new();
-    for path in ["/", "/page.css", "/app.js", "/api/puzzles", "/api/openapi.json", "/nowhere"] {
+    for path in ["/", "/page.css", "/page.js", "/api/puzzles", "/api/openapi.json", "/nowhere"] {
         let response = server.send(request(Method::GET, path, None)).await;
         let header =
             |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -64,31 +65,15 @@ async fn the_page_is_whole() {
     let page = page.as_str().expect("text").to_string();
     let attributes = ["src=\"", "href=\""].into_iter().flat_map(|attribute| page.split(attribute).skip(1));
     let named = attributes.filter_map(|rest| rest.split('"').next()).filter(|name| !name.starts_with('#'));
-    let (_, catalogue) = server.get("/api/puzzles").await;
-    let puzzles = catalogue["puzzles"].as_array().expect("a list");
-    let modules =
-        puzzles.iter().map(|puzzle| puzzle["module"].as_str().expect("ours have one").trim_start_matches('/'));
-    // What the page names, and the modules of the puzzles, and what scripts import, and so on.
-    let mut asked: Vec<String> = named.chain(modules).map(String::from).collect();
-    let mut at = 0;
-    while let Some(name) = asked.get(at).cloned() {
-        at += 1;
-        let (status, content) = server.get(&format!("/{name}")).await;
-        assert_eq!(status, StatusCode::OK, "{name}");
-        let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-        for import in content.as_str().unwrap_or_default().split(" from '").skip(1) {
-            let path = import.split('\'').next().expect("there is a quote at the end");
-            let (folder, path) = match path.strip_prefix("../") {
-                Some(path) => ("", path),
-                None => (folder.as_str(), path.strip_prefix("./").expect("nothing comes from elsewhere")),
-            };
-            let script = format!("{folder}{path}");
-            if !asked.contains(&script) {
-                asked.push(script);
-            }
-        }
+    let named: Vec<&str> = named.collect();
+    assert_eq!(named, ["page.js", "icon.svg", "icon.svg", "page.css"]);
+    for name in named {
+        assert_eq!(server.get(&format!("/{name}")).await.0, StatusCode::OK, "{name}");
     }
-    assert!(asked.len() > 20, "{asked:?}");
+    // The script loads no other.
+    let (_, script) = server.get("/page.js").await;
+    let script = script.as_str().expect("text");
+    assert!(script.lines().all(|line| !line.starts_with("import ") && !line.contains("import(")));
     for inline in ["<style", "style=", "onclick", "<script>", "http:", "https:"] {
         assert!(!page.contains(inline), "{inline}");
     }
@@ -97,11 +82,37 @@ async fn the_page_is_whole() {
 #[tokio::test]
 async fn a_file_that_is_known_is_not_sent_again() {
     let server = Server::new();
-    let first = server.send(request(Method::GET, "/app.js", None)).await;
+    let first = server.send(request(Method::GET, "/page.js", None)).await;
     let tag = first.headers()["etag"].clone();
-    let mut again = request(Method::GET, "/app.js", None);
+    let mut again = request(Method::GET, "/page.js", None);
     again.headers_mut().insert("if-none-match", tag);
     assert_eq!(server.send(again).await.status(), StatusCode::NOT_MODIFIED);
+}
+
+#[tokio::test]
+async fn a_host_is_named_once() {
+    let server = Server::new();
+    let mut twice = request(Method::GET, "/api/puzzles", None);
+    twice.headers_mut().append("host", "evil.example".parse().expect("a header"));
+    assert_eq!(server.send(twice).await.status(), StatusCode::BAD_REQUEST);
+    let absolute = request(Method::GET, &format!("http://{HOST}/api/puzzles"), None);
+    assert_eq!(server.send(absolute).await.status(), StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn files_are_compressed_for_those_who_can_read_it() {
+    let server = Server::new();
+    for (accepted, expected) in [("gzip, br", true), ("br, GZIP;q=0.5", true), ("gzip;q=0", false), ("identity", false)]
+    {
+        let mut asked = request(Method::GET, "/page.css", None);
+        asked.headers_mut().insert("accept-encoding", accepted.parse().expect("a header"));
+        let response = server.send(asked).await;
+        let encoding = response.headers().get("content-encoding").cloned();
+        assert_eq!(encoding.is_some(), expected, "{accepted}");
+        assert_eq!(response.headers()["vary"], "accept-encoding");
+        let content = response.into_body().collect().await.expect("a body").to_bytes();
+        assert_eq!(content.starts_with(&[0x1f, 0x8b]), expected, "{accepted}");
+    }
 }
 
 /// A form of another page can send text, and that is no request here.

@@ -121,14 +121,14 @@ async fn an_audit_stays_within_its_memory() {
 }
 
 /// A server on a socket, stopped on drop.
-struct Listening {
-    address: SocketAddr,
+pub(crate) struct Listening {
+    pub(crate) address: SocketAddr,
     end: Option<mpsc::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
 impl Listening {
-    fn new(settings: Settings) -> Self {
+    pub(crate) fn new(settings: Settings) -> Self {
         let bound = Bound::new(([127, 0, 0, 1], 0).into()).expect("a port is free");
         let url = bound.url();
         let address = url.trim_start_matches("http://").trim_end_matches('/').parse().expect("an address");
@@ -152,7 +152,7 @@ impl Listening {
         stream
     }
 
-    fn ask(&self, path: &str, body: &Value) -> (u16, String) {
+    pub(crate) fn ask(&self, path: &str, body: &Value) -> (u16, String) {
         let mut answer = String::new();
         self.send(path, body).read_to_string(&mut answer).expect("it answers");
         let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");

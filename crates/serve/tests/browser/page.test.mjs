@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  BAD_FILE, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, onPage, ready, solve, solveButton,
+  BAD_FILE, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, mode, onPage, ready, solve, solveButton,
   startOwnPuzzle, tabTo, until, view,
 } from './support.mjs';
 import { link, page, world } from './world.mjs';
@@ -14,7 +14,7 @@ const TITLES = ['Rolling die', 'Sliding tiles', 'Klotski', 'Chexers', 'Pancakes'
 const TRAP = 'G*..\n....\n....\n..S.\n';
 
 page('a person plays with hints and gets to the shortest solution', async (p) => {
-  await button(p, 'Play').first().click();
+  await mode(p, 'Play');
   await p.getByText('shortest 9').waitFor();
   await p.locator('.stage').focus();
   const arrows = { N: 'ArrowUp', E: 'ArrowRight', S: 'ArrowDown', W: 'ArrowLeft' };
@@ -194,6 +194,8 @@ page('the keyboard alone can do everything', async (p) => {
   await press('Enter');
   await p.waitForFunction(() => document.querySelector('#puzzles [aria-current="true"]').textContent === 'Klotski');
   const text = await boardText(p);
+  await tabTo(p, 'Edit', (label) => label === 'Edit');
+  await press('Enter');
   // To the single at the lower left, which is picked up, moved, and let go.
   await tabTo(p, 'the board', (label) => label === 'Board');
   await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'ArrowRight');
@@ -255,6 +257,7 @@ page('a phone-sized window works', async (p) => {
     await fits(title);
   }
   await choose(p, 'Rolling die');
+  await mode(p, 'Edit');
   const text = await boardText(p);
   const point = await boardPoint(p, ...cell(4, 0));
   await p.locator('.stage').scrollIntoViewIfNeeded();
@@ -273,11 +276,12 @@ for (const colorScheme of ['light', 'dark']) {
     const check = async (where) => assert.deepEqual(await complaints(p), [], where);
     for (const title of TITLES) {
       await choose(p, title);
+      await mode(p, 'Edit');
       await check(`${title}, edit`);
       await solve(p);
       await check(`${title}, solution`);
     }
-    await button(p, 'Play').first().click();
+    await mode(p, 'Play');
     await check('play');
     await choose(p, 'Rolling die');
     await p.getByLabel('Open a file').setInputFiles(BAD_FILE);
@@ -306,7 +310,7 @@ test('a puzzle without a module is shown as text, and everything works on it', {
       await button(p, 'A step back').click();
       await until(async () => await drawing() === start);
       // Played with buttons: there and back.
-      await button(p, 'Play').first().click();
+      await mode(p, 'Play');
       const moves = (count) => until(async () => await p.locator('.moves').innerText() === count);
       await button(p, 'N').click();
       await moves('1');

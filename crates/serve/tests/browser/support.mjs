@@ -90,8 +90,15 @@ export async function view(page, name) {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();
 }
 
+/** Enters a mode of the puzzle view: Play, Solution or Edit. */
+export const mode = (page, name) =>
+  page.getByRole('group', { name: 'What to do with the board' }).getByRole('button', { name }).click();
+
 /** The text of the current board. */
 export const boardText = (page) => page.getByLabel('The board as text').evaluate((area) => area.value);
+
+/** The text of the board in the link. */
+export const linkText = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('text'));
 
 /** Waits until the text of the board has changed. */
 export async function changed(page, before) {
