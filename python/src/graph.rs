@@ -278,7 +278,7 @@ impl Graph {
             Err(error) => {
                 let state = repr(&self.states.get(py, id));
                 let message = format!("the heuristic's value for state {state}: {}", error.value(py));
-                return Err(pyo3::exceptions::PyTypeError::new_err(message));
+                return Err(PyErr::from_type(error.get_type(py), message));
             }
         };
         self.heuristics[heuristic].estimates[id as usize] = estimate;
@@ -310,5 +310,5 @@ impl Graph {
 fn at_move(py: Python<'_>, error: PyErr, state: &Bound<'_, PyAny>, action: Option<&Bound<'_, PyAny>>) -> PyErr {
     let action = action.map_or(String::new(), |action| format!(", action {}", repr(action)));
     let message = format!("{} (state {}{action})", error.value(py), repr(state));
-    pyo3::exceptions::PyValueError::new_err(message)
+    PyErr::from_type(error.get_type(py), message)
 }

@@ -224,27 +224,24 @@ impl StateSpace for Lazy<'_> {
     }
 
     fn moves(&self, state: &Id) -> std::ops::Range<u32> {
-        let mut growing = self.growing();
-        if growing.failure.is_some() {
-            return 0..0;
-        }
-        if growing.graph.range(*state).is_none()
+        let growing = &mut *self.growing();
+        if growing.failure.is_none()
+            && growing.graph.range(*state).is_none()
             && let Err(error) = Python::attach(|py| growing.graph.expand(py, *state))
         {
-            self.fail(&mut growing, Failure::Python(error));
-            return 0..0;
+            self.fail(growing, Failure::Python(error));
         }
-        for at in growing.costs.len()..growing.graph.costs.values.len() {
-            let value = growing.graph.costs.values[at];
+        while growing.failure.is_none() && growing.costs.len() < growing.graph.costs.values.len() {
+            let value = growing.graph.costs.values[growing.costs.len()];
             match if self.by_moves { Some(1) } else { cost_units(value, self.denominator) } {
                 Some(units) => growing.costs.push(units),
-                None => {
-                    self.fail(&mut growing, Failure::Rescale);
-                    return 0..0;
-                }
+                None => self.fail(growing, Failure::Rescale),
             }
         }
-        growing.graph.range(*state).unwrap_or(0..0)
+        // After a failure the search may still ask for moves that it knows, before it looks at the stop flag.
+        let range = growing.graph.range(*state).unwrap_or(0..0);
+        let is_known = growing.graph.edges_of(*state).iter().all(|edge| (edge.cost as usize) < growing.costs.len());
+        if is_known { range } else { 0..0 }
     }
 
     fn apply(&self, state: &mut Id, m: u32) -> Id {

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt};
 
@@ -130,9 +130,11 @@ impl Reading {
         } else {
             None
         };
-        if let Some((numerator, denominator)) = ratio
-            && let (Ok(numerator), Ok(denominator)) = (numerator.extract::<i64>(), denominator.extract::<i64>())
-        {
+        if let Some((numerator, denominator)) = ratio {
+            let (Ok(numerator), Ok(denominator)) = (numerator.extract::<i64>(), denominator.extract::<i64>()) else {
+                let message = format!("{}: its numerator and denominator must fit into 64 bits", shown(number));
+                return Err(PyOverflowError::new_err(message));
+            };
             return Ok(Reading::Number(Value::ratio(numerator, denominator)));
         }
         if number.hasattr("__float__")? && !number.hasattr("__len__")? {

@@ -168,10 +168,6 @@ def name_of(h: Any) -> str:
 Heuristics = Union[Heuristic, Mapping[str, Heuristic], Sequence[Heuristic], None]
 
 
-def _zero(state: Any) -> int:
-    return 0
-
-
 class Graph:
     """A problem whose states and moves have been interned: ``solve``, ``compare`` and ``audit`` take it like a problem,
     and do not call Python again for what they know.
@@ -181,7 +177,7 @@ class Graph:
     >>> graph.complete()
     True
     >>> len(graph)
-    14
+    13
     """
 
     def __init__(self, problem: Any, *, copy: bool = True) -> None:
@@ -189,7 +185,10 @@ class Graph:
         self._style = style_of(problem)
         style = self._style
         helpers = (_freeze.freeze, _freeze.copy, _freeze.kind)
-        self._native = _NativeGraph(style.moves, style.is_goal, problem, helpers, copy, style.form)
+        arguments = (style.moves, style.is_goal, problem, helpers, copy, style.form)
+        if type(style.initial).__hash__ is object.__hash__:
+            _check_identity(style.initial, arguments)
+        self._native = _NativeGraph(*arguments)
         self._start = self._native.intern(style.initial)
         self._heuristics: dict = {}
         # What audits have proved, by the number of the heuristic: (admissible, consistent).
@@ -225,11 +224,8 @@ class Graph:
         found = self._native.distance(number)
         return float("inf") if found is None else found[0]
 
-    def number(self, h: Optional[Heuristic], takes: Optional[str] = None) -> int:
+    def number(self, h: Heuristic, takes: Optional[str] = None) -> int:
         """The number of a heuristic in the native graph."""
-        if h is None:
-            h = _zero
-            takes = "state"
         if not callable(h):
             raise TypeError(f"expected a heuristic, a function of a state, found {_short(h)}")
         takes = takes or takes_of(h, self._style)
@@ -265,6 +261,21 @@ class Graph:
             if not callable(each):
                 raise TypeError(f"expected the heuristic {name!r} to be a function of a state, found {_short(each)}")
         return named
+
+
+def _check_identity(start: Any, arguments: tuple) -> None:
+    """Refuses states that compare by identity if the problem makes new objects for the same states."""
+
+    def successors() -> dict:
+        native = _NativeGraph(*arguments)
+        return {id(native.state(number)): native.state(number) for _, number, _ in native.moves(native.intern(start))}
+
+    first, second = successors(), successors()
+    if first and not set(first) & set(second):
+        raise TypeError(
+            f"states of type {type(start).__name__} compare by identity, and every call makes new ones, so no state is "
+            "met twice: give the class __eq__ and __hash__, or use tuples"
+        )
 
 
 def graph_of(problem: Any, copy: bool = True) -> Graph:

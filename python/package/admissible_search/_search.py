@@ -146,7 +146,7 @@ def solve(
         uninformed = h is None
     number, known = None, (True, True)
     name = "zero"
-    if h is not None and not uninformed:
+    if h is not None and not uninformed and h is not _blind:
         number = graph.number(h, heuristic_takes)
         known = graph._proved.get(number, (False, False))
         name = name_of(h)

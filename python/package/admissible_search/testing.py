@@ -11,7 +11,7 @@ Traceback (most recent call last):
 AssertionError: your heuristic is not admissible.
 For the state 2 it says 2, but the goal can be reached at a cost of 1:
     3
-It overestimates 10 of 11 states. An admissible heuristic never says more than the true cost.
+It overestimates 8 of 11 states. An admissible heuristic never says more than the true cost.
 """
 
 from __future__ import annotations
