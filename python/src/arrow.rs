@@ -92,7 +92,7 @@ fn bits(flags: impl Iterator<Item = bool>) -> Vec<u8> {
 impl Column {
     fn read(name: &str, kind: &str, values: &Bound<'_, PyList>) -> PyResult<Column> {
         let present = bits(values.iter().map(|value| !value.is_none()));
-        let missing = values.iter().filter(|value| value.is_none()).count();
+        let missing = values.iter().filter(PyAnyMethods::is_none).count();
         let (format, data): (_, Vec<Vec<u8>>) = match kind {
             "bool" => {
                 let values: Vec<Option<bool>> = values.extract()?;

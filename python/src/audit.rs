@@ -213,15 +213,18 @@ impl Audit<'_> {
     }
 }
 
+/// A number for each pair of heuristics.
+pub(crate) type Matrix = Vec<Vec<u64>>;
+
 /// On how many states each heuristic is less than each other one, and on how many both are equal.
-pub(crate) fn dominance(estimates: &[&[Estimate]]) -> (Vec<Vec<u64>>, Vec<Vec<u64>>) {
+pub(crate) fn dominance(estimates: &[&[Estimate]]) -> (Matrix, Matrix) {
     let count = estimates.len();
     let (mut less, mut ties) = (vec![vec![0; count]; count], vec![vec![0; count]; count]);
     let states = estimates.iter().map(|estimates| estimates.len()).min().unwrap_or(0);
-    for id in 0..states {
-        for first in 0..count {
-            for second in 0..count {
-                match order(estimates[first][id], estimates[second][id]) {
+    for (first, row) in estimates.iter().enumerate() {
+        for (second, column) in estimates.iter().enumerate() {
+            for (&here, &there) in row[..states].iter().zip(&column[..states]) {
+                match order(here, there) {
                     Some(Ordering::Less) => less[first][second] += 1,
                     Some(Ordering::Equal) => ties[first][second] += 1,
                     _ => {}

@@ -140,7 +140,8 @@ impl Distances {
             while let Some(id) = queue.pop_front() {
                 for &(before, edge) in predecessors.of_state(id) {
                     if found.keys[before as usize] == INFINITE {
-                        found.keys[before as usize] = scale.add(found.keys[id as usize], graph.edges[edge as usize].cost);
+                        found.keys[before as usize] =
+                            scale.add(found.keys[id as usize], graph.edges[edge as usize].cost);
                         found.edges[before as usize] = edge;
                         queue.push_back(before);
                     }

@@ -1,7 +1,7 @@
 //! The class `Graph` of the extension module: a problem, interned. The package builds its functions on it.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::sync::atomic::AtomicU8;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -9,7 +9,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::audit::{Audit, Findings, ODDITIES, dominance};
+use crate::audit::{Audit, Findings, Matrix, ODDITIES, dominance};
 use crate::distances::{Distances, INFINITE, Predecessors, Scale};
 use crate::graph::{Estimate, Graph, Heuristic};
 use crate::problem::{MoveCost, Moves, Problem, Takes};
@@ -227,8 +227,8 @@ impl PyGraph {
         let scale = scale_of(graph)?;
         let predecessors = Predecessors::of(graph);
         let distances = Distances::to(graph, &scale, &predecessors, |id| graph.goals[id as usize]);
-        let exits = (!graph.is_complete)
-            .then(|| Distances::to(graph, &scale, &predecessors, |id| graph.range(id).is_none()));
+        let exits =
+            (!graph.is_complete).then(|| Distances::to(graph, &scale, &predecessors, |id| graph.range(id).is_none()));
         let farthest = distances.keys.iter().copied().filter(|&key| key != INFINITE).max().unwrap_or(0);
         let rounding = scale.rounding(farthest, graph.len());
         let estimates = &graph.heuristics[heuristic].estimates;
@@ -246,7 +246,7 @@ impl PyGraph {
     }
 
     /// `less[i][j]`: on how many states heuristic i is less than j; and the same for ties.
-    fn dominance(&self, heuristics: Vec<usize>) -> PyResult<(Vec<Vec<u64>>, Vec<Vec<u64>>)> {
+    fn dominance(&self, heuristics: Vec<usize>) -> PyResult<(Matrix, Matrix)> {
         let graph = self.graph()?;
         let estimates: Vec<&[Estimate]> =
             heuristics.iter().map(|&at| graph.heuristics[at].estimates.as_slice()).collect();
@@ -352,9 +352,7 @@ fn findings_dict<'py>(py: Python<'py>, audit: &Audit<'_>, findings: &Findings) -
     let Audit { graph, scale, distances, .. } = audit;
     let dict = PyDict::new(py);
     let state = |id: Id| graph.states.lend(py, id).map(|(state, _)| state);
-    let estimate = |id: Id| {
-        estimate_object(py, audit.estimates.get(id as usize).copied().unwrap_or(Estimate::Unknown))
-    };
+    let estimate = |id: Id| estimate_object(py, audit.estimates.get(id as usize).copied().unwrap_or(Estimate::Unknown));
     dict.set_item("states", findings.states)?;
     dict.set_item("edges", findings.edges)?;
     dict.set_item("goals", findings.goals)?;
@@ -381,16 +379,18 @@ fn findings_dict<'py>(py: Python<'py>, audit: &Audit<'_>, findings: &Findings) -
     }
     if let Some((id, edge)) = findings.inconsistency {
         let to = graph.edges[edge as usize].to;
-        let shown = (state(id)?, graph.action(py, edge), state(to)?, graph.cost(py, edge)?, estimate(id)?, estimate(to)?);
+        let shown =
+            (state(id)?, graph.action(py, edge), state(to)?, graph.cost(py, edge)?, estimate(id)?, estimate(to)?);
         dict.set_item("inconsistency", shown)?;
     }
     dict.set_item("compared", findings.compared)?;
     dict.set_item("sum_of_estimates", findings.sum_of_estimates)?;
     dict.set_item("sum_of_distances", findings.sum_of_distances)?;
     dict.set_item("sum_of_relative_errors", findings.sum_of_relative_errors)?;
-    let rows = findings.by_distance.iter().map(|&(key, count, least, mean, most)| {
-        Ok((scale.value(key).to_python(py)?, count, least, mean, most))
-    });
+    let rows = findings
+        .by_distance
+        .iter()
+        .map(|&(key, count, least, mean, most)| Ok((scale.value(key).to_python(py)?, count, least, mean, most)));
     dict.set_item("by_distance", rows.collect::<PyResult<Vec<_>>>()?)?;
     Ok(dict)
 }

@@ -206,9 +206,14 @@ fn each<'py>(
     if let Ok(list) = items.cast_exact::<PyList>() {
         return list.iter().try_for_each(visit);
     }
-    if items.is_none() || items.is_instance_of::<PyInt>() || (items.is_instance_of::<PyString>() && source != "actions(state)")
+    if items.is_none()
+        || items.is_instance_of::<PyInt>()
+        || (items.is_instance_of::<PyString>() && source != "actions(state)")
     {
-        return Err(PyTypeError::new_err(format!("{source}: expected a list or another iterable, found {}", shown(items))));
+        return Err(PyTypeError::new_err(format!(
+            "{source}: expected a list or another iterable, found {}",
+            shown(items)
+        )));
     }
     for item in items.try_iter()? {
         visit(item?)?;

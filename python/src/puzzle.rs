@@ -191,7 +191,7 @@ impl PyPuzzle {
                 json
             })
             .collect();
-        let dominance = audit.dominance.as_ref().map(|dominance| dominance.json());
+        let dominance = audit.dominance.as_ref().map(admissible_front::Dominance::json);
         Ok(json!({ "reports": reports, "dominance": dominance, "seconds": audit.seconds }).to_string())
     }
 
@@ -225,8 +225,9 @@ impl PyPuzzle {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let plan = Plan { limits: limits(&parse(options)?)?, ..Plan::default() };
-        let explained =
-            watched(py, progress.as_ref(), |watch| self.task.explain(heuristics.as_deref(), &plan, &mut Watching(watch)))?;
+        let explained = watched(py, progress.as_ref(), |watch| {
+            self.task.explain(heuristics.as_deref(), &plan, &mut Watching(watch))
+        })?;
         Ok(explained.map_err(|error| PyValueError::new_err(error.to_string()))?.json().to_string())
     }
 }
@@ -236,7 +237,7 @@ impl PyPuzzle {
 pub(crate) fn puzzle_cards() -> String {
     let cards = PUZZLES.cards().map(|card| {
         let heuristics = card.heuristics.iter().map(|h| json!({ "name": h.name, "summary": h.summary }));
-        let parameters = card.parameters.iter().map(|parameter| parameter.json());
+        let parameters = card.parameters.iter().map(admissible_front::Parameter::json);
         json!({
             "name": card.name,
             "summary": card.summary,
@@ -251,17 +252,11 @@ pub(crate) fn puzzle_cards() -> String {
 /// The text of a random solvable instance.
 #[pyfunction]
 #[pyo3(signature = (puzzle, parameters, seed))]
-pub(crate) fn generate(
-    py: Python<'_>,
-    puzzle: &str,
-    parameters: Vec<(String, String)>,
-    seed: u64,
-) -> PyResult<String> {
+pub(crate) fn generate(py: Python<'_>, puzzle: &str, parameters: Vec<(String, String)>, seed: u64) -> PyResult<String> {
     let entry = PUZZLES.entry(puzzle).map_err(|error| opened(&error))?;
     let parameters = Parameters::read(entry.card(), Purpose::Generate, &parameters)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let made =
-        watched(py, None, |watch| admissible_front::generate(entry, &parameters, seed, &mut Watching(watch)))?;
+    let made = watched(py, None, |watch| admissible_front::generate(entry, &parameters, seed, &mut Watching(watch)))?;
     made.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

@@ -48,10 +48,16 @@ pub(crate) struct RealSearch<'g, 'w> {
 }
 
 /// A float that is not NaN, in order.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Real(f64);
 
 impl Eq for Real {}
+
+impl PartialOrd for Real {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Real {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {

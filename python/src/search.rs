@@ -72,7 +72,8 @@ impl SearchPlan {
         };
         let seconds = get("time_limit")?.map(|seconds| seconds.extract::<f64>()).transpose()?;
         let time = seconds.map(|seconds| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err("expected a time limit of at least 0"))
+            Duration::try_from_secs_f64(seconds)
+                .map_err(|_| PyValueError::new_err("expected a time limit of at least 0"))
         });
         let limits = Limits {
             expanded: get("node_limit")?.map(|most| most.extract()).transpose()?,
@@ -174,9 +175,13 @@ impl SearchPlan {
 
     fn finished(&self, Report { outcome, stats }: Report<u32>) -> Finished {
         match outcome {
-            Outcome::Solved(Solution { moves, guarantee, .. }) => {
-                Finished { path: Some(moves), guarantee: self.guarantee(guarantee), why: None, lower_bound: None, stats }
-            }
+            Outcome::Solved(Solution { moves, guarantee, .. }) => Finished {
+                path: Some(moves),
+                guarantee: self.guarantee(guarantee),
+                why: None,
+                lower_bound: None,
+                stats,
+            },
             Outcome::Unsolvable => Finished { path: None, guarantee: "proved", why: None, lower_bound: None, stats },
             Outcome::Stopped { why, lower_bound } => {
                 Finished { path: None, guarantee: "none", why: Some(why), lower_bound: Some(lower_bound), stats }
@@ -294,9 +299,10 @@ impl SearchPlan {
         dict.set_item("outcome", outcome)?;
         dict.set_item("guarantee", finished.guarantee)?;
         dict.set_item("why", finished.why.map(Stop::name))?;
-        let bound = finished.lower_bound.zip(denominator).map(|(bound, denominator)| {
-            crate::value::Value::ratio(bound.into(), denominator as i64).to_python(py)
-        });
+        let bound = finished
+            .lower_bound
+            .zip(denominator)
+            .map(|(bound, denominator)| crate::value::Value::ratio(bound.into(), denominator as i64).to_python(py));
         dict.set_item("lower_bound", bound.transpose()?)?;
         dict.set_item("float_costs", graph.has_float_costs())?;
         dict.set_item("start", graph.states.lend(py, self.start)?.0)?;

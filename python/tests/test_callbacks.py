@@ -138,7 +138,11 @@ def test_a_tolerance_is_in_the_verdict():
 
 def test_odd_estimates_are_findings_with_their_state():
     report = ad.audit(line(), {3: math.nan}.get)
-    assert not report and "not a number, once, first for the state 3" in repr(report) and "h is None, 9 times" in repr(report)
+    assert (
+        not report
+        and "not a number, once, first for the state 3" in repr(report)
+        and "h is None, 9 times" in repr(report)
+    )
     report = ad.audit(line(), lambda n: -1)
     assert report and "negative, 10 times" in repr(report)
     report = ad.audit(line(), lambda n: 2 if n == 9 else 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Optional, Union
 
 from . import _progress
-from ._problems import Graph, Heuristics, _short, graph_of
+from ._problems import Heuristics, _short, graph_of
 from ._table import Table, shown
 
 #: The default limits of an audit.
@@ -36,7 +36,8 @@ class Counterexample:
 
     def __str__(self) -> str:
         moves = f"{len(self.actions)} move{'' if len(self.actions) == 1 else 's'}"
-        text = f"h = {shown(self.h)} but the true distance is {shown(self.distance)} for the state {_short(self.state, 200)}"
+        state = _short(self.state, 200)
+        text = f"h = {shown(self.h)} but the true distance is {shown(self.distance)} for the state {state}"
         if not self.actions:
             return f"{text}, which is a goal"
         path = self.actions if all(action is not None for action in self.actions) else self.states
@@ -200,7 +201,8 @@ class AuditReport:
 
     def lines(self) -> list:
         """The report in lines."""
-        scope = "every reachable state" if self.exhaustive else "a SAMPLE of the reachable states"
+        every = "every reachable state" if self.exhaustive else "a SAMPLE of the reachable states"
+        scope = self._found.get("scope", every)
         lines = [
             f"{self.heuristic}: {self.verdict}",
             f"  audited {self.states:,} states and {self.moves:,} moves ({scope}), {self.goals:,} "
@@ -252,7 +254,8 @@ def _html(report: AuditReport) -> str:
     notes = [str(part) for part in (report.counterexample, report.inconsistency) if part is not None]
     notes += [str(finding) for finding in report.findings]
     listed = "".join(f"<li><code>{html.escape(note)}</code></li>" for note in notes)
-    title = f"<b>{html.escape(report.heuristic)}</b>: <span style='color:{colour}'><b>{html.escape(report.verdict)}</b></span>"
+    verdict = f"<b style='color:{colour}'>{html.escape(report.verdict)}</b>"
+    title = f"<b>{html.escape(report.heuristic)}</b>: {verdict}"
     return f"<div>{title}<table>{cells}</table>{f'<ul>{listed}</ul>' if listed else ''}</div>"
 
 

@@ -17,8 +17,25 @@ import types
 from typing import Any
 
 _ATOMS = (
-    int, float, complex, str, bytes, bool, type(None), type(...), range, enum.Enum, fractions.Fraction, decimal.Decimal,
-    datetime.date, datetime.time, datetime.timedelta, pathlib.PurePath, type, types.FunctionType, types.ModuleType,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    bool,
+    type(None),
+    type(...),
+    range,
+    enum.Enum,
+    fractions.Fraction,
+    decimal.Decimal,
+    datetime.date,
+    datetime.time,
+    datetime.timedelta,
+    pathlib.PurePath,
+    type,
+    types.FunctionType,
+    types.ModuleType,
 )
 
 

@@ -109,7 +109,9 @@ def style_of(problem: Any) -> _Style:
     if hasattr(problem, "initial") and _has(problem, "successors", "is_goal"):
         moves = ("plain", [problem.successors, form_of])
         form = _FORMS.get(getattr(problem, "yields", None), 0)
-        return _Style("plain functions", problem.initial, moves, problem.is_goal, getattr(problem, "h", None), "state", form)
+        return _Style(
+            "plain functions", problem.initial, moves, problem.is_goal, getattr(problem, "h", None), "state", form
+        )
     raise TypeError(
         f"expected a problem, found {_short(problem)} of type {type(problem).__name__}. A problem has "
         "initial, actions, result, goal_test and path_cost (AIMA); getStartState, isGoalState and getSuccessors "

@@ -12,7 +12,6 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _native, _progress, _svg
 from ._audit import AuditReport, Audits
-from ._problems import _short
 from ._search import Exploration, Solution, _weight
 from ._table import Table
 
@@ -44,7 +43,8 @@ def read(
     try:
         native = _native.Puzzle(text, puzzle, goal, move_order, metric)
     except ValueError as error:
-        raise ValueError(f"{name}: {error}" if not str(error)[:1].isdigit() else f"{name}:{error}") from None
+        message = str(error).replace("(see: admissible list)", "(see admissible_search.puzzles())")
+        raise ValueError(f"{name}:{message}" if message[:1].isdigit() else f"{name}: {message}") from None
     return Puzzle(native)
 
 
@@ -59,7 +59,11 @@ def generate(puzzle: str, *, seed: int = 0, **parameters: Any) -> "Puzzle":
     for name, value in parameters.items():
         text = "x".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
         words.append((name.replace("_", "-"), text))
-    return Puzzle(_native.Puzzle(_native.generate(puzzle, words, seed), puzzle, None, None, None))
+    try:
+        text = _native.generate(puzzle, words, seed)
+    except ValueError as error:
+        raise ValueError(str(error).replace("--", "")) from None
+    return Puzzle(_native.Puzzle(text, puzzle, None, None, None))
 
 
 def puzzles() -> Table:
@@ -185,7 +189,9 @@ class Puzzle:
 
         return audit(self, h, **options)
 
-    def explore(self, *, direction: str = "forward", threads: Optional[int] = None, progress: Any = None) -> Exploration:
+    def explore(
+        self, *, direction: str = "forward", threads: Optional[int] = None, progress: Any = None
+    ) -> Exploration:
         """Counts the states of its space by moves from the start, or ``backward`` by distance to the goals."""
         options = _given(direction=direction, threads=threads)
         with _progress.Showing(progress, "explore") as showing:
@@ -343,6 +349,7 @@ def _findings(puzzle: Puzzle, report: Mapping[str, Any]) -> dict:
     found.update({name: report[name] for name in ("false_dead_ends", "worst_overestimate", "worst_fall")})
     found["inconsistent_edges"] = report["inconsistent_edges"]
     found["exhaustive"] = report["scope"] == "exhaustive"
+    found["scope"] = report["looked_at"]
     found.update(proved=report["solvable"], within_tolerance=0, rounding=0.0, oddities=[], has_zero_costs=False)
     example, move = report["counterexample"], report["inconsistency"]
     if example is not None and example["kind"] == "overestimate":
@@ -370,5 +377,3 @@ def _findings(puzzle: Puzzle, report: Mapping[str, Any]) -> dict:
 
 def _estimate(h: Any) -> Any:
     return math.inf if h is None else h
-
-

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _progress
 from ._audit import MAX_STATES, TIME_LIMIT
-from ._problems import Graph, Heuristic, Heuristics, _short, graph_of, name_of
+from ._problems import Heuristic, Heuristics, _short, graph_of, name_of
 from ._table import Table, shown
 
 #: The algorithms for Python problems.
@@ -158,7 +158,9 @@ def solve(
     }
     with _progress.Showing(progress, algorithm) as showing:
         if algorithm == "bidirectional" and not graph.complete(progress=showing.function):
-            raise ValueError("bidirectional: the whole space must be explored first, and it exceeds the limits; use astar")
+            raise ValueError(
+                "bidirectional: the whole space must be explored first, and it exceeds the limits; use astar"
+            )
         if algorithm == "bidirectional" and number is not None:
             graph._native.estimate_all(number, 1e9, showing.function)
         found = graph._native.solve(graph._start, algorithm, number, known, options, showing.function)
@@ -295,9 +297,10 @@ class Exploration:
 
     def __repr__(self) -> str:
         extent = "" if self.exhaustive else " (limits reached: there are more)"
+        word = "state" if self.farthest_states == 1 else "states"
         return (
             f"{self.states:,} states, {self.goals:,} goals, {self.moves:,} moves{extent}\n"
-            f"  {self.direction}: greatest depth {shown(self.max_depth)}, with {self.farthest_states:,} states"
+            f"  {self.direction}: greatest depth {shown(self.max_depth)}, with {self.farthest_states:,} {word}"
         )
 
     def _repr_html_(self) -> str:

@@ -64,7 +64,8 @@ def _framed(width: float, height: float, inside: str) -> str:
 
 
 def _box(x: float, y: float, width: float, height: float, fill: str, radius: float = 5, line: str = "none") -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}" fill="{fill}" stroke="{line}"/>'
+    size = f'width="{width:g}" height="{height:g}" rx="{radius:g}"'
+    return f'<rect x="{x:g}" y="{y:g}" {size} fill="{fill}" stroke="{line}"/>'
 
 
 def _word(x: float, y: float, size: float, text: Any, fill: str = "#ffffff") -> str:
@@ -109,11 +110,13 @@ _PIPS = {
 
 def _die(board: Mapping[str, Any], state: Mapping[str, int], text: str) -> Drawn:
     rows = board["rows"]
-    width, height = len(rows[0]) * _CELL, len(rows) * _CELL
-    inside = _box(0, 0, width, height, _PAPER, 4, _LINE)
+    # The face numbers of a die at the edge need a margin.
+    margin = 10
+    width, height = len(rows[0]) * _CELL + 2 * margin, len(rows) * _CELL + 2 * margin
+    inside = _box(margin, margin, width - 2 * margin, height - 2 * margin, _PAPER, 4, _LINE)
     for y, row in enumerate(rows):
         for x, symbol in enumerate(row):
-            left, top = x * _CELL, y * _CELL
+            left, top = margin + x * _CELL, margin + y * _CELL
             if symbol == "*":
                 inside += _box(left, top, _CELL, _CELL, "#6e7781", 0)
             else:
@@ -123,7 +126,7 @@ def _die(board: Mapping[str, Any], state: Mapping[str, int], text: str) -> Drawn
                 inside += _box(left + 2, top + 2, _CELL - 4, _CELL - 4, fill)
                 inside += _word(left + 9, top + 10, 11, symbol, _GREY)
     side = _CELL * 0.72
-    left, top = (state["col"] + 0.14) * _CELL, (state["row"] + 0.14) * _CELL
+    left, top = margin + (state["col"] + 0.14) * _CELL, margin + (state["row"] + 0.14) * _CELL
     inside += _box(left, top, side, side, "#ffffff", 7, _INK)
     fill = _RED if state["top"] == 1 else _INK
     for x, y in _PIPS[state["top"]]:

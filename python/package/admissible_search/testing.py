@@ -78,7 +78,9 @@ def assert_optimal(problem: Any, actions: Any, *, seed: Optional[int] = None, **
         if step is None:
             legal = ", ".join(_short(move[0], 30) for move in graph._native.moves(at))
             state = _short(graph._native.state(at), 200)
-            raise AssertionError("\n".join([f"action {number}, {action!r}, is not legal in {state}: {legal}", *_seed(seed)]))
+            raise AssertionError(
+                "\n".join([f"action {number}, {action!r}, is not legal in {state}: {legal}", *_seed(seed)])
+            )
         total, at = total + step[2], step[1]
     if not graph._native.is_goal(at):
         state = _short(graph._native.state(at), 200)
@@ -101,7 +103,9 @@ def _refutation(report: AuditReport, seed: Optional[int]) -> str:
     if example is not None:
         reached = f"the goal can be reached at a cost of {shown(example.distance)}"
         if not example.actions:
-            lines.append(f"For the state {_short(example.state, 200)} it says {shown(example.h)}, but that is a goal: 0.")
+            lines.append(
+                f"For the state {_short(example.state, 200)} it says {shown(example.h)}, but that is a goal: 0."
+            )
         else:
             named = all(action is not None for action in example.actions)
             path = example.actions if named else example.states
