@@ -14,6 +14,7 @@ mod explain;
 mod explore;
 mod generate;
 mod input;
+mod invocation;
 mod iterations;
 mod list;
 mod machine;
@@ -37,6 +38,7 @@ use admissible_front::{Purpose, Registry};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use args::{Arguments, Command, with_parameters};
+pub use invocation::Invocation;
 use session::Session;
 
 /// The exit code; `docs/exit-codes.md` documents them. Of several results, the greatest counts.
@@ -76,8 +78,22 @@ impl Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn run(puzzles: Registry) -> ExitCode {
+    ExitCode::from(run_command(puzzles))
+}
+
+/// Runs the program for a process that contains it, such as an interpreter, and returns the exit code. Only the first
+/// invocation of a process counts.
+pub fn run_invoked(puzzles: Registry, invocation: Invocation) -> u8 {
+    invocation.set();
+    let exit = run_command(puzzles);
+    // Nothing flushes the standard output of a process whose `main` is not Rust's.
+    let _ = io::stdout().flush();
+    exit
+}
+
+fn run_command(puzzles: Registry) -> u8 {
     admissible_front::take_large_blocks_singly();
-    let typed = program(puzzles).get_matches();
+    let typed = program(puzzles).get_matches_from(invocation::arguments());
     let arguments = Arguments::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     arguments.color.apply();
     let exit = match dispatch(&arguments.command, &Session::typed(puzzles, &typed)) {
@@ -93,7 +109,7 @@ pub fn run(puzzles: Registry) -> ExitCode {
             Exit::BadInput
         }
     };
-    ExitCode::from(exit as u8)
+    exit as u8
 }
 
 /// Prints a message on standard error with one write, since other processes may print as well. Ignores errors: the

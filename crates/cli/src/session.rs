@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use crate::args::{CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
 use crate::input::{named_or_read, shown};
 use crate::work::{command, describe};
-use crate::{Exit, Failure, tell};
+use crate::{Exit, Failure, invocation, tell};
 
 /// The work of this run, if it writes checkpoints, and the checkpoint that it resumes.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ pub(crate) fn foreign(checkpoint: &Path) -> Failure {
 
 /// The command that resumes the work of a checkpoint, with the name of the program as it was typed.
 pub(crate) fn resume_command(checkpoint: &Path) -> String {
-    let program = std::env::args_os().next().unwrap_or_default();
+    let program = invocation::arguments().into_iter().next().unwrap_or_default();
     let name = Path::new(&program).file_stem().unwrap_or("admissible".as_ref());
     format!("{} resume {}", name.display(), checkpoint.display())
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::args::{CheckpointArguments, ReadArguments};
 use crate::input::{read, shown};
 use crate::progress::is_interrupted;
 use crate::session::{Session, foreign, resume_command};
-use crate::{Exit, Failure, tell};
+use crate::{Exit, Failure, invocation, tell};
 
 /// How long the processes started here may take to exit.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -222,20 +222,19 @@ impl Children {
     /// checkpoint.
     fn start(hosts: &Hosts, shared: &SharedConfig<'_>, session: &Session) -> Result<Self, Failure> {
         let failed = |error| Failure::new(format!("--processes: cannot start another process: {error}"));
-        let program = std::env::current_exe().map_err(failed)?;
         let resumed = session.resumed().map(|(path, _)| path);
         let missing = |path: &Path| Failure::new(format!("{}: there is no such file", path.display()));
         let paths = (1..hosts.count()).filter_map(|process| Some(path_of(resumed?, process)));
         paths.filter(|path| !path.exists()).try_for_each(|path| Err(missing(&path)))?;
         let children = Children::default();
         for process in 1..hosts.count() {
-            let mut command = Command::new(&program);
+            let mut command = invocation::restart().map_err(failed)?;
             // Skip the command `resume`, which may equal the name of the file.
             let own = |(at, word): (usize, OsString)| match resumed.filter(|path| at > 0 && path.as_os_str() == word) {
                 Some(path) => path_of(path, process).into(),
                 None => word,
             };
-            command.args(std::env::args_os().skip(1).enumerate().map(own));
+            command.args(invocation::arguments().into_iter().skip(1).enumerate().map(own));
             command.args(["--peers", &hosts.text().replace('\n', ",")]);
             if resumed.is_none() {
                 command.args(["--process", &process.to_string()]);
