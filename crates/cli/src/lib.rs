@@ -78,25 +78,33 @@ impl Failure {
 
 /// Runs the program on the arguments of this process.
 pub fn run(puzzles: Registry) -> ExitCode {
-    ExitCode::from(run_command(puzzles))
+    let (arguments, session) = parse(puzzles);
+    ExitCode::from(exit_code(dispatch(&arguments.command, &session)))
 }
 
 /// Runs the program for a process that contains it, such as an interpreter, and returns the exit code. Only the first
 /// invocation of a process counts.
 pub fn run_invoked(puzzles: Registry, invocation: Invocation) -> u8 {
     invocation.set();
-    let exit = run_command(puzzles);
+    let (arguments, session) = parse(puzzles);
+    let code = exit_code(dispatch(&arguments.command, &session));
     // Nothing flushes the standard output of a process whose `main` is not Rust's.
     let _ = io::stdout().flush();
-    exit
+    code
 }
 
-fn run_command(puzzles: Registry) -> u8 {
+/// Parses the command line. Exits if it is wrong, or asks for help.
+fn parse(puzzles: Registry) -> (Arguments, Session) {
     admissible_front::take_large_blocks_singly();
     let typed = program(puzzles).get_matches_from(invocation::arguments());
     let arguments = Arguments::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     arguments.color.apply();
-    let exit = match dispatch(&arguments.command, &Session::typed(puzzles, &typed)) {
+    (arguments, Session::typed(puzzles, &typed))
+}
+
+/// Tells what went wrong, and returns the exit code.
+fn exit_code(result: Result<Exit, Failure>) -> u8 {
+    let exit = match result {
         Ok(exit) => exit,
         // The reader has closed the pipe, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
