@@ -3,6 +3,9 @@
 // A job takes `{ signal, on }`: aborting the signal ends it, and `on` has a handler for each kind of event before the
 // last one, whose data is the result.
 
+/** The status of a request for which no job is free, the most further tries, and the pause before one in milliseconds. */
+const [BUSY, MOST_TRIES, TRY_PAUSE] = [503, 4, 150];
+
 /** A refused request, with the reason. */
 export class Refusal extends Error {
   constructor(body, status) {
@@ -28,6 +31,19 @@ async function send(path, body, signal) {
   throw new Refusal(answer.error, response.status);
 }
 
+/** Sends a request for a job; while none is free, for example because one has just been cancelled, tries again. */
+async function sendPatiently(path, body, signal) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await send(path, body, signal);
+    } catch (error) {
+      if (error.status !== BUSY || tries >= MOST_TRIES) throw error;
+      await new Promise((done) => { setTimeout(done, TRY_PAUSE); });
+      signal?.throwIfAborted();
+    }
+  }
+}
+
 /** Sends a request and returns its JSON answer. */
 async function ask(path, body, signal) {
   const answer = await (await send(path, body, signal)).json();
@@ -40,7 +56,7 @@ async function ask(path, body, signal) {
  * signal ends the job on the server.
  */
 async function run(path, body, { signal, on = {} } = {}) {
-  const response = await send(path, body, signal);
+  const response = await sendPatiently(path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   let final;

@@ -1,6 +1,6 @@
 // One watched search: its frames so far, and the drawing of the present one with the tree and the open list.
 
-import { api } from './api.js';
+import { api, isAbort } from './api.js';
 import { LayerChart } from './charts.js';
 import { el, grouped, svg } from './dom.js';
 import { CELL, key as cellKey } from './grid.js';
@@ -144,9 +144,15 @@ export class Pane {
   /** Asks for every visit in order, or for the first ones. */
   async tell(board, { algorithm, heuristic, states }, signal) {
     const { searched } = this;
-    const lines = [];
     const search = { ...searched, algorithm, ...(heuristic ? { heuristic } : {}), node_limit: MOST_VISITS };
-    await api.trace({ board, search }, { signal, on: { progress() {}, lines: (more) => lines.push(...more) } });
+    const lines = [];
+    try {
+      await api.trace({ board, search }, { signal, on: { progress() {}, lines: (more) => lines.push(...more) } });
+    } catch (error) {
+      // The search itself was watched; only its tree is missing.
+      if (isAbort(error)) throw error;
+      return;
+    }
     if (this.searched !== searched) return;
     this.story = new Story(lines, states ?? []);
     this.tree.reset(this.story, this.store.module, this.store.board);

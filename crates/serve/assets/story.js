@@ -1,7 +1,7 @@
 // The visits of a small search in order, and the search tree and the open list at any moment of it.
 
 /** The most visits of a search whose tree is kept. */
-export const MOST_VISITS = 20_000;
+export const MOST_VISITS = 5000;
 /** How far ahead the next states of the open list are looked for. */
 const AHEAD = 3000;
 

@@ -232,7 +232,7 @@ page('the keyboard alone can do everything', async (p) => {
   await press(...Array(7).fill('ArrowDown'), ...Array(6).fill('ArrowLeft'), 'ArrowRight', 'Enter', 'ArrowRight');
   await p.waitForFunction(() => document.querySelector('.moves').textContent === '1');
   // The other views.
-  for (const [name, run, done] of [['Watch the search', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
+  for (const [name, run, done] of [['Watch the search', 'Search', '.layer-bars .now'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
     await p.evaluate(() => document.activeElement.blur());
     await tabTo(p, name, (label) => label === name);
     await press('Enter');
@@ -263,7 +263,7 @@ page('a phone-sized window works', async (p) => {
   await p.locator('.stage').scrollIntoViewIfNeeded();
   await p.touchscreen.tap(point.x, point.y);
   await changed(p, text);
-  for (const [name, run, done] of [['Watch', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
+  for (const [name, run, done] of [['Watch', 'Search', '.layer-bars .now'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
     await view(p, name);
     await button(p, run).last().tap();
     await p.locator(done).first().waitFor();
@@ -287,7 +287,7 @@ for (const colorScheme of ['light', 'dark']) {
     await p.getByLabel('Open a file').setInputFiles(BAD_FILE);
     await p.getByRole('alert').waitFor();
     await check('a problem');
-    for (const [name, run, done] of [['Watch', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
+    for (const [name, run, done] of [['Watch', 'Search', '.layer-bars .now'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card']]) {
       await view(p, name);
       await button(p, run).last().click();
       await p.locator(done).first().waitFor();

@@ -15,7 +15,7 @@ export const BAD_FILE = { name: 'maze.txt', mimeType: 'text/plain', buffer: Buff
 
 /** The other views: tab, button, and an element of the result. */
 export const LAB_VIEWS = [
-  ['Watch', 'Search', '.layer-bars rect'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card'],
+  ['Watch', 'Search', '.layer-bars .now'], ['Compare', 'Compare', '.charts svg'], ['Audit', 'Audit', '.audit-card'],
 ];
 
 /** Starts the program; resolves with its address. */
