@@ -247,8 +247,10 @@ impl Graph {
         let end = (begin + most).min(self.len() as Id);
         let is_ready = |id: Id| self.states.is_shared(id) && self.ranges[id as usize].begin == u32::MAX;
         let shared = (begin..end).take_while(|&id| is_ready(id)).count() as u32;
-        // The first states are looked at one by one, for what is checked there.
-        if self.expanded < 64 || shared < 2 {
+        // The first states are looked at one by one, for what is checked there and for the form of plain successors.
+        let is_unknown =
+            matches!(&self.problem.moves, Moves::Plain { form, .. } if Form::of(form.load(Relaxed)) == Form::Unknown);
+        if self.expanded < 64 || shared < 2 || is_unknown {
             self.expand(py, begin)?;
             return Ok(begin + 1);
         }
