@@ -212,8 +212,8 @@ unsafe extern "C" fn release_array(array: *mut Array) {
 
 #[allow(unsafe_code, reason = "C calls it with a stream of ours and a place for the schema")]
 unsafe extern "C" fn get_schema(stream: *mut Stream, out: *mut Schema) -> c_int {
-    // SAFETY: `private_data` is a box of `StreamParts` until the stream is released; `out` is memory for a schema, which
-    // holds nothing yet.
+    // SAFETY: `private_data` is a box of `StreamParts` until the stream is released; `out` is memory for a schema,
+    // which holds nothing yet.
     unsafe {
         let parts = &*(*stream).private_data.cast::<StreamParts>();
         let children = parts.columns.iter().map(|column| schema(column.name.clone(), column.format, Vec::new()));

@@ -68,8 +68,8 @@ impl Scale {
         (least, least > 0 && self.costs.iter().all(|&cost| cost == least))
     }
 
-    /// A bound on the relative rounding error of any distance up to `farthest`, by the standard analysis of sums: a path
-    /// of `n` moves has an error of at most `(n - 1) u / (1 - (n - 1) u)`, with `u = 2^-53`. Zero for exact costs.
+    /// A bound on the relative rounding error of any distance up to `farthest`, by the standard analysis of sums: a
+    /// path of `n` moves has an error of at most `(n - 1) u / (1 - (n - 1) u)`, with `u = 2^-53`. Zero for exact costs.
     pub(crate) fn rounding(&self, farthest: Key, states: usize) -> f64 {
         if self.denominator.is_some() {
             return 0.0;

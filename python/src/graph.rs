@@ -1,11 +1,13 @@
 //! The explicit graph of a problem: successor lists and estimates, filled in by calling Python once a state.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use rustc_hash::FxHashMap;
 
-use crate::problem::{Cost, Problem, Takes};
+use crate::problem::{Cost, Form, Moves, Node, Problem, Step, Takes, no_result, pacman_step, plain_step};
 use crate::states::{Id, States};
 use crate::value::{Reading, Value, gcd, repr};
 
@@ -112,6 +114,8 @@ pub(crate) struct Heuristic {
     pub(crate) callable: Py<PyAny>,
     pub(crate) takes: Takes,
     pub(crate) estimates: Vec<Estimate>,
+    /// The estimates of a list of states or nodes.
+    pub(crate) of_many: Py<PyAny>,
 }
 
 /// A callback that changed the state it was given.
@@ -131,6 +135,8 @@ pub(crate) struct Graph {
     actions: Actions,
     /// Whether a state is a goal.
     pub(crate) goals: Vec<bool>,
+    /// The number of states that have been asked whether they are goals: all but where a callback failed.
+    asked: usize,
     pub(crate) heuristics: Vec<Heuristic>,
     pub(crate) changes: Vec<Change>,
     /// States whose successors are known.
@@ -149,6 +155,7 @@ impl Graph {
             costs: Costs::default(),
             actions: Actions::default(),
             goals: Vec::new(),
+            asked: 0,
             heuristics: Vec::new(),
             changes: Vec::new(),
             expanded: 0,
@@ -175,18 +182,36 @@ impl Graph {
     pub(crate) fn intern(&mut self, state: &Bound<'_, PyAny>) -> PyResult<Id> {
         let (id, is_new) = self.states.intern(state)?;
         if is_new {
-            // A call that fails must not leave a state without an answer.
             self.ranges.push(UNEXPANDED);
             self.goals.push(false);
-            let py = state.py();
-            let (lent, is_copy) = self.states.lend(py, id)?;
-            let answer = self.problem.is_goal.bind(py).call1((&lent,))?.is_truthy()?;
-            self.goals[id as usize] = answer;
-            if is_copy {
-                self.check(&lent, id, "the goal test")?;
-            }
+            self.ask_goals(state.py())?;
         }
         Ok(id)
+    }
+
+    /// Asks whether states are goals that have not been asked yet.
+    pub(crate) fn ask_goals(&mut self, py: Python<'_>) -> PyResult<()> {
+        while self.asked < self.len() {
+            let begin = self.asked as Id;
+            let shared = (begin..self.len() as Id).take_while(|&id| self.states.is_shared(id)).count();
+            if shared > 1 {
+                let states = (begin..begin + shared as Id).map(|id| self.states.get(py, id));
+                let states = PyList::new(py, states.collect::<Vec<_>>())?;
+                let answers = self.problem.are_goals.bind(py).call1((states,))?.cast_into::<PyList>()?;
+                for (at, answer) in answers.iter().enumerate().take(shared) {
+                    self.goals[begin as usize + at] = answer.is_truthy()?;
+                }
+                self.asked += shared;
+                continue;
+            }
+            let (lent, is_copy) = self.states.lend(py, begin)?;
+            self.goals[begin as usize] = self.problem.is_goal.bind(py).call1((&lent,))?.is_truthy()?;
+            self.asked += 1;
+            if is_copy {
+                self.check(&lent, begin, "the goal test")?;
+            }
+        }
+        Ok(())
     }
 
     /// Notices that a callback changed its copy of a state.
@@ -216,6 +241,75 @@ impl Graph {
         Ok(())
     }
 
+    /// Lists the successors of some of the states from `begin` on, at most `most` of them, with one call of Python
+    /// where no callback could change a state. Returns the next state.
+    pub(crate) fn expand_many(&mut self, py: Python<'_>, begin: Id, most: u32) -> PyResult<Id> {
+        let end = (begin + most).min(self.len() as Id);
+        let is_ready = |id: Id| self.states.is_shared(id) && self.ranges[id as usize].begin == u32::MAX;
+        let shared = (begin..end).take_while(|&id| is_ready(id)).count() as u32;
+        // The first states are looked at one by one, for what is checked there and for the form of plain successors.
+        let is_unknown =
+            matches!(&self.problem.moves, Moves::Plain { form, .. } if Form::of(form.load(Relaxed)) == Form::Unknown);
+        if self.expanded < 64 || shared < 2 || is_unknown {
+            self.expand(py, begin)?;
+            return Ok(begin + 1);
+        }
+        let end = begin + shared;
+        let states = (begin..end).map(|id| self.states.get(py, id)).collect::<Vec<_>>();
+        let listed = self.problem.moves_of_many.bind(py).call1((PyList::new(py, states)?,))?;
+        let (counts, actions, items, costs): (Vec<usize>, Option<Bound<'_, PyList>>, Bound<'_, PyList>, _) =
+            listed.extract()?;
+        let costs: Option<Bound<'_, PyList>> = costs;
+        let mut at = 0;
+        for (id, count) in (begin..end).zip(counts) {
+            let first = self.edges.len();
+            for _ in 0..count {
+                let item = items.get_item(at)?;
+                let step = match &self.problem.moves {
+                    Moves::ByAction { .. } => {
+                        let action = actions.as_ref().map(|actions| actions.get_item(at)).transpose()?;
+                        let cost = costs.as_ref().map(|costs| costs.get_item(at)).transpose()?;
+                        if let (true, Some(action)) = (item.is_none(), &action) {
+                            self.edges.truncate(first);
+                            return Err(no_result(&self.states.get(py, id), action));
+                        }
+                        Ok(Step { action, state: item, cost: cost.map_or(Cost::One, Cost::Given) })
+                    }
+                    Moves::Plain { form, .. } => plain_step(item, Form::of(form.load(Relaxed))),
+                    Moves::Pacman(_) => pacman_step(item),
+                };
+                if let Err(error) = step.and_then(|step| self.add_edge(py, id, step, false)) {
+                    self.edges.truncate(first);
+                    return Err(error);
+                }
+                at += 1;
+            }
+            self.ranges[id as usize] = Range { begin: first as u32, end: self.edges.len() as u32 };
+            self.expanded += 1;
+        }
+        self.ask_goals(py)?;
+        Ok(end)
+    }
+
+    /// Adds a move out of a state.
+    fn add_edge<'py>(&mut self, py: Python<'py>, from: Id, step: Step<'py>, asks: bool) -> PyResult<()> {
+        let (to, is_new) = self.states.intern(&step.state)?;
+        if is_new {
+            self.ranges.push(UNEXPANDED);
+            self.goals.push(false);
+            if asks {
+                self.ask_goals(py)?;
+            }
+        }
+        let cost = match self.costs.intern(step.cost) {
+            Ok(cost) => cost,
+            Err(error) => return Err(at_move(py, error, &self.states.get(py, from), step.action.as_ref())),
+        };
+        let action = self.actions.intern(step.action);
+        self.edges.push(Edge { to, cost, action });
+        Ok(())
+    }
+
     fn list_successors(&mut self, py: Python<'_>, id: Id) -> PyResult<()> {
         // The problem is taken out while its callbacks fill in the graph.
         let is_checked = self.expanded < 64 || self.expanded.is_multiple_of(64);
@@ -227,15 +321,7 @@ impl Graph {
             if is_copy { graph.borrow_mut().check(copy, id, callback) } else { Ok(()) }
         };
         problem.each_step(py, &mut lend, &mut check, is_checked, &mut |step| {
-            let graph = &mut **graph.borrow_mut();
-            let to = graph.intern(&step.state)?;
-            let cost = match graph.costs.intern(step.cost) {
-                Ok(cost) => cost,
-                Err(error) => return Err(at_move(py, error, &graph.states.get(py, id), step.action.as_ref())),
-            };
-            let action = graph.actions.intern(step.action);
-            graph.edges.push(Edge { to, cost, action });
-            Ok(())
+            graph.borrow_mut().add_edge(py, id, step, true)
         })
     }
 
@@ -270,7 +356,44 @@ impl Graph {
             Takes::Node => callable.call1((crate::problem::Node::new(lent.clone().unbind()),))?,
             Takes::StateAndProblem => callable.call1((&lent, &self.problem.itself))?,
         };
-        let estimate = match Reading::of(&answer) {
+        let estimate = self.read_estimate(py, id, &answer)?;
+        self.heuristics[heuristic].estimates[id as usize] = estimate;
+        if is_copy {
+            self.check(&lent, id, "the heuristic")?;
+        }
+        Ok(estimate)
+    }
+
+    /// Asks a heuristic about some of the states from `begin` on, at most `most` of them, with one call of Python where
+    /// it cannot change a state. Returns the next state.
+    pub(crate) fn estimate_many(&mut self, py: Python<'_>, heuristic: usize, begin: Id, most: u32) -> PyResult<Id> {
+        let end = (begin + most).min(self.len() as Id);
+        let known = &mut self.heuristics[heuristic];
+        known.estimates.resize(self.states.len(), Estimate::Unknown);
+        let is_ready = |id: Id| self.states.is_shared(id) && known.estimates[id as usize] == Estimate::Unknown;
+        let shared = (begin..end).take_while(|&id| is_ready(id)).count() as u32;
+        if shared < 2 {
+            self.estimate(py, heuristic, begin)?;
+            return Ok(begin + 1);
+        }
+        let states = (begin..begin + shared).map(|id| self.states.get(py, id));
+        let arguments: Vec<Bound<'_, PyAny>> = match known.takes {
+            Takes::Node => {
+                let nodes = states.map(|state| Bound::new(py, Node::new(state.unbind())).map(Bound::into_any));
+                nodes.collect::<PyResult<_>>()?
+            }
+            Takes::State | Takes::StateAndProblem => states.collect(),
+        };
+        let answers = known.of_many.bind(py).call1((PyList::new(py, arguments)?,))?.cast_into::<PyList>()?;
+        for (id, answer) in (begin..begin + shared).zip(answers.iter()) {
+            let estimate = self.read_estimate(py, id, &answer)?;
+            self.heuristics[heuristic].estimates[id as usize] = estimate;
+        }
+        Ok(begin + shared)
+    }
+
+    fn read_estimate(&self, py: Python<'_>, id: Id, answer: &Bound<'_, PyAny>) -> PyResult<Estimate> {
+        Ok(match Reading::of(answer) {
             Ok(Reading::Number(value)) => Estimate::Number(value),
             Ok(Reading::Infinite) => Estimate::DeadEnd,
             Ok(Reading::Nan | Reading::MinusInfinite) => Estimate::Nan,
@@ -280,12 +403,7 @@ impl Graph {
                 let message = format!("the heuristic's value for state {state}: {}", error.value(py));
                 return Err(PyErr::from_type(error.get_type(py), message));
             }
-        };
-        self.heuristics[heuristic].estimates[id as usize] = estimate;
-        if is_copy {
-            self.check(&lent, id, "the heuristic")?;
-        }
-        Ok(estimate)
+        })
     }
 
     /// The least common denominator of all costs; `None` if some cost is a float, or the denominator is out of range.

@@ -37,6 +37,33 @@ impl PyGraph {
     }
 }
 
+/// The number of states that Python is asked about together, so that a batch takes a few milliseconds.
+struct BatchSize {
+    size: u32,
+    begin: Instant,
+    last: Instant,
+    seconds: f64,
+}
+
+impl BatchSize {
+    fn new(seconds: f64) -> Self {
+        let now = Instant::now();
+        BatchSize { size: 2, begin: now, last: now, seconds }
+    }
+
+    /// Adapts the size to the time of the last batch. Returns whether the time is up.
+    fn is_late(&mut self) -> bool {
+        let now = Instant::now();
+        match now - self.last {
+            short if short < Duration::from_millis(2) => self.size = (2 * self.size).min(1024),
+            long if long > Duration::from_millis(8) => self.size = (self.size / 2).max(1),
+            _ => {}
+        }
+        self.last = now;
+        (now - self.begin).as_secs_f64() > self.seconds
+    }
+}
+
 fn takes(name: &str) -> PyResult<Takes> {
     match name {
         "state" => Ok(Takes::State),
@@ -58,6 +85,7 @@ impl PyGraph {
         is_goal: Py<PyAny>,
         itself: Py<PyAny>,
         helpers: (Py<PyAny>, Py<PyAny>, Py<PyAny>),
+        batches: (Py<PyAny>, Py<PyAny>),
         copies: bool,
         form: u8,
     ) -> PyResult<Self> {
@@ -78,8 +106,11 @@ impl PyGraph {
             }
         };
         let (freeze, copy, kind) = helpers;
+        let (moves_of_many, are_goals) = batches;
         let states = States::new(Helpers { freeze, copy, kind }, copies);
-        Ok(PyGraph { graph: Mutex::new(Graph::new(Problem { moves, is_goal, itself }, states)) })
+        Ok(PyGraph {
+            graph: Mutex::new(Graph::new(Problem { moves, is_goal, itself, moves_of_many, are_goals }, states)),
+        })
     }
 
     /// The number of a state.
@@ -125,8 +156,8 @@ impl PyGraph {
     }
 
     /// Adds a heuristic; returns its number.
-    fn add_heuristic(&self, callable: Py<PyAny>, takes_what: &str) -> PyResult<usize> {
-        let heuristic = Heuristic { callable, takes: takes(takes_what)?, estimates: Vec::new() };
+    fn add_heuristic(&self, callable: Py<PyAny>, takes_what: &str, batch: Py<PyAny>) -> PyResult<usize> {
+        let heuristic = Heuristic { callable, takes: takes(takes_what)?, estimates: Vec::new(), of_many: batch };
         let mut graph = self.graph()?;
         graph.heuristics.push(heuristic);
         Ok(graph.heuristics.len() - 1)
@@ -143,18 +174,13 @@ impl PyGraph {
     ) -> PyResult<bool> {
         let graph = &mut *self.graph()?;
         let mut pulse = Pulse::new(progress.as_ref());
-        let begin = Instant::now();
+        let mut batch = BatchSize::new(seconds);
         let mut at: Id = 0;
+        graph.ask_goals(py)?;
         while (at as usize) < graph.len() && !graph.is_complete {
-            graph.expand(py, at)?;
-            at += 1;
-            if at.is_multiple_of(64) {
-                pulse.beat(py, "states", at.into(), graph.len() as u64)?;
-                if begin.elapsed().as_secs_f64() > seconds {
-                    return Ok(false);
-                }
-            }
-            if graph.len() > max_states {
+            at = graph.expand_many(py, at, batch.size)?;
+            pulse.beat(py, "states", at.into(), graph.len() as u64)?;
+            if batch.is_late() || graph.len() > max_states {
                 return Ok(false);
             }
         }
@@ -189,14 +215,13 @@ impl PyGraph {
     ) -> PyResult<bool> {
         let graph = &mut *self.graph()?;
         let mut pulse = Pulse::new(progress.as_ref());
-        let begin = Instant::now();
-        for id in 0..graph.len() as Id {
-            graph.estimate(py, heuristic, id)?;
-            if id % 256 == 255 {
-                pulse.beat(py, "estimates", id.into(), graph.len() as u64)?;
-                if begin.elapsed().as_secs_f64() > seconds {
-                    return Ok(false);
-                }
+        let mut batch = BatchSize::new(seconds);
+        let mut at: Id = 0;
+        while (at as usize) < graph.len() {
+            at = graph.estimate_many(py, heuristic, at, batch.size)?;
+            pulse.beat(py, "estimates", at.into(), graph.len() as u64)?;
+            if batch.is_late() {
+                return Ok((at as usize) == graph.len());
             }
         }
         Ok(true)
@@ -297,6 +322,7 @@ impl PyGraph {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let graph = &mut *self.graph()?;
+        graph.ask_goals(py)?;
         let plan = SearchPlan::new(algorithm, start, heuristic, known, options)?;
         plan.solve(py, graph, progress.as_ref())
     }

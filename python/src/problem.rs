@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyInt, PyList, PyString};
 
 use crate::value::{Reading, Value, repr, shown};
 
@@ -65,6 +65,9 @@ pub(crate) struct Problem {
     pub(crate) is_goal: Py<PyAny>,
     /// The problem itself, for heuristics that take it.
     pub(crate) itself: Py<PyAny>,
+    /// The moves of a list of states, and whether each of them is a goal: the same callbacks in a loop of Python's.
+    pub(crate) moves_of_many: Py<PyAny>,
+    pub(crate) are_goals: Py<PyAny>,
 }
 
 /// One move out of a state, as the callbacks gave it.
@@ -102,11 +105,7 @@ impl Problem {
                     let next = result.call1((&state, &action))?;
                     check(&state, "result")?;
                     if next.is_none() {
-                        return Err(PyTypeError::new_err(format!(
-                            "result(state, action) returned None for state {} and action {}",
-                            repr(&lend()?),
-                            repr(&action)
-                        )));
+                        return Err(no_result(&lend()?, &action));
                     }
                     let cost = match cost {
                         MoveCost::Unit => Cost::One,
@@ -145,16 +144,7 @@ impl Problem {
                 let state = lend()?;
                 let listed = successors.bind(py).call1((&state,))?;
                 check(&state, "getSuccessors")?;
-                each(&listed, "getSuccessors(state)", &mut |item| {
-                    let parts = item.cast::<PyTuple>().map_or_else(|_| item.extract(), |tuple| tuple.extract());
-                    let (state, action, cost) = parts.map_err(|_| {
-                        PyTypeError::new_err(format!(
-                            "getSuccessors(state): expected (state, action, cost), found {}",
-                            shown(&item)
-                        ))
-                    })?;
-                    visit(Step { action: Some(action), state, cost: Cost::Given(cost) })
-                })
+                each(&listed, "getSuccessors(state)", &mut |item| visit(pacman_step(item)?))
             }
         }
     }
@@ -179,7 +169,7 @@ impl Form {
 }
 
 /// A successor as a plain function gives it.
-fn plain_step(item: Bound<'_, PyAny>, form: Form) -> PyResult<Step<'_>> {
+pub(crate) fn plain_step(item: Bound<'_, PyAny>, form: Form) -> PyResult<Step<'_>> {
     let expected = |what: &str, item: &Bound<'_, PyAny>| {
         PyTypeError::new_err(format!("successors(state): expected {what}, found {}", shown(item)))
     };
@@ -195,6 +185,23 @@ fn plain_step(item: Bound<'_, PyAny>, form: Form) -> PyResult<Step<'_>> {
             Ok(Step { action: Some(action), state, cost: Cost::Given(cost) })
         }
     }
+}
+
+/// A successor as Pacman projects give it.
+pub(crate) fn pacman_step(item: Bound<'_, PyAny>) -> PyResult<Step<'_>> {
+    let (state, action, cost) = item.extract().map_err(|_| {
+        PyTypeError::new_err(format!("getSuccessors(state): expected (state, action, cost), found {}", shown(&item)))
+    })?;
+    Ok(Step { action: Some(action), state, cost: Cost::Given(cost) })
+}
+
+/// A result that is no state.
+pub(crate) fn no_result(state: &Bound<'_, PyAny>, action: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "result(state, action) returned None for state {} and action {}",
+        repr(state),
+        repr(action)
+    ))
 }
 
 /// Calls `visit` with every item of a list or another iterable.

@@ -6,11 +6,16 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
+use crate::distances::{Distances, INFINITE, Predecessors, Scale};
 use crate::graph::{Estimate, Graph};
 use crate::states::Id;
 use crate::watch::Pulse;
 
-/// Follows the heuristic to a goal unless one is known, then explores breadth-first from the last states of the path.
+/// The number of proved distances that is enough.
+const ENOUGH: usize = 1_000;
+
+/// Follows the heuristic to a goal unless one is known, then explores breadth-first from the last states of the path,
+/// until enough distances are proved.
 pub(crate) fn around_goals(
     py: Python<'_>,
     graph: &mut Graph,
@@ -26,11 +31,19 @@ pub(crate) fn around_goals(
         let half = graph.len() + more_states / 2;
         roots = greedy_path(py, graph, heuristic, half, time / 2, pulse)?.into();
     }
+    let mut next_look = graph.len() + 4096;
     let mut seen = vec![false; graph.len()];
     roots.iter().for_each(|&id| seen[id as usize] = true);
     while let Some(id) = roots.pop_front() {
         if graph.len() > most || begin.elapsed() > time {
             break;
+        }
+        if graph.len() >= next_look {
+            if proved(graph) >= ENOUGH {
+                break;
+            }
+            // Looking takes far less time than exploring a quarter more.
+            next_look = graph.len() / 4 * 5;
         }
         pulse.beat(py, "states around a goal", graph.len() as u64, most as u64)?;
         graph.expand(py, id)?;
@@ -43,6 +56,15 @@ pub(crate) fn around_goals(
         }
     }
     Ok(())
+}
+
+/// The number of states whose distance is proved: no path through unknown states can be shorter.
+fn proved(graph: &Graph) -> usize {
+    let Ok(scale) = Scale::of(graph) else { return ENOUGH };
+    let predecessors = Predecessors::of(graph);
+    let inside = Distances::to(graph, &scale, &predecessors, |id| graph.goals[id as usize]);
+    let exits = Distances::to(graph, &scale, &predecessors, |id| graph.range(id).is_none());
+    inside.keys.iter().zip(&exits.keys).filter(|(inside, exit)| **inside != INFINITE && inside <= exit).count()
 }
 
 /// The states of a path to a goal that greedy search finds, the goal first; empty if it finds none in time.

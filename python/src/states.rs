@@ -148,6 +148,11 @@ impl States {
         Ok((self.helpers.copy.bind(py).call1((state,))?, true))
     }
 
+    /// Whether a callback could change a state.
+    pub(crate) fn is_shared(&self, id: Id) -> bool {
+        !self.entries[id as usize].is_mutable
+    }
+
     /// Whether a copy that a callback had in its hands still equals the state.
     pub(crate) fn is_unchanged(&self, copy: &Bound<'_, PyAny>, id: Id) -> PyResult<bool> {
         let entry = &self.entries[id as usize];

@@ -35,7 +35,6 @@ def audits():
     graph._native.estimate_all(number, 60, None)
     native = min(timed(lambda: graph._native.audit(number, 0))[0] for _ in range(3))
     alone = min(timed(lambda: callbacks(problem, states))[0] for _ in range(3))
-    del states
     whole, report = min((timed(lambda: ad.audit(problem, progress=False)) for _ in range(3)), key=lambda r: r[0])
     assert (report.states, report.overestimates, report.inconsistent_moves) == (181_440, 78, 5_040)
     print(f"8-puzzle: callbacks alone {alone:.2f} s, audit {whole:.2f} s, {whole / alone:.2f} times as long")
@@ -51,7 +50,8 @@ def puzzles():
         solutions = [board.solve(**options) for _ in range(5)]
         seconds = min(solution.seconds for solution in solutions)
         words = ["--algorithm", options["algorithm"], "--heuristic", options["h"]] if options else []
-        command = [sys.executable, "-m", "admissible_search", "solve", str(INSTANCES / file), "--format", "json", *words]
+        command = [sys.executable, "-m", "admissible_search", "solve", str(INSTANCES / file), "--format", "json"]
+        command += words
         ran = [json.loads(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(5)]
         program = min(answer["stats"]["seconds"] for answer in ran)
         assert ran[0]["cost"] == solutions[0].cost

@@ -246,6 +246,28 @@ def test_infinite_spaces_are_sampled():
     assert uneven.inconsistent_moves == 0 or uneven.consistent is False
 
 
+def test_a_sample_of_the_fifteen_puzzle_proves_distances():
+    def successors(state):
+        gap = state.index(0)
+        for name, by, possible in (("U", -4, gap > 3), ("D", 4, gap < 12), ("L", -1, gap % 4), ("R", 1, gap % 4 < 3)):
+            if possible:
+                after = list(state)
+                after[gap], after[gap + by] = after[gap + by], 0
+                yield name, tuple(after)
+
+    def manhattan(state):
+        at = ((place, tile - 1) for place, tile in enumerate(state) if tile)
+        return sum(abs(a // 4 - b // 4) + abs(a % 4 - b % 4) for a, b in at)
+
+    goal = (*range(1, 16), 0)
+    problem = ad.Problem((5, 1, 2, 4, 9, 6, 3, 8, 13, 10, 7, 11, 0, 14, 15, 12), successors, lambda s: s == goal)
+    report = ad.audit(problem, {"manhattan": manhattan, "too much": lambda s: manhattan(s) * 1.2}, max_states=8_000)
+    fair, wrong = report["manhattan"], report["too much"]
+    # The limit of states comes before a thousand proved distances here; the default limit leaves more room.
+    assert fair.proved >= 100 and not fair.refuted and fair.inconsistent_moves == 0 and fair.solvable > 1_000
+    assert wrong.refuted and wrong.overestimates > 100 and not report
+
+
 def test_limits_of_searches():
     plane = ad.Problem(0, lambda n: [n + 1, n * 2 + 1], lambda n: n == -1)
     found = ad.solve(plane, node_limit=50)

@@ -4,6 +4,8 @@ import json
 import math
 import subprocess
 import sys
+import threading
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -86,6 +88,22 @@ def test_limits_and_unsolvable_boards():
     found = hard.solve("manhattan", algorithm="astar", node_limit=1000)
     assert found.outcome == "stopped" and found.why == "node limit" and found.lower_bound > 0
     assert "every solution costs at least" in repr(found)
+
+
+def test_other_threads_run_while_a_puzzle_is_solved():
+    counted, ended = [0], threading.Event()
+
+    def count():
+        while not ended.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    ad.read(INSTANCES / "tiles/scrambled_5x5.txt").solve("manhattan", algorithm="idastar", time_limit=0.5)
+    ended.set()
+    other.join()
+    assert counted[0] > 20
 
 
 def test_random_boards():

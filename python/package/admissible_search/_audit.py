@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import math
 from dataclasses import dataclass, field
-from typing import Any, Iterator, Mapping, Optional, Union
+from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 
 from . import _progress
-from ._problems import Heuristics, _short, graph_of
+from ._problems import Heuristic, _short, graph_of
 from ._table import Table, shown
 
 #: The default limits of an audit.
@@ -28,11 +28,11 @@ class Counterexample:
     h: Any
     distance: Any
     #: The actions from the state to a goal, at a cost of ``distance``; ``None`` where a move has no name.
-    actions: list = field(repr=False)
+    actions: list[Any] = field(repr=False)
     #: The states after them.
-    states: list = field(repr=False)
+    states: list[Any] = field(repr=False)
     #: Their costs.
-    costs: list = field(repr=False)
+    costs: list[Any] = field(repr=False)
 
     def __str__(self) -> str:
         moves = f"{len(self.actions)} move{'' if len(self.actions) == 1 else 's'}"
@@ -78,7 +78,7 @@ class Finding:
         return f"{self.what}, {times}, first for the state {_short(self.state, 120)}{value}"
 
 
-def _listed(path: list, most: int = 12) -> str:
+def _listed(path: list[Any], most: int = 12) -> str:
     words = [action if isinstance(action, str) else _short(action, 30) for action in path[:most]]
     return " ".join(words) + (f" ... ({len(path) - most} more)" if len(path) > most else "")
 
@@ -86,7 +86,9 @@ def _listed(path: list, most: int = 12) -> str:
 class AuditReport:
     """What an audit found about one heuristic. It prints itself, and is true exactly if nothing is refuted."""
 
-    def __init__(self, name: str, found: Mapping[str, Any], changes: list, seconds: float, options: Mapping[str, Any]):
+    def __init__(
+        self, name: str, found: Mapping[str, Any], changes: list[Any], seconds: float, options: Mapping[str, Any]
+    ):
         self.heuristic = name
         self._found = found
         self._allow_sample = options["allow_sample"]
@@ -127,7 +129,9 @@ class AuditReport:
             before, action, after, cost, h_before, h_after = move
             self.inconsistency = InconsistentMove(before, action, after, cost, h_before, h_after)
         #: Values that are no estimates, estimates above 0 at goals, callbacks that change states.
-        self.findings: list = [Finding(f"h is {what}", count, state, h) for what, count, state, h in found["oddities"]]
+        self.findings: list[Any] = [
+            Finding(f"h is {what}", count, state, h) for what, count, state, h in found["oddities"]
+        ]
         for callback, state, count in changes:
             self.findings.append(Finding(f"{callback} changes the state it is given (it got a copy)", count, state))
 
@@ -199,7 +203,7 @@ class AuditReport:
         names = ("distance", "states", "least h", "mean h", "greatest h")
         return Table({name: [row[at] for row in rows] for at, name in enumerate(names)})
 
-    def lines(self) -> list:
+    def lines(self) -> list[Any]:
         """The report in lines."""
         every = "every reachable state" if self.exhaustive else "a SAMPLE of the reachable states"
         scope = self._found.get("scope", every)
@@ -259,7 +263,7 @@ def _html(report: AuditReport) -> str:
     return f"<div>{title}<table>{cells}</table>{f'<ul>{listed}</ul>' if listed else ''}</div>"
 
 
-def _table(reports: list) -> Table:
+def _table(reports: list[Any]) -> Table:
     return Table(
         {
             "heuristic": [report.heuristic for report in reports],
@@ -274,10 +278,10 @@ def _table(reports: list) -> Table:
     )
 
 
-class Audits(Mapping):
+class Audits(Mapping[str, AuditReport]):
     """The reports on several heuristics by name, and how they compare state by state. True if all reports are."""
 
-    def __init__(self, reports: Mapping[str, AuditReport], less: list, ties: list) -> None:
+    def __init__(self, reports: Mapping[str, AuditReport], less: list[Any], ties: list[Any]) -> None:
         self._reports = dict(reports)
         self._less, self._ties = less, ties
 
@@ -305,7 +309,7 @@ class Audits(Mapping):
     def dominance(self) -> Table:
         """On how many states the row's heuristic is greater than the column's."""
         names = list(self._reports)
-        columns: dict = {"heuristic": names}
+        columns: dict[Any, Any] = {"heuristic": names}
         for column, name in enumerate(names):
             columns[f"> {name}"] = [self._less[column][row] for row in range(len(names))]
         return Table(columns)
@@ -313,7 +317,7 @@ class Audits(Mapping):
     def dominates(self, first: str, second: str) -> bool:
         """Whether the first heuristic is at least as large as the second on every audited state."""
         names = list(self._reports)
-        return self._less[names.index(first)][names.index(second)] == 0
+        return bool(self._less[names.index(first)][names.index(second)] == 0)
 
     @property
     def counterexample(self) -> Optional[Counterexample]:
@@ -333,9 +337,39 @@ class Audits(Mapping):
         return "".join(report._repr_html_() for report in self._reports.values()) + self.dominance._repr_html_()
 
 
+@overload
 def audit(
     problem: Any,
-    h: Heuristics = None,
+    h: Union[Heuristic, str, None] = ...,
+    *,
+    max_states: int = ...,
+    time_limit: float = ...,
+    tolerance: Any = ...,
+    allow_sample: bool = ...,
+    heuristic_takes: Optional[str] = ...,
+    copy: bool = ...,
+    progress: Union[bool, _progress.ProgressFunction, None] = ...,
+) -> AuditReport: ...
+
+
+@overload
+def audit(
+    problem: Any,
+    h: Union[Mapping[str, Heuristic], Sequence[Any]],
+    *,
+    max_states: int = ...,
+    time_limit: float = ...,
+    tolerance: Any = ...,
+    allow_sample: bool = ...,
+    heuristic_takes: Optional[str] = ...,
+    copy: bool = ...,
+    progress: Union[bool, _progress.ProgressFunction, None] = ...,
+) -> Audits: ...
+
+
+def audit(
+    problem: Any,
+    h: Any = None,
     *,
     max_states: int = MAX_STATES,
     time_limit: float = TIME_LIMIT,
@@ -383,7 +417,7 @@ def audit(
         seconds = 1e9 if math.isinf(time_limit) else float(time_limit)
         if not graph.complete(max_states, seconds, showing.function):
             for number in numbers.values():
-                native.explore_around_goals(number, max(max_states // 4, 2000), seconds / 2, showing.function)
+                native.explore_around_goals(number, max_states, seconds, showing.function)
         for number in numbers.values():
             native.estimate_all(number, 1e9 if graph.is_complete else seconds, showing.function)
         reports = {}
@@ -400,4 +434,4 @@ def audit(
 def _names_only(h: Any) -> bool:
     if isinstance(h, str):
         return True
-    return isinstance(h, (list, tuple)) and bool(h) and all(isinstance(name, str) for name in h)
+    return isinstance(h, (list, tuple)) and len(h) > 0 and all(isinstance(name, str) for name in h)

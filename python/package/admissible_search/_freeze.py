@@ -75,7 +75,7 @@ def freeze(value: Any) -> Any:
     )
 
 
-def _parts(value: Any) -> list | None:
+def _parts(value: Any) -> list[Any] | None:
     """The attributes of an object, by name."""
     names = set(getattr(value, "__dict__", ()))
     for base in type(value).__mro__:

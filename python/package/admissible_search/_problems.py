@@ -6,7 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any, Callable, Hashable, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _freeze
+from . import _batches, _freeze
 from ._native import Graph as _NativeGraph
 
 Heuristic = Callable[..., Any]
@@ -78,7 +78,9 @@ def _shape(value: Any) -> Any:
 class _Style:
     """How a problem is called: what the native graph needs."""
 
-    def __init__(self, kind: str, initial: Any, moves: tuple, is_goal: Callable, h: Any, takes: str, form: int = 0):
+    def __init__(
+        self, kind: str, initial: Any, moves: tuple[Any, ...], is_goal: Heuristic, h: Any, takes: str, form: int = 0
+    ):
         self.kind, self.initial, self.moves, self.is_goal = kind, initial, moves, is_goal
         self.h, self.takes, self.form = h, takes, form
 
@@ -120,7 +122,7 @@ def style_of(problem: Any) -> _Style:
     )
 
 
-def _action_moves(problem: Any, cost: str) -> tuple:
+def _action_moves(problem: Any, cost: str) -> tuple[Any, ...]:
     method = getattr(problem, cost, None)
     if not callable(method):
         return ("unit_cost", [problem.actions, problem.result])
@@ -128,7 +130,7 @@ def _action_moves(problem: Any, cost: str) -> tuple:
     return (kind, [problem.actions, problem.result, method])
 
 
-def _parameters(h: Heuristic) -> Optional[list]:
+def _parameters(h: Heuristic) -> Optional[list[Any]]:
     """The names of the positional parameters without a default; None if they are unknown."""
     try:
         parameters = inspect.signature(h).parameters.values()
@@ -187,14 +189,20 @@ class Graph:
         self._style = style_of(problem)
         style = self._style
         helpers = (_freeze.freeze, _freeze.copy, _freeze.kind)
-        arguments = (style.moves, style.is_goal, problem, helpers, copy, style.form)
-        if type(style.initial).__hash__ is object.__hash__:
+        kind, callbacks = style.moves
+        if kind in ("plain", "pacman"):
+            batch = _batches.by_successors(callbacks[0])
+        else:
+            batch = _batches.by_action(kind, callbacks[0], callbacks[1], callbacks[2] if len(callbacks) > 2 else None)
+        batches = (batch, _batches.goals(style.is_goal))
+        arguments = (style.moves, style.is_goal, problem, helpers, batches, copy, style.form)
+        if getattr(type(style.initial), "__hash__", None) is object.__hash__:
             _check_identity(style.initial, arguments)
         self._native = _NativeGraph(*arguments)
         self._start = self._native.intern(style.initial)
-        self._heuristics: dict = {}
+        self._heuristics: dict[Any, Any] = {}
         # What audits have proved, by the number of the heuristic: (admissible, consistent).
-        self._proved: dict = {}
+        self._proved: dict[Any, Any] = {}
 
     def __len__(self) -> int:
         return self._native.size()[0]
@@ -235,12 +243,15 @@ class Graph:
         try:
             known = self._heuristics.get(key)
         except TypeError:
-            return self._native.add_heuristic(h, takes)
+            return self._add(h, takes)
         if known is None:
-            known = self._heuristics[key] = self._native.add_heuristic(h, takes)
+            known = self._heuristics[key] = self._add(h, takes)
         return known
 
-    def named(self, h: Heuristics) -> dict:
+    def _add(self, h: Heuristic, takes: str) -> int:
+        return self._native.add_heuristic(h, takes, _batches.estimates(h, self.problem, takes))
+
+    def named(self, h: Heuristics) -> dict[Any, Any]:
         """Heuristics by name: one, several in a list or a dict, or the problem's own."""
         if h is None:
             h = self._style.h
@@ -256,7 +267,7 @@ class Graph:
                     name, count = f"{name_of(each)} {count}", count + 1
                 named[name] = each
         else:
-            named = {name_of(h): h}
+            named = {name_of(h): h}  # type: ignore[dict-item]
         if not named:
             raise ValueError("expected at least one heuristic")
         for name, each in named.items():
@@ -265,10 +276,10 @@ class Graph:
         return named
 
 
-def _check_identity(start: Any, arguments: tuple) -> None:
+def _check_identity(start: Any, arguments: tuple[Any, ...]) -> None:
     """Refuses states that compare by identity if the problem makes new objects for the same states."""
 
-    def successors() -> dict:
+    def successors() -> dict[Any, Any]:
         native = _NativeGraph(*arguments)
         return {id(native.state(number)): native.state(number) for _, number, _ in native.moves(native.intern(start))}
 

@@ -80,7 +80,7 @@ def puzzles() -> Table:
 
 
 @lru_cache(maxsize=None)
-def _state_type(names: tuple) -> Any:
+def _state_type(names: tuple[Any, ...]) -> Any:
     return namedtuple("State", names)
 
 
@@ -127,10 +127,10 @@ class Puzzle:
     @property
     def puzzle(self) -> str:
         """The name of the puzzle."""
-        return self._native.puzzle
+        return str(self._native.puzzle)
 
     @property
-    def heuristics(self) -> dict:
+    def heuristics(self) -> dict[Any, Any]:
         """Its heuristics by name, as functions of a state; those that this instance does not support are left out."""
         return {name: self.heuristic(name) for name in self._native.heuristics if self._native.lacks(name) is None}
 
@@ -153,17 +153,17 @@ class Puzzle:
             return self._native
         return self._native.beginning_at(json.dumps(_plain(state)))
 
-    def _position(self, state: Any) -> tuple:
+    def _position(self, state: Any) -> tuple[Any, ...]:
         position = json.loads(self._at(state).position())
         return position["solved"], [(action, _hashable(after)) for action, after in position["moves"]]
 
-    def successors(self, state: Any) -> list:
+    def successors(self, state: Any) -> list[Any]:
         """The moves of a state: ``(action, state after it)``."""
         return list(self._positions(state)[1])
 
     def is_goal(self, state: Any) -> bool:
         """Whether a state is solved."""
-        return self._positions(state)[0]
+        return bool(self._positions(state)[0])
 
     def at(self, state: Any) -> "Puzzle":
         """The same board from another state."""
@@ -176,12 +176,13 @@ class Puzzle:
         threads = options.pop("threads", None)
         if threads is not None:
             limits = {name: options.pop(name, None) for name in ("time_limit", "node_limit", "memory_limit")}
-            chosen = [options.pop(name, None) for name in ("algorithm", "weight")]
-            last = [options.pop(name, None) for name in ("depth_limit", "tie_break", "progress")]
+            names = ("algorithm", "weight", "depth_limit", "tie_break", "progress")
+            algorithm, weight, depth_limit, tie_break, progress = (options.pop(name, None) for name in names)
             if options:
                 raise TypeError(f"unknown option {next(iter(options))!r}")
-            return solve_puzzle(self, h, *chosen, limits, *last, threads=threads)
-        return solve(self, h, **options)
+            return solve_puzzle(self, h, algorithm, weight, limits, depth_limit, tie_break, progress, threads)
+        solution: PuzzleSolution = solve(self, h, **options)
+        return solution
 
     def audit(self, h: Any = None, **options: Any) -> Any:
         """Audits heuristics of the puzzle by name, or functions of a state, on every state that the board reaches."""
@@ -222,7 +223,7 @@ class Puzzle:
 
     def draw(self) -> str:
         """The board as text."""
-        return self._native.drawing()
+        return str(self._native.drawing())
 
     def svg(self) -> str:
         """The board as an SVG picture."""
@@ -241,12 +242,12 @@ class PuzzleSolution(Solution):
     def __init__(self, puzzle: Puzzle, found: Mapping[str, Any]) -> None:
         self.puzzle = puzzle
         #: Notes on how it was solved.
-        self.notes: list = found.get("notes", [])
+        self.notes: list[Any] = found.get("notes", [])
         states = [_hashable(state) for state in found.get("states", [])]
         actions = found.get("actions")
         best = found.get("best")
         #: A solution that is not proved optimal, if the search was stopped after it found one: its cost and actions.
-        self.best: Optional[dict] = best
+        self.best: Optional[dict[str, Any]] = best
         path = None
         if actions is not None:
             path = [(action, state, 1) for action, state in zip(actions, states[1:])]
@@ -267,7 +268,7 @@ class PuzzleSolution(Solution):
         )
         # A run of one piece may count as one move: the puzzle knows the cost.
         self.cost = found["cost"]
-        self.json: dict = dict(found)
+        self.json: dict[Any, Any] = dict(found)
 
     def svg(self, seconds_per_move: float = 0.6) -> str:
         """The solution as an animated SVG picture, which begins again at its end."""
@@ -284,7 +285,7 @@ class PuzzleSolution(Solution):
         return f"<div>{picture}{super()._repr_html_()}</div>"
 
 
-def _given(**options: Any) -> dict:
+def _given(**options: Any) -> dict[Any, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -314,7 +315,9 @@ def solve_puzzle(
     return PuzzleSolution(puzzle, found)
 
 
-def compare_puzzle(puzzle: Puzzle, heuristics: Any, algorithms: Sequence[str], options: Mapping[str, Any]) -> dict:
+def compare_puzzle(
+    puzzle: Puzzle, heuristics: Any, algorithms: Sequence[str], options: Mapping[str, Any]
+) -> dict[Any, Any]:
     """Solves a board with every algorithm and heuristic by name."""
     names = list(puzzle.heuristics) if heuristics is None else heuristics
     names = [names] if isinstance(names, str) else list(names)
@@ -343,7 +346,7 @@ def audit_puzzle(puzzle: Puzzle, h: Any, tolerance: Any, allow_sample: bool, pro
     return Audits(reports, less, found["dominance"]["ties"])
 
 
-def _findings(puzzle: Puzzle, report: Mapping[str, Any]) -> dict:
+def _findings(puzzle: Puzzle, report: Mapping[str, Any]) -> dict[Any, Any]:
     """An audit report of the program in the form of the native audit."""
     found = {name: report[name] for name in ("states", "edges", "goals", "solvable", "farthest", "overestimates")}
     found.update({name: report[name] for name in ("false_dead_ends", "worst_overestimate", "worst_fall")})
@@ -363,7 +366,7 @@ def _findings(puzzle: Puzzle, report: Mapping[str, Any]) -> dict:
         before, after = _hashable(move["before"]), _hashable(move["after"])
         values = (_estimate(move["h_before"]), _estimate(move["h_after"]))
         found["inconsistency"] = (before, move["action"], after, move["cost"], *values)
-    rows: dict = {}
+    rows: dict[Any, Any] = {}
     errors, compared = 0.0, 0
     for distance, h, count in report["joint"]:
         least, total, most, states = rows.get(distance, (math.inf, 0, 0, 0))

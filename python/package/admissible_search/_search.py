@@ -33,30 +33,32 @@ class Solution:
         self.lower_bound = found.get("lower_bound")
         self.seconds: float = found["seconds"]
         #: Counts: expanded, generated, reopened, max_frontier, stored, iterations, peak_bytes, ...
-        self.stats: dict = dict(found["stats"])
+        self.stats: dict[Any, Any] = dict(found["stats"])
         path = found.get("path")
         #: The actions from start to goal (``None`` for moves without a name), the states along them, and the costs.
-        self.actions: Optional[list] = None if path is None else [action for action, _, _ in path]
-        self.states: Optional[list] = None if path is None else [found["start"], *(state for _, state, _ in path)]
-        self.costs: Optional[list] = None if path is None else [cost for _, _, cost in path]
+        self.actions: Optional[list[Any]] = None if path is None else [action for action, _, _ in path]
+        self.states: Optional[list[Any]] = None if path is None else [found["start"], *(state for _, state, _ in path)]
+        self.costs: Optional[list[Any]] = None if path is None else [cost for _, _, cost in path]
         #: The cost of the path, ``None`` without one. Floats are summed from the start.
-        self.cost = None if path is None else sum(self.costs)
+        self.cost: Any = None if self.costs is None else sum(self.costs)
         self._float_costs = found["float_costs"]
 
     @property
     def expanded(self) -> int:
         """The states whose successors were generated."""
-        return self.stats["expanded"]
+        return int(self.stats["expanded"])
 
     @property
     def generated(self) -> int:
         """The successors generated."""
-        return self.stats["generated"]
+        return int(self.stats["generated"])
 
     @property
-    def path(self) -> Optional[list]:
+    def path(self) -> Optional[list[Any]]:
         """The moves: ``(action, state after it, cost)``."""
-        return None if self.actions is None else list(zip(self.actions, self.states[1:], self.costs))
+        if self.actions is None or self.states is None or self.costs is None:
+            return None
+        return list(zip(self.actions, self.states[1:], self.costs))
 
     def __bool__(self) -> bool:
         return self.outcome == "solved"
@@ -64,7 +66,7 @@ class Solution:
     def __repr__(self) -> str:
         counts = f"{self.expanded:,} expanded, {self.generated:,} generated, {self.seconds:.3f} s"
         by = self.algorithm if self.algorithm in _UNINFORMED else f"{self.algorithm} with {self.heuristic}"
-        if self.outcome == "solved":
+        if self.actions is not None and self.states is not None:
             proved = "no guarantee" if self.guarantee == "none" else self.guarantee
             rounded = ", up to rounding" if self._float_costs else ""
             text = f"cost {shown(self.cost)} ({proved}{rounded}), {len(self.actions)} moves"
@@ -95,14 +97,14 @@ def _check_algorithm(algorithm: str) -> None:
     raise ValueError(f"unknown algorithm {algorithm!r}: {hint}")
 
 
-def _weight(weight: Any) -> tuple:
+def _weight(weight: Any) -> tuple[Any, ...]:
     exact = Fraction(weight).limit_denominator(10_000)
     return (exact.numerator, exact.denominator)
 
 
 def solve(
     problem: Any,
-    h: Optional[Heuristic] = None,
+    h: Union[Heuristic, str, None] = None,
     *,
     algorithm: Optional[str] = None,
     weight: Any = None,
@@ -134,22 +136,26 @@ def solve(
             raise ValueError(f"expected {name} to be at least 0, found {value!r}")
     if isinstance(problem, Puzzle) and (h is None or isinstance(h, str)):
         return solve_puzzle(problem, h, algorithm, weight, limits, depth_limit, tie_break, progress)
+    if isinstance(h, str):
+        raise TypeError(f"expected a heuristic, a function of a state, found {h!r}: names are for our own puzzles")
     graph = graph_of(problem, copy)
-    own = graph._style.h
+    chosen: Optional[Heuristic] = h if callable(h) else None
+    if h is not None and chosen is None:
+        raise TypeError(f"expected a heuristic, a function of a state, found {_short(h)}")
     if algorithm is not None:
         _check_algorithm(algorithm)
     uninformed = algorithm in _UNINFORMED
     if h is None and not uninformed:
-        h = own
+        chosen = graph._style.h
     if algorithm is None:
-        algorithm = "ucs" if h is None else "astar"
-        uninformed = h is None
+        algorithm = "ucs" if chosen is None else "astar"
+        uninformed = chosen is None
     number, known = None, (True, True)
     name = "zero"
-    if h is not None and not uninformed and h is not _blind:
-        number = graph.number(h, heuristic_takes)
+    if chosen is not None and not uninformed and chosen is not _blind:
+        number = graph.number(chosen, heuristic_takes)
         known = graph._proved.get(number, (False, False))
-        name = name_of(h)
+        name = name_of(chosen)
     options = {
         **limits,
         "depth_limit": depth_limit,
@@ -170,13 +176,13 @@ def solve(
 class Comparison:
     """Several searches of the same problem. Each is a :class:`Solution` under ``(algorithm, heuristic)``."""
 
-    def __init__(self, solutions: Mapping[tuple, Any]) -> None:
+    def __init__(self, solutions: Mapping[tuple[str, str], Any]) -> None:
         self._solutions = dict(solutions)
 
-    def __getitem__(self, key: tuple) -> Any:
+    def __getitem__(self, key: tuple[str, str]) -> Any:
         return self._solutions[key]
 
-    def __iter__(self) -> Iterator[tuple]:
+    def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._solutions)
 
     def __len__(self) -> int:
@@ -201,7 +207,7 @@ class Comparison:
             }
         )
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[Any, Any]:
         """The columns of the table."""
         return self.table.to_dict()
 
@@ -279,9 +285,9 @@ class Exploration:
         self.goals: int = found["goals"]
         self.moves: int = found["moves"]
         #: ``(depth, number of states)``: moves from the start, or costs to the nearest goal.
-        self.depths: list = [tuple(row) for row in found["depths"]]
+        self.depths: list[Any] = [tuple(row) for row in found["depths"]]
         #: Some of the farthest states.
-        self.farthest: list = found["farthest"]
+        self.farthest: list[Any] = found["farthest"]
         self.farthest_states: int = found["farthest_states"]
         self.seconds = seconds
 

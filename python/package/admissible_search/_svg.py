@@ -126,14 +126,16 @@ def _die(board: Mapping[str, Any], state: Mapping[str, int], text: str) -> Drawn
                 inside += _box(left + 2, top + 2, _CELL - 4, _CELL - 4, fill)
                 inside += _word(left + 9, top + 10, 11, symbol, _GREY)
     side = _CELL * 0.72
-    left, top = margin + (state["col"] + 0.14) * _CELL, margin + (state["row"] + 0.14) * _CELL
-    inside += _box(left, top, side, side, "#ffffff", 7, _INK)
+    x0, y0 = margin + (state["col"] + 0.14) * _CELL, margin + (state["row"] + 0.14) * _CELL
+    inside += _box(x0, y0, side, side, "#ffffff", 7, _INK)
     fill = _RED if state["top"] == 1 else _INK
-    for x, y in _PIPS[state["top"]]:
-        inside += f'<circle cx="{left + x * side:.4g}" cy="{top + y * side:.4g}" r="{side * 0.085:.3g}" fill="{fill}"/>'
+    for across, down in _PIPS[state["top"]]:
+        inside += (
+            f'<circle cx="{x0 + across * side:.4g}" cy="{y0 + down * side:.4g}" r="{side * 0.085:.3g}" fill="{fill}"/>'
+        )
     # The faces that look north and east, small at their edges.
-    inside += _word(left + side / 2, top - 3.5, 8, state["north"], _GREY)
-    inside += _word(left + side + 4.5, top + side / 2, 8, state["east"], _GREY)
+    inside += _word(x0 + side / 2, y0 - 3.5, 8, state["north"], _GREY)
+    inside += _word(x0 + side + 4.5, y0 + side / 2, 8, state["east"], _GREY)
     return width, height, inside
 
 

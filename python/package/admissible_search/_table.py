@@ -28,14 +28,14 @@ class Table:
             raise ValueError("expected columns of the same length")
 
     @property
-    def columns(self) -> list:
+    def columns(self) -> list[Any]:
         """The names of the columns."""
         return list(self._columns)
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), []))
 
-    def __iter__(self) -> Iterator[dict]:
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         for values in zip(*self._columns.values()):
             yield dict(zip(self._columns, values))
 
@@ -44,11 +44,11 @@ class Table:
             return list(self._columns[key])
         return {name: values[key] for name, values in self._columns.items()}
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[Any, Any]:
         """The columns as lists, by name."""
         return {name: list(values) for name, values in self._columns.items()}
 
-    def to_rows(self) -> list:
+    def to_rows(self) -> list[Any]:
         """The rows as dicts."""
         return list(self)
 
@@ -105,7 +105,7 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def _arrow_column(name: str, values: Sequence[Any]) -> tuple:
+def _arrow_column(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
     """A column with the type that holds all its values: bool, int, float or text."""
     present = [value for value in values if value is not None]
     if present and all(isinstance(value, bool) for value in present):

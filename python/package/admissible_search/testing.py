@@ -90,7 +90,7 @@ def assert_optimal(problem: Any, actions: Any, *, seed: Optional[int] = None, **
         raise AssertionError("\n".join(lines + _seed(seed)))
 
 
-def _one(problem: Any, h: Any, allow_sample: bool, options: dict) -> AuditReport:
+def _one(problem: Any, h: Any, allow_sample: bool, options: dict[Any, Any]) -> AuditReport:
     report = audit(problem, h, allow_sample=allow_sample, **options)
     if not isinstance(report, AuditReport):
         raise TypeError("expected one heuristic")
@@ -119,5 +119,5 @@ def _refutation(report: AuditReport, seed: Optional[int]) -> str:
     return "\n".join(lines + _seed(seed))
 
 
-def _seed(seed: Optional[int]) -> list:
+def _seed(seed: Optional[int]) -> list[Any]:
     return [] if seed is None else [f"The seed of this problem is {seed}."]

@@ -11,7 +11,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.expect("the entry can be read").path();
         if path.is_dir() && path.file_name().is_some_and(|name| name != "target" && name != "node_modules") {
             sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "py") {
             found.push(path);
         }
     }
@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 fn files_and_lines_are_short() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    for folder in ["crates", "puzzles", "examples"] {
+    for folder in ["crates", "puzzles", "examples", "python"] {
         sources(&root.join(folder), &mut files);
     }
     assert!(files.len() > 100, "only {} files were found", files.len());
