@@ -26,6 +26,8 @@ use crate::error::ApiError;
 
 /// The most concurrent requests; all their bodies must fit into memory.
 const MOST_REQUESTS: usize = 64;
+/// The most boards that are read at a time. Others wait, unless their clients disconnect.
+const MOST_READERS: usize = 4;
 /// The most events queued for a slow client.
 const MOST_QUEUED: usize = 64;
 /// The longest wait for room in the queue.
@@ -38,6 +40,7 @@ pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 pub(crate) struct Jobs {
     permits: Arc<Semaphore>,
     requests: Arc<Semaphore>,
+    readers: Arc<Semaphore>,
     count: usize,
     time: Duration,
     memory: u64,
@@ -57,10 +60,25 @@ impl Jobs {
         Jobs {
             permits: Arc::new(Semaphore::new(count)),
             requests: Arc::new(Semaphore::new(MOST_REQUESTS)),
+            readers: Arc::new(Semaphore::new(MOST_READERS)),
             count,
             time: settings.time,
             memory: settings.memory / count as u64,
         }
+    }
+
+    /// Reads a board on a blocking thread, once it is its turn. A request whose client disconnects before has no thread.
+    pub(crate) async fn read<R: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, ApiError> {
+        let turn = Arc::clone(&self.readers).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let read = tokio::task::spawn_blocking(move || {
+            let read = work();
+            drop(turn);
+            read
+        });
+        read.await.map_err(|_| ApiError::internal())
     }
 
     /// A permit, if one is free.
