@@ -129,7 +129,7 @@ pub(crate) fn faults_message(name: &str, text: &str, faults: &Faults, guessed: O
         let message = format!("{BAD}error{BAD:#}: {name}:{}:{}: {}", fault.line, fault.column, fault.message);
         messages.push(message + &marked(&lines, fault.line, fault.column, 1));
     }
-    let more = faults.iter().count().saturating_sub(MAX_FAULTS);
+    let more = faults.count().saturating_sub(MAX_FAULTS);
     if more > 0 {
         messages.push(format!("... and {more} more"));
     }

@@ -7,8 +7,9 @@ use admissible_front::{BuildError, CheckpointWriter, Database, DatabaseSet, Regi
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::{Args, Subcommand};
 
-use crate::args::{CheckpointArguments, free_memory};
-use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, cancel_forced_end, force_end_after};
+use crate::args::{CheckpointArguments, complain, free_memory};
+use crate::ending::{GRACE, GRACE_TO_WRITE, cancel_forced_end, force_end_after};
+use crate::progress::WorkBar;
 use crate::session::{Session, resume_command};
 use crate::show::{BAD, BOLD, DIM, GOOD};
 use crate::{Exit, Failure};
@@ -123,7 +124,15 @@ fn build(
     let tables = || set.tables.iter().map(|table| &**table);
     let begins = |table: &dyn Database| resumed.is_some_and(|work| work.progress["table"] == table.name());
     let done = tables().position(begins).unwrap_or(0);
-    let wanted = |&(at, table): &(usize, &dyn Database)| (again && at >= done) || !table.is_kept(store);
+    let is_damaged = |table: &dyn Database| match store.verify(table.name()) {
+        Ok(()) => false,
+        Err(error) => {
+            complain(&format!("{}: {error}; the table is built again", store.file(table.name()).display()));
+            true
+        }
+    };
+    let wanted =
+        |&(at, table): &(usize, &dyn Database)| (again && at >= done) || !table.is_kept(store) || is_damaged(table);
     let missing: Vec<&dyn Database> = tables().enumerate().filter(wanted).map(|(_, table)| table).collect();
     let needed = missing.iter().map(|table| table.build_bytes()).max().unwrap_or(0);
     if let Some(free) = free_memory().filter(|&free| free < needed) {
@@ -139,7 +148,7 @@ fn build(
     progress.expect(missing.iter().map(|table| table.entries()).sum());
     let begin = Instant::now();
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
-    force_end_after(grace, None, |_| interrupted(false));
+    force_end_after(grace, |_| interrupted(false));
     for table in &missing {
         let watch = &mut |entries| progress.watch(entries);
         let built = match checkpoints {

@@ -17,8 +17,9 @@ use crate::UNPOISONED;
 use crate::checkpoint::{CheckpointStore, SavedShards};
 use crate::hosts::Hosts;
 use crate::message::{Count, RunEnd, RunOutcome};
-use crate::peer_stream::{PeerStream, RunStatus};
+use crate::peer_stream::{Loss, PeerStream, RunStatus};
 use crate::sockets::Links;
+use crate::wire::Heartbeats;
 use crate::worker::{ShardWorker, Shared, stats};
 
 /// How long a process waits, once the outcome is known, for the others to close their connections.
@@ -66,7 +67,13 @@ impl Cluster {
 
     /// A cluster of this process alone.
     pub fn alone(threads: usize) -> Self {
-        let links = Links { hosts: Hosts::single(), process: 0, sockets: vec![None], offers: vec![[None; 2]] };
+        let links = Links {
+            hosts: Hosts::single(),
+            process: 0,
+            sockets: vec![None],
+            offers: vec![[None; 2]],
+            heartbeats: Heartbeats::default(),
+        };
         Cluster::new(links, threads)
     }
 
@@ -88,7 +95,7 @@ impl Cluster {
 
     fn run_job<const N: usize>(&self, job: &Job<'_, N>, observer: &mut dyn Observer) -> DistributedRun {
         let links = self.links.lock().expect(UNPOISONED).take();
-        let Links { hosts, process, sockets, .. } = links.expect("a cluster runs one job");
+        let Links { hosts, process, sockets, heartbeats, .. } = links.expect("a cluster runs one job");
         let peers = sockets.iter().flatten().count();
         let status = Arc::new(RunStatus::new(peers));
         let deadline = job.limits.time.and_then(|time| Timestamp::now().after(time));
@@ -119,13 +126,13 @@ impl Cluster {
             deadline,
         };
         // Our own handles, to close connections that timely would wait for.
-        let handles: Vec<_> = sockets.iter().flatten().filter_map(|socket| socket.try_clone().ok()).collect();
+        let handles: Vec<_> = sockets.iter().flatten().filter_map(|link| link.stream.try_clone().ok()).collect();
         let builders = ProcessBuilder::new_typed_vector(self.threads, Hooks::default().refill, None);
         let (builders, guard) = if peers == 0 {
             (builders.into_iter().map(Builder::Process).collect::<Vec<_>>(), None)
         } else {
             let wires = sockets.into_iter().enumerate().map(|(peer, stream)| {
-                stream.map(|stream| PeerStream { stream, peer, status: Arc::clone(&status), zeros: 0 })
+                stream.map(|link| PeerStream::new(link.stream, link.writer, peer, Arc::clone(&status)))
             });
             let started =
                 initialize_networking_from_sockets(builders, wires.collect(), process, self.threads, Hooks::default());
@@ -134,7 +141,9 @@ impl Cluster {
                 Err(_) => return stopped(Stop::Memory, 0),
             }
         };
+        let mut own = Count::default();
         let end = run_workers(builders, &shared, observer).map(|(end, count)| {
+            own = count;
             let stats = LocalStats { expanded: count.expanded, peak_bytes: count.peak_bytes };
             *self.local_stats.lock().expect(UNPOISONED) = stats;
             end
@@ -143,6 +152,7 @@ impl Cluster {
             status.await_closing(if status.lost().is_some() { Duration::ZERO } else { CLOSING_TIMEOUT });
         }
         status.release();
+        drop(heartbeats);
         for handle in &handles {
             let _ = handle.shutdown(Shutdown::Both);
         }
@@ -151,9 +161,15 @@ impl Cluster {
         match end {
             Ok(Some(end)) => ended::<N>(end),
             Ok(None) => {
-                let process = status.lost().unwrap_or(process);
-                *self.lost.lock().expect(UNPOISONED) = Some(Lost { process, named: hosts.named(process) });
-                stopped(Stop::Lost, status.bound())
+                let (process, why) = status.lost().unwrap_or((process, Loss::Gone));
+                let named = hosts.named(process) + why.words();
+                *self.lost.lock().expect(UNPOISONED) = Some(Lost { process, named });
+                // The work of the others as far as it is known here, and at least that of this process.
+                let total = status.total();
+                let count = if total.expanded > own.expanded { total } else { own };
+                let mut lost = stopped(Stop::Lost, status.bound());
+                lost.stats = stats(&count, status.bound());
+                lost
             }
             Err(panic) => resume_unwind(panic),
         }
@@ -194,7 +210,7 @@ fn run_workers<const N: usize>(
         let ran = catch_unwind(AssertUnwindSafe(run));
         if ran.is_err() && shared.status.lost().is_none() {
             // The other workers of this process must not wait for this one.
-            shared.status.lose(shared.process);
+            shared.status.lose(shared.process, Loss::Gone);
         }
         ran
     };
@@ -205,7 +221,7 @@ fn run_workers<const N: usize>(
         let mut ends = vec![work(first, Some(observer))];
         ends.extend(others.into_iter().map(|other| other.join().and_then(|ran| ran).map_or_else(Err, Ok)));
         // After the loss of another process, panics of workers are a consequence and not reported.
-        let is_ours = shared.status.lost().is_none_or(|process| process == shared.process);
+        let is_ours = shared.status.lost().is_none_or(|(process, _)| process == shared.process);
         let (mut end, mut total) = (None, Count::default());
         for ran in ends {
             match ran {

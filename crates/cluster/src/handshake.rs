@@ -1,12 +1,15 @@
 //! The handshake on a new connection: the caller introduces itself, the called process accepts or refuses.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 pub(crate) const MAGIC: &[u8; 8] = b"adm.clst";
 /// Version of the protocol: increases with every change to the handshake, messages or batches.
-const PROTOCOL: u32 = 3;
-/// Magic, protocol, config hash, number of the caller, number of processes, offers.
-pub(crate) const HANDSHAKE_BYTES: usize = 8 + 4 + 8 + 4 + 4 + OFFERS_BYTES;
-/// Magic, verdict, offers.
-pub(crate) const REPLY_BYTES: usize = 8 + 1 + OFFERS_BYTES;
+const PROTOCOL: u32 = 4;
+/// Magic, protocol, config hash, number of the caller, number of processes, offers, checksum.
+pub(crate) const HANDSHAKE_BYTES: usize = 8 + 4 + 8 + 4 + 4 + OFFERS_BYTES + CHECKSUM_BYTES;
+/// Magic, verdict, offers, checksum.
+pub(crate) const REPLY_BYTES: usize = 8 + 1 + OFFERS_BYTES + CHECKSUM_BYTES;
+const CHECKSUM_BYTES: usize = 8;
 const OFFERS_BYTES: usize = 2 * 8;
 /// Encodes a missing offer.
 const NO_OFFER: u64 = u64::MAX;
@@ -35,9 +38,12 @@ pub(crate) enum Verdict {
     OtherProtocol = 3,
     /// The called process does not wait for a caller of this number.
     Unexpected = 4,
+    /// The handshake arrived damaged: the caller tries again.
+    Garbled = 5,
 }
 
-const VERDICTS: [Verdict; 4] = [Verdict::Welcome, Verdict::OtherWork, Verdict::OtherProtocol, Verdict::Unexpected];
+const VERDICTS: [Verdict; 5] =
+    [Verdict::Welcome, Verdict::OtherWork, Verdict::OtherProtocol, Verdict::Unexpected, Verdict::Garbled];
 
 impl Handshake {
     /// The bytes that a caller sends; `of` is the number of processes.
@@ -46,6 +52,7 @@ impl Handshake {
         let (protocol, config_hash) = (PROTOCOL.to_le_bytes(), self.config_hash.to_le_bytes());
         let (process, of) = ((self.process as u32).to_le_bytes(), (of as u32).to_le_bytes());
         fill(&mut bytes, &[MAGIC, &protocol, &config_hash, &process, &of, &bytes_of(self.offers)]);
+        seal(&mut bytes);
         bytes
     }
 
@@ -55,17 +62,19 @@ impl Handshake {
         let ours = self.encode(of);
         let process = u32::from_le_bytes(received[20..24].try_into().expect("four bytes")) as usize;
         let verdict = match () {
+            () if !is_sealed(received) && received[8..12] == ours[8..12] => Verdict::Garbled,
             () if received[8..12] != ours[8..12] => Verdict::OtherProtocol,
             () if received[12..20] != ours[12..20] || received[24..28] != ours[24..28] => Verdict::OtherWork,
             () => Verdict::Welcome,
         };
-        (verdict, process, offers_of(&received[28..]))
+        (verdict, process, offers_of(&received[28..][..OFFERS_BYTES]))
     }
 
     /// The bytes of the answer to a caller.
     pub(crate) fn reply(self, verdict: Verdict) -> [u8; REPLY_BYTES] {
         let mut bytes = [0; REPLY_BYTES];
         fill(&mut bytes, &[MAGIC, &[verdict as u8], &bytes_of(self.offers)]);
+        seal(&mut bytes);
         bytes
     }
 }
@@ -73,7 +82,18 @@ impl Handshake {
 /// Parses an answer; `None` if it is not from a process of ours.
 pub(crate) fn read_reply(reply: &[u8; REPLY_BYTES]) -> Option<(Verdict, Offers)> {
     let verdict = VERDICTS.into_iter().find(|&verdict| verdict as u8 == reply[8])?;
-    (reply[..8] == *MAGIC).then(|| (verdict, offers_of(&reply[9..])))
+    (reply[..8] == *MAGIC && is_sealed(reply)).then(|| (verdict, offers_of(&reply[9..][..OFFERS_BYTES])))
+}
+
+/// Writes the checksum of the bytes before it into the last eight.
+fn seal(bytes: &mut [u8]) {
+    let (content, checksum) = bytes.split_at_mut(bytes.len() - CHECKSUM_BYTES);
+    checksum.copy_from_slice(&xxh3_64(content).to_le_bytes());
+}
+
+fn is_sealed(bytes: &[u8]) -> bool {
+    let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+    *checksum == xxh3_64(content).to_le_bytes()
 }
 
 fn fill(mut bytes: &mut [u8], parts: &[&[u8]]) {

@@ -26,6 +26,7 @@ mod hosts;
 mod message;
 mod peer_stream;
 mod sockets;
+mod wire;
 mod worker;
 
 pub use checkpoint::{BEGINNING, CheckpointStore};

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use timely::bytes::arc::Bytes;
 use timely::communication::Bytesable;
 
+use crate::peer_stream::Loss;
+
 /// A control message from one worker to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Message {
@@ -42,7 +44,7 @@ pub(crate) enum Message {
     /// To all: the result of the run.
     End(Box<RunEnd>),
     /// To all: a process is lost.
-    Lost { process: usize },
+    Lost { process: usize, why: Loss },
 }
 
 /// Counts of one worker, or their sum.

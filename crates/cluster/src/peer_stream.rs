@@ -11,9 +11,43 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use timely::communication::allocator::zero_copy::stream::Stream;
 
 use crate::UNPOISONED;
+use crate::message::Count;
+use crate::wire::{Broken, FrameReader, HEARTBEAT, SharedWriter, send_some};
+
+/// How long a read waits before it counts as a silence.
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_millis(250);
+/// The number of silences in a row after which a process counts as lost: ten seconds without a heartbeat. A process
+/// that was stopped itself counts a single one for all that time.
+const MOST_QUIET: u32 = 40;
+/// The same once the run is to stop: two seconds.
+const MOST_QUIET_AT_STOP: u32 = 8;
+const _: () = assert!(HEARTBEAT.as_millis() < READ_TIMEOUT.as_millis());
+
+/// Why a process counts as lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Loss {
+    /// Its connection ended.
+    Gone,
+    /// Its heartbeats do not arrive.
+    Silent,
+    /// A frame has a wrong checksum.
+    Damaged,
+}
+
+impl Loss {
+    /// The words between the name of the process and "is gone".
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Loss::Gone => "",
+            Loss::Silent => " does not answer any more, and",
+            Loss::Damaged => " sent data that arrived damaged, and",
+        }
+    }
+}
 
 /// Bytes of the last message on a connection that timely closes in order: a header of zeros without content.
 const CLOSING_HEADER: usize = 48;
@@ -25,13 +59,17 @@ pub(crate) struct RunStatus {
     changed: Condvar,
     /// Whether the outcome is known here: from then on processes may leave.
     ended: AtomicBool,
+    /// Whether a stop was requested.
+    is_stopping: AtomicBool,
     /// The lower bound proved so far.
     bound: AtomicU32,
+    /// The counts of all workers as last reported to the coordinator, in its process.
+    total: Mutex<Count>,
 }
 
 #[derive(Debug, Default)]
 struct ConnectionState {
-    lost: Option<usize>,
+    lost: Option<(usize, Loss)>,
     /// Whether threads of broken connections may end.
     is_over: bool,
     /// Directions of connections that are not closed yet: two for each connection.
@@ -47,15 +85,37 @@ impl RunStatus {
     }
 
     /// Records the loss of a process. Only the first one is kept: the others end as a consequence.
-    pub(crate) fn lose(&self, process: usize) {
+    pub(crate) fn lose(&self, process: usize, why: Loss) {
         if !self.ended.load(SeqCst) {
-            self.lock().lost.get_or_insert(process);
+            self.lock().lost.get_or_insert((process, why));
         }
     }
 
-    /// The process that is lost, if any.
-    pub(crate) fn lost(&self) -> Option<usize> {
+    /// The process that is lost, if any, and why.
+    pub(crate) fn lost(&self) -> Option<(usize, Loss)> {
         self.lock().lost
+    }
+
+    /// Records that a stop was requested: from then on nobody waits long for a silent process.
+    pub(crate) fn stop(&self) {
+        self.is_stopping.store(true, SeqCst);
+    }
+
+    /// Keeps the counts of all workers, as last reported.
+    pub(crate) fn set_total(&self, total: Count) {
+        *self.total.lock().expect(UNPOISONED) = total;
+    }
+
+    /// The counts of all workers, as last reported; 0 in processes without the coordinator.
+    pub(crate) fn total(&self) -> Count {
+        *self.total.lock().expect(UNPOISONED)
+    }
+
+    /// Whether so many silences in a row mean that a process is lost.
+    fn is_too_quiet(&self, quiet: u32) -> bool {
+        let most = if self.is_stopping.load(SeqCst) { MOST_QUIET_AT_STOP } else { MOST_QUIET };
+        // A thread that waits for a lost process has no reason to wait on.
+        quiet >= most || quiet > 0 && self.lock().is_over
     }
 
     /// Records that the outcome is known.
@@ -102,8 +162,8 @@ impl RunStatus {
     }
 
     /// Records a broken connection and blocks its thread until the run is over: timely's workers would panic with it.
-    fn hold_broken(&self, process: usize) -> ! {
-        self.lose(process);
+    fn hold_broken(&self, process: usize, why: Loss) -> ! {
+        self.lose(process, why);
         let mut state = self.lock();
         state.broken += 1;
         state.open = state.open.saturating_sub(1);
@@ -125,46 +185,53 @@ impl RunStatus {
 #[derive(Debug)]
 pub(crate) struct PeerStream {
     pub(crate) stream: TcpStream,
+    pub(crate) writer: SharedWriter,
     pub(crate) peer: usize,
     pub(crate) status: Arc<RunStatus>,
+    /// Only one clone is read from.
+    reader: FrameReader,
     /// The number of zero bytes at the end of the input so far.
-    pub(crate) zeros: usize,
+    zeros: usize,
+}
+
+impl PeerStream {
+    pub(crate) fn new(stream: TcpStream, writer: SharedWriter, peer: usize, status: Arc<RunStatus>) -> Self {
+        PeerStream { stream, writer, peer, status, reader: FrameReader::new(), zeros: 0 }
+    }
 }
 
 impl Read for PeerStream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match self.stream.read(buffer) {
-                Ok(0) if self.zeros >= CLOSING_HEADER => {
-                    // The peer closed in order: at the end of the run, or because it knows of a lost process.
-                    self.status.lose(self.peer);
-                    self.status.closed_one();
-                    return Ok(0);
-                }
-                Ok(0) => self.status.hold_broken(self.peer),
-                Ok(read) => {
-                    let zeros = buffer[..read].iter().rev().take_while(|&&byte| byte == 0).count();
-                    self.zeros = if zeros == read { self.zeros + read } else { zeros };
-                    return Ok(read);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => self.status.hold_broken(self.peer),
+        let status = &self.status;
+        match self.reader.read(&mut self.stream, buffer, &mut |quiet| status.is_too_quiet(quiet)) {
+            Ok(read) => {
+                let zeros = buffer[..read].iter().rev().take_while(|&&byte| byte == 0).count();
+                self.zeros = if zeros == read { self.zeros + read } else { zeros };
+                Ok(read)
             }
+            Err(Broken::Closed) if self.zeros >= CLOSING_HEADER => {
+                // The peer closed in order: at the end of the run, or because it knows of a lost process.
+                self.status.lose(self.peer, Loss::Gone);
+                self.status.closed_one();
+                Ok(0)
+            }
+            Err(Broken::Closed | Broken::Gone) => self.status.hold_broken(self.peer, Loss::Gone),
+            Err(Broken::Silent) => self.status.hold_broken(self.peer, Loss::Silent),
+            Err(Broken::Damaged) => self.status.hold_broken(self.peer, Loss::Damaged),
         }
     }
 }
 
 impl Write for PeerStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.stream.write(bytes) {
-            Ok(written) if written > 0 => Ok(written),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
-            // The peer is lost. Pretend success, so that timely's thread does not panic.
-            _ => {
-                self.status.lose(self.peer);
-                Ok(bytes.len())
-            }
+        if bytes.is_empty() {
+            return Ok(0);
         }
+        send_some(&self.writer, bytes).or_else(|_| {
+            // The peer is lost. Pretend success, so that timely's thread does not panic.
+            self.status.lose(self.peer, Loss::Gone);
+            Ok(bytes.len())
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -174,7 +241,8 @@ impl Write for PeerStream {
 
 impl Stream for PeerStream {
     fn try_clone(&self) -> io::Result<Self> {
-        Ok(PeerStream { stream: self.stream.try_clone()?, peer: self.peer, status: Arc::clone(&self.status), zeros: 0 })
+        let (writer, status) = (Arc::clone(&self.writer), Arc::clone(&self.status));
+        Ok(PeerStream::new(self.stream.try_clone()?, writer, self.peer, status))
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

@@ -7,8 +7,8 @@
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,8 @@ use socket2::{SockRef, TcpKeepalive};
 use crate::UNPOISONED;
 use crate::handshake::{HANDSHAKE_BYTES, Handshake, MAGIC, Offers, REPLY_BYTES, Verdict, read_reply};
 use crate::hosts::Hosts;
+use crate::peer_stream::READ_TIMEOUT;
+use crate::wire::{FrameWriter, Heartbeats, SharedWriter};
 
 /// Time between two polls for callers and answers.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -91,9 +93,18 @@ pub struct Links {
     pub(crate) hosts: Hosts,
     pub(crate) process: usize,
     /// One for each process; `None` for this one.
-    pub(crate) sockets: Vec<Option<TcpStream>>,
+    pub(crate) sockets: Vec<Option<Link>>,
     /// The checkpoints that each process offers.
     pub(crate) offers: Vec<Offers>,
+    /// Tell the others that this process is alive, while it reads a checkpoint, say.
+    pub(crate) heartbeats: Heartbeats,
+}
+
+/// A connection to another process.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) stream: TcpStream,
+    pub(crate) writer: SharedWriter,
 }
 
 impl Links {
@@ -106,10 +117,12 @@ impl Links {
     /// Waits until process 0 has closed its connection, at most for `timeout`; returns at once in process 0. A process
     /// that leaves while the others are still connecting would be reported as lost, instead of the true reason.
     pub fn await_first_exit(&self, timeout: Duration) {
-        if let Some(mut first) = self.sockets.first().and_then(Option::as_ref) {
+        if let Some(link) = self.sockets.first().and_then(Option::as_ref) {
+            let mut first = &link.stream;
+            let deadline = Instant::now() + timeout;
             let _ = first.set_read_timeout(Some(timeout));
-            // Process 0 sends nothing more, so this returns when it closes.
-            let _ = first.read(&mut [0]);
+            // Process 0 sends nothing but heartbeats, until it closes.
+            while first.read(&mut [0; 1 << 10]).is_ok_and(|read| read > 0) && Instant::now() < deadline {}
         }
     }
 
@@ -150,11 +163,18 @@ impl Links {
         })?;
         let connected = rendezvous.connected.into_inner().expect(UNPOISONED);
         let (sockets, offers): (Vec<_>, Vec<_>) = connected.into_iter().map(Option::unzip).unzip();
-        for socket in sockets.iter().flatten() {
-            keep_alive(socket);
-        }
+        let heartbeats = Heartbeats::default();
+        let link = |stream: TcpStream| {
+            keep_alive(&stream);
+            let failed = |error| ConnectError::Listen { address: hosts.address(me).into(), error };
+            stream.set_read_timeout(Some(READ_TIMEOUT)).map_err(failed)?;
+            let writer = Arc::new(Mutex::new(FrameWriter::new(stream.try_clone().map_err(failed)?)));
+            heartbeats.begin(Arc::clone(&writer)).map_err(failed)?;
+            Ok(Link { stream, writer })
+        };
+        let sockets = sockets.into_iter().map(|stream| stream.map(link).transpose()).collect::<Result<_, _>>()?;
         let offers = offers.into_iter().map(|offers| offers.unwrap_or(handshake.offers)).collect();
-        Ok(Links { hosts: hosts.clone(), process: me, sockets, offers })
+        Ok(Links { hosts: hosts.clone(), process: me, sockets, offers, heartbeats })
     }
 }
 
@@ -318,6 +338,7 @@ impl Rendezvous<'_> {
             Some((Verdict::Welcome, offers)) => Ok(Ok((stream, offers))),
             Some((Verdict::OtherWork, _)) => Err(ConnectError::OtherWork(who())),
             Some((Verdict::OtherProtocol, _)) => Err(ConnectError::OtherProtocol(who())),
+            Some((Verdict::Garbled, _)) => Ok(Err("the handshake arrived damaged".into())),
             Some((Verdict::Unexpected, _)) => Err(ConnectError::Unexpected(who())),
             None => Ok(Err("another program answers there".into())),
         }

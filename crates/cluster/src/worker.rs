@@ -19,7 +19,7 @@ use crate::checkpoint::{CheckpointStore, SavedShard, SavedShards, WorkerHistory}
 use crate::coordinator::Coordinator;
 use crate::dataflow::Dataflow;
 use crate::message::{Count, Message, Results, RunEnd, StopReason};
-use crate::peer_stream::RunStatus;
+use crate::peer_stream::{Loss, RunStatus};
 use messages::MessageChannels;
 
 /// Expansions between two steps of the dataflow.
@@ -150,8 +150,8 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             self.worker.step_or_park(Some(if is_busy { Duration::ZERO } else { IDLE_SLEEP }));
             is_busy = self.receive();
             self.receive_messages();
-            if let Some(process) = self.shared.status.lost() {
-                self.announce_loss(process);
+            if let Some((process, why)) = self.shared.status.lost() {
+                self.announce_loss(process, why);
                 return None;
             }
             if self.end.is_some() {
@@ -173,6 +173,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
     fn request_stop(&mut self, why: StopReason) {
         if self.stop_requested.is_none() {
             self.stop_requested = Some(Instant::now());
+            self.shared.status.stop();
             self.send(0, Message::Stop { why });
         }
     }
@@ -341,11 +342,12 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             self.stop_if_asked(flow);
         }
         if let Some(coordinator) = &self.coordinator {
+            self.shared.status.set_total(coordinator.total());
             let too_many = self.shared.job.limits.expanded.is_some_and(|most| coordinator.total().expanded >= most);
             let silent =
                 coordinator.halted_at.filter(|&at| now - at > REPLY_TIMEOUT).and_then(|_| coordinator.unanswered());
             if let Some(worker) = silent {
-                self.shared.status.lose(worker / self.shared.threads);
+                self.shared.status.lose(worker / self.shared.threads, Loss::Silent);
             }
             if too_many {
                 self.request_stop(StopReason::Nodes);
@@ -354,7 +356,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
         // A paused worker has had its answer.
         let is_unanswered = self.coordinator.is_none() && self.pause.is_none();
         if self.stop_requested.is_some_and(|at| now - at > REPLY_TIMEOUT) && is_unanswered {
-            self.shared.status.lose(0);
+            self.shared.status.lose(0, Loss::Silent);
         }
     }
 

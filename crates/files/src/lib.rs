@@ -17,7 +17,7 @@ use std::io::{self, Read, Write as _};
 use std::path::Path;
 
 pub use output::{Output, check_writable, follow_links, is_special, is_standard_stream, scratch_folder, write_whole};
-pub use unfinished::remove_unfinished;
+pub use unfinished::{remove_unfinished, temporary_folder};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// A file format.

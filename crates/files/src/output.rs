@@ -120,7 +120,10 @@ fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // The full error names the temporary file, which the user has never seen.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+    let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+    // Held until the file is closed. Where there are no locks, age decides whether a file is abandoned.
+    let _ = file.as_file().try_lock();
+    Ok(file)
 }
 
 /// An output file that is being written.

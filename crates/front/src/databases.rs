@@ -30,7 +30,7 @@ pub trait Database {
     fn entries(&self) -> u64;
     /// About how many bytes of memory building it takes.
     fn build_bytes(&self) -> u64;
-    /// Whether the store has the table, with the right size.
+    /// Whether the store has the table, with the right size. It may be damaged nevertheless.
     fn is_kept(&self, store: &Store) -> bool;
     /// Builds the table on `threads` threads and stores it. `watch` is called with the number of new entries, and may
     /// stop it.

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::parameters::{Parameters, Purpose};
 use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, WithPuzzle};
-use crate::text::Faults;
+use crate::text::{Faults, beginning};
 use rand::Rng;
 
 use crate::audit::{Audit, AuditError, AuditPlan, Auditor};
@@ -79,7 +79,8 @@ impl Registry {
     /// The one puzzle that recognises a file. Of several, the one that can read it; if none can, the one that only an
     /// option keeps from it, or else the one whose first fault comes last in the file.
     fn recognise(self, text: &str, options: &ReadOptions) -> Result<&'static dyn Entry, OpenError> {
-        let fitting: Vec<&'static dyn Entry> = self.entries().filter(|entry| entry.recognises(text)).collect();
+        let first = beginning(text);
+        let fitting: Vec<&'static dyn Entry> = self.entries().filter(|entry| entry.recognises(first)).collect();
         if let [one] = fitting[..] {
             return Ok(one);
         }

@@ -1,16 +1,15 @@
-//! The store of tables: one file each in the user's cache folder, memory-mapped when used.
+//! The store of tables: one file each in the user's cache folder.
 //!
 //! A file is a header ([`admissible_files`]) and the bytes of the table. The header has the name and size of the table,
-//! and a checksum of every block. Opening a table checks the header and some of the blocks; [`Store::verify`] checks
-//! all blocks.
+//! and a checksum of every block. A table is read as a whole, and every block is checked: no search uses a damaged one.
+//! Files are not mapped: a mapped file that another program shortens would end this one by a signal.
 //!
-//! Atlases are stored in the same way beside the tables. A descent reads a few hundred bytes of an atlas, so its blocks
-//! are small, and every block is checked before it is first read ([`CheckedBlocks`]).
+//! Atlases are stored in the same way beside the tables. A descent needs a few hundred bytes of an atlas, so its blocks
+//! are small, and only those are read ([`CheckedBlocks`]).
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::hash::{BuildHasher as _, RandomState};
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -27,15 +26,11 @@ struct FileKind {
     extension: &'static str,
     /// Bytes per checksum.
     block: usize,
-    /// Whether searches read enough of it for huge pages to pay.
-    large_pages: bool,
 }
 
-const TABLES: FileKind = FileKind { format: &TABLE, extension: "table", block: 1 << 20, large_pages: true };
-const ATLASES: FileKind = FileKind { format: &ATLAS, extension: "atlas", block: 1 << 12, large_pages: false };
+const TABLES: FileKind = FileKind { format: &TABLE, extension: "table", block: 1 << 20 };
+const ATLASES: FileKind = FileKind { format: &ATLAS, extension: "atlas", block: 1 << 12 };
 
-/// The number of blocks that are checked whenever a table is opened.
-const SAMPLED_BLOCKS: usize = 4;
 /// The longest name and the largest table, in bytes. Larger numbers come from a damaged file.
 const MAX_NAME_BYTES: u64 = 1 << 12;
 const MAX_TABLE_BYTES: u64 = 1 << 40;
@@ -45,8 +40,11 @@ const MAX_TABLE_BYTES: u64 = 1 << 40;
 pub struct Store {
     folder: PathBuf,
     kind: FileKind,
-    /// The tables opened so far. A set of instances shares its tables, which are opened and checked once.
-    opened: Arc<Mutex<HashMap<String, Bytes>>>,
+    /// The tables read so far; `None` for one that cannot be used. A set of instances shares its tables, which are read
+    /// once.
+    opened: Arc<Mutex<HashMap<String, Option<Bytes>>>>,
+    /// Called with a message for each table that cannot be used and is built again.
+    complain: fn(&str),
 }
 
 /// A table in a store.
@@ -64,6 +62,7 @@ pub struct StoredTable {
 type Unusable = Vec<(PathBuf, FileError)>;
 
 /// The header of a table's file.
+#[derive(Debug)]
 struct Header {
     name: String,
     table_bytes: u64,
@@ -87,56 +86,91 @@ impl Header {
     }
 }
 
-/// A memory-mapped table, and the checksums of its blocks.
+/// An open table whose header is checked.
 #[derive(Debug)]
-struct MappedTable {
-    name: String,
-    bytes: Bytes,
-    checksums: Vec<u64>,
+struct OpenTable {
+    header: Header,
+    /// The file, at the beginning of the table.
+    file: File,
     block: usize,
 }
 
-impl MappedTable {
-    fn check_block(&self, number: usize) -> Result<(), FileError> {
-        let bytes = self.bytes.chunks(self.block).nth(number).unwrap_or_default();
+impl OpenTable {
+    /// Compares a block with its checksum.
+    fn check_block(&self, number: usize, bytes: &[u8]) -> Result<(), FileError> {
         let damaged = || FileError::Damaged(format!("block {number} of {} bytes", self.block));
-        if xxh3_64(bytes) == self.checksums[number] { Ok(()) } else { Err(damaged()) }
+        if self.header.checksums.get(number) == Some(&xxh3_64(bytes)) { Ok(()) } else { Err(damaged()) }
+    }
+
+    /// Reads the next bytes of the file.
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), FileError> {
+        self.file.read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => FileError::Changed,
+            _ => error.into(),
+        })
+    }
+
+    /// Calls `user` with each block in order, once it is checked.
+    fn each_block(&mut self, mut user: impl FnMut(&[u8])) -> Result<(), FileError> {
+        let mut left = self.header.table_bytes;
+        let mut bytes = vec![0; left.min(self.block as u64) as usize];
+        for number in 0..self.header.checksums.len() {
+            let block = &mut bytes[..left.min(self.block as u64) as usize];
+            self.read(block)?;
+            self.check_block(number, block)?;
+            user(block);
+            left -= block.len() as u64;
+        }
+        Ok(())
     }
 }
 
-/// A table that checks every block before it is first read.
+/// An atlas of which single blocks are read and checked.
 #[derive(Debug)]
 pub(crate) struct CheckedBlocks {
-    table: MappedTable,
-    checked: Vec<bool>,
+    table: OpenTable,
+    /// The length of the header.
+    begin: u64,
+    /// The blocks read so far.
+    read: HashMap<usize, Vec<u8>>,
 }
 
 impl CheckedBlocks {
     pub(crate) fn len(&self) -> u64 {
-        self.table.bytes.len() as u64
+        self.table.header.table_bytes
     }
 
     /// The byte at an index, which must be within the table.
     pub(crate) fn byte(&mut self, at: usize) -> Result<u8, FileError> {
-        let block = at / self.table.block;
-        if !self.checked[block] {
-            self.table.check_block(block)?;
-            self.checked[block] = true;
+        let (number, block) = (at / self.table.block, self.table.block as u64);
+        if !self.read.contains_key(&number) {
+            let begin = number as u64 * block;
+            let mut bytes = vec![0; (self.len() - begin).min(block) as usize];
+            self.table.file.seek(SeekFrom::Start(self.begin + begin))?;
+            self.table.read(&mut bytes)?;
+            self.table.check_block(number, &bytes)?;
+            self.read.insert(number, bytes);
         }
-        Ok(self.table.bytes[at])
+        Ok(self.read[&number][at % self.table.block])
     }
 }
 
 impl Store {
     /// The store of tables in a folder, which need not exist yet.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Store { folder: folder.into(), kind: TABLES, opened: Arc::default() }
+        Store { folder: folder.into(), kind: TABLES, opened: Arc::default(), complain: |_| () }
+    }
+
+    /// Has `complain` called with a message for each table that cannot be used and is built again.
+    #[must_use]
+    pub fn complaining(self, complain: fn(&str)) -> Self {
+        Store { complain, ..self }
     }
 
     /// The store of atlases in the same folder.
     #[must_use]
     pub fn atlases(&self) -> Self {
-        Store { folder: self.folder.clone(), kind: ATLASES, opened: Arc::default() }
+        Store { kind: ATLASES, opened: Arc::default(), ..self.clone() }
     }
 
     /// The store in the folder that `ADMISSIBLE_CACHE` names, or else in the user's cache folder.
@@ -155,46 +189,45 @@ impl Store {
         self.folder.join(format!("{name}.{}", self.kind.extension))
     }
 
-    fn open(&self, file: &Path) -> Result<MappedTable, FileError> {
-        let file = open_regular(file)?;
+    /// Opens a file and checks its header and its length. Returns it with the length of its header.
+    fn open(&self, file: &Path) -> Result<(OpenTable, u64), FileError> {
+        let mut file = open_regular(file)?;
         let (header, header_bytes) = Header::read(&file, self.kind)?;
         FileError::check_length(file.metadata()?.len(), header_bytes + header.table_bytes)?;
-        let bytes = map(&file, self.kind)?.slice(header_bytes as usize..);
-        Ok(MappedTable { name: header.name, bytes, checksums: header.checksums, block: self.kind.block })
+        file.seek(SeekFrom::Start(header_bytes))?;
+        Ok((OpenTable { header, file, block: self.kind.block }, header_bytes))
     }
 
-    /// Opens a table whose blocks are checked when they are first read; `None` if there is no file.
+    /// Opens the file of a table, and checks that it holds this one.
+    fn open_named(&self, name: &str) -> Result<(OpenTable, u64), FileError> {
+        let (table, header_bytes) = self.open(&self.file(name))?;
+        if table.header.name == name { Ok((table, header_bytes)) } else { Err(FileError::Name(table.header.name)) }
+    }
+
+    /// Opens an atlas whose blocks are read and checked one at a time; `None` if there is no file.
     ///
     /// # Errors
     /// If its header is damaged.
     pub(crate) fn blocks(&self, name: &str) -> Result<Option<CheckedBlocks>, FileError> {
-        let table = match self.open(&self.file(name)) {
-            Err(FileError::File(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            table => table?,
-        };
-        if table.name != name {
-            return Err(FileError::Name(table.name));
+        match self.open_named(name) {
+            Err(FileError::File(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            opened => opened.map(|(table, begin)| Some(CheckedBlocks { table, begin, read: HashMap::new() })),
         }
-        Ok(Some(CheckedBlocks { checked: vec![false; table.checksums.len()], table }))
     }
 
-    /// Opens a table after checking its header and some of its blocks.
+    /// Reads a table and checks every block of it.
     ///
     /// # Errors
     /// If the file is missing or damaged.
     pub fn load(&self, name: &str) -> Result<Bytes, FileError> {
-        let table = self.open(&self.file(name))?;
-        if table.name != name {
-            return Err(FileError::Name(table.name));
-        }
-        let blocks = table.checksums.len();
-        // Different blocks each time, so that any damage is found eventually.
-        let random = RandomState::new();
-        for sample in 0..SAMPLED_BLOCKS.min(blocks) {
-            let block = random.hash_one(sample) as usize % blocks;
-            table.check_block(block)?;
-        }
-        Ok(table.bytes)
+        let (mut table, _) = self.open_named(name)?;
+        let mut bytes = Vec::new();
+        let size = usize::try_from(table.header.table_bytes)
+            .map_err(|_| io::ErrorKind::OutOfMemory)
+            .map_err(io::Error::from)?;
+        bytes.try_reserve_exact(size).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        table.each_block(|block| bytes.extend_from_slice(block))?;
+        Ok(bytes.into())
     }
 
     /// Checks every block of a table.
@@ -202,11 +235,7 @@ impl Store {
     /// # Errors
     /// If the file is missing or damaged.
     pub fn verify(&self, name: &str) -> Result<(), FileError> {
-        let table = self.open(&self.file(name))?;
-        if table.name != name {
-            return Err(FileError::Name(table.name));
-        }
-        (0..table.checksums.len()).try_for_each(|block| table.check_block(block))
+        self.open_named(name)?.0.each_block(|_| ())
     }
 
     /// Writes a table, reads it back and checks it.
@@ -250,7 +279,9 @@ impl Store {
             let file = entry?.path();
             if file.extension().is_some_and(|extension| extension == self.kind.extension) {
                 match self.open(&file) {
-                    Ok(table) => stored.push(StoredTable { name: table.name, bytes: table.bytes.len() as u64, file }),
+                    Ok((OpenTable { header, .. }, _)) => {
+                        stored.push(StoredTable { name: header.name, bytes: header.table_bytes, file });
+                    }
                     Err(error) => unusable.push((file, error)),
                 }
             }
@@ -258,22 +289,6 @@ impl Store {
         stored.sort_by(|a, b| a.name.cmp(&b.name));
         Ok((stored, unusable))
     }
-}
-
-/// Maps a file into memory. The system reads its pages on first access.
-#[allow(unsafe_code)]
-fn map(file: &File, kind: FileKind) -> Result<Bytes, FileError> {
-    // SAFETY: sound as long as no process changes the file while it is mapped. This program never does: it writes
-    // tables under another name and renames them, so a new table is a new file. With a map, a 15-puzzle with stored
-    // tables starts in milliseconds; reading its 33 MB takes ten times that, and 488 MB for the 24-puzzle half a
-    // second.
-    let map = unsafe { memmap2::Mmap::map(file)? };
-    #[cfg(target_os = "linux")]
-    if kind.large_pages {
-        // Advice only: many systems have no huge pages for files.
-        let _ = map.advise(memmap2::Advice::HugePage);
-    }
-    Ok(Bytes::from_owner(map))
 }
 
 /// Drops a file from the page cache of the system.
@@ -289,17 +304,29 @@ fn drop_from_page_cache(file: &Path) {
 }
 
 impl TableCache for Store {
-    fn find(&self, name: &str, size: usize) -> Option<Bytes> {
-        let mut opened = self.opened.lock().expect("no thread panics while opening a table");
-        if let Some(table) = opened.get(name) {
-            return Some(table.clone()).filter(|table| table.len() == size);
+    fn has(&self, name: &str, size: usize) -> bool {
+        match self.opened.lock().expect("no thread panics while reading a table").get(name) {
+            Some(known) => known.as_ref().is_some_and(|table| table.len() == size),
+            None => self.open_named(name).is_ok_and(|(table, _)| table.header.table_bytes == size as u64),
         }
-        let table = self.load(name).ok().filter(|table| table.len() == size)?;
-        opened.insert(name.into(), table.clone());
-        Some(table)
+    }
+
+    fn find(&self, name: &str, size: usize) -> Option<Bytes> {
+        let mut opened = self.opened.lock().expect("no thread panics while reading a table");
+        let table = opened.entry(name.into()).or_insert_with(|| match self.load(name) {
+            Ok(table) => Some(table),
+            Err(FileError::File(error)) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                let file = self.file(name);
+                (self.complain)(&format!("{}: {error}; the table is built again", file.display()));
+                None
+            }
+        });
+        table.clone().filter(|table| table.len() == size)
     }
 
     fn store(&self, name: &str, table: &Bytes) {
+        self.opened.lock().expect("no thread panics while reading a table").insert(name.into(), Some(table.clone()));
         let _ = self.save(name, table);
     }
 }
@@ -325,6 +352,9 @@ mod tests {
             TableCache::store(&store, &name, &table(bytes));
             assert_eq!(store.find(&name, bytes), Some(table(bytes)));
             assert_eq!(store.find(&name, bytes + 1), None, "another size is another table");
+            let again = Store::at(store.folder());
+            assert!(again.has(&name, bytes) && !again.has(&name, bytes + 1));
+            assert_eq!(again.find(&name, bytes), Some(table(bytes)));
             store.verify(&name).unwrap();
         }
         let (stored, unusable) = store.list().unwrap();
@@ -350,9 +380,7 @@ mod tests {
             bad[at] ^= 0x10;
             fs::write(&file, bad).unwrap();
             assert!(store.verify("t").is_err(), "byte {at}");
-            if at < header {
-                assert!(store.load("t").is_err(), "byte {at} of the header");
-            }
+            assert!(store.load("t").is_err(), "byte {at}");
         }
         for length in [0, 5, 11, header - 1, header, good.len() - 1] {
             fs::write(&file, &good[..length]).unwrap();
@@ -378,6 +406,42 @@ mod tests {
         assert!(matches!(store.load("t"), Err(FileError::Newer { found: 9, reads: 2 })));
         fs::write(&file, b"something else entirely").unwrap();
         assert!(matches!(store.load("t"), Err(FileError::Foreign { found: None, .. })));
+    }
+
+    /// The messages of damaged tables.
+    static COMPLAINTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+    #[test]
+    fn a_damaged_table_is_not_found_and_said_to_be_damaged_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = table(2 * BLOCK);
+        Store::at(folder.path()).save("t", &whole).unwrap();
+        let store = Store::at(folder.path()).complaining(|message| COMPLAINTS.lock().unwrap().push(message.into()));
+        let mut bad = fs::read(store.file("t")).unwrap();
+        *bad.last_mut().unwrap() ^= 1;
+        fs::write(store.file("t"), bad).unwrap();
+        assert!(store.has("t", whole.len()), "its header is intact");
+        assert_eq!((store.find("t", whole.len()), store.find("t", whole.len())), (None, None));
+        assert!(!store.has("t", whole.len()), "now it is known to be damaged");
+        let file = store.file("t").display().to_string();
+        let expected = format!("{file}: it is damaged in block 1 of 1048576 bytes; the table is built again");
+        assert_eq!(*COMPLAINTS.lock().unwrap(), [expected]);
+        assert_eq!(store.find("none", 1), None);
+        assert_eq!(COMPLAINTS.lock().unwrap().len(), 1, "a missing table is no damage");
+        TableCache::store(&store, "t", &whole);
+        assert_eq!(store.find("t", whole.len()), Some(whole.clone()));
+        assert_eq!(Store::at(folder.path()).find("t", whole.len()), Some(whole));
+    }
+
+    #[test]
+    fn a_file_that_is_cut_short_while_it_is_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path()).atlases();
+        store.save("a", &table(3 * ATLASES.block)).unwrap();
+        let mut blocks = store.blocks("a").unwrap().expect("the atlas was saved");
+        let file = fs::File::options().write(true).open(store.file("a")).unwrap();
+        file.set_len(200).unwrap();
+        assert!(matches!(blocks.byte(2 * ATLASES.block), Err(FileError::Changed)));
     }
 
     #[test]

@@ -13,14 +13,21 @@ pub struct Fault {
     pub message: String,
 }
 
-/// All faults of a file, at least one.
+/// All faults of a file, at least one. Of very many, only [`MOST_FAULTS`] are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Faults(Vec<Fault>);
+pub struct Faults {
+    kept: Vec<Fault>,
+    /// The number of faults that are not kept.
+    more: usize,
+}
+
+/// The most faults of a file that are kept: a file of another kind has millions.
+pub const MOST_FAULTS: usize = 1000;
 
 impl Faults {
     /// One fault.
     pub fn one(line: usize, column: usize, message: impl Into<String>) -> Self {
-        Faults(vec![Fault { line, column, message: message.into() }])
+        Faults { kept: vec![Fault { line, column, message: message.into() }], more: 0 }
     }
 
     /// A fault in an option.
@@ -28,15 +35,20 @@ impl Faults {
         Faults::one(0, 0, message)
     }
 
-    /// The faults in the order of the file.
+    /// The kept faults in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = &Fault> {
-        self.0.iter()
+        self.kept.iter()
+    }
+
+    /// The number of faults that were found, those that are not kept included.
+    pub fn count(&self) -> usize {
+        self.kept.len() + self.more
     }
 }
 
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
+        for (i, fault) in self.kept.iter().enumerate() {
             let separator = if i == 0 { "" } else { "\n" };
             write!(f, "{separator}{}:{}: {}", fault.line, fault.column, fault.message)?;
         }
@@ -48,12 +60,24 @@ impl std::error::Error for Faults {}
 
 /// Collects faults while a file is checked, so that all of them can be reported at once.
 #[derive(Debug, Default)]
-pub struct Inspector(Vec<Fault>);
+pub struct Inspector {
+    kept: Vec<Fault>,
+    more: usize,
+}
 
 impl Inspector {
-    /// Adds a fault.
+    /// Adds a fault. Beyond [`MOST_FAULTS`] it is only counted.
     pub fn fault(&mut self, line: usize, column: usize, message: impl Into<String>) {
-        self.0.push(Fault { line, column, message: message.into() });
+        if self.is_full() {
+            self.more += 1;
+        } else {
+            self.kept.push(Fault { line, column, message: message.into() });
+        }
+    }
+
+    /// Whether further faults are only counted. A reader may then stop early.
+    pub fn is_full(&self) -> bool {
+        self.kept.len() >= MOST_FAULTS
     }
 
     /// Returns `checked` if there are no faults.
@@ -66,14 +90,41 @@ impl Inspector {
 
     /// All faults, in the order of the file.
     fn faults(mut self) -> Faults {
-        self.0.sort_by_key(|fault| (fault.line, fault.column));
-        Faults(self.0)
+        self.kept.sort_by_key(|fault| (fault.line, fault.column));
+        Faults { kept: self.kept, more: self.more }
     }
 
     /// Whether there are no faults so far.
     pub fn is_clean(&self) -> bool {
-        self.0.is_empty()
+        self.kept.is_empty()
     }
+}
+
+/// The longest text of a small board, in bytes: the largest has a few thousand.
+pub const MOST_TEXT: usize = 1 << 20;
+
+/// Refuses a text that is longer than any board of a puzzle, before its content is looked at.
+///
+/// # Errors
+/// If it has more than [`MOST_TEXT`] bytes.
+pub fn check_length(text: &str) -> Result<(), Faults> {
+    if text.len() <= MOST_TEXT {
+        return Ok(());
+    }
+    let (most, found) = (MOST_TEXT >> 20, text.len().div_ceil(1 << 20));
+    Err(Faults::one(1, 1, format!("expected a board, in at most {most} MiB of text, found {found} MiB")))
+}
+
+/// The longest beginning of a text by which its kind is recognised, in bytes.
+const RECOGNISED_BY: usize = 1 << 16;
+
+/// The beginning of a text, by which its kind is recognised: whole lines, unless one of them is very long.
+pub fn beginning(text: &str) -> &str {
+    if text.len() <= RECOGNISED_BY {
+        return text;
+    }
+    let most = &text[..text.floor_char_boundary(RECOGNISED_BY)];
+    most.rfind(['\n', '\r']).map_or(most, |end| &most[..=end])
 }
 
 /// A line that is not blank.
@@ -185,6 +236,27 @@ mod tests {
         assert_eq!(parts.len(), 2);
         assert_eq!((parts[0][0].number, parts[1][0].number), (2, 5));
         assert_eq!(parts[1][0].words(), [(1, "3"), (3, "4")]);
+    }
+
+    #[test]
+    fn millions_of_faults_are_counted_and_not_kept() {
+        let mut inspector = Inspector::default();
+        for column in (1..=3_000_000).rev() {
+            inspector.fault(1, column, "expected something else");
+        }
+        let faults = inspector.pass(()).unwrap_err();
+        assert_eq!((faults.count(), faults.iter().count()), (3_000_000, MOST_FAULTS));
+    }
+
+    #[test]
+    fn a_beginning_is_of_whole_lines() {
+        assert_eq!(beginning("short\n"), "short\n");
+        let lines = "..*\n".repeat(100_000);
+        assert!(beginning(&lines).ends_with("*\n") && beginning(&lines).len() > RECOGNISED_BY - 5);
+        assert_eq!(beginning(&"é".repeat(100_000)).len(), RECOGNISED_BY);
+        assert!(check_length(&lines).is_ok());
+        let message = check_length(&"é".repeat(MOST_TEXT)).unwrap_err().to_string();
+        assert_eq!(message, "1:1: expected a board, in at most 1 MiB of text, found 2 MiB");
     }
 
     #[test]

@@ -115,11 +115,12 @@ pub(crate) async fn open_board(
     State(shared): State<Shared>,
     Body(board): Body<Board>,
 ) -> Result<Json<Value>, ApiError> {
-    let read = tokio::task::spawn_blocking(move || match board.open(&shared) {
+    let jobs = shared.jobs.clone();
+    let read = jobs.read(move || match board.open(&shared) {
         Ok(task) => opened(&task),
         Err(error) => error.json(),
     });
-    read.await.map(Json).map_err(|_| ApiError::internal())
+    read.await.map(Json)
 }
 
 fn opened(task: &Task) -> Value {

@@ -60,7 +60,7 @@ impl ApiError {
             };
             refusal.body["puzzle"] = json!(puzzle);
             refusal.body["faults"] = faults.iter().take(MOST_FAULTS).map(fault).collect();
-            refusal.body["more"] = json!(faults.iter().count().saturating_sub(MOST_FAULTS));
+            refusal.body["more"] = json!(faults.count().saturating_sub(MOST_FAULTS));
         }
         if let OpenError::Ambiguous(names) = error {
             refusal.body["could_be"] = json!(names);

@@ -68,10 +68,24 @@ impl GenerateRequest {
 /// Stops a search when its job must stop.
 struct JobObserver<'a>(&'a Job);
 
+impl JobObserver<'_> {
+    /// For every reason to stop, no board is generated.
+    fn control_flow(&self) -> ControlFlow<Stop> {
+        self.0.stop_reason().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(Stop::Interrupted))
+    }
+}
+
 impl Observer for JobObserver<'_> {
     fn tick(&mut self, _stats: &Stats) -> ControlFlow<Stop> {
-        // For every reason to stop, no board is generated.
-        self.0.stop_reason().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(Stop::Interrupted))
+        self.control_flow()
+    }
+
+    fn preparing(&mut self, _done: u64, _of: u64) -> ControlFlow<Stop> {
+        self.control_flow()
+    }
+
+    fn layer(&mut self, _bound: u32, _stats: &Stats) -> ControlFlow<Stop> {
+        self.control_flow()
     }
 }
 

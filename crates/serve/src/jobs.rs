@@ -22,6 +22,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::Settings;
 use crate::error::ApiError;
 
+/// The most boards that are read at a time. Others wait, unless their clients disconnect.
+const MOST_READERS: usize = 4;
 /// The most events queued for a slow client.
 const MOST_QUEUED: usize = 64;
 /// The longest wait for room in the queue.
@@ -33,6 +35,7 @@ pub(crate) const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 #[derive(Debug, Clone)]
 pub(crate) struct Jobs {
     permits: Arc<Semaphore>,
+    readers: Arc<Semaphore>,
     count: usize,
     time: Duration,
     memory: u64,
@@ -51,10 +54,25 @@ impl Jobs {
         let count = settings.jobs.max(1);
         Jobs {
             permits: Arc::new(Semaphore::new(count)),
+            readers: Arc::new(Semaphore::new(MOST_READERS)),
             count,
             time: settings.time,
             memory: settings.memory / count as u64,
         }
+    }
+
+    /// Reads a board on a blocking thread, once it is its turn. A request whose client disconnects before has no thread.
+    pub(crate) async fn read<R: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, ApiError> {
+        let turn = Arc::clone(&self.readers).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let read = tokio::task::spawn_blocking(move || {
+            let read = work();
+            drop(turn);
+            read
+        });
+        read.await.map_err(|_| ApiError::internal())
     }
 
     /// A permit, if one is free.

@@ -89,9 +89,9 @@ pub(crate) async fn solve(
 
 /// Reads a board on a blocking thread.
 pub(crate) async fn open(shared: &Shared, board: Board) -> Result<(String, admissible_front::Task), ApiError> {
-    let (name, shared) = (board.name.clone(), shared.clone());
-    let read = tokio::task::spawn_blocking(move || board.open(&shared));
-    Ok((name, read.await.map_err(|_| ApiError::internal())??))
+    let (name, reader) = (board.name.clone(), shared.clone());
+    let task = shared.jobs.read(move || board.open(&reader)).await?;
+    Ok((name, task?))
 }
 
 /// The most states of a trace, as in the program.

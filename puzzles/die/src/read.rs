@@ -55,11 +55,18 @@ impl Layout {
         let mut rows = Vec::with_capacity(lines.len());
         let mut ends = [Vec::new(), Vec::new()];
         for pair in lines.windows(2) {
+            if inspector.is_full() {
+                break;
+            }
             if pair[1].number > pair[0].number + 1 {
                 inspector.fault(pair[0].number + 1, 1, "expected the next row of the maze, found an empty line");
             }
         }
         for line in &lines {
+            // A file of another kind may have millions of wrong characters.
+            if inspector.is_full() {
+                break;
+            }
             let cells = line.cells();
             for &(column, c) in &cells {
                 match c {

@@ -5,7 +5,7 @@
 //! read digit by digit; they may stand on one line. A first row of one number, or of two, is the size of the board.
 
 use super::MOST_CELLS;
-use admissible_front::text::{Faults, Inspector, Line, paragraphs};
+use admissible_front::text::{Faults, Inspector, Line, check_length, paragraphs};
 
 /// A word of a board and its place.
 #[derive(Debug, Clone, Copy)]
@@ -175,6 +175,7 @@ pub(super) struct Layout {
 impl Layout {
     /// The start of a file, and the goal if the file has one.
     pub(super) fn read(text: &str) -> Result<(Layout, Option<Layout>), Faults> {
+        check_length(text)?;
         let mut inspector = Inspector::default();
         let boards = boards(text, &mut inspector);
         let Some(first) = boards.first() else {

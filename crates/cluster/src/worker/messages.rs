@@ -9,6 +9,7 @@ use timely::worker::Worker;
 use super::{IDLE_SLEEP, ShardWorker};
 use crate::coordinator::Action;
 use crate::message::{EncodedMessage, Message};
+use crate::peer_stream::Loss;
 
 /// How long a worker stays to tell the others about a lost process.
 const LOSS_NOTICE_TIME: Duration = Duration::from_millis(300);
@@ -62,7 +63,7 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
             Message::Trace { state, codes } => self.trace(&state, codes),
             Message::Received { states } => self.in_flight = self.in_flight.saturating_sub(states),
             Message::End(end) => self.end = Some(*end),
-            Message::Lost { process } => self.shared.status.lose(process),
+            Message::Lost { process, why } => self.shared.status.lose(process, why),
             message => {
                 let layer = self.bound();
                 if let Some(action) =
@@ -88,12 +89,12 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
     }
 
     /// Tells the other processes which one is lost, so that all report the same one.
-    pub(super) fn announce_loss(&mut self, process: usize) {
+    pub(super) fn announce_loss(&mut self, process: usize, why: Loss) {
         let threads = self.shared.threads;
         if self.index().is_multiple_of(threads) {
             for to in (0..self.worker.peers()).step_by(threads) {
                 if to / threads != process && to != self.index() {
-                    self.channels.send(to, &Message::Lost { process });
+                    self.channels.send(to, &Message::Lost { process, why });
                 }
             }
         }

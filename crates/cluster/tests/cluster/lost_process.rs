@@ -44,7 +44,9 @@ impl WithPuzzle for Search<'_> {
         let limits = Limits { bytes: Some(1 << 29), ..Limits::default() };
         let zero = puzzle.heuristic("zero").expect("every puzzle has zero");
         let report = zero.distributed_astar(&puzzle, &puzzle.start(), self.0, limits, &mut PrintBegun(false));
-        match report.expect("the board has keys").outcome {
+        let report = report.expect("the board has keys");
+        assert!(report.stats.expanded > 0, "the work that was done is reported");
+        match report.outcome {
             Outcome::Stopped { why: Stop::Lost, lower_bound } => {
                 let lost = self.0.lost().expect("a process is lost");
                 format!("lost {} {lower_bound}", lost.process)

@@ -64,10 +64,24 @@ fn a_damaged_table_is_reported_and_not_used() {
     let (code, verified, _) = table_cache.run("pdb verify");
     assert_eq!(code, Some(REFUTED));
     assert!(verified.contains("damaged") && verified.matches("unusable").count() == 2, "{verified}");
-    let (code, built, _) = table_cache.run("pdb build 5-5-5");
+    let (code, built, noted) = table_cache.run("pdb build 5-5-5");
     assert_eq!(code, Some(ANSWERED));
     assert!(!built.contains("already"), "{built}");
+    let damaged = format!("note: {}: it is damaged in block ", files[0].display());
+    assert!(noted.contains(&damaged) && noted.contains("; the table is built again\n"), "{noted}");
     assert_eq!(table_cache.run("pdb verify").1.matches("whole").count(), 2);
+
+    // A search builds a damaged table again by itself, wherever the damage is.
+    for at in [0, 100_000, last] {
+        let mut bytes = std::fs::read(&files[0]).expect("readable");
+        bytes[at] ^= 1;
+        std::fs::write(&files[0], &bytes).expect("writable");
+        let (code, out, noted) = table_cache.run("solve board.txt --format json -H pdb:5-5-5");
+        assert_eq!(code, Some(ANSWERED), "{noted}");
+        assert!(out.contains("\"cost\":38,"), "{out}");
+        assert_eq!(noted.matches("; the table is built again\n").count(), 1, "{at}: {noted}");
+        assert_eq!(table_cache.run("pdb verify").1.matches("whole").count(), 2, "byte {at}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod explore;
 mod expressions;
 mod instance;
 mod instances;
+mod long_texts;
 mod numbers;
 mod parameters;
 mod play;

@@ -67,6 +67,22 @@ async fn a_search_ends_at_its_limits() {
     assert_eq!(hasty.job("/api/solve", &request).await.last("answer")["why"], "time limit");
 }
 
+/// The clients of large boards that are slow to read have left, one after the other: nobody reads on for them.
+#[tokio::test]
+async fn boards_of_clients_that_have_left_are_not_read() {
+    let server = Server::new();
+    let rows = "S".to_string() + &".".repeat(998) + "G\n" + &(".".repeat(1000) + "\n").repeat(900);
+    let large = json!({ "text": rows });
+    for _ in 0..70 {
+        let answer = server.post("/api/open", &large);
+        let _ = tokio::time::timeout(Duration::from_millis(1), answer).await;
+    }
+    let (status, answer) = tokio::time::timeout(TIMEOUT, server.post("/api/open", &json!({ "text": MAZE })))
+        .await
+        .expect("it is its turn");
+    assert_eq!((status, &answer["puzzle"]), (StatusCode::OK, &json!("die")));
+}
+
 /// With one permit and an endless search, the next one is refused until the client of the first disconnects.
 #[tokio::test]
 async fn a_job_ends_with_its_client() {

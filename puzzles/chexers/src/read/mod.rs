@@ -3,8 +3,11 @@
 mod json;
 
 use super::hex::{Colour, Hex, Hexes};
-use admissible_front::text::{Faults, Inspector};
+use admissible_front::text::{Faults, Inspector, check_length};
 use json::Json;
+
+/// The most hexes of a list: the cells of a board.
+const MOST_HEXES: usize = 37;
 
 /// The board of a file: every hex is on the board, and no piece is on another one or on a block.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,6 +19,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn read(text: &str) -> Result<Self, Faults> {
+        check_length(text)?;
         let document = Json::read(text)?;
         let (line, column) = document.place();
         let Some(members) = document.members() else {
@@ -30,8 +34,8 @@ impl Layout {
             if first.is_none() && needed {
                 inspector.fault(line, column, format!("expected a key \"{}\", found none", names[0]));
             }
-            for value in values {
-                let (line, column) = value.place();
+            if let Some(second) = values.next() {
+                let (line, column) = second.place();
                 inspector.fault(line, column, format!("expected one value of \"{}\", found a second", names[0]));
             }
             first
@@ -96,6 +100,13 @@ fn read_hexes<'a>(list: Json<'a>, inspector: &mut Inspector) -> Vec<(Hex, Json<'
         expected("a list of hexes [q, r]", list);
         return Vec::new();
     };
+    // A place takes a look at all text before it, so the number of hexes is bounded first.
+    if pairs.len() > MOST_HEXES {
+        let (line, column) = pairs[MOST_HEXES].place();
+        let message = format!("expected at most {MOST_HEXES} hexes, the cells of a board, found {}", pairs.len());
+        inspector.fault(line, column, message);
+        return Vec::new();
+    }
     let mut hexes = Vec::with_capacity(pairs.len());
     for pair in pairs {
         let Some([q, r]) = pair.items().and_then(|items| <[Json<'_>; 2]>::try_from(items).ok()) else {
@@ -175,6 +186,20 @@ mod tests {
         ] {
             assert_eq!(Layout::read(text).unwrap_err().to_string(), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn longer_lists_than_boards_are_refused_before_they_are_looked_at() {
+        let list = |count: usize| vec!["[9,9]"; count].join(",");
+        let text = format!("{{\"colour\": \"red\", \"pieces\": [[0,0]], \"blocks\": [{}]}}", list(38));
+        let expected = "1:268: expected at most 37 hexes, the cells of a board, found 38";
+        assert_eq!(Layout::read(&text).unwrap_err().to_string(), expected);
+        let text = format!("{{\"colour\": \"red\", \"pieces\": [{}]}}", list(37));
+        assert_eq!(Layout::read(&text).unwrap_err().count(), 37);
+        let text = format!("{{\"colour\": \"red\", {} \"pieces\": []}}", "\"pieces\": [],".repeat(1000));
+        assert_eq!(Layout::read(&text).unwrap_err().count(), 1);
+        let text = format!("{}{{\"colour\": \"red\", \"pieces\": []}}", " ".repeat(1 << 20));
+        assert!(Layout::read(&text).unwrap_err().to_string().starts_with("1:1: expected a board, in at most 1 MiB"));
     }
 
     #[test]

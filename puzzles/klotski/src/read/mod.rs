@@ -7,7 +7,7 @@ mod pieces;
 
 use crate::board::{Board, Frame, Goal, Klotski, Notation, Planes, TwoWords};
 use admissible_front::grid::Direction;
-use admissible_front::text::{Faults, Inspector, Line, paragraphs, shown};
+use admissible_front::text::{Faults, Inspector, Line, check_length, paragraphs, shown};
 use pieces::find_pieces;
 pub(crate) use pieces::{Piece, Shape};
 
@@ -129,6 +129,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn read(text: &str) -> Result<Self, Faults> {
+        check_length(text)?;
         let notation = notation(text);
         let mut inspector = Inspector::default();
         let paragraphs = paragraphs(text);

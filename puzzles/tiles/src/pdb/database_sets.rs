@@ -6,7 +6,7 @@ use admissible_front::files::FileError;
 use admissible_front::{BuildError, Checkpoint, CheckpointWriter, Database, DatabaseSet, Store};
 use serde_json::json;
 
-use super::{Building, PRESETS, Partition, Pattern, Preset, Table, find};
+use super::{Building, PRESETS, Partition, Pattern, Preset, Table, is_kept};
 
 /// The table of one pattern.
 struct PatternDatabase {
@@ -44,7 +44,7 @@ impl Database for PatternDatabase {
     }
 
     fn is_kept(&self, store: &Store) -> bool {
-        find(&self.pattern, store).is_some()
+        is_kept(&self.pattern, store)
     }
 
     fn build(

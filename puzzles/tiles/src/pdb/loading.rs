@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use admissible::audit::Interrupted;
 use admissible::platform::cores;
 
-use super::{MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table, Watch, find, tables};
+use super::{MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table, Watch, is_kept, tables};
 use crate::board::Tiles;
 use crate::word::Word;
 use admissible::Erased;
@@ -105,8 +105,7 @@ impl<W: Word> Tiles<W> {
         if self.loaded().contains_key(partition.name()) {
             return 0;
         }
-        let missing =
-            partition.tables().into_iter().filter(|pattern| find(pattern, &*self.databases.table_cache).is_none());
+        let missing = partition.tables().into_iter().filter(|pattern| !is_kept(pattern, &*self.databases.table_cache));
         missing.map(|pattern| pattern.placements() as u64).sum()
     }
 
@@ -114,7 +113,7 @@ impl<W: Word> Tiles<W> {
     pub(crate) fn table_bytes(&self, partition: &Partition) -> TableBytes {
         let (mut held, mut peak) = (0, 0);
         for pattern in partition.tables() {
-            if find(&pattern, &*self.databases.table_cache).is_none() {
+            if !is_kept(&pattern, &*self.databases.table_cache) {
                 peak = peak.max(held + pattern.build_bytes() as u64);
             }
             held += pattern.table_bytes() as u64;

@@ -36,6 +36,11 @@ pub fn find(pattern: &Pattern, table_cache: &dyn TableCache) -> Option<Table> {
     Table::from_bytes(pattern.clone(), table_cache.find(&pattern.name(), pattern.table_bytes())?)
 }
 
+/// Whether the cache seems to have the table of a pattern.
+pub fn is_kept(pattern: &Pattern, table_cache: &dyn TableCache) -> bool {
+    table_cache.has(&pattern.name(), pattern.table_bytes())
+}
+
 /// The tables of a partition. Those that the cache lacks are built and stored in it.
 ///
 /// # Errors
