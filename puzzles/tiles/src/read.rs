@@ -132,7 +132,8 @@ fn has_sides(board: &[Row<'_>]) -> bool {
     split_compact(&mut rest);
     let mut tiles: Vec<Option<u64>> = rest.iter().flatten().map(Token::tile).collect();
     tiles.sort_unstable();
-    rest.len() as u64 == rows
+    !rest.is_empty()
+        && rest.len() as u64 == rows
         && rest.iter().all(|row| row.len() as u64 == columns)
         && (columns > 2 || tiles.into_iter().eq((0..rows * columns).map(Some)))
 }
