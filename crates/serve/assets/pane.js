@@ -1,6 +1,6 @@
 // One watched search: its frames so far, and the drawing of the present one with the tree and the open list.
 
-import { api, isAbort } from './api.js';
+import { api } from './api.js';
 import { LayerChart } from './charts.js';
 import { el, grouped, svg } from './dom.js';
 import { CELL, key as cellKey } from './grid.js';
@@ -76,6 +76,7 @@ export class Pane {
   /** Draws the board and drops all frames. */
   reset() {
     const { module, board, state } = this.store;
+    this.leave();
     Object.assign(this, { frames: [], searched: null, ended: false, story: null, result: null, looked: null });
     this.answer.textContent = '';
     this.scene = module.scene(board);
@@ -137,26 +138,31 @@ export class Pane {
     this.result = result;
     this.ended = true;
     heard();
-    await this.tell(board, result, signal);
-    this.drawStory(true);
+    this.tell(board, result);
   }
 
-  /** Asks for every visit in order, or for the first ones. */
-  async tell(board, { algorithm, heuristic, states }, signal) {
+  /** Asks for every visit in order, or for the first ones, while the search is played already. */
+  async tell(board, { algorithm, heuristic, states }) {
     const { searched } = this;
+    this.telling = new AbortController();
+    const { signal } = this.telling;
     const search = { ...searched, algorithm, ...(heuristic ? { heuristic } : {}), node_limit: MOST_VISITS };
     const lines = [];
     try {
       await api.trace({ board, search }, { signal, on: { progress() {}, lines: (more) => lines.push(...more) } });
-    } catch (error) {
+    } catch {
       // The search itself was watched; only its tree is missing.
-      if (isAbort(error)) throw error;
       return;
     }
     if (this.searched !== searched) return;
     this.story = new Story(lines, states ?? []);
     this.tree.reset(this.story, this.store.module, this.store.board);
-    this.story.goTo(this.visits ?? 0);
+    this.drawStory(true);
+  }
+
+  /** Ends what is still being asked for. */
+  leave() {
+    this.telling?.abort();
   }
 
   get length() {

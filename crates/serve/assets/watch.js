@@ -116,6 +116,7 @@ export class WatchView {
 
   leave() {
     this.job?.abort();
+    this.panes.forEach((pane) => pane.leave());
     this.pause();
   }
 
