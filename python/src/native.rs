@@ -180,7 +180,8 @@ impl PyGraph {
         while (at as usize) < graph.len() && !graph.is_complete {
             at = graph.expand_many(py, at, batch.size)?;
             pulse.beat(py, "states", at.into(), graph.len() as u64)?;
-            if batch.is_late() || graph.len() > max_states {
+            let is_limited = batch.is_late() || graph.len() > max_states;
+            if is_limited && (at as usize) < graph.len() {
                 return Ok(false);
             }
         }
