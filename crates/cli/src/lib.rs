@@ -10,6 +10,7 @@ mod bench;
 mod certificate;
 mod cluster;
 mod compare;
+mod ending;
 mod explain;
 mod explore;
 mod generate;
@@ -77,10 +78,12 @@ impl Failure {
 /// Runs the program on the arguments of this process.
 pub fn run(puzzles: Registry) -> ExitCode {
     admissible_front::take_large_blocks_singly();
+    ending::begin();
     let typed = program(puzzles).get_matches();
     let arguments = Arguments::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     arguments.color.apply();
-    let exit = match dispatch(&arguments.command, &Session::typed(puzzles, &typed)) {
+    let ended = dispatch(&arguments.command, &Session::typed(puzzles, &typed));
+    let exit = match ended.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         // The reader has closed the pipe, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
@@ -139,6 +142,9 @@ fn registry_helps(puzzles: Registry) -> Vec<(&'static str, String)> {
 
 fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
     let puzzles = session.puzzles;
+    if session.resumed().is_none() {
+        ending::set_time_limit(command.time_limit());
+    }
     match command {
         Command::Solve(arguments) => solve::run(arguments, session),
         Command::Resume(arguments) => session::resume(arguments, puzzles),

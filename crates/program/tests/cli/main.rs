@@ -12,6 +12,7 @@ mod cluster;
 mod combinations;
 mod compare;
 mod course;
+mod endings;
 mod explain;
 mod explore;
 mod expressions;
