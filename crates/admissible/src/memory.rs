@@ -284,6 +284,59 @@ pub fn take_large_blocks_singly() {
     }
 }
 
+/// The end of a pipe that the handler of [`on_exhaustion`] writes to.
+#[cfg(unix)]
+static EXHAUSTED: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(-1);
+
+/// Has `then` called once an allocation fails that nobody checks: instead of being aborted, the program can print what
+/// it knows. `then` runs on a thread of its own, after `reserve` bytes were freed for it, and has to end the program:
+/// the thread whose allocation failed stands still. Only the first call has an effect; where there is no such signal,
+/// or no thread, none has.
+pub fn on_exhaustion(reserve: usize, then: impl FnOnce() + Send + 'static) {
+    #[cfg(unix)]
+    {
+        use std::io::Read as _;
+        use std::os::fd::IntoRawFd as _;
+        use std::sync::atomic::Ordering::SeqCst;
+
+        extern "C" fn stand_still(_signal: libc::c_int) {
+            let pipe = EXHAUSTED.load(SeqCst);
+            loop {
+                // SAFETY: both calls are allowed in signal handlers, and the byte outlives the call.
+                unsafe {
+                    libc::write(pipe, [1_u8].as_ptr().cast(), 1);
+                    libc::pause();
+                }
+            }
+        }
+
+        let Ok((mut waiting, waking)) = std::io::pipe() else { return };
+        if EXHAUSTED.compare_exchange(-1, waking.into_raw_fd(), SeqCst, SeqCst).is_err() {
+            return;
+        }
+        // Never touched, so it takes address space and no memory.
+        let reserved: Vec<u8> = Vec::with_capacity(reserve);
+        let wait = move || {
+            if waiting.read_exact(&mut [0]).is_ok() {
+                drop(reserved);
+                then();
+            }
+        };
+        let started = std::thread::Builder::new().name("out of memory".into()).stack_size(1 << 18).spawn(wait);
+        if started.is_ok() {
+            // SAFETY: the handler only writes to a pipe and stands still. A failed allocation ends in `abort`, which
+            // raises this signal on the thread that failed.
+            unsafe {
+                let mut action: libc::sigaction = std::mem::zeroed();
+                action.sa_sigaction = stand_still as extern "C" fn(libc::c_int) as libc::sighandler_t;
+                libc::sigaction(libc::SIGABRT, &raw const action, std::ptr::null_mut());
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (reserve, then);
+}
+
 /// An empty vector with room for `count` elements, on huge pages if the system has them: freeing gigabytes of small
 /// pages takes tenths of a second.
 ///

@@ -9,6 +9,7 @@ mod values;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use admissible_front::counting::LITERATURE;
 use admissible_front::{Difficulty, ReadOptions, Store, TableCache};
@@ -94,6 +95,21 @@ pub(crate) enum Command {
     },
 }
 
+impl Command {
+    /// The time limit of the whole command, if it has one. Commands of many searches have a limit for each.
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Command::Solve(arguments) => arguments.search.tuning.limits.time_limit,
+            Command::Verify(arguments) => arguments.limits.time_limit,
+            Command::Explain(arguments) => arguments.limits.time_limit,
+            Command::Generate(arguments) => arguments.time_limit,
+            Command::Audit(arguments) => arguments.time_limit,
+            Command::Explore(arguments) => arguments.time_limit,
+            _ => None,
+        }
+    }
+}
+
 /// Which file, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
@@ -164,7 +180,7 @@ Examples:
   admissible generate klotski --difficulty 80 --metric moves
   admissible generate klotski --hardest
 
-Exit codes: 0 written; 2 bad input; 3 none found, or the space does not fit into memory; \
+Exit codes: 0 written; 2 bad input; 3 none found within the limits, or the space does not fit into memory; \
 130 interrupted.";
 
 #[derive(Debug, Args)]
@@ -189,6 +205,9 @@ pub(crate) struct GenerateArguments {
     /// Use at most this much memory: 500M, 4G [default: the free memory of the machine]
     #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<NonZeroU64>,
+    /// Stop after this time: 30s, 5m
+    #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time_limit: Option<Duration>,
 }
 
 const VERIFY_HELP: &str = "\
@@ -239,5 +258,10 @@ pub(crate) fn atlases() -> Option<Store> {
 
 /// The user's folder for tables.
 pub(crate) fn table_cache() -> Option<Arc<dyn TableCache>> {
-    Store::of_user().map(|store| Arc::new(store) as Arc<dyn TableCache>)
+    Store::of_user().map(|store| Arc::new(store.complaining(complain)) as Arc<dyn TableCache>)
+}
+
+/// Says that a table cannot be used.
+pub(crate) fn complain(message: &str) {
+    crate::tell(format_args!("note: {message}"));
 }

@@ -1,14 +1,16 @@
 //! `admissible audit`.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
-use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, Registry, Zeros};
+use admissible_front::{Audit, AuditError, AuditPlan, AuditReport, Dominance, Registry, Stop, Zeros};
 use admissible_lab::numbers::{grouped, seconds};
 use admissible_lab::select::Heuristics;
 use clap::Args;
 use serde_json::Value;
 
-use crate::args::{PlainFormat, ReadArguments};
+use crate::args::{PlainFormat, ReadArguments, parse_time};
+use crate::ending::{GRACE, cancel_forced_end, elapsed, force_end_after, incomplete, print_to_the_end};
 use crate::input::open_task;
 use crate::progress::WorkBar;
 use crate::show::{BAD, BOLD, DIM, GOOD, WARNING, drawing, side_by_side};
@@ -45,6 +47,9 @@ pub(crate) struct AuditArguments {
     /// The number of threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// Stop after this time, without a verdict: 30s, 5m
+    #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) time_limit: Option<Duration>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     format: PlainFormat,
@@ -67,7 +72,10 @@ Examples:
   admissible audit tiles --scope 2x4 -H linear-conflict
   admissible audit klotski -H 'max(manhattan, blockers - 1)'    an expression (see: solve --help)
 
-Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 130 interrupted.";
+Exit codes: 0 no counterexample; 1 a counterexample was found; 2 bad input; 3 stopped at the time limit; \
+130 interrupted.";
+
+const UNDECIDED: &str = "audit incomplete; no verdict";
 
 pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let heuristics = match &arguments.heuristic {
@@ -84,7 +92,11 @@ pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         },
     };
-    let progress = WorkBar::new();
+    force_end_after(GRACE, |why| incomplete(UNDECIDED, why));
+    let progress = match arguments.time_limit {
+        Some(limit) => WorkBar::new().until(limit.saturating_sub(elapsed())),
+        None => WorkBar::new(),
+    };
     let audit = if puzzles.has(&arguments.target) {
         puzzles.entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
     } else {
@@ -94,12 +106,14 @@ pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit,
     let audit = match audit {
         Ok(audit) => audit,
         Err(AuditError::Interrupted) => {
-            crate::tell("interrupted: audit incomplete; no verdict");
-            return Ok(Exit::Interrupted);
+            cancel_forced_end();
+            let why = if progress.was_interrupted() { Stop::Interrupted } else { Stop::Time };
+            return Ok(incomplete(UNDECIDED, why));
         }
         Err(AuditError::Plan(error)) => return Err(error.into()),
         Err(error) => return Err(Failure::new(error)),
     };
+    print_to_the_end();
     match arguments.format {
         PlainFormat::Json => writeln!(io::stdout().lock(), "{}", json(&audit))?,
         PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, &audit)?,

@@ -10,6 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::args::{PlainFormat, SearchArguments, table_cache};
+use crate::ending::{GRACE_TO_SUM_UP, cancel_forced_end, force_end_after, incomplete};
 use crate::progress::Progress;
 use crate::show::{BAD, BOLD, DIM, GOOD, WARNING};
 use crate::{Exit, Failure};
@@ -125,6 +126,7 @@ pub(crate) fn run(arguments: &BenchArguments, puzzles: Registry) -> Result<Exit,
             "number", "length", "expanded", "generated", "time"
         )?;
     }
+    force_end_after(GRACE_TO_SUM_UP, |why| incomplete("no summary", why));
     let mut rows: Vec<Row> = Vec::new();
     for instance in instances {
         let task = puzzles.open(&instance.text, Some(set.puzzle), &options).map_err(Failure::new)?;
@@ -142,6 +144,7 @@ pub(crate) fn run(arguments: &BenchArguments, puzzles: Registry) -> Result<Exit,
             break;
         }
     }
+    cancel_forced_end();
     let document = json!({
         "set": set.name,
         "version": env!("CARGO_PKG_VERSION"),

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use admissible_front::files::{is_standard_stream, scratch_folder};
 use admissible_front::{
-    Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Registry, Resources, Task, open_certificate,
+    Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Registry, Resources, Stop, Task,
+    open_certificate,
 };
 use admissible_lab::numbers::{bytes, grouped};
 use serde_json::json;
 
 use crate::args::{PlainFormat, VerifyArguments};
+use crate::ending::{GRACE, force_end_after, incomplete, print_to_the_end};
 use crate::input::{open_task, shown};
 use crate::progress::Progress;
 use crate::verify::{BAD, GOOD};
@@ -23,8 +25,13 @@ fn file_failure(file: &Path, error: &FileError) -> Failure {
     Failure::new(format!("{}: {error}", file.display()))
 }
 
-/// Solves a puzzle and writes the certificate.
-pub(crate) fn solve(task: &Task, plan: &Plan, certificate: &Path, progress: &mut Progress) -> Result<Answer, Failure> {
+/// Solves a puzzle and writes the certificate. If that fails after the search, the answer holds nevertheless.
+pub(crate) fn solve(
+    task: &Task,
+    plan: &Plan,
+    certificate: &Path,
+    progress: &mut Progress,
+) -> Result<(Answer, Result<(), Failure>), Failure> {
     if is_standard_stream(certificate) {
         let name = certificate.display();
         return Err(Failure::new(format!("--certificate: the answer goes to {name}, name another file")));
@@ -35,6 +42,10 @@ pub(crate) fn solve(task: &Task, plan: &Plan, certificate: &Path, progress: &mut
         other => Failure::new(other),
     })?;
     progress.clear();
+    let written = match written {
+        Ok(written) => written,
+        Err(error) => return Ok((answer, Err(file_failure(certificate, &error)))),
+    };
     match written {
         Some(written) => {
             let each = if written.states == 0 { 0.0 } else { written.bytes as f64 / written.states as f64 };
@@ -49,8 +60,10 @@ pub(crate) fn solve(task: &Task, plan: &Plan, certificate: &Path, progress: &mut
         }
         None => tell("note: no certificate was written, since writing was interrupted"),
     }
-    Ok(answer)
+    Ok((answer, Ok(())))
 }
+
+const UNCHECKED: &str = "the certificate was not checked to its end";
 
 /// Checks a certificate.
 pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Registry) -> Result<Exit, Failure> {
@@ -84,15 +97,16 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Regi
     let memory = arguments.limits.memory_limit.map_or(DEFAULT_MEMORY, Into::into);
     let resources = Resources { memory, folder: scratch_folder(certificate) };
     let mut progress = Progress::new();
+    force_end_after(GRACE, |why| incomplete(UNCHECKED, why));
     let checked = task.check(&mut opened, &resources, &mut progress);
     progress.clear();
+    print_to_the_end();
     let (holds, why) = match &checked {
         Ok(_) => (true, None),
         Err(Refusal::Unproved(why)) => (false, Some(why)),
         Err(Refusal::File(error)) => return Err(file_failure(certificate, error)),
         Err(Refusal::Interrupted) => {
-            tell("Interrupted: the certificate was not checked to its end.");
-            return Ok(Exit::Interrupted);
+            return Ok(incomplete(UNCHECKED, Stop::Interrupted));
         }
     };
     if arguments.format == PlainFormat::Json {

@@ -15,6 +15,7 @@ use admissible_lab::select::Heuristics;
 use anstyle::Style;
 
 use crate::args::{CompareArguments, CompareFormat, PivotArgument};
+use crate::ending::{GRACE_TO_SUM_UP, cancel_forced_end, force_end_after, incomplete, print_to_the_end};
 use crate::input::{open_task, shown};
 use crate::progress::{Progress, WorkBar};
 use crate::show::{BAD, BOLD, DIM, WARNING, WIDTH, wrapped};
@@ -48,15 +49,13 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
     }
     let mut plan = arguments.tuning.plan();
     plan.limits.time = plan.limits.time.or(Some(TIME));
+    force_end_after(GRACE_TO_SUM_UP, |why| incomplete("no result", why));
     let mut comparison = design.run(&plan, &mut Progress::new())?;
-    if let Some(place) = &place {
-        comparison.draw(&subjects);
-        let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
-        place.write(&comparison.report(&audits)).map_err(Failure::new)?;
-    }
+    cancel_forced_end();
     if let Some(rule) = comparison.runs().find_map(|(_, run)| run.counting) {
         tell(format_args!("note: counted by the rule {}: {}", rule.name, rule.explanation));
     }
+    print_to_the_end();
     let pivot = arguments.pivot.map(|pivot| match pivot {
         PivotArgument::Puzzle => Pivot::Puzzle,
         PivotArgument::Heuristic => Pivot::Heuristic,
@@ -65,6 +64,12 @@ pub(crate) fn run(arguments: &CompareArguments, puzzles: Registry) -> Result<Exi
         (CompareFormat::Text, None) => show(&mut anstream::stdout().lock(), &comparison)?,
         (CompareFormat::Text, Some(pivot)) => show_pivot(&mut anstream::stdout().lock(), &comparison, pivot)?,
         (format, pivot) => io::stdout().lock().write_all(written(&comparison, format, pivot).as_bytes())?,
+    }
+    if let Some(place) = &place {
+        cancel_forced_end();
+        comparison.draw(&subjects);
+        let audits = if comparison.interrupted { Vec::new() } else { audits(&subjects, &comparison) };
+        place.write(&comparison.report(&audits)).map_err(Failure::new)?;
     }
     Ok(exit_of(&comparison))
 }

@@ -7,6 +7,7 @@ use admissible_front::{Card, Distance, Explained, ExplainedHeuristic, Plan, Regi
 use clap::Args;
 
 use crate::args::{InputArguments, LimitArguments, PlainFormat, atlases};
+use crate::ending::{self, GRACE_TO_SUM_UP, incomplete};
 use crate::input::{open_task, shown};
 use crate::progress::Progress;
 use crate::show::{BAD, BOLD, DIM, GOOD, WARNING, drawing, wrapped};
@@ -47,13 +48,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 pub(crate) fn run(arguments: &ExplainArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let file = &arguments.input.file;
     let task = open_task(file, &arguments.input.reading, puzzles)?;
-    let mut limits = arguments.limits.limits();
+    let mut limits = arguments.limits.limits_left();
     limits.time = limits.time.or(Some(DEFAULT_TIME));
     let plan = Plan { limits, atlases: atlases(), hands_over: true, ..Plan::default() };
     let heuristics = arguments.heuristic.as_deref().map(split_list);
     let mut progress = Progress::new();
+    ending::force_end_after(GRACE_TO_SUM_UP, |why| incomplete("nothing is explained", why));
     let explained = task.explain(heuristics.as_deref(), &plan, &mut progress)?;
     progress.clear();
+    ending::print_to_the_end();
     if arguments.format == PlainFormat::Json {
         writeln!(io::stdout().lock(), "{}", explained.json())?;
     } else {

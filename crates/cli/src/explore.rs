@@ -17,7 +17,10 @@ use crate::args::{
     parse_size, parse_time,
 };
 use crate::compare::find_place;
-use crate::progress::{GRACE, GRACE_TO_WRITE, WorkBar, cancel_forced_end, force_end_after};
+use crate::ending::{
+    GRACE, GRACE_TO_WRITE, cancel_forced_end, elapsed, force_end_after, incomplete, print_to_the_end, set_time_limit,
+};
+use crate::progress::WorkBar;
 use crate::session::{self, Session, resume_command};
 use crate::show::{BOLD, DIM, GOOD, drawing};
 use crate::{Exit, Failure, tell};
@@ -57,7 +60,7 @@ pub(crate) struct ExploreArguments {
     memory_limit: Option<NonZeroU64>,
     /// Stop after this time: 30s, 5m
     #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
-    time_limit: Option<Duration>,
+    pub(crate) time_limit: Option<Duration>,
     /// What to print
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     format: PlainFormat,
@@ -137,11 +140,12 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         drawn: DRAWN,
     };
     let progress = Announcer(match arguments.time_limit {
-        Some(limit) => WorkBar::new().until(limit),
+        Some(limit) => WorkBar::new().until(limit.saturating_sub(elapsed())),
         None => WorkBar::new(),
     });
+    set_time_limit(arguments.time_limit);
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
-    force_end_after(grace, arguments.time_limit, stopped);
+    force_end_after(grace, stopped);
     let explored = match task {
         None => {
             let reading: ReadOptions = arguments.reading.options();
@@ -185,13 +189,15 @@ fn report_again(arguments: &ExploreArguments) -> String {
 }
 
 fn print(arguments: &ExploreArguments, place: Option<&ReportFolder>, explored: &Exploration) -> Result<(), Failure> {
-    if let Some(place) = place {
-        let report = admissible_lab::report::exploration(explored, &crate::input::shown(&arguments.target));
-        place.write(&report).map_err(Failure::new)?;
-    }
+    print_to_the_end();
     match arguments.format {
         PlainFormat::Json => writeln!(io::stdout().lock(), "{}", explored.json())?,
         PlainFormat::Text => show(&mut anstream::stdout().lock(), &arguments.target, explored)?,
+    }
+    if let Some(place) = place {
+        cancel_forced_end();
+        let report = admissible_lab::report::exploration(explored, &crate::input::shown(&arguments.target));
+        place.write(&report).map_err(Failure::new)?;
     }
     Ok(())
 }
@@ -231,12 +237,7 @@ fn together(arguments: &ExploreArguments, session: &Session, place: Option<&Repo
 }
 
 fn stopped(why: Stop) -> Exit {
-    let (how, exit) = match why {
-        Stop::Interrupted => ("interrupted", Exit::Interrupted),
-        _ => ("stopped at the time limit", Exit::Stopped),
-    };
-    tell(format_args!("{how}: exploration incomplete; no result"));
-    exit
+    incomplete("exploration incomplete; no result", why)
 }
 
 /// Announces the size of the space before memory is allocated.

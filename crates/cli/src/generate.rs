@@ -5,14 +5,17 @@ use std::num::NonZeroU64;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use admissible_front::{
-    Difficulty, Entry, GenerateFailure, Generated, HardPlan, Parameters, Purpose, ReadOptions, Registry, generate,
-    generate_hard,
+    Difficulty, Entry, GenerateFailure, Generated, HardPlan, Parameters, Purpose, ReadOptions, Registry, Stop,
+    generate, generate_hard,
 };
 
 use crate::args::{GenerateArguments, atlases, free_memory, table_cache};
+use crate::ending::{GRACE, force_end_after, incomplete, print_to_the_end};
 use crate::explore::Announcer;
 use crate::progress::{Progress, WorkBar};
 use crate::{Exit, Failure, tell};
+
+const NONE: &str = "no instance was generated";
 
 pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let seed = arguments.seed.unwrap_or_else(|| {
@@ -21,6 +24,7 @@ pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Ex
     let puzzle = puzzles.entry(&arguments.puzzle).map_err(Failure::new)?;
     let parameters = arguments.parameters.read(puzzle.card(), Purpose::Generate).map_err(Failure::new)?;
     let difficulty = arguments.difficulty.or(arguments.hardest.then_some(Difficulty::Hardest));
+    force_end_after(GRACE, |why| incomplete(NONE, why));
     let instance = match difficulty {
         Some(difficulty) => hard(puzzle, &parameters, arguments, difficulty, seed)
             .map(|generated| (generated.text.clone(), Some(generated))),
@@ -32,6 +36,7 @@ pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Ex
             generate(puzzle, &parameters, seed, &mut progress).map(|text| (text, None))
         }
     };
+    print_to_the_end();
     match instance {
         Ok((text, known)) => {
             if let Some(known) = known {
@@ -43,7 +48,7 @@ pub(crate) fn run(arguments: &GenerateArguments, puzzles: Registry) -> Result<Ex
             io::stdout().lock().write_all(text.as_bytes())?;
             Ok(Exit::Answered)
         }
-        Err(GenerateFailure::Interrupted) => Ok(Exit::Interrupted),
+        Err(GenerateFailure::Interrupted) => Ok(incomplete(NONE, Stop::Interrupted)),
         Err(
             failure @ (GenerateFailure::NoneSolvable(_) | GenerateFailure::TooEasy(_) | GenerateFailure::TooLarge(_)),
         ) => {

@@ -10,6 +10,7 @@ mod bench;
 mod certificate;
 mod cluster;
 mod compare;
+mod ending;
 mod explain;
 mod explore;
 mod generate;
@@ -87,15 +88,13 @@ pub fn run(puzzles: Registry) -> ExitCode {
 pub fn run_invoked(puzzles: Registry, invocation: Invocation) -> u8 {
     invocation.set();
     let (arguments, session) = parse(puzzles);
-    let code = exit_code(dispatch(&arguments.command, &session));
-    // Nothing flushes the standard output of a process whose `main` is not Rust's.
-    let _ = io::stdout().flush();
-    code
+    exit_code(dispatch(&arguments.command, &session))
 }
 
 /// Parses the command line. Exits if it is wrong, or asks for help.
 fn parse(puzzles: Registry) -> (Arguments, Session) {
     admissible_front::take_large_blocks_singly();
+    ending::begin();
     let typed = program(puzzles).get_matches_from(invocation::arguments());
     let arguments = Arguments::from_arg_matches(&typed).unwrap_or_else(|error| error.exit());
     arguments.color.apply();
@@ -104,7 +103,7 @@ fn parse(puzzles: Registry) -> (Arguments, Session) {
 
 /// Tells what went wrong, and returns the exit code.
 fn exit_code(result: Result<Exit, Failure>) -> u8 {
-    let exit = match result {
+    let exit = match result.and_then(|exit| Ok(io::stdout().flush().map(|()| exit)?)) {
         Ok(exit) => exit,
         // The reader has closed the pipe, as with `| head`.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
@@ -163,6 +162,9 @@ fn registry_helps(puzzles: Registry) -> Vec<(&'static str, String)> {
 
 fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
     let puzzles = session.puzzles;
+    if session.resumed().is_none() {
+        ending::set_time_limit(command.time_limit());
+    }
     match command {
         Command::Solve(arguments) => solve::run(arguments, session),
         Command::Resume(arguments) => session::resume(arguments, puzzles),

@@ -1,4 +1,4 @@
-//! Free memory of the machine, within the limits of the program's control groups.
+//! Free memory of the machine, within the limits of the program's control groups and of the process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,21 @@ pub(crate) fn resident() -> Option<u64> {
 /// [`free`] with another root directory, for tests.
 fn free_below(root: &Path) -> Option<u64> {
     let available = fs::read_to_string(root.join("proc/meminfo")).ok().and_then(|text| field(&text, "MemAvailable:"));
-    available.into_iter().chain(of_groups(root)).min()
+    let limited = of_groups(root).into_iter().chain(of_process(root));
+    // Unlike the machine, a limit leaves nothing for stacks, page tables and holes between blocks.
+    available.into_iter().chain(limited.map(|left| left.saturating_sub(SLACK))).min()
+}
+
+/// Memory below a limit that no table of states can have.
+const SLACK: u64 = 16 << 20;
+
+/// The address space that the process has left, if it is limited (`ulimit -v`).
+fn of_process(root: &Path) -> Option<u64> {
+    let limits = fs::read_to_string(root.join("proc/self/limits")).ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let used = field(&fs::read_to_string(root.join("proc/self/status")).ok()?, "VmSize:")?;
+    Some(limit.saturating_sub(used))
 }
 
 /// A line such as `MemAvailable:  1234 kB`, in bytes.
@@ -78,11 +92,11 @@ mod tests {
         root
     }
 
-    const MEMINFO: (&str, &str) = ("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:  8000 kB\n");
+    const MEMINFO: (&str, &str) = ("proc/meminfo", "MemTotal:  900000 kB\nMemAvailable:  800000 kB\n");
 
     #[test]
     fn without_groups_the_memory_of_the_machine_counts() {
-        assert_eq!(free_below(machine(&[MEMINFO]).path()), Some(8000 * 1024));
+        assert_eq!(free_below(machine(&[MEMINFO]).path()), Some(800_000 * 1024));
         assert_eq!(free_below(machine(&[]).path()), None);
     }
 
@@ -93,11 +107,11 @@ mod tests {
             ("proc/self/cgroup", "0::/jobs/mine\n"),
             ("sys/fs/cgroup/jobs/mine/memory.max", "max\n"),
             ("sys/fs/cgroup/jobs/mine/memory.current", "100\n"),
-            ("sys/fs/cgroup/jobs/memory.max", "1000000\n"),
-            ("sys/fs/cgroup/jobs/memory.current", "300000\n"),
-            ("sys/fs/cgroup/jobs/memory.stat", "anon 200000\ninactive_file 50000\n"),
+            ("sys/fs/cgroup/jobs/memory.max", "100000000\n"),
+            ("sys/fs/cgroup/jobs/memory.current", "30000000\n"),
+            ("sys/fs/cgroup/jobs/memory.stat", "anon 20000000\ninactive_file 5000000\n"),
         ];
-        assert_eq!(free_below(machine(&files).path()), Some(750_000));
+        assert_eq!(free_below(machine(&files).path()), Some(75_000_000 - SLACK));
     }
 
     #[test]
@@ -105,14 +119,26 @@ mod tests {
         let files = [
             MEMINFO,
             ("proc/self/cgroup", "9:name=systemd:/\n4:memory:/on/the/host\n1:cpu:/\n0::/\n"),
-            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "2000000\n"),
-            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "2500000\n"),
-            ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 1000000\n"),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "200000000\n"),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "250000000\n"),
+            ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 100000000\n"),
         ];
-        assert_eq!(free_below(machine(&files).path()), Some(500_000));
+        assert_eq!(free_below(machine(&files).path()), Some(50_000_000 - SLACK));
         let none = ("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
         let files = [MEMINFO, files[1], none, files[3]];
-        assert_eq!(free_below(machine(&files).path()), Some(8000 * 1024), "a huge limit means no limit");
+        assert_eq!(free_below(machine(&files).path()), Some(800_000 * 1024), "a huge limit means no limit");
+    }
+
+    #[test]
+    fn the_address_space_of_the_process_counts() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+                      Max address space         100000000            unlimited            bytes\n";
+        let status = ("proc/self/status", "VmPeak:  90000 kB\nVmSize:  10000 kB\n");
+        let files = [MEMINFO, ("proc/self/limits", limits), status];
+        assert_eq!(free_below(machine(&files).path()), Some(100_000_000 - 10_240_000 - SLACK));
+        let none = "Max address space         unlimited            unlimited            bytes\n";
+        let files = [MEMINFO, ("proc/self/limits", none), status];
+        assert_eq!(free_below(machine(&files).path()), Some(800_000 * 1024));
     }
 
     #[test]

@@ -1,61 +1,19 @@
-//! Progress on standard error for work that lasts longer than a second, and stopping at Ctrl-C.
+//! Progress on standard error for work that lasts longer than a second.
 
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use admissible_front::{
-    Observer, ScopeObserver, SolveEvents, SolvedAnswer, Stats, Stop, TableBuilding, Watcher, files,
-};
+use admissible_front::{Observer, ScopeObserver, SolveEvents, SolvedAnswer, Stats, Stop, TableBuilding, Watcher};
 use admissible_lab::numbers::{bytes, count};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::ending::{flag, is_interrupted};
 use crate::iterations::IterationGrowth;
 
-static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-pub(crate) fn is_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// Handles Ctrl-C: the first sets a flag, so that the work can end with a partial answer; the second ends the program.
-fn catch_interruption() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let handler = || {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                end(crate::Exit::Interrupted);
-            }
-            std::thread::spawn(|| force_end(Stop::Interrupted));
-        };
-        // Without the handler Ctrl-C ends the program at once, which is acceptable.
-        let _ = ctrlc::set_handler(handler);
-    });
-}
-
-/// Ends the program immediately, and removes unfinished files.
-fn end(exit: crate::Exit) -> ! {
-    files::remove_unfinished();
-    std::process::exit(exit as i32)
-}
-
-/// How long work may take to react to a stop.
-pub(crate) const GRACE: Duration = Duration::from_millis(50);
-/// How long it may take if it has a checkpoint to write.
-pub(crate) const GRACE_TO_WRITE: Duration = Duration::from_secs(20);
-
-/// How the program ends if the work does not stop in time.
-struct ForcedEnd {
-    grace: Duration,
-    /// Prints what is known and returns the exit code.
-    last_output: Box<dyn FnOnce(Stop) -> crate::Exit + Send>,
-}
-
-/// Taken by the thread that prints the answer: the work, or the one that ends the program by force.
-static FORCED_END: Mutex<Option<ForcedEnd>> = Mutex::new(None);
 /// The statistics of the last tick, and when the work began.
 static LATEST: Mutex<Option<(Stats, Instant)>> = Mutex::new(None);
 
@@ -93,37 +51,10 @@ pub(crate) fn best_so_far() -> Option<SolvedAnswer> {
     lock(&BEST).clone()
 }
 
-/// Ends the program by force if the work has not ended `grace` after an interruption or the time limit; `last_output`
-/// then prints what is known. Most work ends by itself long before.
-pub(crate) fn force_end_after(
-    grace: Duration,
-    time_limit: Option<Duration>,
-    last_output: impl FnOnce(Stop) -> crate::Exit + Send + 'static,
-) {
-    catch_interruption();
-    *lock(&FORCED_END) = Some(ForcedEnd { grace, last_output: Box::new(last_output) });
+/// Forgets the statistics and the solution of an earlier search: another one begins.
+pub(crate) fn begin_search() {
     *lock(&LATEST) = Some((Stats::default(), Instant::now()));
-    if let Some(limit) = time_limit {
-        std::thread::spawn(move || {
-            std::thread::sleep(limit);
-            force_end(Stop::Time);
-        });
-    }
-}
-
-/// The work calls this before it prints its answer: from here on it is not ended by force.
-pub(crate) fn cancel_forced_end() {
-    drop(lock(&FORCED_END).take());
-}
-
-fn force_end(why: Stop) {
-    let Some(grace) = lock(&FORCED_END).as_ref().map(|forced| forced.grace) else { return };
-    std::thread::sleep(grace);
-    let mut forced = lock(&FORCED_END);
-    if let Some(ForcedEnd { last_output, .. }) = forced.take() {
-        // The lock is held, so that the work cannot print its answer now.
-        end(last_output(why));
-    }
+    *lock(&BEST) = None;
 }
 
 /// The statistics of the last tick, and the seconds since the work began.
@@ -168,7 +99,6 @@ fn costs(at_least: u32) -> String {
 
 impl Progress {
     pub(crate) fn new() -> Self {
-        catch_interruption();
         let begin = Instant::now();
         Progress { begin, next: begin + DELAY, bar: None, place: None, growth: IterationGrowth::default() }
     }
@@ -252,7 +182,7 @@ impl Observer for Progress {
     }
 
     fn flag(&self) -> Option<Arc<AtomicBool>> {
-        Some(Arc::clone(&INTERRUPTED))
+        Some(flag())
     }
 
     fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
@@ -301,7 +231,6 @@ pub(crate) struct WorkBar {
 
 impl WorkBar {
     pub(crate) fn new() -> Self {
-        catch_interruption();
         WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None), limit: None }
     }
 

@@ -3,7 +3,6 @@
 use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU64;
-use std::sync::mpsc;
 use std::time::Duration;
 
 use admissible_front::Registry;
@@ -11,7 +10,7 @@ use admissible_serve::{Bound, Settings};
 use clap::Args;
 
 use crate::args::{free_memory, parse_size, parse_time, table_cache};
-use crate::{Exit, Failure, tell};
+use crate::{Exit, Failure, ending, tell};
 
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
@@ -72,9 +71,7 @@ pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit,
     {
         tell(format_args!("note: no browser could be opened ({error}): open the address above"));
     }
-    let (interrupt, interrupted) = mpsc::channel();
-    // Without the handler Ctrl-C ends the program at once, with the same effect.
-    let _ = ctrlc::set_handler(move || _ = interrupt.send(()));
-    bound.run(settings, move || _ = interrupted.recv())?;
+    ending::cancel_forced_end();
+    bound.run(settings, ending::await_interruption)?;
     Ok(Exit::Interrupted)
 }

@@ -8,6 +8,7 @@ use admissible_front::{Checkpoint, CheckpointWriter, Registry, Task, Work};
 use clap::ArgMatches;
 
 use crate::args::{CheckpointArguments, Command, LimitArguments, ReadArguments, ResumeArguments};
+use crate::cluster::is_beginning;
 use crate::input::{named_or_read, shown};
 use crate::work::{command, describe};
 use crate::{Exit, Failure, invocation, tell};
@@ -52,6 +53,25 @@ impl Session {
         Ok(Some(Arc::new(self.checkpoint_writer_at(path.clone(), arguments.checkpoint_every, text))))
     }
 
+    /// Writes the checkpoint of another process of the same run, which has none, if the run is still at its beginning.
+    /// False if it is not.
+    pub(crate) fn restore_beginning(
+        &self,
+        checkpoint: &Checkpoint,
+        process: usize,
+        path: &Path,
+    ) -> Result<bool, Failure> {
+        if !is_beginning(checkpoint) {
+            return Ok(false);
+        }
+        let mut work = checkpoint.work.clone();
+        work.options.insert("process".into(), Some(process.to_string()));
+        let writer = CheckpointWriter::new(path.into(), work, Duration::MAX, Box::new(|_| ()));
+        let failed = |error| Failure::new(format!("{}: {error}", path.display()));
+        writer.write(&checkpoint.progress).map_err(failed)?;
+        Ok(true)
+    }
+
     /// A writer of checkpoints to a file, which may exist.
     pub(crate) fn checkpoint_writer_at(
         &self,
@@ -84,6 +104,8 @@ pub(crate) fn check_free(path: &Path) -> Result<(), Failure> {
     }
     let name = path.display();
     Err(Failure::new(match Checkpoint::read(path) {
+        // A process was killed before the search began.
+        Ok(found) if is_beginning(&found) => return Ok(()),
         Ok(_) => {
             format!("--checkpoint: {name} is a checkpoint already: {}, or remove it", resume_command(path))
         }

@@ -8,8 +8,9 @@ use admissible_front::{Answer, AnswerOutcome, Card, Drawing, Plan, Solvability, 
 use admissible_lab::select::Heuristics;
 
 use crate::args::{Format, SolveArguments, atlases};
+use crate::ending::{self, GRACE, GRACE_TO_WRITE};
 use crate::input::shown;
-use crate::progress::{self, GRACE, GRACE_TO_WRITE, Progress, SolveNews};
+use crate::progress::{self, Progress, SolveNews};
 use crate::session::{self, Session, resume_command};
 use crate::trace::TraceFile;
 use crate::{Exit, Failure, show, tell};
@@ -64,23 +65,24 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         events: Some(Arc::new(SolveNews)),
         ..plan_of(arguments, &task)?
     };
-    if let Some(seconds) = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64()) {
-        // The time limit holds for all runs together.
-        let used = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(used));
-    }
+    // The time limit holds for all runs together, and for all that the program does.
+    let used = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64());
+    let used = used.map_or(Duration::ZERO, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    let left = plan.limits.time.map(|time| time.saturating_sub(used));
+    plan.limits.time = left.map(|time| time.saturating_sub(ending::elapsed()));
     let forced = ForcedAnswer::new(&task, &plan, arguments)?;
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
-    progress::force_end_after(grace, plan.limits.time, move |why| forced.print(why));
-    let answer = match &arguments.certificate {
+    progress::begin_search();
+    ending::set_time_limit(left);
+    ending::force_end_after(grace, move |why| forced.print(why));
+    let (answer, certified) = match &arguments.certificate {
         Some(certificate) => crate::certificate::solve(&task, &plan, certificate, &mut progress)?,
-        None => task.solve(&plan, &mut progress, tracer)?,
+        None => (task.solve(&plan, &mut progress, tracer)?, Ok(())),
     };
-    progress::cancel_forced_end();
+    ending::cancel_forced_end();
     progress.clear();
-    if let Some(trace) = trace {
-        trace.finish()?;
-    }
+    let traced = trace.map_or(Ok(()), TraceFile::finish);
+    ending::print_to_the_end();
     for note in &answer.notes {
         tell(format_args!("note: {note}"));
     }
@@ -92,6 +94,8 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         }
         show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
+    // The answer is printed; a file that could not be written is an error nevertheless.
+    certified.and(traced)?;
     if let Some(checkpoints) = checkpoints {
         let exit = exit_of(&answer.outcome);
         match exit {
@@ -125,14 +129,14 @@ fn plan_of(arguments: &SolveArguments, task: &Task) -> Result<Plan, Failure> {
 }
 
 /// The answer of a search that does not stop in time, with the statistics of its last tick.
-struct ForcedAnswer {
+pub(crate) struct ForcedAnswer {
     answer: Answer,
     file: String,
     format: Format,
 }
 
 impl ForcedAnswer {
-    fn new(task: &Task, plan: &Plan, arguments: &SolveArguments) -> Result<Self, Failure> {
+    pub(crate) fn new(task: &Task, plan: &Plan, arguments: &SolveArguments) -> Result<Self, Failure> {
         let (algorithm, heuristic) = task.choice(plan)?;
         let answer = Answer {
             puzzle: task.card().name,
@@ -154,7 +158,7 @@ impl ForcedAnswer {
         Ok(ForcedAnswer { answer, file: arguments.input.file.clone(), format: arguments.format })
     }
 
-    fn print(self, why: Stop) -> Exit {
+    pub(crate) fn print(self, why: Stop) -> Exit {
         let (stats, seconds) = progress::latest();
         let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
         let answer = Answer { stats, seconds, outcome, best: progress::best_so_far(), ..self.answer };
@@ -205,12 +209,17 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
         task.choice(&Plan { heuristic: heuristic.clone(), ..plan.clone() })?;
     }
     let several = heuristics.len() > 1;
+    let limit = plan.limits.time;
     let mut exit = Exit::Answered;
     for (at, heuristic) in heuristics.into_iter().enumerate() {
         plan.heuristic = heuristic;
         let mut progress = Progress::new();
+        plan.limits.time = limit.map(|time| time.saturating_sub(ending::elapsed()));
+        progress::begin_search();
+        ending::force_end_after(GRACE, unlisted);
         let (text, answer) = task.course(&plan, &mut progress)?;
         progress.clear();
+        ending::print_to_the_end();
         for note in &answer.notes {
             tell(format_args!("note: {note}"));
         }
@@ -241,6 +250,12 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
+}
+
+/// The end of a search, or of the list of the states that it visited, that does not stop in time.
+fn unlisted(why: Stop) -> Exit {
+    let bound = progress::latest().0.layer;
+    ending::incomplete(&format!("the output is incomplete; every solution has a cost of at least {bound}"), why)
 }
 
 /// The counting rule of the course's format, if the command names none. Says on standard error what is counted.

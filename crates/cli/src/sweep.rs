@@ -11,6 +11,7 @@ use admissible_lab::vary::Varied;
 
 use crate::args::{SweepArguments, SweepFormat, table_cache};
 use crate::compare::{bars, find_place};
+use crate::ending::{GRACE_TO_SUM_UP, cancel_forced_end, force_end_after, incomplete, print_to_the_end};
 use crate::progress::Progress;
 use crate::show::{BOLD, DIM, WARNING, wrapped};
 use crate::table::table;
@@ -48,22 +49,25 @@ pub(crate) fn run(arguments: &SweepArguments, puzzles: Registry) -> Result<Exit,
         reading: ReadOptions { table_cache: table_cache(), ..ReadOptions::default() },
     };
     let mut progress = Progress::new();
+    force_end_after(GRACE_TO_SUM_UP, |why| incomplete("no result", why));
     let swept = match sweep.run(combinations, &plan, &mut progress) {
         Ok(swept) => swept,
         Err(SweepError::Plan(error)) => return Err(error.into()),
         Err(other) => return Err(Failure::new(other)),
     };
     progress.clear();
-    if let Some(place) = &place {
-        place.write(&swept.report()).map_err(Failure::new)?;
-    }
     if let Some(rule) = swept.samples.iter().flat_map(|sample| &sample.runs).find_map(|run| run.counting) {
         tell(format_args!("note: counted by the rule {}: {}", rule.name, rule.explanation));
     }
+    print_to_the_end();
     match arguments.format {
         SweepFormat::Json => writeln!(io::stdout().lock(), "{}", swept.json())?,
         SweepFormat::Csv => write!(io::stdout().lock(), "{}", swept.sheet().csv())?,
         SweepFormat::Text => show(&mut anstream::stdout().lock(), &swept)?,
+    }
+    if let Some(place) = &place {
+        cancel_forced_end();
+        place.write(&swept.report()).map_err(Failure::new)?;
     }
     Ok(match &swept {
         swept if swept.interrupted => Exit::Interrupted,

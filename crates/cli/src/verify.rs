@@ -6,6 +6,7 @@ use admissible_front::{AnswerOutcome, Plan, Registry, Stop, Verdict};
 use anstyle::{AnsiColor, Style};
 
 use crate::args::{PlainFormat, VerifyArguments, atlases};
+use crate::ending::print_to_the_end;
 use crate::input::{faults_message, open_task, read, shown};
 use crate::progress::Progress;
 use crate::solve::exit_of;
@@ -30,7 +31,7 @@ fn judge(file: &str, given: &str, arguments: &VerifyArguments, puzzles: Registry
     let task = open_task(file, &arguments.reading, puzzles)?;
     let solution = read(given)?;
     let plan = Plan {
-        limits: arguments.limits.limits(),
+        limits: arguments.limits.limits_left(),
         move_limit: arguments.at_most,
         atlases: atlases(),
         hands_over: true,
@@ -39,6 +40,7 @@ fn judge(file: &str, given: &str, arguments: &VerifyArguments, puzzles: Registry
     let mut progress = Progress::new();
     let verdict = task.verify(&solution, &plan, &mut progress)?;
     progress.clear();
+    print_to_the_end();
     let verdict =
         verdict.map_err(|faults| Failure::Message(faults_message(&shown(given), &solution, &faults, None)))?;
     if arguments.format == PlainFormat::Json {

@@ -141,16 +141,17 @@ impl Task {
         self.instance.file(self.instance.start())
     }
 
-    /// Carries out a plan and writes the proof of its answer, unless it is stopped first.
+    /// Carries out a plan and writes the proof of its answer, unless it is stopped first. The answer holds whether or
+    /// not the file can be written; the inner result says what became of the file.
     ///
     /// # Errors
-    /// If the plan cannot be carried out or cannot give a proof, or the file cannot be written.
+    /// If the plan cannot be carried out or cannot give a proof, or the file cannot be created before the search.
     pub fn certify(
         &self,
         plan: &Plan,
         certificate: &Path,
         observer: &mut dyn Observer,
-    ) -> Result<(Answer, Option<Written>), CertifyError> {
+    ) -> Result<(Answer, Result<Option<Written>, FileError>), CertifyError> {
         let no_file = || CertifyError::NoProof("no puzzle file can express this start".into());
         let board = self.file().ok_or_else(no_file)?;
         let choice = self.choose_certifying(plan)?;
@@ -185,13 +186,12 @@ impl Task {
                 }
                 report
             })?;
-        sorted.map_err(FileError::from)?;
         let proved = is_proved(&ran.report.outcome) && kept;
         let cost = ran.report.outcome.cost();
         let hopeless = self.instance.solvable() == Some(false);
         let answer = self.answer(ran, plan.drawing)?;
         if !proved {
-            return Ok((answer, None));
+            return Ok((answer, Ok(None)));
         }
         let actions = answer.actions().to_vec();
         let metric = (!self.card.metrics.is_empty()).then(|| format!("{}s", self.instance.unit()));
@@ -200,12 +200,13 @@ impl Task {
         let rules = self.instance.heuristic(&heuristic)?;
         let stats = answer.stats;
         let mut watch = |_: u64| observer.tick(&stats).map_break(drop);
-        match write(certificate, &claim, closed.finish()?, &*rules, &mut watch) {
-            Ok(written) => Ok((answer, Some(written))),
-            // The answer holds without the certificate.
-            Err(FileError::File(error)) if error.kind() == io::ErrorKind::Interrupted => Ok((answer, None)),
-            Err(error) => Err(error.into()),
-        }
+        let sorted = sorted.map_err(FileError::from).and_then(|()| closed.finish());
+        let written = match sorted.and_then(|closed| write(certificate, &claim, closed, &*rules, &mut watch)) {
+            Ok(written) => Ok(Some(written)),
+            Err(FileError::File(error)) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
+            Err(error) => Err(error),
+        };
+        Ok((answer, written))
     }
 
     /// Checks a certificate of this instance.

@@ -56,7 +56,7 @@ pub use crate::scope::{ScopeCard, ScopeError, ScopeObserver};
 pub use crate::table_cache::TableCache;
 pub use crate::text::{Fault, Faults};
 pub use admissible::audit::Watcher;
-pub use admissible::memory::take_large_blocks_singly;
+pub use admissible::memory::{on_exhaustion, take_large_blocks_singly};
 pub use admissible::search::distributed::Processes;
 pub use admissible::search::{Limits, Observer, Stats, Stop, TieBreak, Weight};
 pub use admissible_certificate::{Certificate, Checked, Claim as CertificateClaim, Refusal, Resources, Written};

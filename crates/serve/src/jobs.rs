@@ -61,7 +61,7 @@ impl Jobs {
         }
     }
 
-    /// Reads a board on a blocking thread, once it is its turn. A request whose client disconnects before has no thread.
+    /// Reads a board on a blocking thread, once it is its turn. If the client disconnects before, nothing is read.
     pub(crate) async fn read<R: Send + 'static>(
         &self,
         work: impl FnOnce() -> R + Send + 'static,

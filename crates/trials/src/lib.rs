@@ -1,17 +1,23 @@
 //! Fault injection and soak tests of limits, interruptions, checkpoints and answers.
 //!
 //! Each trial counts its runs and its failures; everything random comes from a seed. [`kills`] kills the program at
-//! random moments and resumes it, [`faults`] fills its disk, [`memory`] limits its memory, [`soak`] compares all
-//! algorithms with each other, and [`cluster`] kills one process of a distributed search.
+//! random moments and resumes it, [`faults`] and [`writes`] fill its disk, [`memory`] and [`writes::spaces`] limit its
+//! memory, [`endings`] stops every command at random moments, and [`soak`] compares all algorithms with each other.
+//! Of a distributed search, [`cluster`] kills one process, [`stops`] stops one, and [`wire`] puts a hostile proxy
+//! between two.
 #![forbid(unsafe_code)]
 
 pub mod cluster;
+pub mod endings;
 pub mod faults;
 mod instances;
 pub mod kills;
 pub mod memory;
 pub mod program;
 pub mod soak;
+pub mod stops;
+pub mod wire;
+pub mod writes;
 
 use std::fmt;
 

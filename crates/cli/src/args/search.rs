@@ -7,6 +7,7 @@ use admissible_front::{ALGORITHMS, Limits, Plan, Weight};
 use clap::Args;
 
 use super::values::{Tie, parse_count, parse_size, parse_time, parse_weight};
+use crate::ending::elapsed;
 use crate::machine;
 
 #[derive(Debug, Args)]
@@ -71,6 +72,14 @@ impl LimitArguments {
         });
         let bytes = bytes.or_else(free_memory);
         Limits { expanded: self.node_limit, bytes, time: self.time_limit }
+    }
+}
+
+impl LimitArguments {
+    /// The limits of a search in a program that has one time limit for all that it does.
+    pub(crate) fn limits_left(&self) -> Limits {
+        let limits = self.limits();
+        Limits { time: limits.time.map(|time| time.saturating_sub(elapsed())), ..limits }
     }
 }
 

@@ -72,6 +72,11 @@ fn with_end(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
+/// Whether a checkpoint stands for the start of a search of several processes: nothing is lost without it.
+pub(crate) fn is_beginning(checkpoint: &Checkpoint) -> bool {
+    number_of(checkpoint) == Some(BEGINNING) && !checkpoint.has_body()
+}
+
 fn number_of(checkpoint: &Checkpoint) -> Option<u64> {
     checkpoint.progress["cluster"]["number"].as_u64()
 }

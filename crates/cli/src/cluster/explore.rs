@@ -5,8 +5,9 @@ use admissible_front::{Exploration, ExploreError, ExplorePlan, Limits, Stop};
 use super::ClusterArguments;
 use super::member::{Member, SharedConfig, resumed_config};
 use crate::args::{CheckpointArguments, ReadArguments};
+use crate::ending::{self, GRACE_TO_SUM_UP, GRACE_TO_WRITE};
 use crate::input::open_text;
-use crate::progress::{self, GRACE_TO_WRITE, Progress};
+use crate::progress::Progress;
 use crate::session::Session;
 use crate::{Exit, Failure, tell};
 
@@ -37,15 +38,19 @@ pub(crate) fn run(
     limits.bytes = cluster.bytes(request.memory_limit, limits.bytes);
     let is_standard_input = file == "-" && session.resumed().is_none();
     let shared = SharedConfig { command: "explore", text: &text, heuristic: "", reading, threads, is_standard_input };
+    let grace = if request.checkpoint.checkpoint.is_some() { GRACE_TO_WRITE } else { GRACE_TO_SUM_UP };
+    ending::force_end_after(grace, |why| ending::incomplete("exploration incomplete; no result", why));
+    ending::set_time_limit(limits.time);
     let member = match Member::join(cluster, &shared, session, request.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
     let mut progress = Progress::new();
-    progress::force_end_after(GRACE_TO_WRITE, limits.time, |_| Exit::Stopped);
+    limits.time = limits.time.map(|time| time.saturating_sub(ending::elapsed()));
     let explored = task.explore_distributed(&*member.cluster, &plan, limits, &mut progress);
-    progress::cancel_forced_end();
+    ending::cancel_forced_end();
     progress.clear();
+    ending::print_to_the_end();
     let exit = match explored {
         Ok(explored) => {
             member.report(&format!("{} states in all", admissible_lab::numbers::grouped(explored.states)));
@@ -59,7 +64,7 @@ pub(crate) fn run(
             if member.is_first() {
                 tell(&error);
             }
-            if why == Stop::Interrupted { Exit::Interrupted } else { Exit::Stopped }
+            if why == Stop::Interrupted || ending::is_interrupted() { Exit::Interrupted } else { Exit::Stopped }
         }
         Err(error) => return Err(Failure::new(error)),
     };

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use admissible_cluster::{BEGINNING, Cluster, ConnectError, Handshake, Hosts, Links, config_hash};
@@ -12,13 +12,31 @@ use admissible_cluster::{BEGINNING, Cluster, ConnectError, Handshake, Hosts, Lin
 use super::ClusterArguments;
 use super::checkpoints::{ClusterConfig, FileStore, path_of};
 use crate::args::{CheckpointArguments, ReadArguments};
+use crate::ending::is_interrupted;
 use crate::input::{read, shown};
-use crate::progress::is_interrupted;
 use crate::session::{Session, foreign, resume_command};
 use crate::{Exit, Failure, invocation, tell};
 
 /// How long the processes started here may take to exit.
-const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// The same if one of them is lost, or the search was interrupted.
+const EXIT_TIMEOUT_AFTER_LOSS: Duration = Duration::from_millis(100);
+/// How long a process waits for the first one to leave when they cannot work together.
+const FIRST_EXIT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The processes started here. They do not outlive this one, however it ends, unless it is killed.
+static STARTED: Mutex<Vec<Child>> = Mutex::new(Vec::new());
+
+/// Kills the processes started here.
+pub(crate) fn kill_started() {
+    for child in &mut *started() {
+        let _ = child.kill();
+    }
+}
+
+fn started() -> MutexGuard<'static, Vec<Child>> {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// This process as one of several.
 pub(super) struct Member {
@@ -93,11 +111,14 @@ impl Member {
     ) -> Result<Result<Self, Exit>, Failure> {
         let children = match arguments.processes {
             Some(_) if !arguments.is_started() => Children::start(&hosts, shared, session)?,
-            _ => Children::default(),
+            _ => Children,
         };
         let offers = store.map_or([Some(BEGINNING), None], |store| store.offers());
         let handshake = Handshake { process, config_hash: shared.config_hash(&hosts), offers };
-        let give_up = || is_interrupted() || children.has_one_ended();
+        let parent = parent();
+        // A process does not wait for others once the one that started it is gone.
+        let is_orphan = || arguments.is_started() && self::parent() != parent;
+        let give_up = || is_interrupted() || children.has_one_ended() || is_orphan();
         let connected = Links::connect(&hosts, handshake, arguments.connect_limit, &give_up);
         let links = match connected {
             Ok(links) => links,
@@ -114,7 +135,7 @@ impl Member {
         };
         let Some(agreed) = links.agreed() else {
             let why = "the checkpoints of the processes were not written together: is one of another run, or missing?";
-            links.await_first_exit(EXIT_TIMEOUT);
+            links.await_first_exit(FIRST_EXIT_TIMEOUT);
             // One process prints the message.
             return if arguments.is_started() { Ok(Err(Exit::BadInput)) } else { Err(Failure::new(why)) };
         };
@@ -172,8 +193,18 @@ impl Member {
             }
             _ => {}
         }
-        drop(self.children);
+        let timeout =
+            if self.cluster.lost().is_some() || is_interrupted() { EXIT_TIMEOUT_AFTER_LOSS } else { EXIT_TIMEOUT };
+        self.children.await_exit(timeout);
     }
+}
+
+/// The process that started this one.
+fn parent() -> u32 {
+    #[cfg(unix)]
+    return std::os::unix::process::parent_id();
+    #[cfg(not(unix))]
+    return 0;
 }
 
 /// The addresses of all processes, and the number of this one.
@@ -207,15 +238,33 @@ fn hosts(arguments: &ClusterArguments) -> Result<(Hosts, usize), Failure> {
     Ok((hosts, process))
 }
 
-/// The processes started here.
-#[derive(Default)]
-struct Children(Mutex<Vec<Child>>);
+/// Waits for the processes started here when it is dropped.
+struct Children;
 
 impl Children {
     /// Whether one of them has ended.
     fn has_one_ended(&self) -> bool {
-        let mut children = self.0.lock().expect("no thread panics while it holds the lock");
-        children.iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
+        started().iter_mut().any(|child| !matches!(child.try_wait(), Ok(None)))
+    }
+
+    /// Waits until all have ended, and kills those that take longer than `timeout`.
+    fn await_exit(&self, timeout: Duration) {
+        let deadline = Instant::now() + timeout;
+        loop {
+            let mut children = started();
+            children.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+            if children.is_empty() {
+                return;
+            }
+            if Instant::now() >= deadline {
+                for child in &mut *children {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                }
+            }
+            drop(children);
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Starts this program for each of the other processes, with the same arguments; when resuming, each with its own
@@ -224,9 +273,16 @@ impl Children {
         let failed = |error| Failure::new(format!("--processes: cannot start another process: {error}"));
         let resumed = session.resumed().map(|(path, _)| path);
         let missing = |path: &Path| Failure::new(format!("{}: there is no such file", path.display()));
-        let paths = (1..hosts.count()).filter_map(|process| Some(path_of(resumed?, process)));
-        paths.filter(|path| !path.exists()).try_for_each(|path| Err(missing(&path)))?;
-        let children = Children::default();
+        if let Some((path, checkpoint)) = session.resumed() {
+            for process in 1..hosts.count() {
+                let path = path_of(path, process);
+                // A process that was killed before it wrote anything begins anew, if the others are at the beginning.
+                if !path.exists() && !session.restore_beginning(checkpoint, process, &path)? {
+                    return Err(missing(&path));
+                }
+            }
+        }
+        let children = Children;
         for process in 1..hosts.count() {
             let mut command = invocation::restart().map_err(failed)?;
             // Skip the command `resume`, which may equal the name of the file.
@@ -242,7 +298,7 @@ impl Children {
             command.stdin(if shared.is_standard_input { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::null());
             let mut child = command.spawn().map_err(failed)?;
             let input = child.stdin.take();
-            children.0.lock().expect("no thread panics while it holds the lock").push(child);
+            started().push(child);
             if let Some(mut input) = input {
                 input.write_all(shared.text.as_bytes()).map_err(failed)?;
             }
@@ -253,16 +309,6 @@ impl Children {
 
 impl Drop for Children {
     fn drop(&mut self) {
-        let deadline = Instant::now() + EXIT_TIMEOUT;
-        for child in self.0.get_mut().expect("no thread panics while it holds the lock") {
-            while matches!(child.try_wait(), Ok(None)) {
-                if Instant::now() >= deadline {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    break;
-                }
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        }
+        self.await_exit(EXIT_TIMEOUT);
     }
 }

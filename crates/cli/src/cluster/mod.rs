@@ -16,7 +16,9 @@ use clap::{Args, Subcommand};
 use crate::args::{free_memory, parse_time};
 use crate::{Exit, Failure};
 
+pub(crate) use checkpoints::is_beginning;
 pub(crate) use explore::{ExploreRequest, run as explore};
+pub(crate) use member::kill_started;
 pub(crate) use solve::run as solve;
 
 /// The processes of the cluster.

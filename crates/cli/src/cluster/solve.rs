@@ -6,10 +6,11 @@ use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
 
 use super::member::{Member, SharedConfig, resumed_config};
 use crate::args::{Format, SolveArguments};
+use crate::ending::{self, GRACE, GRACE_TO_SUM_UP, GRACE_TO_WRITE};
 use crate::input::{open_text, shown};
-use crate::progress::{self, GRACE_TO_WRITE, Progress};
+use crate::progress::{self, Progress};
 use crate::session::Session;
-use crate::solve::exit_of;
+use crate::solve::{ForcedAnswer, exit_of};
 use crate::{Exit, Failure, show, tell};
 
 /// The algorithm that runs on several processes.
@@ -58,24 +59,40 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let is_standard_input = file == "-" && session.resumed().is_none();
     let shared =
         SharedConfig { command: "solve", text: &text, heuristic: &heuristic, reading, threads, is_standard_input };
+    let force_end_after = |grace| -> Result<(), Failure> {
+        // The first process prints what is known; the others only end.
+        let forced = arguments.cluster.is_first().then(|| ForcedAnswer::new(&task, &plan, arguments)).transpose()?;
+        ending::force_end_after(grace, |why| match forced {
+            Some(forced) => forced.print(why),
+            None => ending::incomplete("the search was not finished", why),
+        });
+        Ok(())
+    };
+    // A checkpoint of a run that is stopped while its processes connect is worth the wait.
+    let is_kept = arguments.checkpoint.checkpoint.is_some();
+    force_end_after(if is_kept { GRACE_TO_WRITE } else { GRACE })?;
     let member = match Member::join(&arguments.cluster, &shared, session, &arguments.checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
-    plan.processes = Some(member.cluster.clone());
+    let mut plan = Plan { processes: Some(member.cluster.clone()), ..plan.clone() };
     // The time limit holds for all runs together.
-    plan.limits.time = plan.limits.time.map(|time| time.saturating_sub(member.earlier()));
+    let left = plan.limits.time.map(|time| time.saturating_sub(member.earlier()));
+    plan.limits.time = left.map(|time| time.saturating_sub(ending::elapsed()));
     let mut progress = Progress::new();
+    progress::begin_search();
     // The processes end together, which takes messages between them.
-    progress::force_end_after(GRACE_TO_WRITE, plan.limits.time, |_| Exit::Stopped);
+    ending::set_time_limit(left);
+    force_end_after(if is_kept { GRACE_TO_WRITE } else { GRACE_TO_SUM_UP })?;
     let mut answer = task.solve(&plan, &mut progress, None)?;
     // Like the counts, the time is that of all runs together.
     answer.seconds += member.earlier().as_secs_f64();
-    progress::cancel_forced_end();
+    ending::cancel_forced_end();
     progress.clear();
     for note in &answer.notes {
         tell(format_args!("note: {note}"));
     }
+    ending::print_to_the_end();
     member.report(&match &answer.outcome {
         AnswerOutcome::Solved(solved) => format!("solved in {} {}s", solved.cost, answer.unit),
         AnswerOutcome::Unsolvable { .. } => "there is no solution".into(),
@@ -86,7 +103,11 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     if member.is_first() {
         print(arguments, &answer)?;
     }
-    let exit = exit_of(&answer.outcome);
+    let exit = match exit_of(&answer.outcome) {
+        // The interruption came first; another process was lost because of it, or did not answer.
+        Exit::Stopped if ending::is_interrupted() => Exit::Interrupted,
+        exit => exit,
+    };
     member.finish(matches!(exit, Exit::Answered | Exit::Refuted), "");
     Ok(exit)
 }

@@ -15,6 +15,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use admissible_front::files::temporary_folder;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -128,8 +129,7 @@ impl ReportFolder {
 
     /// A temporary folder next to it, removed on drop.
     fn temporary_folder(&self) -> Result<TempDir, ReportError> {
-        let created = tempfile::Builder::new().prefix(".report-").tempdir_in(&self.parent);
-        created.map_err(|error| ReportError::Io(self.parent.clone(), error))
+        temporary_folder(&self.parent).map_err(|error| ReportError::Io(self.parent.clone(), error))
     }
 
     /// Writes the whole report, or nothing.

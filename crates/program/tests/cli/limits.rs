@@ -107,8 +107,8 @@ fn a_time_limit_is_kept() {
     for algorithm in ["idastar", "astar", "bidirectional", "dfs"] {
         let answer = solve(KORF_24_1, &format!("{HARD} --time-limit 100ms --algorithm {algorithm}")).stopped();
         assert_eq!(answer.why, "time limit");
-        // The whole search would take hours; on a busy machine the stop may take seconds.
-        assert!((0.1..20.0).contains(&answer.stats.seconds), "{algorithm}: {}", answer.stats.seconds);
+        // The whole search would take hours; on a busy machine the stop may take seconds. Reading counts as well.
+        assert!((0.0..20.0).contains(&answer.stats.seconds), "{algorithm}: {}", answer.stats.seconds);
     }
 }
 

@@ -13,6 +13,7 @@ mod combinations;
 mod compare;
 mod course;
 mod documents;
+mod endings;
 mod explain;
 mod explore;
 mod expressions;
