@@ -2,8 +2,8 @@
 //!
 //! A foreign page in the same browser could send requests to a local port (cross-site request forgery), or resolve its
 //! own host name to this machine (DNS rebinding). Headers that a page cannot forge reveal both: `Host` must be an
-//! address of this server, and `Origin`, if present, must equal `Host`. A request that names its host twice, by a second
-//! header or in its target, is refused.
+//! address of this server, and `Origin`, if present, must equal `Host`. A request that names its host twice, by a
+//! second header or in its target, is refused.
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -102,8 +102,8 @@ mod tests {
             // one.js\n{\nconst a = (x) => x;\nasync function b() {}\nmodules['one.js'] = { a, b };\n}\n\
             // puzzles/two.js\n{\nconst { a } = modules['one.js'];\nconst whole = {\n  a,\n};\n\
             modules['puzzles/two.js'] = { default: whole };\n}\n\
-            // app.js\n{\nconst { a,   b: c } = modules['one.js'];\nconst { default: two } = modules['puzzles/two.js'];\n\
-            a(c, two);\nmodules['app.js'] = {  };\n}\n";
+            // app.js\n{\nconst { a,   b: c } = modules['one.js'];\n\
+            const { default: two } = modules['puzzles/two.js'];\na(c, two);\nmodules['app.js'] = {  };\n}\n";
         assert_eq!(bundle(&all, "app.js"), expected);
     }
 
