@@ -1,9 +1,9 @@
-// What the page asks for, in one interface. Here the server of the program answers; another engine has the same methods.
+// What the page asks for, in one interface. The server of the program answers; another engine has the same methods.
 //
 // A job takes `{ signal, on }`: aborting the signal ends it, and `on` has a handler for each kind of event before the
 // last one, whose data is the result.
 
-/** The status of a request for which no job is free, the most further tries, and the pause before one in milliseconds. */
+/** The status of a request for which no job is free, the most further tries, and the milliseconds before one. */
 const [BUSY, MOST_TRIES, TRY_PAUSE] = [503, 4, 150];
 
 /** A refused request, with the reason. */

@@ -36,7 +36,7 @@ class App {
       this.problem = event.detail;
       showProblem(store, event.detail);
     });
-    store.addEventListener('board', (event) => this.refresh(!event.detail.isEdit || !this.isEdited, event.detail.isEdit));
+    store.addEventListener('board', ({ detail: { isEdit } }) => this.refresh(!isEdit || !this.isEdited, isEdit));
     store.addEventListener('settings', () => this.refresh(false, this.isEdited));
     for (const kind of ['popstate', 'hashchange']) addEventListener(kind, () => this.follow());
     byId('skip').addEventListener('click', (event) => {

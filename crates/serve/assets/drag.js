@@ -23,7 +23,8 @@ export class Drag {
       // How far the pointer has gone along the way, less how far it is beside it.
       const along = (x * dx + y * dy) / length;
       const beside = Math.abs(x * dy - y * dx) / length;
-      if (along > 0 && (!best || along - beside > best.rank)) best = { way, share: along / length, rank: along - beside };
+      const rank = along - beside;
+      if (along > 0 && (!best || rank > best.rank)) best = { way, share: along / length, rank };
     }
     this.way = best?.way ?? null;
     this.share = Math.min(1, best?.share ?? 0);

@@ -81,7 +81,7 @@ export class Explain {
 
   show({ distance, distance_is: kind, bounds, unit, heuristics, missing }, isQuiet) {
     const { lower_bound: least, upper_bound: most } = bounds ?? {};
-    const range = most === null ? t('at least {least}', { least }) : t('at least {least}, at most {most}', { least, most });
+    const range = t(most === null ? 'at least {least}' : 'at least {least}, at most {most}', { least, most });
     const steps = `${distance} ${t(distance === 1 ? unit : `${unit}s`)}`;
     const found = kind === 'unsolvable' ? t('No solution: the distance h* is infinite.')
       : distance === null ? t('The distance h* is unknown: {range}.', { range })
@@ -92,7 +92,7 @@ export class Explain {
     this.box.replaceChildren(
       el('p', { class: 'distance' }, el('strong', {}, found)),
       ...heuristics.map((heuristic) => this.one(heuristic, opened.has(heuristic.heuristic))),
-      ...missing.map(({ heuristic, why }) => el('p', { class: 'help' }, t('{heuristic} has no value: {why}.', { heuristic, why }))),
+      ...missing.map((one) => el('p', { class: 'help' }, t('{heuristic} has no value: {why}.', one))),
     );
     if (!isQuiet) announce(found);
   }

@@ -31,7 +31,8 @@ export function learnt({ runs, optimum }) {
       name: nameOf(run), cost: run.cost, optimum,
     }));
   }
-  const reopening = right.filter(({ stats }) => stats.reopened > 0).toSorted((a, b) => b.stats.reopened - a.stats.reopened);
+  const reopening = right.filter(({ stats }) => stats.reopened > 0)
+    .toSorted((a, b) => b.stats.reopened - a.stats.reopened);
   if (reopening.length > 0) {
     sentences.push(t('{name} reopened {count} states: its heuristic is not consistent.', {
       name: nameOf(reopening[0]), count: grouped(reopening[0].stats.reopened),

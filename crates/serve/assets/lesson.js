@@ -68,7 +68,8 @@ export class LessonPanel {
   /** A value of the lesson, in which `mine` is the person's own heuristic. */
   own(value) {
     // A comma within brackets belongs to an expression.
-    return value.split(/,(?![^(]*\))/).map((word) => (word.trim() === 'mine' ? this.mine ?? this.lesson.options.mine : word.trim()));
+    const words = value.split(/,(?![^(]*\))/).map((word) => word.trim());
+    return words.map((word) => (word === 'mine' ? this.mine ?? this.lesson.options.mine : word));
   }
 
   async setUp(options) {
@@ -85,7 +86,8 @@ export class LessonPanel {
     }
     store.set(choices);
     if (options.view) app.show(options.view);
-    const lists = Object.fromEntries(['heuristics', 'algorithms'].map((key) => [key, options[key] && this.own(options[key])]));
+    const listOf = (key) => [key, options[key] && this.own(options[key])];
+    const lists = Object.fromEntries(['heuristics', 'algorithms'].map(listOf));
     app.views[app.view].prepare?.(lists);
   }
 
@@ -93,17 +95,21 @@ export class LessonPanel {
     const { lesson, at, step } = this;
     const isLast = at === lesson.steps.length - 1;
     this.end = el('div', { role: 'status', class: 'lesson-end' });
-    this.next = el('button', { type: 'button', onclick: () => (isLast ? this.quit() : this.go(at + 1)) }, isLast ? 'End' : 'Next');
+    const goOn = () => (isLast ? this.quit() : this.go(at + 1));
+    this.next = el('button', { type: 'button', onclick: goOn }, isLast ? 'End' : 'Next');
     const back = el('button', { type: 'button', onclick: () => this.go(at - 1) }, 'Back');
     setEnabled(back, at > 0);
     const press = step.options.press && el('button', { type: 'button', onclick: () => this.press() }, 'Show me');
     const copied = el('span', { role: 'status', class: 'help' });
-    const copy = isLast && el('button', { type: 'button', onclick: () => this.copy(copied) }, 'Copy a link that replays this');
+    const copy = isLast
+      && el('button', { type: 'button', onclick: () => this.copy(copied) }, 'Copy a link that replays this');
     this.root.hidden = false;
     this.root.replaceChildren(
       el('div', { class: 'lesson-head' },
         el('p', { class: 'help' }, `${lesson.title} ${at + 1} / ${lesson.steps.length}`),
-        el('button', { type: 'button', class: 'tab', 'aria-label': 'Leave the lesson', onclick: () => this.quit() }, '×')),
+        el('button', {
+          type: 'button', class: 'tab', 'aria-label': 'Leave the lesson', onclick: () => this.quit(),
+        }, '×')),
       el('h2', {}, step.title),
       ...step.texts.map(prose),
       this.end,

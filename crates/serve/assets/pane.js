@@ -35,7 +35,8 @@ export class Pane {
   constructor(store, keys, form, label) {
     Object.assign(this, { store, keys, form, values: true, tab: 'layers' });
     this.stage = el('div', {
-      class: 'stage watch-stage', tabindex: 0, role: 'img', 'aria-label': `${t(label)}: ${t('the state that is visited')}`,
+      class: 'stage watch-stage', tabindex: 0, role: 'img',
+      'aria-label': `${t(label)}: ${t('the state that is visited')}`,
     });
     this.layers = new LayerChart();
     this.tree = new TreeView((node) => this.look(node?.state ?? null));
@@ -48,7 +49,8 @@ export class Pane {
     this.tabButtons = TABS.map(([name, text]) => el('button', {
       type: 'button', class: 'tab', 'aria-pressed': 'false', onclick: () => this.choose(name),
     }, text));
-    const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': `${t(label)}: ${t('what to see')}` }, this.tabButtons);
+    const what = `${t(label)}: ${t('what to see')}`;
+    const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': what }, this.tabButtons);
     this.root = el(
       'section',
       { class: 'card pane', 'aria-label': label },
@@ -68,7 +70,8 @@ export class Pane {
   choose(name) {
     this.tab = name;
     TABS.forEach(([one], at) => this.tabButtons[at].setAttribute('aria-pressed', String(one === name)));
-    const figure = el('figure', { class: 'layer-figure' }, el('figcaption', {}, 'States visited by f = g + h'), this.layers.root);
+    const caption = el('figcaption', {}, 'States visited by f = g + h');
+    const figure = el('figure', { class: 'layer-figure' }, caption, this.layers.root);
     this.insight.replaceChildren({ layers: figure, tree: this.tree.root, open: this.openBox, way: this.wayBox }[name]);
     this.drawStory(true);
   }
@@ -308,7 +311,8 @@ export class Pane {
     this.wayBox.dataset.of = String(states.length);
     const steps = states.slice(0, MOST_STEPS).map((state, at) => {
       const button = el('button', { type: 'button', class: 'way-step', 'aria-label': t('State {at}', { at }) },
-        thumbOf(module, board, state, 34) ?? String(at), el('span', { 'aria-hidden': 'true' }, this.result.actions[at - 1] ?? ''));
+        thumbOf(module, board, state, 34) ?? String(at),
+        el('span', { 'aria-hidden': 'true' }, this.result.actions[at - 1] ?? ''));
       for (const kind of ['pointerenter', 'focus']) button.addEventListener(kind, () => this.look(state));
       for (const kind of ['pointerleave', 'blur']) button.addEventListener(kind, () => this.look(null));
       return button;

@@ -85,7 +85,8 @@ export function verdict(answer) {
     return { tone: 'bad', text: t('There is no solution: proved.'), word: 'unsolvable' };
   }
   if (answer.outcome === 'stopped') {
-    const bound = answer.lower_bound > 0 ? t(' Every solution takes at least {bound} steps.', { bound: answer.lower_bound }) : '';
+    const least = { bound: answer.lower_bound };
+    const bound = answer.lower_bound > 0 ? t(' Every solution takes at least {bound} steps.', least) : '';
     const why = t(STOPS[answer.why] ?? `(${answer.why})`);
     return { tone: 'unknown', text: `${t('Stopped {why}.', { why })}${bound}`, word: 'stopped' };
   }
@@ -98,7 +99,8 @@ export function verdict(answer) {
     const text = t('Solution of {steps}, at most {factor} times the shortest.', { steps, factor });
     return { tone: 'unknown', text, word: 'bounded' };
   }
-  return { tone: 'unknown', text: t('Solution of {steps}. Nothing is proved about its length.', { steps }), word: 'unproved' };
+  const text = t('Solution of {steps}. Nothing is proved about its length.', { steps });
+  return { tone: 'unknown', text, word: 'unproved' };
 }
 
 /** A list of named figures. */

@@ -186,7 +186,8 @@ export class SolveView {
     if (answer.guarantee === 'optimal') this.play.score.found(answer);
     const { tone, text, word } = verdict(answer);
     const { stats } = answer;
-    const how = answer.chosen ? '{algorithm} with {heuristic}, chosen because {chosen}.' : '{algorithm} with {heuristic}.';
+    const how = answer.chosen ? '{algorithm} with {heuristic}, chosen because {chosen}.'
+      : '{algorithm} with {heuristic}.';
     const extras = Object.entries({ moves: 'moves', fewest_moves: 'fewest moves of any solution' })
       .filter(([key]) => answer[key] !== undefined).map(([key, name]) => [name, grouped(answer[key])]);
     this.status.textContent = '';

@@ -43,7 +43,8 @@ export class Story {
     const known = this.nodes.get(line.id);
     const parent = line.parent === null ? null : this.nodes.get(line.parent) ?? null;
     if (known) this.detach(known);
-    const node = { ...line, number: this.at + 1, children: known?.children ?? [], parent, times: (known?.times ?? 0) + 1 };
+    const [children, times] = [known?.children ?? [], (known?.times ?? 0) + 1];
+    const node = { ...line, number: this.at + 1, children, parent, times };
     for (const child of node.children) child.parent = node;
     this.nodes.set(line.id, node);
     (parent ? parent.children : this.roots).push(node);

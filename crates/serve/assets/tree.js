@@ -26,7 +26,8 @@ export class TreeView {
     this.look = look;
     this.drawing = svg('svg', { class: 'tree', 'aria-hidden': 'true' });
     this.info = el('p', { class: 'help', role: 'status' });
-    this.room = el('div', { class: 'tree-room', tabindex: 0, role: 'group', 'aria-label': 'Search tree' }, this.drawing);
+    const attributes = { class: 'tree-room', tabindex: 0, role: 'group', 'aria-label': 'Search tree' };
+    this.room = el('div', attributes, this.drawing);
     this.root = el('div', {}, this.room, this.info);
     this.room.addEventListener('keydown', (event) => this.key(event));
     this.room.addEventListener('blur', () => this.select(null));
@@ -85,7 +86,8 @@ export class TreeView {
     const lines = this.placed.filter(({ above }) => above).map(({ node, level, y, above }) => {
       const [x1, y1, x2, y2] = [above.level * LEVEL + SIZE, above.y + SIZE / 2, level * LEVEL, y + SIZE / 2];
       const isWay = story.isOnWay(node) && story.isOnWay(above.node);
-      return svg('path', { class: isWay ? 'branch on-way' : 'branch', d: `M${x1} ${y1}C${x1 + 12} ${y1} ${x2 - 12} ${y2} ${x2} ${y2}` });
+      const d = `M${x1} ${y1}C${x1 + 12} ${y1} ${x2 - 12} ${y2} ${x2} ${y2}`;
+      return svg('path', { class: isWay ? 'branch on-way' : 'branch', d });
     });
     this.drawing.replaceChildren(...lines, ...this.placed.map((item) => this.nodeOf(item)));
     this.scrollTo(this.placed.find(({ node }) => node === story.current));

@@ -70,7 +70,8 @@ export class WatchView {
   /** The keys of the transport, wherever the focus is but in a control that uses the key itself. */
   key(event) {
     if (!this.root.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const control = event.target.closest?.('input, select, textarea, button, summary, [tabindex="0"]:not(.watch-stage)');
+    const controls = 'input, select, textarea, button, summary, [tabindex="0"]:not(.watch-stage)';
+    const control = event.target.closest?.(controls);
     if (control && (event.key === ' ' || control.tagName !== 'BUTTON')) return;
     if (transportKey(event.key, this.actions)) event.preventDefault();
   }
