@@ -18,7 +18,7 @@ use crate::session::{Session, foreign, resume_command};
 use crate::{Exit, Failure, invocation, tell};
 
 /// How long the processes started here may take to exit.
-const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The same if one of them is lost, or the search was interrupted.
 const EXIT_TIMEOUT_AFTER_LOSS: Duration = Duration::from_millis(100);
 /// How long a process waits for the first one to leave when they cannot work together.
