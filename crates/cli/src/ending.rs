@@ -19,8 +19,11 @@ static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// How long work may take to react to a stop.
 pub(crate) const GRACE: Duration = Duration::from_millis(50);
-/// How long it may take if partial results follow.
-pub(crate) const GRACE_TO_SUM_UP: Duration = Duration::from_millis(150);
+/// How long it may take if partial results follow. They usually follow at once; on a busy machine they are worth the
+/// wait.
+pub(crate) const GRACE_TO_SUM_UP: Duration = Duration::from_secs(2);
+/// How long the last output may take when there is no more memory.
+const GRACE_WITHOUT_MEMORY: Duration = Duration::from_millis(300);
 /// How long it may take if it has a checkpoint to write.
 pub(crate) const GRACE_TO_WRITE: Duration = Duration::from_secs(20);
 /// How often a stopped program is looked at.
@@ -85,7 +88,7 @@ fn enter(stage: Stage, grace: Duration) {
 
 /// Called first of all: from here on Ctrl-C is handled.
 pub(crate) fn begin() {
-    enter(Stage::Working(Box::new(|why| incomplete("no result", why))), GRACE_TO_SUM_UP);
+    enter(Stage::Working(Box::new(|why| incomplete("no result", why))), GRACE);
     let handler = || {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             end(Exit::Interrupted);
@@ -116,7 +119,7 @@ const EXHAUSTIONS: [&str; 2] = ["failed to spawn thread", "fit into memory"];
 fn out_of_memory() {
     // The thread that stands still may hold a lock that the last output needs.
     let in_time = std::thread::Builder::new().stack_size(1 << 16).spawn(|| {
-        std::thread::sleep(2 * GRACE_TO_SUM_UP);
+        std::thread::sleep(GRACE_WITHOUT_MEMORY);
         end(Exit::Stopped);
     });
     tell("out of memory");

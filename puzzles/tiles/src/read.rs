@@ -142,13 +142,12 @@ fn has_sides(board: &[Row<'_>]) -> bool {
 fn is_rows_on_a_line(board: &[Row<'_>]) -> bool {
     let [row] = board else { return false };
     let length = row[0].word.len();
-    let digits: String = row.iter().map(|token| token.word).collect();
-    let all = (0..digits.len()).all(|digit| digits.replace(GAP, "0").contains(&digit.to_string()));
-    row.len() > 1
-        && length > 1
-        && row.iter().all(|token| token.is_compact() && token.word.len() == length)
-        && digits.len() <= MOST_COMPACT
-        && all
+    if row.len() < 2 || length < 2 || row.len() * length > MOST_COMPACT {
+        return false;
+    }
+    let digits = row.iter().map(|token| token.word).collect::<String>().replace(GAP, "0");
+    row.iter().all(|token| token.is_compact() && token.word.len() == length)
+        && (0..digits.len()).all(|digit| digits.contains(&digit.to_string()))
 }
 
 /// Splits digits without separators.

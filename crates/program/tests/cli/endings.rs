@@ -36,14 +36,20 @@ fn ended(mut child: Child, words: &str) -> (Option<i32>, String) {
 fn limits_and_interruptions_reach_reading() {
     let folder = Folder::with("maze", MAZE);
     // Nothing is ever written to standard input.
-    for words in ["solve -", "verify maze -", "explain -", "explore -", "audit -"] {
+    for (words, result) in [
+        ("solve -", "no result"),
+        ("verify maze -", "no result"),
+        ("explain -", "no result"),
+        ("explore -", "no result"),
+        ("audit -", "audit incomplete; no verdict"),
+    ] {
         let child = start(&folder, words);
         std::thread::sleep(Duration::from_millis(300));
         interrupt(&child);
-        assert_eq!(ended(child, words), (Some(INTERRUPTED), "interrupted: no result\n".into()), "{words}");
+        assert_eq!(ended(child, words), (Some(INTERRUPTED), format!("interrupted: {result}\n")), "{words}");
         let words = format!("{words} --time-limit 100ms");
         let child = start(&folder, &words);
-        let expected = (Some(STOPPED), "stopped at the time limit: no result\n".into());
+        let expected = (Some(STOPPED), format!("stopped at the time limit: {result}\n"));
         assert_eq!(ended(child, &words), expected, "{words}");
     }
 }

@@ -192,7 +192,7 @@ mod tests {
     fn longer_lists_than_boards_are_refused_before_they_are_looked_at() {
         let list = |count: usize| vec!["[9,9]"; count].join(",");
         let text = format!("{{\"colour\": \"red\", \"pieces\": [[0,0]], \"blocks\": [{}]}}", list(38));
-        let expected = "1:268: expected at most 37 hexes, the cells of a board, found 38";
+        let expected = "1:271: expected at most 37 hexes, the cells of a board, found 38";
         assert_eq!(Layout::read(&text).unwrap_err().to_string(), expected);
         let text = format!("{{\"colour\": \"red\", \"pieces\": [{}]}}", list(37));
         assert_eq!(Layout::read(&text).unwrap_err().count(), 37);
