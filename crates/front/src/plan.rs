@@ -40,7 +40,7 @@ pub struct Plan {
     pub move_limit: Option<Cost>,
     /// Whether to search even if the puzzle knows that there is no solution.
     pub searches_unsolvable: bool,
-    /// Whether to find the largest branching of the expanded states after the search.
+    /// Whether to find the largest branching of the expanded states after a search that was not stopped.
     pub finds_branching: bool,
     /// The number of threads of parallel searches; by default 1.
     pub threads: Option<usize>,

@@ -226,7 +226,8 @@ impl Task {
                 let mut limited = MoveLimitObserver { observer, limit: plan.move_limit };
                 ran.report = drive(&mut **search, &limits, &mut limited);
                 ran.best = search.best();
-                if plan.finds_branching {
+                // A search that was stopped has an impatient user, and may have expanded millions of states.
+                if plan.finds_branching && !matches!(ran.report.outcome, Outcome::Stopped { .. }) {
                     let begin = Timestamp::now();
                     ran.largest_branching = self.largest_branching(&**search);
                     after_search = begin.elapsed();
