@@ -103,7 +103,8 @@ def test_other_threads_run_while_a_puzzle_is_solved():
     ad.read(INSTANCES / "tiles/scrambled_5x5.txt").solve("manhattan", algorithm="idastar", time_limit=0.5)
     ended.set()
     other.join()
-    assert counted[0] > 20
+    # If the solver held the lock, the other thread would count to one or two.
+    assert counted[0] > 4
 
 
 def test_random_boards():
