@@ -1,6 +1,6 @@
 //! The native part of the Python package `admissible-search`.
 //!
-//! States of a Python problem are interned once ([`states`]), every callback is called once a state ([`graph`]), and
+//! States of a Python problem are interned once (`states`), every callback is called once a state (`graph`), and
 //! audits and searches then run on the explicit graph without Python. The package in `package/admissible_search` has
 //! everything that users see.
 
