@@ -183,7 +183,7 @@ impl ViewTable {
             at += 1;
         }
         assert!(at <= MOST_VIEWS, "{lines} lines of {length} have {at} views");
-        reached.sort_by_key(|&(_, gap, _)| gap);
+        reached.sort_by_cached_key(|&(_, gap, _)| gap);
         let mut views: Vec<(u64, u16)> = reached.iter().zip(0..).map(|(&(view, ..), number)| (view, number)).collect();
         views.sort_unstable();
         let distances = reached.iter().map(|&(_, _, distance)| distance).collect();

@@ -116,7 +116,7 @@ impl<M: Copy + Eq, E: Copy> Trees<M, E> {
         self.queued = std::mem::take(&mut self.started);
         // Reversed, since the next one is last: the stable sort then keeps the order of equal trees.
         self.queued.reverse();
-        self.queued.sort_by_key(|tree| (Reverse(tree.stats.least_room), tree.stats.expanded));
+        self.queued.sort_by_cached_key(|tree| (Reverse(tree.stats.least_room), tree.stats.expanded));
     }
 
     /// Adds what a walker did in a tree.
