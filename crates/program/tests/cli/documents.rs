@@ -1,6 +1,6 @@
 //! The commands of the README and the book. Each is run, and its output compared where the document shows it: times,
 //! speeds and memory are masked, and a line `...` stands for any lines. Of commands that would take long, only the
-//! arguments are checked.
+//! arguments are checked. Commands in the tables of the README are checked in the same way.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,6 +35,15 @@ struct Shown {
     command: String,
     /// The lines of output, if the document shows them.
     output: Option<Vec<String>>,
+}
+
+/// The commands in the tables of a document.
+fn commands_in_tables(name: &str, text: &str) -> Vec<Shown> {
+    let rows = text.lines().zip(1..).filter(|(line, _)| line.starts_with('|'));
+    rows.flat_map(|(line, number)| line.split('`').skip(1).step_by(2).map(move |code| (code, number)))
+        .filter(|(code, _)| code.starts_with("admissible "))
+        .map(|(code, number)| Shown { place: format!("{name}:{number}"), command: code.into(), output: None })
+        .collect()
 }
 
 /// The commands of a document: lines of its blocks that start with the name of the program, perhaps after a prompt.
@@ -129,7 +138,9 @@ fn commands_do_what_the_documents_show() {
     let (mut count, mut compared, mut faults) = (0, 0, Vec::new());
     for document in documents {
         let name = document.file_name().expect("it is a file").to_string_lossy().into_owned();
-        for Shown { place, command, output } in commands(&name, &fs::read_to_string(&document).expect("readable")) {
+        let text = fs::read_to_string(&document).expect("readable");
+        let in_tables = if name == "README.md" { commands_in_tables(&name, &text) } else { Vec::new() };
+        for Shown { place, command, output } in commands(&name, &text).into_iter().chain(in_tables) {
             count += 1;
             let is_long = LONG.iter().any(|part| command.contains(part));
             // The figures of a plan depend on the speed of the machine.
@@ -151,6 +162,20 @@ fn commands_do_what_the_documents_show() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
     assert!(count >= 45 && compared >= 9, "{count} commands were found, {compared} of them with output");
+}
+
+#[test]
+fn the_chart_of_the_readme_is_what_its_command_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).expect("readable");
+    let shown = commands("README.md", &readme).into_iter().find(|shown| shown.command.contains(" --report report"));
+    let folder = Folder::new();
+    symlink(root.join("instances"), folder.path().join("instances")).expect("the folder is new");
+    let (code, got) = run(&shown.expect("the README has it").command, folder.path());
+    assert_eq!(code, 0, "{}", got.join("\n"));
+    let drawn = folder.path().join("report/charts/die-course-puzzle5-counts-linear.svg");
+    let kept = root.join("docs/images/course_puzzle5.svg");
+    assert!(fs::read(drawn).expect("it was drawn") == fs::read(&kept).expect("readable"), "{}", kept.display());
 }
 
 /// Runs a line in a shell. Returns the exit code, and all output without the lines of progress.
