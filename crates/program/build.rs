@@ -1,5 +1,5 @@
-//! Makes the program smaller, where the linker is LLD: it is the linker of the compiler on 64-bit x86 Linux unless flags
-//! choose another one.
+//! Makes the program smaller, where the linker is LLD: the compiler uses it on 64-bit x86 Linux unless flags choose
+//! another one.
 //!
 //! - Functions that compile to the same code are kept once. Each puzzle compiles the same generic code, and many copies
 //!   differ in their types only.

@@ -1,5 +1,4 @@
-//! The 15-puzzle with only the required items of `StateSpace`, and its speed. Run it with
-//! `cargo run --release -p admissible --example fifteen`.
+//! The 15-puzzle with required items only, and its speed: `cargo run --release -p admissible --example fifteen`.
 use admissible::search::{Astar, Idastar, Report};
 use admissible::{Estimate, Heuristic, Properties, StateSpace};
 
