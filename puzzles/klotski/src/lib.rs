@@ -20,6 +20,7 @@ mod solution;
 mod tests;
 
 use admissible::heuristic::Zero;
+use admissible::platform::IS_SMALL;
 use admissible::{Erased, Keyed as _};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -133,8 +134,9 @@ impl Family for KlotskiBoards {
                 [0, 1, 2, 3].map(|at| Direction::ALL[places[at]])
             }
         };
-        let small = layout.cells() <= u64::MOST_CELLS;
-        Ok(match (small, counts_moves(options)) {
+        // A small program has one size of boards.
+        let fits_word = !IS_SMALL && layout.cells() <= u64::MOST_CELLS;
+        Ok(match (fits_word, counts_moves(options)) {
             (true, false) => visitor.call(layout.puzzle::<u64>(order)),
             (true, true) => visitor.call(ByMoves(layout.puzzle::<u64>(order))),
             (false, false) => visitor.call(layout.puzzle::<TwoWords>(order)),
