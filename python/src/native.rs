@@ -55,7 +55,7 @@ impl BatchSize {
     fn is_late(&mut self) -> bool {
         let now = Instant::now();
         match now - self.last {
-            short if short < Duration::from_millis(2) => self.size = (2 * self.size).min(1024),
+            short if short < Duration::from_millis(2) => self.size = (2 * self.size).min(64),
             long if long > Duration::from_millis(8) => self.size = (self.size / 2).max(1),
             _ => {}
         }

@@ -35,6 +35,15 @@ def test_aima_heuristics_take_a_node_or_a_state():
         ad.solve(problem, by_state, heuristic_takes="board")
 
 
+@pytest.mark.parametrize(
+    "h", [lambda x: x.index(0), lambda x: x[0], lambda x: sum(t == 0 for t in x)], ids=["attribute", "item", "loop"]
+)
+def test_a_heuristic_that_expects_a_state_and_gets_a_node_says_so(h):
+    with pytest.raises((AttributeError, TypeError), match='(?s)Node.*node.state.*heuristic_takes="state"'):
+        ad.audit(EightPuzzle(EASY), h)
+    assert ad.audit(EightPuzzle(EASY), h, heuristic_takes="state", max_states=100).states > 100
+
+
 def test_nodes_have_what_heuristics_read():
     seen = []
 

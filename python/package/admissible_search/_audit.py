@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 
-from . import _progress
+from . import _collector, _progress
 from ._problems import Heuristic, _short, graph_of
 from ._table import Table, shown
 
@@ -410,7 +410,7 @@ def audit(
     named = graph.named(h)
     native = graph._native
     numbers = {name: graph.number(each, heuristic_takes) for name, each in named.items()}
-    with _progress.Showing(progress, "audit") as showing:
+    with _progress.Showing(progress, "audit") as showing, _collector.rarely():
         import time
 
         begin = time.monotonic()
