@@ -179,7 +179,7 @@ impl PyGraph {
         graph.ask_goals(py)?;
         while (at as usize) < graph.len() && !graph.is_complete {
             at = graph.expand_many(py, at, batch.size)?;
-            pulse.beat(py, "states", at.into(), graph.len() as u64)?;
+            pulse.beat(py, "states found so far", at.into(), graph.len() as u64)?;
             let is_limited = batch.is_late() || graph.len() > max_states;
             if is_limited && (at as usize) < graph.len() {
                 return Ok(false);

@@ -2,6 +2,8 @@
 
 import math
 import signal
+import subprocess
+import sys
 import threading
 import time
 from decimal import Decimal
@@ -318,6 +320,23 @@ def test_limits_of_searches():
     for option in ("time_limit", "node_limit", "depth_limit"):
         with pytest.raises(ValueError, match=option):
             ad.solve(plane, **{option: -1})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of the address space is known on Linux only")
+@pytest.mark.parametrize("cost", [1, 0.1])
+def test_a_search_stops_before_memory_runs_out(cost):
+    program = f"""
+import resource
+import admissible_search as ad
+
+pages = int(open("/proc/self/statm").read().split()[0])
+most = pages * resource.getpagesize() + 300_000_000
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+endless = ad.Problem((0,), lambda n: [(0, (n[0] + 1, "a"), {cost}), (1, (2 * n[0] + 1,), {cost})], lambda n: False)
+print(ad.solve(endless).why)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ran.stdout == "memory limit\n", ran.stderr
 
 
 def test_unknown_names():

@@ -401,6 +401,8 @@ def audit(
     from ._puzzles import Puzzle, audit_puzzle
 
     if isinstance(problem, Puzzle) and (h is None or _names_only(h)):
+        if (max_states, time_limit) != (MAX_STATES, TIME_LIMIT):
+            raise ValueError("max_states and time_limit: our puzzles are audited whole, or sampled if they are too large")
         return audit_puzzle(problem, h, tolerance, allow_sample, progress)
     if not isinstance(max_states, int) or max_states < 1:
         raise ValueError(f"expected max_states to be a positive integer, found {max_states!r}")

@@ -116,7 +116,7 @@ def solve(
     heuristic_takes: Optional[str] = None,
     copy: bool = True,
     progress: Union[bool, _progress.ProgressFunction, None] = None,
-) -> Any:
+) -> Solution:
     """Solves a problem. Only what the search asks for is called, once a state.
 
     Without a heuristic it uses the problem's own or else none; without an algorithm, A* or else uniform-cost search.
@@ -321,7 +321,7 @@ def explore(
     time_limit: float = TIME_LIMIT,
     copy: bool = True,
     progress: Union[bool, _progress.ProgressFunction, None] = None,
-) -> Any:
+) -> Exploration:
     """Counts the states that the start can reach: ``forward`` by moves from the start, ``backward`` by cost to a goal.
 
     >>> import admissible_search as ad
@@ -335,6 +335,8 @@ def explore(
     if direction not in ("forward", "backward"):
         raise ValueError(f"expected direction to be 'forward' or 'backward', found {direction!r}")
     if isinstance(problem, Puzzle):
+        if (max_states, time_limit) != (MAX_STATES, TIME_LIMIT):
+            raise ValueError("max_states and time_limit: the spaces of our puzzles are explored whole")
         return problem.explore(direction=direction, progress=progress)
     graph = graph_of(problem, copy)
     begin = time.monotonic()
