@@ -346,8 +346,9 @@ def test_unknown_names():
         ad.solve(line(), algorithm="dijkstra")
     with pytest.raises(ValueError, match="tie_break"):
         ad.solve(line(), tie_break="random")
-    with pytest.raises(ValueError, match="weight"):
-        ad.solve(line(), algorithm="wastar", weight=0.5)
+    for weight in (0.5, "much", math.inf, math.nan):
+        with pytest.raises(ValueError, match="expected (a )?weight"):
+            ad.solve(line(), algorithm="wastar", weight=weight)
 
 
 def test_ctrl_c_ends_a_search_and_an_audit():

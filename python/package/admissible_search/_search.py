@@ -98,7 +98,10 @@ def _check_algorithm(algorithm: str) -> None:
 
 
 def _weight(weight: Any) -> tuple[Any, ...]:
-    exact = Fraction(weight).limit_denominator(10_000)
+    try:
+        exact = Fraction(weight).limit_denominator(10_000)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"expected weight to be a number of at least 1, found {weight!r}") from None
     return (exact.numerator, exact.denominator)
 
 
