@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import admissible_search as ad
 import pytest
@@ -17,6 +18,8 @@ def test_the_textbooks_heuristic_overestimates_78_states():
     assert (report.states, report.moves, report.overestimates) == (181_440, 483_840, 78)
     assert report.inconsistent_moves == 5_040 and report.worst_overestimate == 1 and report.farthest == 31
     assert not report and report.counterexample.distance == 1
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert f"```text\n{report}\n```" in readme
     # The counterexample can be replayed in the caller's own class.
     state = report.counterexample.state
     for action in report.counterexample.actions:
