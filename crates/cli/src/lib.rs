@@ -91,6 +91,11 @@ pub fn run_invoked(puzzles: Registry, invocation: Invocation) -> u8 {
     exit_code(dispatch(&arguments.command, &session))
 }
 
+/// The memory that a search may take if nothing else is said: nine tenths of what is free, where the system reports it.
+pub fn free_memory() -> Option<u64> {
+    args::free_memory()
+}
+
 /// Parses the command line. Exits if it is wrong, or asks for help.
 fn parse(puzzles: Registry) -> (Arguments, Session) {
     admissible_front::take_large_blocks_singly();
