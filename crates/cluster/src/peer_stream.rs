@@ -16,7 +16,7 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use crate::UNPOISONED;
 use crate::message::Count;
-use crate::wire::{Broken, FrameReader, HEARTBEAT, SharedWriter, send_some};
+use crate::wire::{Broken, FrameReader, HEARTBEAT, SharedWriter};
 
 /// How long a read waits before it counts as a silence.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_millis(250);
@@ -199,7 +199,7 @@ impl Write for PeerStream {
         if bytes.is_empty() {
             return Ok(0);
         }
-        send_some(&self.writer, bytes).or_else(|_| {
+        self.writer.lock().expect(UNPOISONED).send(bytes).or_else(|_| {
             // The peer is lost. Pretend success, so that timely's thread does not panic.
             self.status.lose(self.peer, Loss::Gone);
             Ok(bytes.len())
