@@ -132,11 +132,7 @@ fn heat(farthest: u32, over: bool) -> HeatMap {
             cells.insert((distance, h), count.ceil() as u64);
         }
     }
-    HeatMap {
-        labels: Labels::new("manhattan against the true distance", "true distance", "h"),
-        unit: "states".into(),
-        cells,
-    }
+    HeatMap { labels: Labels::new("manhattan against the true distance", "true distance", "h"), cells }
 }
 
 fn scatter() -> HeatMap {

@@ -34,7 +34,7 @@ fn heat(counts: &[(u32, u32, u64)]) -> HeatMap {
     for &(distance, h, count) in counts {
         *cells.entry((distance, h)).or_default() += count;
     }
-    HeatMap { labels: Labels::new("h against distance", "distance", "h"), unit: "states".into(), cells }
+    HeatMap { labels: Labels::new("h against distance", "distance", "h"), cells }
 }
 
 fn histogram(counts: &[(i64, u64)]) -> Histogram {

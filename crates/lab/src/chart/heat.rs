@@ -20,8 +20,6 @@ const LEGEND_SIZE: f64 = 12.0;
 pub struct HeatMap {
     /// Title and axis labels.
     pub labels: Labels,
-    /// The unit of the counts, such as "states".
-    pub unit: String,
     /// The counts of the cells that are not empty, by true distance and estimate.
     pub cells: BTreeMap<(u32, u32), u64>,
 }
@@ -84,15 +82,14 @@ impl Chart for HeatMap {
         let left = ticks.into_iter().map(|tick| ((tick + 0.5) / f64::from(rows), number(tick)));
         let across = Scale::linear(0.0, f64::from(columns - 1), true).ticks();
         let below = across.into_iter().map(|tick| ((tick + 0.5) * wide, number(tick)));
-        let unit = &self.unit;
         let entry = |text: &str, over: bool| {
-            let text = format!("{text}: {} {unit}", number(if over { beyond } else { within } as f64));
+            let text = format!("{text}: {} states", number(if over { beyond } else { within } as f64));
             if dots { dot(&text, over) } else { ramp(&text, over, largest) }
         };
         let meaning = if dots { "larger dots: more" } else { "colour: logarithm of the number of" };
         let frame = Frame {
             labels: &self.labels,
-            y_label: format!("{} ({meaning} {unit})", self.labels.y),
+            y_label: format!("{} ({meaning} states)", self.labels.y),
             legend: vec![entry("not above the distance", false), entry("overestimates", true)],
             left: left.filter(|(place, _)| *place < 1.0).collect(),
             below: XLabels::Numbers { all: below.filter(|(place, _)| *place < WIDTH).collect(), keep: 0 },
@@ -101,7 +98,7 @@ impl Chart for HeatMap {
             empty: grid.is_empty(),
         };
         let description = format!(
-            "Map of {} against {}: {} {unit} not above the diagonal, {} above it.",
+            "Map of {} against {}: {} states not above the diagonal, {} above it.",
             self.labels.y,
             self.labels.x,
             number(within as f64),
@@ -110,7 +107,7 @@ impl Chart for HeatMap {
         let cells = |drawing: &mut Drawing, plot: Area| {
             for (&(distance, h), &count) in grid {
                 let (x, y) = (plot.x + f64::from(distance) * wide, plot.y + plot.height - (f64::from(h) + 1.0) * high);
-                let hint = format!("distance {distance}, h {h}: {} {unit}", number(count as f64));
+                let hint = format!("distance {distance}, h {h}: {} states", number(count as f64));
                 let (ink, strength) = colour(count, largest, h > distance);
                 drawing.with_hint(&hint, |drawing| {
                     if dots {

@@ -139,7 +139,7 @@ fn heat_map(title: &str, joint: &[(u32, u32, u64)]) -> (HeatMap, u32) {
     let unit = if step > 1 { format!(" / {step}") } else { String::new() };
     let (x, y) = (format!("true distance{unit}"), format!("h{unit}"));
     let labels = Labels::new(format!("{title}: h against the true distance"), x, y);
-    (HeatMap { labels, unit: "states".into(), cells }, step)
+    (HeatMap { labels, cells }, step)
 }
 
 #[cfg(test)]
