@@ -105,7 +105,7 @@ fn boards_obey_the_laws() {
         check_incremental(&board, &PartneredJumps::new(&board), &board.pieces);
         let fewer = board.pieces.skip(1).collect::<Hexes>();
         board.predecessors(&fewer, |before, _| {
-            let joined = cheapest_move(&board, before.bits(), fewer.bits());
+            let joined = cheapest_move(&board, before.0, fewer.0);
             assert!(joined.is_some(), "seed {seed}: a move leads from every predecessor");
         });
     }

@@ -10,8 +10,6 @@ mod explain;
 mod features;
 pub mod heuristics;
 mod metrics;
-mod page;
-mod parameters;
 pub mod ranking;
 mod read;
 mod referee;
@@ -34,7 +32,7 @@ use admissible_front::puzzle::{
 };
 use admissible_front::scope::{FamilyScope, Held, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Explanation, Parameters, Setting};
+use admissible_front::{Example, Explanation, Page, Parameter, ParameterKind, Parameters, Setting};
 use board::Goal;
 use explain::rules;
 use heuristics::{Blockers, Manhattan, TABLE_SIZE, WithoutSingles};
@@ -52,10 +50,41 @@ pub struct KlotskiBoards;
 
 admissible_front::entry!(KlotskiBoards);
 
+const EXAMPLES: &[Example] = &[
+    Example::new("classic.txt", "classic", include_str!("../instances/classic.txt")),
+    Example::new("random_31.txt", "random, 2 empties", include_str!("../instances/random_31.txt")),
+    Example::new("start_and_goal.txt", "start and goal", include_str!("../instances/start_and_goal.txt")),
+    Example::new("tall_7x4.txt", "tall", include_str!("../instances/tall_7x4.txt")),
+];
+
+/// The parameters of random boards and of explorations.
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "size",
+        summary: "rows and columns",
+        kind: ParameterKind::Size {
+            least: (2, 2),
+            cells: TwoWords::MOST_CELLS,
+            too_small: "a board needs at least two rows and two columns",
+            too_large: "a board has at most 42 cells",
+        },
+        default: Some(Setting::Size(5, 4)),
+        explored: None,
+    },
+    Parameter {
+        name: "empties",
+        summary: "the number of empty cells",
+        // All but the four of the 2x2 piece.
+        kind: ParameterKind::Count { range: 0..=TwoWords::MOST_CELLS - 4, unit: "an empty cell" },
+        default: Some(Setting::Count(2)),
+        explored: None,
+    },
+];
+
 impl Family for KlotskiBoards {
     const CARD: Card = Card {
-        examples: page::EXAMPLES,
-        page: Some(page::PAGE),
+        examples: EXAMPLES,
+        page: Some(Page { module: include_str!("../page.js"), style: include_str!("../page.css") }),
         fixed_goal: "a klotski file gives its goal as a second board",
         moves: &["up", "left", "right", "down"],
         heuristics: &[
@@ -83,7 +112,7 @@ impl Family for KlotskiBoards {
             },
         ],
         features: features::CARDS,
-        parameters: parameters::PARAMETERS,
+        parameters: PARAMETERS,
         metrics: METRICS,
         audited: "every layout of 4 x 5 cells with at least two empty ones",
         classics: include_str!("../instances/classics.txt"),
@@ -333,7 +362,8 @@ impl<P: Planes> Puzzle for Klotski<P> {
     /// The moves of this solution, and the fewest moves of any: players count moves, not steps.
     fn solution_extras(&self, steps: &[Step]) -> Vec<(&'static str, u64)> {
         let mut extras = vec![("moves", metrics::moves_of(self, steps))];
-        extras.extend(metrics::fewest_moves(self).map(|fewest| ("fewest_moves", fewest)));
+        let by_moves = ByMoves(self.beginning_with(self.start));
+        extras.extend(metrics::fewest(&by_moves, self.start).map(|fewest| ("fewest_moves", fewest)));
         extras
     }
 

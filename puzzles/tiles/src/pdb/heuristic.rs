@@ -220,21 +220,20 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
 impl<const GROUPS: usize, K: Key> PatternSums<GROUPS, K> {
     /// The sums over a partition, given the tables of its canonical patterns.
     pub(in super::super) fn new<W: Word>(space: &Tiles<W>, partition: &Partition, tables: &[Table]) -> Self {
-        let reflection = partition.reflection();
         let lookups: Vec<Lookup> = tables.iter().cloned().map(Lookup::new).collect();
         let goal = space.list(&space.goal);
         let mirror = |cell: usize| cell % space.columns * space.columns + cell / space.columns;
         let group = |mirrored: bool, pattern: &super::Pattern| {
             let (canonical, image) = pattern.canonical();
-            let table = tables.iter().position(|table| *table.pattern() == canonical).expect("a table each");
+            let table = tables.iter().position(|table| table.pattern == canonical).expect("a table each");
             let cell = |&cell: &usize| image[if mirrored { mirror(cell) } else { cell }];
-            let table_cell: Vec<usize> = reflection.iter().map(cell).collect();
+            let table_cell: Vec<usize> = partition.reflection.iter().map(cell).collect();
             let tile =
                 |home: usize| goal[table_cell.iter().position(|&cell| cell == home).expect("a cell of the board")];
             Group { table, tiles: canonical.home_cells().into_iter().map(tile).collect(), table_cell }
         };
         let view = |mirrored: bool| {
-            let groups = partition.patterns().iter().map(|pattern| group(mirrored, pattern)).collect();
+            let groups = partition.patterns.iter().map(|pattern| group(mirrored, pattern)).collect();
             View::new(space, &lookups, groups)
         };
         let views = if partition.has_mirror() { vec![view(false), view(true)] } else { vec![view(false)] };

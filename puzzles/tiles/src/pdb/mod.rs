@@ -55,7 +55,7 @@ pub fn tables(
         Some(table) => Ok(table),
         None => {
             let table = pattern.build(threads, watch)?;
-            table_cache.store(&pattern.name(), table.bytes());
+            table_cache.store(&pattern.name(), &table.bytes);
             Ok(table)
         }
     };

@@ -26,8 +26,10 @@ use crate::memo::Memo;
 /// The bytes of a finished table.
 #[derive(Debug, Clone)]
 pub struct Table {
-    pattern: Pattern,
-    bytes: Bytes,
+    /// The pattern of the table.
+    pub pattern: Pattern,
+    /// The bytes of the entries.
+    pub bytes: Bytes,
 }
 
 /// The most bytes of a sparse table.
@@ -199,16 +201,6 @@ impl Table {
     /// A table from its bytes, if they have the right length.
     pub fn from_bytes(pattern: Pattern, bytes: Bytes) -> Option<Table> {
         (bytes.len() == pattern.table_bytes()).then_some(Table { pattern, bytes })
-    }
-
-    /// The pattern of the table.
-    pub fn pattern(&self) -> &Pattern {
-        &self.pattern
-    }
-
-    /// The bytes of the entries.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
     }
 
     /// By number of moves from the best region of the gap: the number of placements. Unreachable ones do not count.
