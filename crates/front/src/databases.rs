@@ -1,9 +1,9 @@
 //! Pattern databases that a puzzle offers, so that they can be built ahead of time.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use admissible_files::FileError;
+use thiserror::Error;
 
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
 use crate::store::Store;
@@ -63,22 +63,13 @@ pub trait Database {
 }
 
 /// Why a set of tables was not built.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The table could not be stored.
+    #[error(transparent)]
     Store(FileError),
     /// `watch` stopped it.
+    #[error("interrupted")]
     Interrupted,
 }
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Store(error) => error.fmt(f),
-            BuildError::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}

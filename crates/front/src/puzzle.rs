@@ -9,6 +9,7 @@ use admissible::search::{Outcome, Stats, Visit};
 use admissible::{Erased, StateSpace};
 use rand::Rng;
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::bench_sets::BenchSet;
 use crate::counting::CountingRule;
@@ -216,7 +217,8 @@ impl From<ParameterError> for GenerateError {
 }
 
 /// Why a JSON value is not a state of an instance.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct BadState(pub String);
 
 impl BadState {
@@ -229,14 +231,6 @@ impl BadState {
         BadState(format!("expected {expected}, found {found}"))
     }
 }
-
-impl std::fmt::Display for BadState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadState {}
 
 /// A visitor of an instance whose type only the puzzle's crate knows.
 pub trait WithPuzzle {
