@@ -64,7 +64,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     /// [`astar`] with ties towards low `h`.
     pub fn astar<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
         let compiled = self.heuristic.astar(space, &start, limits);
-        compiled.unwrap_or_else(|| Box::new(astar(space, start, self, TieBreak::LowH, limits)))
+        compiled.unwrap_or_else(|| astar(space, start, self, TieBreak::LowH, limits))
     }
 
     /// [`Idastar`] with these settings.
@@ -227,7 +227,7 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         if const { ENGINES == KEYED } {
             packed_astar(space, start, &*self.0, limits)
         } else if const { ENGINES == ANY_SPACE } {
-            Some(Box::new(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits)))
+            Some(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits))
         } else {
             None
         }

@@ -69,7 +69,7 @@ impl<P: Puzzle + Backward> Trial<P> {
         let consistent = heuristic.properties(puzzle).consistent;
         for tie in TIES {
             let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
-            self.check_optimal(&format!("astar {name} {tie:?}"), &mut search);
+            self.check_optimal(&format!("astar {name} {tie:?}"), &mut *search);
             assert!(!consistent || search.stats().reopened == 0, "{label}: {name} is consistent and reopens");
             let mut search = astar_without_reopening(puzzle, puzzle.start(), heuristic, tie, &limits);
             let what = format!("astar-no-reopen {name} {tie:?}");
@@ -102,7 +102,7 @@ impl<P: Puzzle + Backward> Trial<P> {
         self.check_optimal(&format!("eager astar {name}"), &mut eager);
         let mut chosen = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         let mut compiled = heuristic.astar(puzzle, puzzle.start(), &limits);
-        let engines: [&mut dyn Search<P>; 2] = [&mut chosen, &mut *compiled];
+        let engines: [&mut dyn Search<P>; 2] = [&mut *chosen, &mut *compiled];
         let before = |search: &dyn Search<P>| search.stats().expanded_before_last_layer;
         let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
         for engine in engines {
@@ -133,7 +133,7 @@ impl<P: Puzzle + Backward> Trial<P> {
     pub fn check_idastar_within(&self, expanded: u64, name: &str, heuristic: &Erased<'_, P>) {
         let Trial { label, puzzle, optimum } = self;
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
-        let report = run(&mut idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
+        let report = run(&mut *idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
         match report.outcome {
             Outcome::Stopped { lower_bound, .. } => {
                 assert!(optimum.is_none_or(|least| lower_bound <= least), "{label}: idastar {name}, {lower_bound}");

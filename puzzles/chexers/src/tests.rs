@@ -67,7 +67,7 @@ fn finish(search: &mut dyn Search<Chexers>) -> Report<Action> {
 
 fn solve(board: &Chexers) -> Report<Action> {
     let heuristic = PartneredJumps::new(board);
-    finish(&mut astar(board, board.start(), &heuristic, TieBreak::LowH, &Limits::default()))
+    finish(&mut *astar(board, board.start(), &heuristic, TieBreak::LowH, &Limits::default()))
 }
 
 fn course(board: &Chexers, outcome: &Outcome<Action>) -> String {
@@ -216,11 +216,11 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
         let blind = bidirectional(&board, start, &Zero, &Zero, &limits);
         let informed = bidirectional(&board, start, &heuristic, &Exits, &limits);
         let searches: [(&str, &mut dyn Search<Chexers>); 7] = [
-            ("astar with relaxed-jumps", &mut astar(&board, start, &relaxed, TieBreak::LowH, &limits)),
-            ("astar", &mut astar(&board, start, &heuristic, TieBreak::LowH, &limits)),
+            ("astar with relaxed-jumps", &mut *astar(&board, start, &relaxed, TieBreak::LowH, &limits)),
+            ("astar", &mut *astar(&board, start, &heuristic, TieBreak::LowH, &limits)),
             ("ucs", &mut ucs(&board, start, TieBreak::Fifo, &limits)),
             ("bfs", &mut bfs(&board, start, &limits)),
-            ("idastar", &mut idastar(&board, start, &heuristic, &limits)),
+            ("idastar", &mut *idastar(&board, start, &heuristic, &limits)),
             ("blind bidirectional", &mut blind.unwrap()),
             ("bidirectional", &mut informed.unwrap()),
         ];

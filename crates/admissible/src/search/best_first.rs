@@ -260,21 +260,17 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             };
             match self.nodes.find_or_insert(space, packed, next_g, Some(id))? {
                 Lookup::New(next) => {
-                    self.stats.generated_not_closed += 1;
                     self.frontier += 1;
                     self.open.push(self.key(next_g, next_h), next_h, next);
                 }
                 Lookup::Known(next) => {
                     let closed = self.nodes.is_closed(next);
-                    self.stats.generated_not_closed += u64::from(!closed);
                     if next_g >= self.nodes.g(next) || self.order == Order::Greedy || (closed && !self.reopens) {
                         continue;
                     }
                     if closed {
                         self.stats.reopened += 1;
                         self.frontier += 1;
-                    } else {
-                        self.stats.improved += 1;
                     }
                     self.nodes.improve(next, next_g, id);
                     self.open.push(self.key(next_g, next_h), next_h, next);

@@ -104,15 +104,8 @@ impl<S: StateSpace> Search<S> for BfsSearch<'_, S> {
                         self.stop(self.nodes.why_full());
                         return Progress::Ended;
                     }
-                    Ok(Lookup::New(next)) => {
-                        self.stats.generated_not_closed += 1;
-                        if goal {
-                            return self.solved(next);
-                        }
-                    }
-                    Ok(Lookup::Known(next)) => {
-                        self.stats.generated_not_closed += u64::from(!self.nodes.is_closed(next));
-                    }
+                    Ok(Lookup::New(next)) if goal => return self.solved(next),
+                    Ok(_) => {}
                 }
             }
             let frontier = self.nodes.len() as u64 - u64::from(self.next);

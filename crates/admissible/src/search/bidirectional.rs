@@ -68,7 +68,6 @@ pub fn bidirectional<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
     if reach() == Err(Full) {
         search.stop(Stop::Memory);
     }
-    search.stats.generated_not_closed = 0;
     search.measure();
     Ok(search)
 }
@@ -184,18 +183,14 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
         let id = match side.nodes.find_or_insert(self.space, packed, g, parent)? {
             Lookup::New(id) => {
                 side.frontier += 1;
-                self.stats.generated_not_closed += 1;
                 id
             }
             Lookup::Known(id) => {
                 let closed = side.nodes.is_closed(id);
-                self.stats.generated_not_closed += u64::from(!closed);
                 let Some(parent) = parent.filter(|_| g < side.nodes.g(id)) else { return Ok(()) };
                 if closed {
                     self.stats.reopened += 1;
                     side.frontier += 1;
-                } else {
-                    self.stats.improved += 1;
                 }
                 side.nodes.improve(id, g, parent);
                 id

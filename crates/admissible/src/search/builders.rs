@@ -1,11 +1,11 @@
-//! Builders: a search that is configured once and solves from any number of starts.
+//! The builder of A*: a search that is configured once and solves from any number of starts.
 //!
-//! A builder borrows the space and the heuristic and holds the settings. `solve` runs a search to its end, `watch` does
-//! so with an [`Observer`], which may stop it, and `search` returns the [`Search`] itself, to be advanced step by step.
+//! It borrows the space and the heuristic and holds the settings. `solve` runs a search to its end, `watch` does so
+//! with an [`Observer`], which may stop it, and `search` returns the [`Search`] itself, to be advanced step by step.
 
 use super::open::TieBreak;
 use super::report::{Limits, Observer, Report};
-use super::{AstarSearch, Search, astar, bfs, run};
+use super::{Search, astar, run};
 use crate::heuristic::Heuristic;
 use crate::space::StateSpace;
 
@@ -46,7 +46,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
     }
 
     /// The search, ready to be advanced. It enforces the limit on bytes; its driver enforces the other limits.
-    pub fn search(&self, start: S::State) -> AstarSearch<'a, S> {
+    pub fn search(&self, start: S::State) -> Box<dyn Search<S> + 'a> {
         astar(self.space, start, self.heuristic, self.tie, &self.limits)
     }
 
@@ -57,49 +57,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
 
     /// Solves with an observer, which may stop the search.
     pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
-        run(&mut self.search(start), &self.limits, observer)
-    }
-}
-
-/// Breadth-first search: a path of fewest moves; see [`bfs`].
-///
-/// ```
-/// use admissible::example::Steps;
-/// use admissible::search::Bfs;
-///
-/// let report = Bfs::new(&Steps { goal: 100 }).solve(3);
-/// assert_eq!(report.outcome.cost(), Some(6));
-/// ```
-#[derive(Debug)]
-pub struct Bfs<'a, S> {
-    space: &'a S,
-    limits: Limits,
-}
-
-impl<'a, S: StateSpace> Bfs<'a, S> {
-    /// A search without limits.
-    pub fn new(space: &'a S) -> Self {
-        Bfs { space, limits: Limits::default() }
-    }
-
-    /// Limits the search.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
-        Bfs { limits, ..self }
-    }
-
-    /// The search, ready to be advanced.
-    pub fn search(&self, start: S::State) -> impl Search<S> + 'a {
-        bfs(self.space, start, &self.limits)
-    }
-
-    /// Searches until it ends or a limit is reached.
-    pub fn solve(&self, start: S::State) -> Report<S::Move> {
-        self.watch(start, &mut ())
-    }
-
-    /// Solves with an observer, which may stop the search.
-    pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
-        run(&mut self.search(start), &self.limits, observer)
+        run(&mut *self.search(start), &self.limits, observer)
     }
 }

@@ -140,7 +140,6 @@ impl<S: StateSpace> Search<S> for DfsSearch<'_, S> {
             let entered = match self.nodes.find_or_insert(space, space.pack(&state), depth, Some(id)) {
                 Err(Full) => Err(Full),
                 Ok(Lookup::New(next)) => {
-                    self.stats.generated_not_closed += 1;
                     if space.is_goal(&state) {
                         return self.solved(next);
                     }

@@ -1,6 +1,6 @@
 //! The search algorithms.
 //!
-//! Start with a builder: [`Astar`], [`Idastar`] or [`Bfs`], or [`AstarFn`] for states of any type. Its `solve` runs the
+//! Start with a builder: [`Astar`] or [`Idastar`], or [`AstarFn`] for states of any type. Its `solve` runs the
 //! search and returns a [`Report`]: the [`Outcome`] and the [`Stats`]. [`Limits`] bound time, memory and expansions; an
 //! [`Observer`] shows progress and may stop the search.
 //!
@@ -20,7 +20,7 @@
 //! | [`greedy`] | some path | usually little memory |
 //! | [`beam`] | some path soon, better ones later | as much memory as it is given |
 //! | [`dfs`] | some path | memory for every state it generates |
-//! | [`eager_astar`] | the same as [`astar`], with all counts of [`Stats`] | more memory and time |
+//! | [`eager_astar`] | the same as [`astar`], with each state once in the open list | more memory and time |
 //! | [`astar_without_reopening`] | a cheapest path, only with a consistent heuristic | as [`eager_astar`] |
 
 mod arena;
@@ -47,12 +47,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use arena::AstarFn;
-pub use astar::{AstarSearch, astar, eager_astar, packed_astar};
+pub use astar::{astar, eager_astar, packed_astar};
 pub use beam::{Beam, beam, beam_of_width};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
-pub use builders::{Astar, Bfs};
+pub use builders::Astar;
 pub use dfs::dfs;
 pub use hdastar::{Team, hdastar};
 pub use idastar::{Idastar, IdastarSettings, Snapshot, idastar, idastar_pruned};
@@ -145,60 +145,6 @@ pub trait Search<S: StateSpace> {
     }
     /// Starts with a lower bound that the caller has proved, before anything is expanded.
     fn begin_at(&mut self, _bound: Cost) {}
-}
-
-impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
-    fn advance(&mut self, expansions: u64) -> Progress {
-        (**self).advance(expansions)
-    }
-
-    fn stats(&self) -> Stats {
-        (**self).stats()
-    }
-
-    fn outcome(&self) -> Option<&Outcome<S::Move>> {
-        (**self).outcome()
-    }
-
-    fn stop(&mut self, why: Stop) {
-        (**self).stop(why);
-    }
-
-    fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        (**self).last_visit()
-    }
-
-    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
-        (**self).each_closed(visit)
-    }
-
-    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
-        (**self).each_expanded(visit)
-    }
-
-    fn set_signal(&mut self, signal: &Signal) {
-        (**self).set_signal(signal);
-    }
-
-    fn best(&self) -> Option<Solution<S::Move>> {
-        (**self).best()
-    }
-
-    fn snapshot(&mut self) -> Option<Snapshot> {
-        (**self).snapshot()
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        (**self).restore(snapshot)
-    }
-
-    fn stride(&self) -> u64 {
-        (**self).stride()
-    }
-
-    fn begin_at(&mut self, bound: Cost) {
-        (**self).begin_at(bound);
-    }
 }
 
 /// The most expansions between two checks of clock, memory and observer (a tick); a power of two.

@@ -17,13 +17,8 @@ pub struct Stats {
     pub expanded: u64,
     /// Successors generated.
     pub generated: u64,
-    /// Successors that were not closed when they were generated, whether or not they were open; 0 for searches that
-    /// look states up only when they expand them, as [`astar`](super::astar) may do.
-    pub generated_not_closed: u64,
     /// Closed states that were reopened, because a cheaper path to them was found.
     pub reopened: u64,
-    /// Open states to which a cheaper path was found; 0 for searches that look states up only when they expand them.
-    pub improved: u64,
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. HDA* and bidirectional search round `h` up to a whole cost. For IDA*, the states expanded before the
     /// last iteration. Known once the search has ended.

@@ -136,9 +136,9 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
     let tie = TieBreak::LowH;
     let mut answers = vec![
         ("bfs", finish(&mut bfs(&klotski, start, &limits))),
-        ("zero", finish(&mut astar(&klotski, start, &Zero, tie, &limits))),
-        ("manhattan", finish(&mut astar(&klotski, start, &manhattan, tie, &limits))),
-        ("without-singles", finish(&mut astar(&klotski, start, &without_singles, tie, &limits))),
+        ("zero", finish(&mut *astar(&klotski, start, &Zero, tie, &limits))),
+        ("manhattan", finish(&mut *astar(&klotski, start, &manhattan, tie, &limits))),
+        ("without-singles", finish(&mut *astar(&klotski, start, &without_singles, tie, &limits))),
         ("bidirectional", finish(&mut bidirectional(&klotski, start, &manhattan, &from_start, &limits).unwrap())),
         (
             "bidirectional without singles",
@@ -146,10 +146,10 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
         ),
     ];
     if blockers.properties(&klotski).admissible {
-        answers.push(("blockers", finish(&mut astar(&klotski, start, &blockers, tie, &limits))));
+        answers.push(("blockers", finish(&mut *astar(&klotski, start, &blockers, tie, &limits))));
     }
     if expected.is_some_and(|cost| cost <= 14) {
-        answers.push(("idastar", finish(&mut idastar(&klotski, start, &manhattan, &limits))));
+        answers.push(("idastar", finish(&mut *idastar(&klotski, start, &manhattan, &limits))));
     }
     for (name, report) in answers {
         assert_eq!(report.outcome.cost(), expected, "{name}\n{text}");

@@ -136,7 +136,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
         self.bound.note(trees.least_excess, trees.dead_ends);
         let NodeCounts { expanded, generated } = self.iteration.counts();
         let stats = &mut self.stats;
-        (stats.expanded, stats.generated, stats.generated_not_closed) = (expanded, generated, generated);
+        (stats.expanded, stats.generated) = (expanded, generated);
         if walkers.len() > 1 {
             stats.threads = walkers.len() as u64;
         }
