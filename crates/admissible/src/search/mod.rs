@@ -161,8 +161,11 @@ const LEAST_TICK: u64 = 16;
 /// The search gets the limit on bytes when it is made, since the limit must hold *before* a table grows; this function
 /// only checks it between ticks.
 pub fn run<S: StateSpace>(search: &mut dyn Search<S>, limits: &Limits, observer: &mut dyn Observer) -> Report<S::Move> {
-    run_traced(search, limits, observer, &mut |_| ControlFlow::Break(()))
+    run_traced(search, limits, observer, &mut |_, _| ControlFlow::Break(None))
 }
+
+/// Is called with every expanded state. Breaks to end the trace, or to stop the search.
+pub type Trace<'a, P> = dyn FnMut(Visit<P>, &Stats) -> ControlFlow<Option<Stop>> + 'a;
 
 /// Like [`run`], and calls `trace` with every expanded state, in order, until `trace` breaks. A goal that is taken off
 /// the open list counts too. After the last call the search runs at full speed.
@@ -170,7 +173,7 @@ pub fn run_traced<S: StateSpace>(
     search: &mut dyn Search<S>,
     limits: &Limits,
     observer: &mut dyn Observer,
-    trace: &mut dyn FnMut(Visit<S::Packed>) -> ControlFlow<()>,
+    trace: &mut Trace<'_, S::Packed>,
 ) -> Report<S::Move> {
     let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
     search.set_signal(&Signal::new(observer.flag(), deadline));
@@ -200,22 +203,26 @@ pub fn run_traced<S: StateSpace>(
         let at_goal = |visit: &Visit<S::Packed>| {
             search.outcome().and_then(Outcome::cost) == Some(visit.g) && traced != Some(*visit)
         };
+        let mut verdict = ControlFlow::Continue(());
         if tracing {
             match search.last_visit() {
                 Some(visit) if stats.expanded > before || at_goal(&visit) => {
                     traced = Some(visit);
-                    tracing = trace(visit).is_continue();
+                    if let ControlFlow::Break(why) = trace(visit, &stats) {
+                        tracing = false;
+                        verdict = why.map_or(ControlFlow::Continue(()), ControlFlow::Break);
+                    }
                 }
                 Some(_) => {}
                 // The search has no fixed expansion order.
                 None => tracing = stats.expanded == before,
             }
         }
-        let mut verdict = match progress {
+        match progress {
             Progress::Ended => continue,
-            Progress::Layer(bound) => observer.layer(bound, &stats),
-            Progress::Running => ControlFlow::Continue(()),
-        };
+            Progress::Layer(bound) if verdict.is_continue() => verdict = observer.layer(bound, &stats),
+            Progress::Layer(_) | Progress::Running => {}
+        }
         if stats.expanded / tick != before / tick || stats.expanded == before {
             if verdict.is_continue() {
                 verdict = observer.tick(&stats);
