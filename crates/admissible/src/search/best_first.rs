@@ -189,9 +189,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
 
     fn measure(&mut self) {
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier);
-        self.stats.stored = self.nodes.len() as u64;
-        self.stats.bytes = self.nodes.bytes() + self.open.bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        self.stats.hold(self.nodes.len(), self.nodes.bytes() + self.open.bytes());
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -221,15 +219,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
     #[cold]
     fn exhausted(&mut self) -> Progress {
         self.stats.expanded_before_last_layer = self.stats.expanded;
-        let why = if self.overflowed {
-            Some(Stop::CostOverflow)
-        } else if self.dead_ends && !self.properties.admissible {
-            Some(Stop::Unproved)
-        } else {
-            None
-        };
-        self.outcome =
-            Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.stats.layer }));
+        let unproved = self.dead_ends && !self.properties.admissible;
+        self.outcome = Some(Outcome::exhausted(self.overflowed, unproved, self.stats.layer));
         Progress::Ended
     }
 
@@ -339,16 +330,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
         let id = self.last?;
-        let state = self.nodes.packed(id);
-        let estimate = self.heuristic.estimate(self.heuristic.evaluate(self.space, &self.space.unpack(state)));
-        Some(Visit {
-            state,
-            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
-            g: self.nodes.g(id),
-            h: estimate.units().unwrap_or(0),
-            scale: self.heuristic.scale(),
-            backward: false,
-        })
+        let state = self.space.unpack(self.nodes.packed(id));
+        let estimate = self.heuristic.estimate(self.heuristic.evaluate(self.space, &state));
+        Some(self.nodes.visit(id, estimate, self.heuristic.scale()))
     }
 
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {

@@ -11,8 +11,10 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
+use super::Visit;
 use super::report::Stop;
 use super::signal::Signal;
+use crate::heuristic::Estimate;
 use crate::indexed::{index, index_bound};
 use crate::memory::{prefetch, try_large_vec};
 use crate::space::{Cost, StateSpace};
@@ -124,6 +126,12 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
         for id in (0..self.nodes.len() as NodeId).filter(|&id| which(self, id)) {
             visit(self.packed(id), self.g(id));
         }
+    }
+
+    /// The visit of a node.
+    pub(crate) fn visit(&self, id: NodeId, estimate: Estimate, scale: u32) -> Visit<P> {
+        let (state, parent) = (self.packed(id), self.parent(id).map(|parent| self.packed(parent)));
+        Visit { state, parent, g: self.g(id), h: estimate.units().unwrap_or(0), scale, backward: false }
     }
 
     /// The states from the root to a node.

@@ -108,10 +108,7 @@ impl Setup<'_> {
                 let moves: Vec<S::Move> = codes.into_iter().map(|code| space.move_of_code(code)).collect();
                 Outcome::Solved(Solution { cost: moves.len() as Cost, moves, guarantee })
             }
-            DistributedEnd::Exhausted { dead_ends: true } if !admissible => {
-                Outcome::Stopped { why: Stop::Unproved, lower_bound: stats.layer }
-            }
-            DistributedEnd::Exhausted { .. } => Outcome::Unsolvable,
+            DistributedEnd::Exhausted { dead_ends } => Outcome::exhausted(false, dead_ends && !admissible, stats.layer),
             DistributedEnd::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
         };
         Report { outcome, stats }

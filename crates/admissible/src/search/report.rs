@@ -43,6 +43,13 @@ pub struct Stats {
     pub peak_bytes: u64,
 }
 
+impl Stats {
+    /// Records the states and bytes in memory.
+    pub(crate) fn hold(&mut self, stored: usize, bytes: u64) {
+        (self.stored, self.bytes, self.peak_bytes) = (stored as u64, bytes, self.peak_bytes.max(bytes));
+    }
+}
+
 /// Why a search stopped without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -166,6 +173,16 @@ pub enum Outcome<M> {
 }
 
 impl<M> Outcome<M> {
+    /// The outcome of a search that found no solution: a proof, unless it left states out because their cost overflowed,
+    /// or because a heuristic not known to be admissible called them dead ends.
+    pub(crate) fn exhausted(overflowed: bool, unproved_dead_ends: bool, lower_bound: Cost) -> Self {
+        match (overflowed, unproved_dead_ends) {
+            (true, _) => Outcome::Stopped { why: Stop::CostOverflow, lower_bound },
+            (false, true) => Outcome::Stopped { why: Stop::Unproved, lower_bound },
+            (false, false) => Outcome::Unsolvable,
+        }
+    }
+
     /// The solution, if one was found.
     pub fn solution(&self) -> Option<&Solution<M>> {
         match self {

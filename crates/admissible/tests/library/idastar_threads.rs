@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use admissible::heuristic::Zero;
 use admissible::search::{
-    Idastar, Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, Team, idastar, run,
+    Idastar, Limits, Observer, Outcome, Report, Snapshot, Stats, Stop, Team, idastar, run,
 };
 use admissible_oracle::Random;
 

@@ -73,15 +73,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
 
     #[cold]
     fn exhausted(&mut self) -> Progress {
-        let why = if self.bound.overflowed {
-            Some(Stop::CostOverflow)
-        } else if self.bound.dead_ends && !self.problem.properties.admissible {
-            Some(Stop::Unproved)
-        } else {
-            None
-        };
-        let lower_bound = self.stats.layer;
-        self.end(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound }))
+        let unproved = self.bound.dead_ends && !self.problem.properties.admissible;
+        self.end(Outcome::exhausted(self.bound.overflowed, unproved, self.stats.layer))
     }
 
     /// Continues the proof that there is no solution.
