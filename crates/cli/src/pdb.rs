@@ -151,12 +151,7 @@ fn build(
     force_end_after(grace, |_| interrupted(false));
     for table in &missing {
         let watch = &mut |entries| progress.watch(entries);
-        let built = match checkpoints {
-            Some(checkpoints) => {
-                table.build_checkpointed(store, threads, checkpoints, resumed.map(|checkpoint| &**checkpoint), watch)
-            }
-            None => table.build(store, threads, watch),
-        };
+        let built = table.build(store, threads, checkpoints, resumed.map(|checkpoint| &**checkpoint), watch);
         if let Err(error) = built {
             cancel_forced_end();
             progress.clear();

@@ -206,11 +206,6 @@ impl CheckpointWriter {
         }
     }
 
-    /// The same without a body.
-    pub(crate) fn save(&self, progress: &Value) {
-        self.save_with(progress, &mut |_| Ok(()));
-    }
-
     /// Removes the file, once the work is finished.
     pub fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);

@@ -32,26 +32,16 @@ pub trait Database {
     fn build_bytes(&self) -> u64;
     /// Whether the store has the table, with the right size. It may be damaged nevertheless.
     fn is_kept(&self, store: &Store) -> bool;
-    /// Builds the table on `threads` threads and stores it. `watch` is called with the number of new entries, and may
-    /// stop it.
+    /// Builds the table on `threads` threads and stores it, with checkpoints if there is a writer of them; continues
+    /// from `resumed` if that is given. `watch` is called with the number of new entries, and may stop it.
     ///
     /// # Errors
-    /// If it was stopped, or the table cannot be stored.
+    /// If it was stopped, the table cannot be stored, or the checkpoint belongs to another table.
     fn build(
         &self,
         store: &Store,
         threads: usize,
-        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), BuildError>;
-    /// Builds the table with checkpoints, and continues from `resumed` if there is one.
-    ///
-    /// # Errors
-    /// If it was stopped, the table cannot be stored, or the checkpoint belongs to another table.
-    fn build_checkpointed(
-        &self,
-        store: &Store,
-        threads: usize,
-        checkpoints: &CheckpointWriter,
+        checkpoints: Option<&CheckpointWriter>,
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError>;

@@ -185,7 +185,7 @@ pub trait Entry: Sync {
     fn scope(&self, request: &ScopeRequest) -> Result<FamilyScope, ScopeError>;
 }
 
-impl dyn Entry {
+impl dyn Entry + '_ {
     /// Audits heuristics where no file is given.
     ///
     /// # Errors

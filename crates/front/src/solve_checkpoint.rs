@@ -137,6 +137,6 @@ impl Observer for StageObserver<'_> {
         let Some(checkpoints) = &self.plan.checkpoints else { return self.observer.save_checkpoint(snapshot) };
         let seconds = self.progress.seconds + self.begin.elapsed().as_secs_f64();
         let progress = SolveProgress { seconds, snapshot: Some(snapshot.clone()), ..self.progress.clone() };
-        checkpoints.save(&progress.json(self.stopping));
+        checkpoints.save_with(&progress.json(self.stopping), &mut |_| Ok(()));
     }
 }

@@ -1,5 +1,8 @@
 //! The board against the laws of state spaces, the oracle, the referee and the files of the course.
 
+#[path = "../../../crates/front/tests/trial/mod.rs"]
+mod trial;
+
 use std::any::Any;
 use std::path::Path;
 
@@ -16,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use admissible_front::Setting;
 use admissible_front::puzzle::Truth;
-use admissible_front::trial::Trial;
+use trial::Trial;
 
 /// Returns the puzzle with its type erased.
 struct Erase;

@@ -2,6 +2,8 @@
 
 mod counting;
 mod files;
+#[path = "../../../crates/front/tests/trial/mod.rs"]
+mod trial;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -17,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use admissible_front::Setting;
-use admissible_front::trial::{TIES, Trial};
+use trial::{TIES, Trial};
 
 const P1: &str = "S...G\n.....\n";
 const P1_TURNED: &str = "S.\n..\n..\nG.\n";

@@ -2,6 +2,8 @@
 
 mod files;
 mod subtrees;
+#[path = "../../../crates/front/tests/trial/mod.rs"]
+mod trial;
 mod walking_distance;
 
 use std::any::Any;
@@ -15,7 +17,7 @@ use admissible_oracle::Random;
 use admissible_oracle::tiles::distances;
 
 use super::*;
-use admissible_front::trial::Trial;
+use trial::Trial;
 
 /// The gap goes up, left, right, down.
 const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];

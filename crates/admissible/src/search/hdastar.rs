@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-use super::packed_astar::{Entry, Place, Shard, Sharing, Worked, shard};
+use super::packed_astar::{Entry, Place, Shard, Worked, shard};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
@@ -27,8 +27,6 @@ const STRIDE: u64 = 64;
 pub struct Team {
     /// The number of threads.
     pub threads: usize,
-    /// How states are distributed over them.
-    pub sharing: Sharing,
     /// The number of open states for each thread that is worth starting threads; below it one thread does all work.
     pub worth_it: u64,
 }
@@ -37,7 +35,7 @@ impl Team {
     /// A team of `threads` threads, which start when it pays; one if the target has no threads.
     pub fn of(threads: usize) -> Self {
         let threads = if HAS_THREADS { threads.max(1) } else { 1 };
-        Team { threads, sharing: Sharing::default(), worth_it: WORTH_A_THREAD }
+        Team { threads, worth_it: WORTH_A_THREAD }
     }
 }
 
@@ -212,9 +210,9 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         team: Team,
         limits: &Limits,
     ) -> Option<Box<dyn Search<S> + 'a>> {
-        let Team { threads: of, sharing, .. } = team;
+        let of = team.threads;
         let bytes = limits.bytes.unwrap_or(u64::MAX) / of as u64;
-        let of_worker = |worker| shard::<S, H, N>(space, start, heuristic, Place { worker, of }, sharing, false, bytes);
+        let of_worker = |worker| shard::<S, H, N>(space, start, heuristic, Place { worker, of }, false, bytes);
         let shards: Vec<_> = (0..of).map(of_worker).collect::<Option<_>>()?;
         let mut search = Hdastar {
             space,

@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it generates |
 //! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
-//! | [`idastar_pruned`] | the same, with fewer expansions | a space with [`Prunable`](crate::Prunable) |
+//! | [`Idastar::pruned`] | the same, with fewer expansions | a space with [`Prunable`](crate::Prunable) |
 //! | [`hdastar`] | the same as [`astar`], on several cores | a space with [`Keyed`](crate::Keyed) |
 //! | [`bidirectional`] | a cheapest path | a space with [`Backward`](crate::Backward) |
 //! | [`ucs`] | a cheapest path, without a heuristic | memory for every state it generates |
@@ -29,7 +29,6 @@ mod beam;
 mod best_first;
 mod bfs;
 mod bidirectional;
-mod builders;
 pub(crate) mod closed;
 mod dfs;
 pub mod distributed;
@@ -47,17 +46,15 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use arena::AstarFn;
-pub use astar::{astar, eager_astar, packed_astar};
+pub use astar::{Astar, astar, eager_astar, packed_astar};
 pub use beam::{Beam, beam, beam_of_width};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
-pub use builders::Astar;
 pub use dfs::dfs;
 pub use hdastar::{Team, hdastar};
-pub use idastar::{Idastar, IdastarSettings, Snapshot, idastar, idastar_pruned};
+pub use idastar::{Idastar, IdastarSettings, Snapshot, idastar};
 pub use open::TieBreak;
-pub use packed_astar::Sharing;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
 

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible::heuristic::Zero;
-use admissible::search::{
-    Idastar, Limits, Observer, Outcome, Report, Snapshot, Stats, Stop, Team, idastar, run,
-};
+use admissible::search::{Idastar, Limits, Observer, Outcome, Report, Snapshot, Stats, Stop, Team, idastar, run};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible::heuristic::Zero;
-use admissible::search::{
-    Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, idastar, idastar_pruned, run,
-};
+use admissible::search::{Idastar, Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, idastar, run};
 use admissible::{Heuristic, StateSpace};
 use admissible_oracle::Random;
 
@@ -100,8 +98,8 @@ fn restored_searches_of_random_graphs_give_the_same_report() {
 }
 
 fn check_plane<H: Heuristic<Plane>>(plane: &Plane, heuristic: &H, limits: &Limits, seed: u64) {
-    let whole = run(&mut *idastar_pruned(plane, (0, 0), heuristic, limits), limits, &mut ());
-    let make = || idastar_pruned(plane, (0, 0), heuristic, limits);
+    let whole = run(&mut *Idastar::new(plane, heuristic).pruned().limits(*limits).search((0, 0)), limits, &mut ());
+    let make = || Idastar::new(plane, heuristic).pruned().limits(*limits).search((0, 0));
     let (restored, runs) = run_with_restores(make, limits, &mut Random::new(seed), 300);
     assert_eq!(without_bytes(restored), without_bytes(whole), "{runs} runs");
     assert!(runs > 3, "{runs}");

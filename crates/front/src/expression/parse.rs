@@ -90,6 +90,11 @@ mod precedence {
     pub(super) const SIGN: u8 = 7;
 }
 
+/// A condition as a value.
+fn truth(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
 /// An operator between two operands.
 struct Operator {
     function: fn(f64, f64) -> f64,
@@ -101,7 +106,6 @@ struct Operator {
 impl Operator {
     fn of(token: Token) -> Option<Operator> {
         let (Token::Word(name) | Token::Symbol(name)) = token else { return None };
-        let truth = |holds: bool| f64::from(u8::from(holds));
         let (function, precedence): (fn(f64, f64) -> f64, u8) = match name {
             "or" => (f64::max, precedence::OR),
             "and" => (f64::min, precedence::AND),

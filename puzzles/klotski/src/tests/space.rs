@@ -1,5 +1,8 @@
 //! Moves, packing and goals, and every algorithm against a breadth-first search on strings.
 
+#[path = "../../../../crates/front/tests/trial/mod.rs"]
+mod trial;
+
 use std::collections::{HashMap, HashSet};
 
 use admissible::laws::{check_backward, check_incremental, check_space};
@@ -9,7 +12,7 @@ use admissible_oracle::{Random, klotski as oracle};
 
 use super::*;
 use crate::ranking::{PieceCounts, arrangements};
-use admissible_front::trial::Trial;
+use trial::Trial;
 
 /// Board sizes: the smallest, narrow ones, and those that fill one or two words.
 const SIZES: [(usize, usize); 9] = [(2, 2), (2, 3), (5, 4), (7, 3), (3, 7), (7, 6), (6, 7), (2, 21), (21, 2)];

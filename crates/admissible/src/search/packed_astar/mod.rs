@@ -38,7 +38,7 @@ use open::PackedOpen;
 use prefetch_queue::PrefetchQueue;
 use round::Round;
 use route::{Route, SingleWorker};
-pub use shard::{Before, Entry, Place, Shard, Sharing, Worked, shard};
+pub use shard::{Before, Entry, Place, Shard, Worked, shard};
 
 /// Larger estimates are capped to this, so that every `f` fits into 32 bits; capping keeps them consistent.
 const MOST_H: u32 = 1 << 30;
