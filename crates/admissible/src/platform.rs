@@ -101,6 +101,7 @@ where
 ///
 /// # Panics
 /// If `work` does.
+#[allow(clippy::disallowed_methods, reason = "one of the two functions that start threads")]
 pub fn for_each<E: Send>(count: usize, threads: usize, work: impl Fn(usize) -> Result<(), E> + Sync) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let work_on = || loop {
@@ -110,14 +111,20 @@ pub fn for_each<E: Send>(count: usize, threads: usize, work: impl Fn(usize) -> R
         }
         work(number).inspect_err(|_| next.store(count, Ordering::Relaxed))?;
     };
-    together(work_on, (1..threads.min(count)).map(|_| work_on)).into_iter().fold(Ok(()), Result::and)
+    let threads = if HAS_THREADS { threads.min(count) } else { 1 };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work_on)).collect();
+        let here = work_on();
+        let results = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        results.fold(here, Result::and)
+    })
 }
 
 /// A closure that stores its result itself.
 type BoxedTask<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// [`together`] with erased types, so that starting threads is compiled once.
-#[allow(clippy::disallowed_methods, reason = "the one place that starts threads")]
+#[allow(clippy::disallowed_methods, reason = "one of the two functions that start threads")]
 fn run_together(here: &mut dyn FnMut(), others: Vec<BoxedTask<'_>>) {
     if !HAS_THREADS {
         here();

@@ -113,7 +113,7 @@ impl Purpose {
 /// An error in parameters, with a message that says what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct ParameterError(String);
+pub struct ParameterError(pub String);
 
 impl ParameterKind {
     /// Parses a value that the user typed, without checking its range.

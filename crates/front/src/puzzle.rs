@@ -16,7 +16,8 @@ use crate::counting::CountingRule;
 use crate::databases::DatabaseSet;
 use crate::explain::Explanation;
 use crate::page::{Example, Page};
-use crate::parameters::{Parameter, ParameterError, Parameters};
+pub use crate::parameters::ParameterError;
+use crate::parameters::{Parameter, Parameters};
 use crate::scope::{FamilyScope, Held, REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use crate::solution;
 use crate::table_cache::TableCache;
@@ -204,16 +205,6 @@ pub struct ReadOptions {
     pub metric: Option<String>,
     /// The cache of large tables, if there is one.
     pub table_cache: Option<Arc<dyn TableCache>>,
-}
-
-/// Why no instance has some parameters, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GenerateError(pub String);
-
-impl From<ParameterError> for GenerateError {
-    fn from(error: ParameterError) -> Self {
-        GenerateError(error.to_string())
-    }
 }
 
 /// Why a JSON value is not a state of an instance.
@@ -446,7 +437,7 @@ pub trait Family: Sync + 'static {
     ///
     /// # Errors
     /// If no instance has these parameters, although each of them is in range.
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError>;
     /// The pattern databases that can be built for its boards.
     fn databases() -> Vec<DatabaseSet> {
         Vec::new()

@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::parameters::{Parameters, Purpose};
-use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, WithPuzzle};
+use crate::puzzle::{Card, Family, ParameterError, Puzzle, ReadOptions, WithPuzzle};
 use crate::text::{Faults, beginning};
 use rand::Rng;
 
@@ -175,7 +175,7 @@ pub trait Entry: Sync {
     ///
     /// # Errors
     /// If the card does not declare the parameters, or no instance has them.
-    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError>;
     /// The pattern databases that can be built for its boards.
     fn databases(&self) -> Vec<DatabaseSet>;
     /// The scope of a request where no file is given.
@@ -276,7 +276,7 @@ impl<F: Family> Entry for Of<F> {
         F::open(text, options, Boxed(Self::CARD))
     }
 
-    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         F::generate(&parameters.complete(Self::CARD, Purpose::Generate)?, random)
     }
 

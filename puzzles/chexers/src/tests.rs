@@ -350,7 +350,7 @@ fn generated_boards_have_their_parameters() {
         (Some(30), Some(8), None, "30 pieces leave room for 7 blocks, not for 8"),
         (None, None, Some("pink"), "the colour is red, green or blue, not 'pink'"),
     ] {
-        assert_eq!(generate(pieces, blocks, colour), Err(GenerateError(reason.into())));
+        assert_eq!(generate(pieces, blocks, colour), Err(ParameterError(reason.into())));
     }
 }
 
