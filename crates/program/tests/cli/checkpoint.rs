@@ -234,7 +234,7 @@ fn a_few_searches_keep_within_their_memory() {
 
 #[test]
 fn a_short_soak_finds_nothing() {
-    let tally = admissible_trials::soak::run(11, 40, Duration::from_secs(60));
+    let tally = admissible_trials::soak::run(11, 12, Duration::from_secs(60));
     assert!(tally.wrong.is_empty(), "{tally}\n{:?}", tally.wrong);
     assert!(tally.figure("instances") > 0, "{tally}");
 }
