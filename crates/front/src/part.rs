@@ -96,9 +96,12 @@ const FORWARD_ONLY: &str = "this puzzle cannot list predecessors, so it is explo
 /// The result of work that a watcher may stop.
 type Interruptible<T> = Result<T, Interrupted>;
 
+/// A breadth-first search from the goals up to a depth, on some threads.
+type LayersBackward<P, R> = fn(&P, &R, usize, usize, &dyn Watcher, &dyn LayerCheckpoints) -> Interruptible<Layers>;
+
 /// The functions that need predecessors, for a puzzle that can list them ([`Backward`]).
 struct ByPredecessors<P, R, const UNIT_COSTS: bool> {
-    layers: fn(&P, &R, usize, usize, &dyn Watcher, &dyn LayerCheckpoints) -> Interruptible<Layers>,
+    layers: LayersBackward<P, R>,
     components: fn(&P, &R, &dyn Watcher) -> Interruptible<Vec<u64>>,
     distances: fn(&P, &R, &dyn Watcher) -> Interruptible<Distances>,
 }
