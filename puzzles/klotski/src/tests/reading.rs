@@ -161,7 +161,7 @@ fn a_goal_of_other_pieces_is_out_of_reach() {
         for heuristic in ["zero", "manhattan", "blockers", "without-singles"] {
             let heuristic = klotski.heuristic(heuristic).expect("the card lists it");
             let mut search = astar(&klotski, klotski.start, &heuristic, TieBreak::Fifo, &Limits::default());
-            assert_eq!(run(&mut search, &Limits::default(), &mut ()).outcome, Outcome::Unsolvable, "{text}");
+            assert_eq!(run(&mut *search, &Limits::default(), &mut ()).outcome, Outcome::Unsolvable, "{text}");
         }
         assert_eq!(klotski.goals(), Some(Vec::new()), "{text}");
     }
