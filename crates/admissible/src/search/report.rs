@@ -173,8 +173,8 @@ pub enum Outcome<M> {
 }
 
 impl<M> Outcome<M> {
-    /// The outcome of a search that found no solution: a proof, unless it left states out because their cost overflowed,
-    /// or because a heuristic not known to be admissible called them dead ends.
+    /// The outcome of a search that found no solution: a proof, unless it left out states whose cost overflowed, or
+    /// that a heuristic not known to be admissible called dead ends.
     pub(crate) fn exhausted(overflowed: bool, unproved_dead_ends: bool, lower_bound: Cost) -> Self {
         match (overflowed, unproved_dead_ends) {
             (true, _) => Outcome::Stopped { why: Stop::CostOverflow, lower_bound },
