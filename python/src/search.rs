@@ -211,7 +211,7 @@ impl SearchPlan {
     {
         let (start, limits, tie) = (self.start, &self.limits, self.tie);
         Ok(match self.algorithm.as_str() {
-            "astar" => Box::new(astar(space, start, heuristic, tie, limits)),
+            "astar" => astar(space, start, heuristic, tie, limits),
             "astar-no-reopen" => Box::new(astar_without_reopening(space, start, heuristic, tie, limits)),
             "ucs" => Box::new(ucs(space, start, tie, limits)),
             "bfs" => Box::new(bfs(space, start, limits)),

@@ -3,7 +3,7 @@
 
 use admissible_front::Parameters;
 use admissible_front::Setting;
-use admissible_front::puzzle::GenerateError;
+use admissible_front::puzzle::ParameterError;
 use rand::Rng;
 use rand::RngExt as _;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
@@ -17,12 +17,12 @@ use super::read::Layout;
 const TRIES: usize = 200;
 
 /// A random board, which need not be solvable.
-pub(super) fn layout(parameters: &Parameters, random: &mut dyn Rng) -> Result<Layout, GenerateError> {
+pub(super) fn layout(parameters: &Parameters, random: &mut dyn Rng) -> Result<Layout, ParameterError> {
     let (pieces, blocks) = (parameters.count("pieces"), parameters.count("blocks"));
     let colour = Colour::named(parameters.word("colour")).expect("a word of the card");
     let free = Hexes::BOARD.len() as usize - pieces;
     if blocks > free {
-        return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
+        return Err(ParameterError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
     }
     let optional = |name| match parameters.get(name) {
         Some(&Setting::Count(count)) => Some(count),
@@ -53,7 +53,9 @@ pub(super) fn layout(parameters: &Parameters, random: &mut dyn Rng) -> Result<La
     }
     let distance = distance.expect("pieces fit beside blocks without a distance");
     let blocks = if blocks == 1 { "1 block".into() } else { format!("{blocks} blocks") };
-    Err(GenerateError(format!("no start of {pieces} pieces with {blocks} was found that has a distance of {distance}")))
+    Err(ParameterError(format!(
+        "no start of {pieces} pieces with {blocks} was found that has a distance of {distance}"
+    )))
 }
 
 /// Pieces and blocks on any hexes.

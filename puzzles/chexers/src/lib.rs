@@ -29,7 +29,7 @@ pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use admissible_front::puzzle::{
-    Advice, BadState, BranchingBound, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle,
+    Advice, BadState, BranchingBound, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle,
     ReadOptions, Referee, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
@@ -157,7 +157,7 @@ impl Family for ChexersBoards {
         Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         Ok(generate::layout(parameters, random)?.write())
     }
 

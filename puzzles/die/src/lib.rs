@@ -28,7 +28,7 @@ pub use orientation::Faces;
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
@@ -185,7 +185,7 @@ impl Family for DieMazes {
         Ok(visitor.call(maze))
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         Ok(Layout::random(parameters.size("size"), parameters.share("density"), random).write())
     }
 

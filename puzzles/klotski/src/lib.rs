@@ -27,7 +27,7 @@ pub use by_moves::{ByMoves, Slide, Slides};
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{FamilyScope, Held, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
@@ -171,12 +171,12 @@ impl Family for KlotskiBoards {
         })
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         let (rows, columns) = parameters.size("size");
         let empties = parameters.count("empties");
         let room = rows * columns - 4;
         if empties > room {
-            return Err(GenerateError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
+            return Err(ParameterError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
         }
         let mut board = vec![vec!['.'; columns]; rows];
         let (row, column) = (random.random_range(0..rows - 1), random.random_range(0..columns - 1));

@@ -32,7 +32,7 @@ pub use word::{Cell, KeyedWord, Word};
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle, ReadOptions,
     Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{FamilyScope, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
@@ -193,7 +193,7 @@ impl Family for SlidingTiles {
         pdb::database_sets()
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         let (rows, columns) = parameters.size("size");
         let cells = rows * columns;
         let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();

@@ -94,7 +94,7 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
         let idastar = IdastarSettings { limits: *limits, team, is_pruned: false, is_solvable };
         let search: Box<dyn Search<P> + 'a> = match algorithm {
             "astar" if tie == TieBreak::LowH => heuristic.astar(puzzle, start, limits),
-            "astar" => Box::new(astar(puzzle, start, heuristic, tie, limits)),
+            "astar" => astar(puzzle, start, heuristic, tie, limits),
             "hdastar" => match heuristic.hdastar(puzzle, start, team, limits) {
                 Some(search) => search,
                 None => return Ok(None),

@@ -87,7 +87,7 @@ fn course(maze: &Maze) -> (String, Outcome<Direction>) {
     let heuristic = OpenBoard::new(maze, maze.goal);
     let mut search = astar(maze, maze.start(), &heuristic, TieBreak::Fifo, &Limits::default());
     let mut visited: Vec<Visit<u32>> = Vec::new();
-    let report = run_traced(&mut search, &Limits::default(), &mut (), &mut |visit| {
+    let report = run_traced(&mut *search, &Limits::default(), &mut (), &mut |visit, _| {
         visited.push(visit);
         ControlFlow::Continue(())
     });

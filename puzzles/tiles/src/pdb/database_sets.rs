@@ -73,11 +73,8 @@ impl Database for PatternDatabase {
             let mut stopped = false;
             let advanced = building.advance(threads, &mut |found| {
                 stopped = watch(found).is_break();
-                if stopped || checkpoints.is_some_and(CheckpointWriter::is_due) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                let is_due = checkpoints.is_some_and(CheckpointWriter::is_due);
+                if stopped || is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if advanced.is_ok() {
                 break;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use admissible::heuristic::{HasTables, HeuristicVisitor};
+use admissible::heuristic::HeuristicVisitor;
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
 use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
@@ -24,9 +24,6 @@ pub struct PatternSums<const GROUPS: usize, K> {
     pub(super) views: Vec<View<GROUPS, K>>,
     pub(super) distances: Manhattan,
 }
-
-/// Smaller tables gain too little from huge pages.
-const LEAST_TO_COPY: u64 = 16 << 20;
 
 /// The board or its mirror image.
 #[derive(Debug)]
@@ -299,7 +296,7 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
     }
 
     fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
-        visitor.subtree_search(self).tables(self)
+        visitor.subtree_search(self)
     }
 }
 
@@ -310,15 +307,5 @@ impl<W: Word, const GROUPS: usize, K: Key> SearchesSubtrees<Tiles<W>> for Patter
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
         subtree::new(space, self, automaton)
-    }
-}
-
-impl<const GROUPS: usize, K: Key> HasTables for PatternSums<GROUPS, K> {
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        let bytes: u64 = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
-        if bytes < LEAST_TO_COPY || bytes > most {
-            return Some(0);
-        }
-        self.lookups.iter().map(|lookup| lookup.copy_to_huge_pages(stop)).sum()
     }
 }
