@@ -13,7 +13,7 @@ use crate::pruning::MoveAutomaton;
 use crate::search::distributed::{Processes, distributed_astar};
 use crate::search::subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
 use crate::search::{
-    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, hdastar, packed_astar,
+    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, beam, hdastar, packed_astar,
 };
 use crate::space::{Cost, StateSpace};
 
@@ -57,6 +57,11 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         Self::held(Held::<D, KEYED>(heuristic))
     }
 
+    /// Like [`Erased::new`], but compiles beam search for the type of the heuristic: [`Erased::beam`].
+    pub fn compiled_beam<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
+        Self::held(Held::<D, BEAM>(heuristic))
+    }
+
     fn held<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a, const ENGINES: u8>(held: Held<D, ENGINES>) -> Self {
         Erased { scale: held.0.scale(), heuristic: Box::new(held) }
     }
@@ -71,6 +76,12 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     pub fn idastar<'s>(&'s self, space: &'s S, start: S::State, settings: &IdastarSettings) -> Box<dyn Search<S> + 's> {
         let compiled = self.heuristic.idastar(space, &start, settings);
         compiled.unwrap_or_else(|| Idastar::new(space, self).settings(*settings).search(start))
+    }
+
+    /// [`beam`] with this heuristic.
+    pub fn beam<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
+        let compiled = self.heuristic.beam(space, &start, limits);
+        compiled.unwrap_or_else(|| Box::new(beam(space, start, self, limits)))
     }
 
     /// [`hdastar`] with this heuristic.
@@ -107,6 +118,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
 const NONE: u8 = 0;
 const ANY_SPACE: u8 = 1;
 const KEYED: u8 = 2;
+const BEAM: u8 = 3;
 
 impl<S> fmt::Debug for Erased<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -181,6 +193,7 @@ trait AnyHeuristic<S: StateSpace>: Sync {
     // The searches that are compiled for the heuristic; `None` for the others.
     fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
     fn idastar<'a>(&'a self, space: &'a S, start: &S::State, settings: &IdastarSettings) -> Compiled<'a, S>;
+    fn beam<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
     fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>>;
     fn distributed_astar(
         &self,
@@ -239,6 +252,10 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         } else {
             None
         }
+    }
+
+    fn beam<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S> {
+        if const { ENGINES == BEAM } { Some(Box::new(beam(space, start.clone(), &*self.0, limits))) } else { None }
     }
 
     fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>> {

@@ -356,6 +356,11 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     fn explain(&self, _heuristic: &str, _state: &Self::State) -> Option<Explanation> {
         None
     }
+    /// What guides the anytime search beside an exact one with a heuristic: an admissible heuristic that tells more
+    /// states apart. `None` for the heuristic itself.
+    fn guide(&self, _name: &str) -> Option<Erased<'static, Self>> {
+        None
+    }
     /// The counterpart of a heuristic for bidirectional search: it estimates the cost from the start.
     fn heuristic_from_start(&self, _name: &str) -> Erased<'static, Self> {
         Erased::new(Box::new(Zero))

@@ -393,6 +393,13 @@ impl<W: Word> Puzzle for Tiles<W> {
         })
     }
 
+    fn guide(&self, heuristic: &str) -> Option<Erased<'static, Self>> {
+        match heuristic {
+            "linear-conflict" => Some(Erased::compiled_beam(Box::new(LinearConflict::new(self, &self.goal)))),
+            name => Some(self.mean_of_sums(&self.partition(name)?)),
+        }
+    }
+
     fn explain(&self, heuristic: &str, board: &Board<W>) -> Option<Explanation> {
         explain::explain(self, heuristic, board)
     }

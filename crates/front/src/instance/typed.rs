@@ -198,6 +198,7 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
             name: heuristic.text().into(),
             heuristic: erased,
             from_start: OnceCell::new(),
+            guide: OnceCell::new(),
         }))
     }
 

@@ -12,6 +12,7 @@ use super::super::heuristics::Manhattan;
 use super::super::word::{Cell, Word};
 use super::key::Key;
 use super::partition::Partition;
+use super::pattern::MOST_TILES;
 use super::subtree;
 use super::table::{Lookup, Table};
 
@@ -253,17 +254,19 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
 
     fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums<GROUPS, K> {
         let mut sums = Sums { distance: self.distances.evaluate(space, board), ..Sums::default() };
-        let tiles = space.list(board);
-        let gap = board.gap().number();
+        let mut places = [0; PADDED_CELLS];
+        for cell in 0..space.cells() {
+            places[usize::from(board.tiles.get(Cell::new(cell))) % PADDED_CELLS] = cell;
+        }
         for (at, view) in self.views.iter().enumerate() {
             for (number, group) in view.groups.iter().enumerate() {
-                let cell = |&tile: &u8| {
-                    group.table_cell[tiles.iter().position(|&t| t == tile).expect("a board has every tile")]
-                };
-                let cells: Vec<usize> = group.tiles.iter().map(cell).collect();
-                let key = self.lookups[group.table].key(&cells);
+                let mut cells = [0; MOST_TILES];
+                for (cell, &tile) in cells.iter_mut().zip(&group.tiles) {
+                    *cell = group.table_cell[places[usize::from(tile) % PADDED_CELLS]];
+                }
+                let key = self.lookups[group.table].key(&cells[..group.tiles.len()]);
                 sums.keys[at][number] = K::from_bits(key);
-                sums.detours[at][number] = self.lookups[group.table].detours(key, group.table_cell[gap]);
+                sums.detours[at][number] = self.lookups[group.table].detours(key, group.table_cell[places[0]]);
             }
         }
         sums

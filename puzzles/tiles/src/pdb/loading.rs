@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use admissible::audit::Interrupted;
 use admissible::platform::cores;
 
-use super::{MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table, Watch, is_kept, tables};
+use super::{MOST_GROUPS, MeanOfSums, PRESETS, Partition, PatternSums, Preset, Table, Watch, is_kept, tables};
 use crate::board::Tiles;
 use crate::word::Word;
 use admissible::Erased;
@@ -140,6 +140,17 @@ impl<W: Word> Tiles<W> {
             }
             // Small boards have this many groups only in a drawn partition, and A* on larger ones is bound by memory.
             _ => Erased::new(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
+        }
+    }
+
+    /// The guide of a partition.
+    pub(crate) fn mean_of_sums(&self, partition: &Partition) -> Erased<'static, Self> {
+        let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("the watcher never stops it");
+        match (partition.patterns.len(), partition.key_bits()) {
+            (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
+                Erased::compiled_beam(Box::new(MeanOfSums::<4, u32>::new(self, partition, &tables)))
+            }
+            _ => Erased::compiled_beam(Box::new(MeanOfSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
         }
     }
 }
