@@ -257,7 +257,8 @@ impl Comparison {
 
     /// The figures of every run.
     pub fn sheet(&self) -> Sheet {
-        let columns: [(&str, fn(&Compared, &Run) -> Value); 18] = [
+        type Column = (&'static str, fn(&Compared, &Run) -> Value);
+        let columns: [Column; 18] = [
             ("puzzle", |compared, _| json!(compared.card.name)),
             ("file", |compared, _| json!(compared.file)),
             ("algorithm", |_, run| json!(run.combination.algorithm)),

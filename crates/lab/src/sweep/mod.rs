@@ -174,9 +174,12 @@ impl Sweep {
     }
 }
 
+/// An instance: its point, its seed and its text.
+type Instance = (usize, u64, String);
+
 impl Swept {
-    /// The point, the seed and the text of every instance; `None` if it was interrupted.
-    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<(usize, u64, String)>>, SweepError> {
+    /// Every instance; `None` if it was interrupted.
+    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<Instance>>, SweepError> {
         let mut instances = Vec::new();
         let of = self.points.len() * self.sweep.samples;
         for (point, settings) in self.points.iter().enumerate() {

@@ -12,7 +12,8 @@ impl Swept {
     pub fn sheet(&self) -> Sheet {
         let names = self.sweep.varied.iter().map(|varied| varied.parameter.name);
         let mut columns: Vec<&'static str> = names.collect();
-        let figures: [(&str, fn(&Sample, usize, &Run) -> Value); 16] = [
+        type Figure = (&'static str, fn(&Sample, usize, &Run) -> Value);
+        let figures: [Figure; 16] = [
             ("seed", |sample, _, _| json!(sample.seed)),
             ("algorithm", |_, _, run| json!(run.combination.algorithm)),
             ("heuristic", |_, _, run| json!(run.combination.heuristic)),
