@@ -8,14 +8,14 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::heuristic::{Estimate, HasTables, Heuristic, HeuristicVisitor, Properties, copy_to_huge_pages};
+use crate::heuristic::{Estimate, Heuristic, HeuristicVisitor, Properties};
 use crate::keyed::has_keys;
 use crate::platform::IS_SMALL;
 use crate::pruning::MoveAutomaton;
 use crate::search::distributed::{Processes, distributed_astar};
 use crate::search::subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
 use crate::search::{
-    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, hdastar, packed_astar,
+    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, beam, hdastar, packed_astar,
 };
 use crate::space::{Cost, StateSpace};
 
@@ -60,6 +60,11 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, KEYED>(heuristic)) }
     }
 
+    /// Like [`Erased::new`], but compiles beam search for the type of the heuristic: [`Erased::beam`].
+    pub fn compiled_beam<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, BEAM>(heuristic)) }
+    }
+
     fn held<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a, const ENGINES: u8>(held: Held<D, ENGINES>) -> Self {
         Erased { scale: held.0.scale(), heuristic: Box::new(held) }
     }
@@ -67,13 +72,19 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     /// [`astar`] with ties towards low `h`.
     pub fn astar<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
         let compiled = self.heuristic.astar(space, &start, limits);
-        compiled.unwrap_or_else(|| Box::new(astar(space, start, self, TieBreak::LowH, limits)))
+        compiled.unwrap_or_else(|| astar(space, start, self, TieBreak::LowH, limits))
     }
 
     /// [`Idastar`] with these settings.
     pub fn idastar<'s>(&'s self, space: &'s S, start: S::State, settings: &IdastarSettings) -> Box<dyn Search<S> + 's> {
         let compiled = self.heuristic.idastar(space, &start, settings);
         compiled.unwrap_or_else(|| Idastar::new(space, self).settings(*settings).search(start))
+    }
+
+    /// [`beam`] with this heuristic.
+    pub fn beam<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
+        let compiled = self.heuristic.beam(space, &start, limits);
+        compiled.unwrap_or_else(|| Box::new(beam(space, start, self, limits)))
     }
 
     /// [`hdastar`] with this heuristic; A* in a small program ([`IS_SMALL`]), which has one thread.
@@ -117,6 +128,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
 const NONE: u8 = 0;
 const ANY_SPACE: u8 = 1;
 const KEYED: u8 = 2;
+const BEAM: u8 = 3;
 
 impl<S> fmt::Debug for Erased<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,9 +164,7 @@ impl<S: StateSpace> Heuristic<S> for Erased<'_, S> {
     }
 
     fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V {
-        let Abilities { subtree_search, tables } = self.heuristic.abilities();
-        let visitor = if subtree_search { visitor.subtree_search(self) } else { visitor };
-        if tables { visitor.tables(self) } else { visitor }
+        if self.heuristic.searches_subtrees() { visitor.subtree_search(self) } else { visitor }
     }
 }
 
@@ -168,32 +178,15 @@ impl<S: StateSpace> SearchesSubtrees<S> for Erased<'_, S> {
     }
 }
 
-impl<S: StateSpace> HasTables for Erased<'_, S> {
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        self.heuristic.copy_to_huge_pages(most, stop)
-    }
-}
+/// Whether a heuristic has a subtree search.
+struct Searches(bool);
 
-/// The abilities of a heuristic.
-#[derive(Default)]
-struct Abilities {
-    subtree_search: bool,
-    tables: bool,
-}
-
-impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Abilities {
+impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Searches {
     fn subtree_search(self, _heuristic: &'a H) -> Self
     where
         H: SearchesSubtrees<S>,
     {
-        Abilities { subtree_search: true, ..self }
-    }
-
-    fn tables(self, _heuristic: &'a H) -> Self
-    where
-        H: HasTables,
-    {
-        Abilities { tables: true, ..self }
+        Searches(true)
     }
 }
 
@@ -201,16 +194,16 @@ impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Abilitie
 trait AnyHeuristic<S: StateSpace>: Sync {
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate;
     fn properties(&self, space: &S) -> Properties;
-    fn abilities(&self) -> Abilities;
+    fn searches_subtrees(&self) -> bool;
     fn subtree_search<'a>(
         &'a self,
         space: &'a S,
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>>;
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
     // The searches that are compiled for the heuristic; `None` for the others.
     fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
     fn idastar<'a>(&'a self, space: &'a S, start: &S::State, settings: &IdastarSettings) -> Compiled<'a, S>;
+    fn beam<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
     fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>>;
     fn distributed_astar(
         &self,
@@ -239,8 +232,8 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         self.0.properties(space)
     }
 
-    fn abilities(&self) -> Abilities {
-        self.0.abilities(Abilities::default())
+    fn searches_subtrees(&self) -> bool {
+        self.0.abilities(Searches(false)).0
     }
 
     fn subtree_search<'a>(
@@ -253,15 +246,11 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         Some(Box::new(FromScratch { space, heuristic, search }))
     }
 
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        copy_to_huge_pages(&*self.0, most, stop)
-    }
-
     fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S> {
         if const { ENGINES == KEYED } {
             packed_astar(space, start, &*self.0, limits)
         } else if const { ENGINES == ANY_SPACE } {
-            Some(Box::new(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits)))
+            Some(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits))
         } else {
             None
         }
@@ -273,6 +262,10 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         } else {
             None
         }
+    }
+
+    fn beam<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S> {
+        if const { ENGINES == BEAM } { Some(Box::new(beam(space, start.clone(), &*self.0, limits))) } else { None }
     }
 
     fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>> {

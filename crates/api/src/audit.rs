@@ -84,6 +84,6 @@ fn report(report: &AuditReport) -> Value {
     };
     let mut object = report.json();
     object["chart"] =
-        json!({ "title": chart.title(), "page": chart.svg(Theme::Page), "paper": chart.svg(Theme::Paper) });
+        json!({ "title": chart.labels.title, "page": chart.svg(Theme::Page), "paper": chart.svg(Theme::Paper) });
     object
 }

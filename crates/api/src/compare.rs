@@ -65,7 +65,7 @@ fn result(comparison: &Comparison) -> Value {
     let chart = |quantity: Quantity| {
         let bars = compared.map(|compared| compared.bars(quantity))?;
         let (page, paper) = (bars.svg(Theme::Page), bars.svg(Theme::Paper));
-        Some(json!({ "title": bars.title(), "page": page, "paper": paper }))
+        Some(json!({ "title": bars.labels.title, "page": page, "paper": paper }))
     };
     let charts = [Quantity::Generated, Quantity::Visited, Quantity::Seconds].map(chart);
     json!({

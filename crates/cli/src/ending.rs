@@ -158,9 +158,9 @@ pub(crate) fn incomplete(what: &str, why: Stop) -> Exit {
     exit
 }
 
-/// The time since the work began.
-pub(crate) fn elapsed() -> Duration {
-    BEGIN.elapsed()
+/// What is left of a time limit, measured from the beginning of the work.
+pub(crate) fn time_left(limit: Option<Duration>) -> Option<Duration> {
+    limit.map(|limit| limit.saturating_sub(BEGIN.elapsed()))
 }
 
 /// Sets the time limit of everything that the program does, measured from its beginning.

@@ -11,11 +11,8 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use crate::args::{ListArguments, PlainFormat};
-use crate::show::wrapped;
+use crate::show::{BOLD, DIM, wrapped};
 use crate::{Exit, Failure};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
 
 pub(crate) fn run(arguments: &ListArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let cards: Vec<&'static Card> = puzzles.cards().collect();

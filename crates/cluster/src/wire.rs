@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::UNPOISONED;
-
 /// The longest time without a frame.
 pub(crate) const HEARTBEAT: Duration = Duration::from_millis(200);
 /// The most bytes in a frame. A greater length comes from a damaged header.
@@ -193,11 +191,6 @@ impl Drop for Heartbeats {
     fn drop(&mut self) {
         self.0.store(true, SeqCst);
     }
-}
-
-/// Sends bytes, in as many frames as they take.
-pub(crate) fn send_some(writer: &SharedWriter, bytes: &[u8]) -> io::Result<usize> {
-    writer.lock().expect(UNPOISONED).send(bytes)
 }
 
 #[cfg(test)]

@@ -62,7 +62,6 @@ pub fn targets() -> Vec<Target> {
             texts::options,
             texts::OPTION_DICTIONARY,
         ),
-        Target::new("sealed", "a small file with a header", files::sealed, &[]),
         Target::new("checkpoint", "a checkpoint as raw bytes", resume::checkpoint, json),
         Target::new("resume", "a checkpoint with valid checksums and wrong contents", resume::resume, &[]),
         Target::new("table", "a pattern database or an atlas on disk", files::table, &[]),

@@ -95,7 +95,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iteration<'a, S, H, 
         if self.is_shared { STRIDE * self.team.threads.next_power_of_two() as u64 } else { 1 }
     }
 
-    /// Gives every walker a new subtree search, since the automaton or the tables have changed.
+    /// Gives every walker a new subtree search, since the automaton has changed.
     pub(super) fn renew_subtree_searches(&mut self, problem: &Problem<'a, S, H, P>) {
         for walker in &mut self.walkers {
             walker.subtree = subtree_search(problem.space, problem.heuristic, problem.pruning.automaton());

@@ -1,4 +1,6 @@
-//! A test harness for puzzles: checks every algorithm on an instance whose optimal cost is known.
+//! A test harness for puzzles: checks every algorithm on an instance whose optimal cost is known. The tests of the
+//! puzzles include it, each with the checks that it can afford.
+#![allow(dead_code, reason = "no puzzle runs every check")]
 
 use admissible::search::{
     Guarantee, Idastar, Limits, Outcome, Search, TieBreak, Weight, astar, astar_without_reopening, bfs, bidirectional,
@@ -6,19 +8,19 @@ use admissible::search::{
 };
 use admissible::{Backward, Erased, Heuristic as _};
 
-use crate::puzzle::Puzzle;
+use admissible_front::puzzle::Puzzle;
 
 /// Every tie-breaking rule.
-pub const TIES: [TieBreak; 3] = [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH];
+pub(crate) const TIES: [TieBreak; 3] = [TieBreak::Fifo, TieBreak::Lifo, TieBreak::LowH];
 
 /// An instance whose optimal cost is known.
-pub struct Trial<P> {
+pub(crate) struct Trial<P> {
     /// The seed or the board, for the message of a failure.
-    pub label: String,
+    pub(crate) label: String,
     /// The instance.
-    pub puzzle: P,
+    pub(crate) puzzle: P,
     /// The cost of a cheapest solution; `None` if there is none.
-    pub optimum: Option<u32>,
+    pub(crate) optimum: Option<u32>,
 }
 
 impl<P: Puzzle + Backward> Trial<P> {
@@ -44,17 +46,17 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// The heuristic of that name.
-    pub fn heuristic(&self, name: &str) -> Erased<'static, P> {
+    pub(crate) fn heuristic(&self, name: &str) -> Erased<'static, P> {
         self.puzzle.heuristic(name).expect("the heuristic is on the card")
     }
 
     /// Checks that a search ends with an optimal solution.
-    pub fn check_optimal(&self, what: &str, search: &mut dyn Search<P>) {
+    pub(crate) fn check_optimal(&self, what: &str, search: &mut dyn Search<P>) {
         assert_eq!(self.solve(what, search, Guarantee::Optimal), self.optimum, "{}: {what}", self.label);
     }
 
     /// Checks the uninformed algorithms.
-    pub fn check_blind(&self) {
+    pub(crate) fn check_blind(&self) {
         let limits = Limits::default();
         for tie in TIES {
             self.check_optimal("ucs", &mut ucs(&self.puzzle, self.puzzle.start(), tie, &limits));
@@ -64,12 +66,12 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// Checks A*, weighted A* and greedy search with an admissible heuristic.
-    pub fn check_best_first(&self, name: &str, heuristic: &Erased<'_, P>) {
+    pub(crate) fn check_best_first(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
         let consistent = heuristic.properties(puzzle).consistent;
         for tie in TIES {
             let mut search = astar(puzzle, puzzle.start(), heuristic, tie, &limits);
-            self.check_optimal(&format!("astar {name} {tie:?}"), &mut search);
+            self.check_optimal(&format!("astar {name} {tie:?}"), &mut *search);
             assert!(!consistent || search.stats().reopened == 0, "{label}: {name} is consistent and reopens");
             let mut search = astar_without_reopening(puzzle, puzzle.start(), heuristic, tie, &limits);
             let what = format!("astar-no-reopen {name} {tie:?}");
@@ -96,13 +98,13 @@ impl<P: Puzzle + Backward> Trial<P> {
 
     /// Checks that the engines of A* agree with the eager one in cost and in the expansions before the last layer. One
     /// is compiled for the type of the heuristic, the other evaluates it through a pointer.
-    pub fn check_engines(&self, name: &str, heuristic: &Erased<'_, P>) {
+    pub(crate) fn check_engines(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (label, puzzle, limits) = (&self.label, &self.puzzle, Limits::default());
         let mut eager = eager_astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         self.check_optimal(&format!("eager astar {name}"), &mut eager);
         let mut chosen = astar(puzzle, puzzle.start(), heuristic, TieBreak::LowH, &limits);
         let mut compiled = heuristic.astar(puzzle, puzzle.start(), &limits);
-        let engines: [&mut dyn Search<P>; 2] = [&mut chosen, &mut *compiled];
+        let engines: [&mut dyn Search<P>; 2] = [&mut *chosen, &mut *compiled];
         let before = |search: &dyn Search<P>| search.stats().expanded_before_last_layer;
         let counts = |search: &dyn Search<P>| (search.stats().expanded, search.stats().generated);
         for engine in engines {
@@ -115,14 +117,14 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// Checks bidirectional search with a heuristic and its counterpart from the start.
-    pub fn check_bidirectional(&self, name: &str, to_goal: &Erased<'_, P>) {
+    pub(crate) fn check_bidirectional(&self, name: &str, to_goal: &Erased<'_, P>) {
         let from_start = &self.puzzle.heuristic_from_start(name);
         let search = bidirectional(&self.puzzle, self.puzzle.start(), to_goal, from_start, &Limits::default());
         self.check_optimal(&format!("bidirectional {name}"), &mut search.expect("the goals can be listed"));
     }
 
     /// Checks IDA* without limits.
-    pub fn check_idastar(&self, name: &str, heuristic: &Erased<'_, P>) {
+    pub(crate) fn check_idastar(&self, name: &str, heuristic: &Erased<'_, P>) {
         let (puzzle, start) = (&self.puzzle, self.puzzle.start());
         let is_solvable = puzzle.solvable(&start) == Some(true);
         let mut search = Idastar::new(puzzle, heuristic).solvable(is_solvable).search(start);
@@ -130,10 +132,10 @@ impl<P: Puzzle + Backward> Trial<P> {
     }
 
     /// Checks IDA* with a limit on expansions: its answer or, if it stops at the limit, its lower bound.
-    pub fn check_idastar_within(&self, expanded: u64, name: &str, heuristic: &Erased<'_, P>) {
+    pub(crate) fn check_idastar_within(&self, expanded: u64, name: &str, heuristic: &Erased<'_, P>) {
         let Trial { label, puzzle, optimum } = self;
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
-        let report = run(&mut idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
+        let report = run(&mut *idastar(puzzle, puzzle.start(), heuristic, &limits), &limits, &mut ());
         match report.outcome {
             Outcome::Stopped { lower_bound, .. } => {
                 assert!(optimum.is_none_or(|least| lower_bound <= least), "{label}: idastar {name}, {lower_bound}");
