@@ -5,9 +5,13 @@ import { readFileSync } from 'node:fs';
 
 import { button, ready, solve, solveButton, startBrowser, startSite } from './support.mjs';
 
-/** Rounds of each measurement, and the board of a search that does not end. */
+/** Rounds of each measurement, a board on which a blind search does not end, and Korf's first and second instance. */
 const ROUNDS = 10;
 const ENDLESS = '1 3 7 4\n2 0 14 13\n9 10 5 8\n12 15 6 11\n';
+const GOAL = '\n0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n';
+const KORF = [
+  `14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n${GOAL}`, `13 5 4 10\n9 12 8 14\n2 3 7 1\n0 15 11 6\n${GOAL}`,
+];
 const instance = (name) => readFileSync(new URL(`../../../../instances/${name}`, import.meta.url), 'utf8');
 
 const site = await startSite();
@@ -57,7 +61,7 @@ await measure('ready, from the service worker', async () => {
 const boards = [
   ['classic Klotski', 'klotski', instance('klotski/classic.txt')],
   ...[1, 2, 3, 4, 5].map((at) => [`course maze ${at}`, 'die', instance(`die/course_puzzle${at}.txt`)]),
-  ['15 tiles, 50 or more moves', 'tiles', ENDLESS],
+  ...KORF.map((text, at) => [`15 tiles, Korf ${at + 1}`, 'tiles', text]),
 ];
 for (const [name, puzzle, text] of boards) {
   await open({ view: 'solve', puzzle, text });
