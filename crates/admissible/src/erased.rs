@@ -9,6 +9,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::heuristic::{Estimate, Heuristic, HeuristicVisitor, Properties};
+use crate::keyed::has_keys;
+use crate::platform::IS_SMALL;
 use crate::pruning::MoveAutomaton;
 use crate::search::distributed::{Processes, distributed_astar};
 use crate::search::subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
@@ -46,20 +48,21 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     }
 
     /// Like [`Erased::new`], but compiles A* and IDA* for the type of the heuristic, so that they inline it and
-    /// evaluate it incrementally: [`Erased::astar`] and [`Erased::idastar`].
+    /// evaluate it incrementally: [`Erased::astar`] and [`Erased::idastar`]. Where programs have to be small
+    /// ([`IS_SMALL`]) this is [`Erased::new`].
     pub fn compiled<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        Self::held(Held::<D, ANY_SPACE>(heuristic))
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, ANY_SPACE>(heuristic)) }
     }
 
     /// The same for a space with keys ([`Keyed`](crate::Keyed)): compiles packed A*, HDA* and distributed A* for the
     /// type of the heuristic ([`Erased::astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`]).
     pub fn compiled_packed<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        Self::held(Held::<D, KEYED>(heuristic))
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, KEYED>(heuristic)) }
     }
 
     /// Like [`Erased::new`], but compiles beam search for the type of the heuristic: [`Erased::beam`].
     pub fn compiled_beam<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        Self::held(Held::<D, BEAM>(heuristic))
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, BEAM>(heuristic)) }
     }
 
     fn held<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a, const ENGINES: u8>(held: Held<D, ENGINES>) -> Self {
@@ -84,7 +87,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         compiled.unwrap_or_else(|| Box::new(beam(space, start, self, limits)))
     }
 
-    /// [`hdastar`] with this heuristic.
+    /// [`hdastar`] with this heuristic; A* in a small program ([`IS_SMALL`]), which has one thread.
     pub fn hdastar<'s>(
         &'s self,
         space: &'s S,
@@ -92,13 +95,17 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         team: Team,
         limits: &Limits,
     ) -> Option<Box<dyn Search<S> + 's>> {
+        if const { IS_SMALL } {
+            // On one thread, it is A*.
+            return has_keys(space).then(|| self.astar(space, start, limits));
+        }
         match self.heuristic.hdastar(space, &start, team, limits) {
             Some(compiled) => compiled,
             None => hdastar(space, start, self, team, limits),
         }
     }
 
-    /// [`distributed_astar`] with this heuristic.
+    /// [`distributed_astar`] with this heuristic; `None` in a small program ([`IS_SMALL`]), which runs alone.
     pub fn distributed_astar(
         &self,
         space: &S,
@@ -107,6 +114,9 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Option<Report<S::Move>> {
+        if const { IS_SMALL } {
+            return None;
+        }
         match self.heuristic.distributed_astar(space, start, processes, limits, observer) {
             Some(compiled) => compiled,
             None => distributed_astar(space, start, self, processes, limits, observer),

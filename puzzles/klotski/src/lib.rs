@@ -18,6 +18,7 @@ mod solution;
 mod tests;
 
 use admissible::heuristic::Zero;
+use admissible::platform::IS_SMALL;
 use admissible::{Erased, Keyed as _};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -162,12 +163,13 @@ impl Family for KlotskiBoards {
                 [0, 1, 2, 3].map(|at| Direction::ALL[places[at]])
             }
         };
-        let small = layout.cells() <= u64::MOST_CELLS;
-        Ok(match (small, counts_moves(options)) {
-            (true, false) => visitor.call(layout.puzzle::<u64>(order)),
-            (true, true) => visitor.call(ByMoves(layout.puzzle::<u64>(order))),
-            (false, false) => visitor.call(layout.puzzle::<TwoWords>(order)),
-            (false, true) => visitor.call(ByMoves(layout.puzzle::<TwoWords>(order))),
+        let (is_large, by_moves) = (layout.cells() > u64::MOST_CELLS, counts_moves(options));
+        Ok(if IS_SMALL || is_large {
+            let puzzle = layout.puzzle::<TwoWords>(order);
+            if by_moves { visitor.call(ByMoves(puzzle)) } else { visitor.call(puzzle) }
+        } else {
+            let puzzle = layout.puzzle::<u64>(order);
+            if by_moves { visitor.call(ByMoves(puzzle)) } else { visitor.call(puzzle) }
         })
     }
 

@@ -23,6 +23,7 @@ use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
 use admissible::heuristic::Zero;
+use admissible::platform::IS_SMALL;
 use rand::seq::SliceRandom as _;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -263,7 +264,7 @@ fn named_goal(name: Option<&str>, cells: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Calls the visitor with a puzzle whose boards use the smallest possible word.
+/// Calls the visitor with a puzzle whose boards use the smallest possible word; a small program has two sizes of words.
 fn with_tiles<V: WithPuzzle>(
     (rows, columns): (usize, usize),
     tiles: &[u8],
@@ -277,7 +278,7 @@ fn with_tiles<V: WithPuzzle>(
         cells if cells <= u64::CELLS => {
             visitor.call(Tiles::<u64>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache))
         }
-        cells if cells <= u128::CELLS => {
+        cells if !IS_SMALL && cells <= u128::CELLS => {
             visitor.call(Tiles::<u128>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache))
         }
         _ => visitor.call(Tiles::<[u64; 4]>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache)),

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
+use admissible::platform::IS_SMALL;
 use admissible::search::distributed::Processes;
 use admissible::search::{Limits, Observer, Outcome, Solution, Visit};
 use admissible::{Cost, has_keys, listed_goals};
@@ -253,6 +254,9 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
+        if const { IS_SMALL } {
+            return Err(ExploreError::Plan("this program runs alone".into()));
+        }
         crate::distributed::explore(puzzle, &*self.0, processes, plan, limits, observer)
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use admissible::audit::Interrupted;
-use admissible::platform::cores;
+use admissible::platform::{IS_SMALL, cores};
 
 use super::{MOST_GROUPS, MeanOfSums, PRESETS, Partition, PatternSums, Preset, Table, Watch, is_kept, tables};
 use crate::board::Tiles;
@@ -132,7 +132,7 @@ impl<W: Word> Tiles<W> {
     pub(crate) fn pattern_sums(&self, partition: &Partition) -> Erased<'static, Self> {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("the watcher never stops it");
         match (partition.patterns.len(), partition.key_bits()) {
-            (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
+            (..=4, ..=32) if const { W::CELLS <= u128::CELLS && !IS_SMALL } => {
                 Erased::compiled_packed(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
             }
             _ if const { W::CELLS == u128::CELLS } => {

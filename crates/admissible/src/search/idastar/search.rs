@@ -8,6 +8,7 @@ use super::snapshot::Snapshot;
 use super::walker::MOST_AT_ONCE;
 use super::{Idastar, IdastarSettings};
 use crate::heuristic::Heuristic;
+use crate::platform::IS_SMALL;
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::{Guarantee, Outcome, Solution, Stats, Stop};
 use crate::search::signal::Signal;
@@ -194,11 +195,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for IdastarSea
     }
 
     fn snapshot(&mut self) -> Option<Snapshot> {
-        self.make_snapshot()
+        // A small program keeps no files.
+        if const { IS_SMALL } { None } else { self.make_snapshot() }
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        self.restore_snapshot(snapshot)
+        if const { IS_SMALL } { false } else { self.restore_snapshot(snapshot) }
     }
 
     fn begin_at(&mut self, bound: Cost) {

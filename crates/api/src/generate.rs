@@ -2,21 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use admissible_front::{
     Difficulty, Entry, GenerateFailure, HardPlan, Observer, Parameters, ReadOptions, ScopeObserver, Setting, Stats,
     Stop, Watcher, generate, generate_hard,
 };
-use axum::Json;
-use axum::extract::State;
-use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::Shared;
-use crate::error::{ApiError, Body};
-use crate::jobs::Job;
+use crate::job::Job;
+use crate::refusal::Refusal;
+use crate::{Prepared, Settings, read};
 
 /// The puzzle, parameters and difficulty of a random board.
 #[derive(Debug, Deserialize)]
@@ -98,29 +94,24 @@ impl Watcher for JobObserver<'_> {
 impl ScopeObserver for JobObserver<'_> {}
 
 /// Generates a random solvable board.
-pub(crate) async fn generate_board(
-    State(shared): State<Shared>,
-    Body(request): Body<GenerateRequest>,
-) -> Result<Json<Value>, ApiError> {
-    let puzzles = shared.settings.puzzles;
+pub(crate) fn generate_board(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let request: GenerateRequest = read(body)?;
+    let puzzles = settings.puzzles;
     let is_known = |name: &str| puzzles.cards().flat_map(|card| card.parameters).any(|known| known.name == name);
     if let Some(name) = request.parameters.keys().find(|name| !is_known(name)) {
-        return Err(ApiError::unprocessable(format!("unknown field `{name}`")));
+        return Err(Refusal::unprocessable(format!("unknown field `{name}`")));
     }
-    let puzzle = request.puzzle.as_deref().ok_or_else(|| ApiError::unprocessable("missing field `puzzle`"))?;
-    let puzzle = puzzles.entry(puzzle).map_err(ApiError::unprocessable)?;
+    let puzzle = request.puzzle.as_deref().ok_or_else(|| Refusal::unprocessable("missing field `puzzle`"))?;
+    let puzzle = puzzles.entry(puzzle).map_err(Refusal::unprocessable)?;
     if !request.is_within_limits() {
-        return Err(ApiError::unprocessable(format!("expected a board of at most {MOST_CELLS} cells")));
+        return Err(Refusal::unprocessable(format!("expected a board of at most {MOST_CELLS} cells")));
     }
-    let permit = shared.jobs.permit()?;
-    let seed = request.seed.unwrap_or_else(|| {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
-    });
-    let text = permit.wait(move |job| {
-        request.generate(puzzle, seed, job).map_err(|failure| match failure {
-            GenerateFailure::Interrupted => ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up"),
-            other => ApiError::unprocessable(other),
-        })
-    });
-    Ok(Json(json!({ "text": text.await?, "seed": seed })))
+    let seed = request.seed.unwrap_or_else(settings.seed);
+    Ok(Prepared::Quiet(Box::new(move |job| {
+        let text = request.generate(puzzle, seed, job).map_err(|failure| match failure {
+            GenerateFailure::Interrupted => Refusal::new(Refusal::TIMEOUT, "the time was up"),
+            other => Refusal::unprocessable(other),
+        });
+        Ok(json!({ "text": text?, "seed": seed }))
+    })))
 }

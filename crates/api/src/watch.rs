@@ -8,16 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use admissible_front::{Moment, Spectator, Stats, Stop};
-use axum::extract::State;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Shared;
 use crate::boards::Board;
-use crate::error::{ApiError, Body};
-use crate::jobs::{Job, SearchObserver};
-use crate::solve::{SearchOptions, answer_json, open};
+use crate::job::{Job, SearchObserver};
+use crate::refusal::Refusal;
+use crate::solve::{SearchOptions, answer_json};
+use crate::{Prepared, Settings, read};
 
 /// The number of visits with a frame each.
 const SINGLE_FRAMES: u64 = 512;
@@ -134,20 +132,18 @@ impl Spectator for Frames<'_> {
 }
 
 /// Watches a search. Events: `frames`, `progress`, then `answer`.
-pub(crate) async fn watch(
-    State(shared): State<Shared>,
-    Body(request): Body<WatchRequest>,
-) -> Result<Response, ApiError> {
-    let permit = shared.jobs.permit()?;
-    let (name, task) = open(&shared, request.board).await?;
-    let cell = request.cell.max(1);
-    Ok(permit.stream(move |job| {
-        let mut plan = request.search.plan(job)?;
-        plan.limits.expanded = Some(plan.limits.expanded.map_or(MOST_WATCHED, |most| most.min(MOST_WATCHED)));
-        let mut frames = Frames::new(job, cell);
-        let answer = task.watch(&plan, &mut SearchObserver::new(job), &mut frames)?;
-        frames.finish();
-        job.send("answer", &answer_json(&answer, &name));
-        Ok(())
-    }))
+pub(crate) fn watch(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let WatchRequest { board, search, cell } = read(body)?;
+    let task = board.open(settings)?;
+    Ok(Prepared::Events(
+        "answer",
+        Box::new(move |job| {
+            let mut plan = search.plan(job)?;
+            plan.limits.expanded = Some(plan.limits.expanded.map_or(MOST_WATCHED, |most| most.min(MOST_WATCHED)));
+            let mut frames = Frames::new(job, cell.max(1));
+            let answer = task.watch(&plan, &mut SearchObserver::new(job), &mut frames)?;
+            frames.finish();
+            Ok(answer_json(&answer, &board.name))
+        }),
+    ))
 }

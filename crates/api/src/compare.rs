@@ -5,16 +5,14 @@ use admissible_lab::chart::{Chart, Theme};
 use admissible_lab::compare::{Comparison, Design, RunVerdict, Subject};
 use admissible_lab::report::Quantity;
 use admissible_lab::select::{Heuristics, read_algorithms};
-use axum::extract::State;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Shared;
 use crate::boards::Board;
-use crate::error::{ApiError, Body};
-use crate::jobs::SearchObserver;
-use crate::solve::{SearchOptions, open};
+use crate::job::SearchObserver;
+use crate::refusal::Refusal;
+use crate::solve::SearchOptions;
+use crate::{Prepared, Settings, read};
 
 /// A board, and the heuristics and algorithms to compare on it.
 #[derive(Debug, Deserialize)]
@@ -31,25 +29,23 @@ pub(crate) struct CompareRequest {
 }
 
 /// Runs every combination. Events: `progress`, then `result`.
-pub(crate) async fn compare(
-    State(shared): State<Shared>,
-    Body(request): Body<CompareRequest>,
-) -> Result<Response, ApiError> {
+pub(crate) fn compare(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let request: CompareRequest = read(body)?;
     let algorithms: Vec<&'static AlgorithmCard> = if request.algorithms.is_empty() {
         ALGORITHMS.iter().filter(|card| card.name == "astar").collect()
     } else {
-        read_algorithms(&request.algorithms.join(",")).map_err(ApiError::unprocessable)?
+        read_algorithms(&request.algorithms.join(",")).map_err(Refusal::unprocessable)?
     };
-    let permit = shared.jobs.permit()?;
-    let (file, task) = open(&shared, request.board).await?;
-    Ok(permit.stream(move |job| {
-        let subjects = [Subject { file, task }];
-        let design = Design::new(&subjects, &Heuristics::Named(request.heuristics), &algorithms)?;
-        let plan = request.search.plan(job)?;
-        let comparison = design.run(&plan, &mut SearchObserver::new(job))?;
-        job.send("result", &result(&comparison));
-        Ok(())
-    }))
+    let task = request.board.open(settings)?;
+    Ok(Prepared::Events(
+        "result",
+        Box::new(move |job| {
+            let subjects = [Subject { file: request.board.name, task }];
+            let design = Design::new(&subjects, &Heuristics::Named(request.heuristics), &algorithms)?;
+            let plan = request.search.plan(job)?;
+            Ok(result(&design.run(&plan, &mut SearchObserver::new(job))?))
+        }),
+    ))
 }
 
 fn result(comparison: &Comparison) -> Value {

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use admissible_front::{Answer, Plan, TieBreak, TraceEvent, Tracer, Weight};
-use axum::extract::State;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Shared;
 use crate::boards::Board;
-use crate::error::{ApiError, Body};
-use crate::jobs::{Job, SearchObserver};
+use crate::job::{Job, SearchObserver};
+use crate::refusal::Refusal;
+use crate::{Prepared, Settings, read};
 
 /// Options of a search; the puzzle's advice where they are missing.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -30,20 +28,20 @@ pub(crate) struct SearchOptions {
 }
 
 impl SearchOptions {
-    pub(crate) fn plan(&self, job: &Job) -> Result<Plan, ApiError> {
+    pub(crate) fn plan(&self, job: &Job) -> Result<Plan, Refusal> {
         let weight = self.weight.map(|weight| {
             let thousandths = Some((weight * 1000.0).round()).filter(|&thousandths| thousandths <= 10_000.0);
             let weight = thousandths.and_then(|thousandths| Weight::new(thousandths as u32, 1000));
-            weight.ok_or_else(|| ApiError::unprocessable("weight: expected a number from 1 to 10"))
+            weight.ok_or_else(|| Refusal::unprocessable("weight: expected a number from 1 to 10"))
         });
         let tie = self.tie_break.as_deref().map(|tie| match tie {
             "fifo" => Ok(TieBreak::Fifo),
             "lifo" => Ok(TieBreak::Lifo),
             "low-h" => Ok(TieBreak::LowH),
-            other => Err(ApiError::unprocessable(format!("tie_break: expected fifo, lifo or low-h, found '{other}'"))),
+            other => Err(Refusal::unprocessable(format!("tie_break: expected fifo, lifo or low-h, found '{other}'"))),
         });
         let time = self.time_limit.map(|seconds| {
-            let refusal = || ApiError::unprocessable("time_limit: expected a number of seconds");
+            let refusal = || Refusal::unprocessable("time_limit: expected a number of seconds");
             Duration::try_from_secs_f64(seconds).map_err(|_| refusal())
         });
         Ok(Plan {
@@ -74,24 +72,16 @@ pub(crate) fn answer_json(answer: &Answer, name: &str) -> Value {
 }
 
 /// Solves a board. Events: `progress`, then `answer`.
-pub(crate) async fn solve(
-    State(shared): State<Shared>,
-    Body(request): Body<SolveRequest>,
-) -> Result<Response, ApiError> {
-    let permit = shared.jobs.permit()?;
-    let (name, task) = open(&shared, request.board).await?;
-    Ok(permit.stream(move |job| {
-        let answer = task.solve(&request.search.plan(job)?, &mut SearchObserver::new(job), None)?;
-        job.send("answer", &answer_json(&answer, &name));
-        Ok(())
-    }))
-}
-
-/// Reads a board on a blocking thread.
-pub(crate) async fn open(shared: &Shared, board: Board) -> Result<(String, admissible_front::Task), ApiError> {
-    let (name, reader) = (board.name.clone(), shared.clone());
-    let task = shared.jobs.read(move || board.open(&reader)).await?;
-    Ok((name, task?))
+pub(crate) fn solve(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let SolveRequest { board, search } = read(body)?;
+    let task = board.open(settings)?;
+    Ok(Prepared::Events(
+        "answer",
+        Box::new(move |job| {
+            let answer = task.solve(&search.plan(job)?, &mut SearchObserver::new(job), None)?;
+            Ok(answer_json(&answer, &board.name))
+        }),
+    ))
 }
 
 /// The most states of a trace, as in the program.
@@ -124,17 +114,16 @@ impl Tracer for TraceSender<'_> {
 }
 
 /// Sends the states that a search visits, in order. Events: `lines`, `progress`, then `answer`.
-pub(crate) async fn trace(
-    State(shared): State<Shared>,
-    Body(request): Body<SolveRequest>,
-) -> Result<Response, ApiError> {
-    let permit = shared.jobs.permit()?;
-    let (name, task) = open(&shared, request.board).await?;
-    Ok(permit.stream(move |job| {
-        let mut sender = TraceSender { job, waiting: Vec::new(), left: MOST_TRACED };
-        let answer = task.solve(&request.search.plan(job)?, &mut SearchObserver::new(job), Some(&mut sender))?;
-        sender.flush();
-        job.send("answer", &answer_json(&answer, &name));
-        Ok(())
-    }))
+pub(crate) fn trace(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let SolveRequest { board, search } = read(body)?;
+    let task = board.open(settings)?;
+    Ok(Prepared::Events(
+        "answer",
+        Box::new(move |job| {
+            let mut sender = TraceSender { job, waiting: Vec::new(), left: MOST_TRACED };
+            let answer = task.solve(&search.plan(job)?, &mut SearchObserver::new(job), Some(&mut sender))?;
+            sender.flush();
+            Ok(answer_json(&answer, &board.name))
+        }),
+    ))
 }

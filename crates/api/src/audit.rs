@@ -1,18 +1,15 @@
 //! Audits of heuristics, on the states of a board or on a scope of the puzzle.
 
+use admissible::platform::cores;
 use admissible_front::{AuditError, AuditPlan, AuditReport, Task};
 use admissible_lab::chart::{Chart, Histogram, Labels, Theme};
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Shared;
 use crate::boards::Board;
-use crate::error::{ApiError, Body};
-use crate::jobs::{AuditObserver, Job};
-use crate::solve::open;
+use crate::job::{AuditObserver, Job};
+use crate::refusal::Refusal;
+use crate::{Prepared, Settings, read};
 
 /// The board, heuristics and scope of an audit.
 #[derive(Debug, Deserialize)]
@@ -35,41 +32,38 @@ const BYTES_A_STATE: u64 = 64;
 const SAMPLE: u64 = 2000;
 
 /// Audits heuristics. Events: `progress`, then `result`.
-pub(crate) async fn audit(
-    State(shared): State<Shared>,
-    Body(request): Body<AuditRequest>,
-) -> Result<Response, ApiError> {
-    let permit = shared.jobs.permit()?;
-    let (_, task) = open(&shared, request.board).await?;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) / shared.settings.jobs.max(1);
-    Ok(permit.stream(move |job| {
-        let plan = AuditPlan { heuristics: request.heuristics, scope: request.scope, threads, ..AuditPlan::default() };
-        let observer = AuditObserver::new(job);
-        let audit = if request.whole_puzzle {
-            let entry = shared.settings.puzzles.entry(task.card().name).map_err(ApiError::unprocessable)?;
-            entry.audit(&plan, &observer)
-        } else {
-            task.audit(&within_memory(&task, plan, job)?, &observer)
-        };
-        let audit = audit.map_err(|error| match error {
-            AuditError::Interrupted => {
-                ApiError::new(StatusCode::GATEWAY_TIMEOUT, "the time was up: choose a smaller scope")
-            }
-            other => other.into(),
-        })?;
-        let result = json!({
-            "looked_at": audit.looked_at,
-            "exhaustive": audit.exhaustive,
-            "seconds": audit.seconds,
-            "reports": audit.reports.iter().map(report).collect::<Value>(),
-        });
-        job.send("result", &result);
-        Ok(())
-    }))
+pub(crate) fn audit(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let request: AuditRequest = read(body)?;
+    let task = request.board.open(settings)?;
+    let threads = cores() / settings.jobs.max(1);
+    let puzzles = settings.puzzles;
+    Ok(Prepared::Events(
+        "result",
+        Box::new(move |job| {
+            let AuditRequest { heuristics, scope, whole_puzzle, .. } = request;
+            let plan = AuditPlan { heuristics, scope, threads, ..AuditPlan::default() };
+            let observer = AuditObserver::new(job);
+            let audit = if whole_puzzle {
+                puzzles.entry(task.card().name).map_err(Refusal::unprocessable)?.audit(&plan, &observer)
+            } else {
+                task.audit(&within_memory(&task, plan, job)?, &observer)
+            };
+            let audit = audit.map_err(|error| match error {
+                AuditError::Interrupted => Refusal::new(Refusal::TIMEOUT, "the time was up: choose a smaller scope"),
+                other => other.into(),
+            })?;
+            Ok(json!({
+                "looked_at": audit.looked_at,
+                "exhaustive": audit.exhaustive,
+                "seconds": audit.seconds,
+                "reports": audit.reports.iter().map(report).collect::<Value>(),
+            }))
+        }),
+    ))
 }
 
 /// The plan, with a sample instead if a list of all states does not fit into memory.
-fn within_memory(task: &Task, plan: AuditPlan, job: &Job) -> Result<AuditPlan, ApiError> {
+fn within_memory(task: &Task, plan: AuditPlan, job: &Job) -> Result<AuditPlan, Refusal> {
     let most = (job.memory() / BYTES_A_STATE).max(1000);
     let fits = task.reaches_at_most(most, &mut || job.stop_reason().is_none());
     if fits || plan.scope.as_deref().is_some_and(|scope| scope.starts_with("sample")) {
@@ -78,7 +72,7 @@ fn within_memory(task: &Task, plan: AuditPlan, job: &Job) -> Result<AuditPlan, A
     if task.card().scopes.iter().any(|scope| scope.of_file && scope.name == "sample:N") && plan.scope.is_none() {
         return Ok(AuditPlan { scope: Some(format!("sample:{SAMPLE}")), ..plan });
     }
-    Err(ApiError::unprocessable("this board has more states than fit into the memory that a job may use"))
+    Err(Refusal::unprocessable("this board has more states than fit into the memory that a job may use"))
 }
 
 fn report(report: &AuditReport) -> Value {

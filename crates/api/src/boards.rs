@@ -1,13 +1,11 @@
 //! The list of puzzles, and boards sent by a client.
 
 use admissible_front::{ALGORITHMS, Card, Classic, Parameter, ReadOptions, Task, Truth, classics};
-use axum::Json;
-use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::error::{ApiError, Body, without_options};
-use crate::{MOST_BODY, Shared};
+use crate::refusal::{Refusal, without_options};
+use crate::{MOST_BODY, Prepared, Settings, read};
 
 /// A board in a request.
 #[derive(Debug, Clone, Deserialize)]
@@ -31,18 +29,17 @@ fn unnamed() -> String {
 }
 
 impl Board {
-    /// Reads it. Large boards take long, so call it on a blocking thread.
-    pub(crate) fn open(&self, shared: &Shared) -> Result<Task, ApiError> {
+    /// Reads it.
+    pub(crate) fn open(&self, settings: &Settings) -> Result<Task, Refusal> {
         let options = ReadOptions {
             goal: self.goal.clone(),
-            table_cache: shared.settings.table_cache.clone(),
+            table_cache: settings.table_cache.clone(),
             ..ReadOptions::default()
         };
-        let task = shared
-            .settings
+        let task = settings
             .puzzles
             .open(&self.text, self.puzzle.as_deref(), &options)
-            .map_err(|error| ApiError::of_file(&self.name, &self.text, &error))?;
+            .map_err(|error| Refusal::of_file(&self.name, &self.text, &error))?;
         match &self.state {
             None => Ok(task),
             Some(state) => Ok(task.beginning_at(state)?),
@@ -50,10 +47,9 @@ impl Board {
     }
 }
 
-/// The puzzles, algorithms and limits of the server.
-pub(crate) async fn puzzles(State(shared): State<Shared>) -> Json<Value> {
-    let settings = &shared.settings;
-    Json(json!({
+/// The puzzles, algorithms and limits of searches.
+pub(crate) fn puzzles(settings: &Settings) -> Prepared {
+    Prepared::Answer(json!({
         "puzzles": settings.puzzles.cards().map(card).collect::<Value>(),
         "algorithms": ALGORITHMS
             .iter()
@@ -110,17 +106,10 @@ fn card(card: &'static Card) -> Value {
 }
 
 /// Reads a board: its puzzle, its constant part, its state and the moves from there. Faults of the text are an answer
-/// with `error` and status 200, since the page asks whether a text is a board.
-pub(crate) async fn open_board(
-    State(shared): State<Shared>,
-    Body(board): Body<Board>,
-) -> Result<Json<Value>, ApiError> {
-    let jobs = shared.jobs.clone();
-    let read = jobs.read(move || match board.open(&shared) {
-        Ok(task) => opened(&task),
-        Err(error) => error.json(),
-    });
-    read.await.map(Json)
+/// with `error`, since the page asks whether a text is a board.
+pub(crate) fn open_board(settings: &Settings, body: &[u8]) -> Result<Prepared, Refusal> {
+    let opened = read::<Board>(body)?.open(settings).map_or_else(|refusal| refusal.json(), |task| opened(&task));
+    Ok(Prepared::Answer(opened))
 }
 
 fn opened(task: &Task) -> Value {
