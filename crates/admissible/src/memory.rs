@@ -226,10 +226,10 @@ pub fn take_large_blocks_singly() {
 #[cfg(unix)]
 static EXHAUSTED: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(-1);
 
-/// Has `then` called once an allocation fails that nobody checks: instead of being aborted, the program can print what
-/// it knows. `then` runs on a thread of its own, after `reserve` bytes were freed for it, and has to end the program:
-/// the thread whose allocation failed stands still. Only the first call has an effect; where there is no such signal,
-/// or no thread, none has.
+/// Installs `then` as the handler of a failed allocation, so that the program can print what it knows instead of
+/// aborting. `then` runs on a thread of its own, after `reserve` bytes were freed for it, and must end the program: the
+/// thread whose allocation failed blocks. Only the first call has an effect. It does nothing on targets without signals
+/// or threads.
 pub fn on_exhaustion(reserve: usize, then: impl FnOnce() + Send + 'static) {
     #[cfg(unix)]
     {

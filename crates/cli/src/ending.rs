@@ -151,7 +151,7 @@ pub(crate) fn await_interruption() {
 pub(crate) fn incomplete(what: &str, why: Stop) -> Exit {
     let (how, exit) = match why {
         Stop::Interrupted => ("interrupted", Exit::Interrupted),
-        Stop::Memory => ("stopped at the end of memory", Exit::Stopped),
+        Stop::Memory => ("out of memory", Exit::Stopped),
         _ => ("stopped at the time limit", Exit::Stopped),
     };
     tell(format_args!("{how}: {what}"));

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &ExplainArguments, puzzles: Registry) -> Result<Exi
     let heuristics =
         arguments.heuristic.as_deref().map(|list| split(list).into_iter().map(String::from).collect::<Vec<String>>());
     let mut progress = Progress::new();
-    ending::force_end_after(GRACE_TO_SUM_UP, |why| incomplete("nothing is explained", why));
+    ending::force_end_after(GRACE_TO_SUM_UP, |why| incomplete("explanation incomplete", why));
     let explained = task.explain(heuristics.as_deref(), &plan, &mut progress)?;
     progress.clear();
     ending::print_to_the_end();

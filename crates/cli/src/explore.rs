@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     cancel_forced_end();
     progress.clear();
     if let (Err(ExploreError::Interrupted), Some(checkpoints)) = (&explored, &checkpoints) {
-        tell(format_args!("note: to go on: {}{}", resume_command(checkpoints.path()), report_again(arguments)));
+        tell(format_args!("note: to continue: {}{}", resume_command(checkpoints.path()), report_again(arguments)));
     } else if let Some(checkpoints) = checkpoints.as_ref().filter(|_| explored.is_err() && session.resumed().is_none())
     {
         // The exploration failed, so there is nothing to resume.
@@ -218,7 +218,7 @@ fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Resul
     if let Some(unmet) = explored.unmet.filter(|&unmet| unmet > 0) {
         let why = match explored.direction {
             ExploreDirection::Forward => "out of reach",
-            ExploreDirection::Backward => "without a way to a goal",
+            ExploreDirection::Backward => "that cannot reach a goal",
         };
         figures.push(format!("{} {DIM}{why}{DIM:#}", grouped(unmet)));
     }

@@ -126,7 +126,7 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     for known in layouts {
         let fewest = match known.steps.zip(known.moves) {
             Some((steps, moves)) => format!("{steps:>3} {moves:>3}"),
-            None => "no way".into(),
+            None => "unsolvable".into(),
         };
         writeln!(
             out,

@@ -151,7 +151,7 @@ fn build(
                 BuildError::Interrupted => {
                     let exit = interrupted(checkpoints.is_some());
                     if let Some(checkpoints) = checkpoints {
-                        crate::tell(format_args!("note: to go on: {}", resume_command(checkpoints.path())));
+                        crate::tell(format_args!("note: to continue: {}", resume_command(checkpoints.path())));
                     }
                     Ok(exit)
                 }

@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         let exit = exit_of(&answer.outcome);
         match exit {
             Exit::Answered | Exit::Refuted => checkpoints.remove(),
-            _ => tell(format_args!("note: to go on: {}", resume_command(checkpoints.path()))),
+            _ => tell(format_args!("note: to continue: {}", resume_command(checkpoints.path()))),
         }
     }
     Ok(exit_within(&answer))

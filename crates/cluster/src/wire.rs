@@ -87,8 +87,8 @@ impl FrameReader {
         FrameReader { received: 0, content: Vec::new(), used: 0, quiet: 0 }
     }
 
-    /// Fills `bytes` as far as content has arrived, at least with one byte. `heard` is told after each read how many
-    /// before it timed out in a row, and may end the wait.
+    /// Fills `bytes` as far as content has arrived, at least with one byte. `is_too_quiet` gets the number of reads
+    /// that timed out in a row, and may end the wait.
     pub(crate) fn read(
         &mut self,
         from: &mut impl Read,

@@ -355,7 +355,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
                 self.request_stop(StopReason::Nodes);
             }
         }
-        // A paused worker has had its answer.
+        // A paused worker has already answered the coordinator.
         let is_unanswered = self.coordinator.is_none() && self.pause.is_none();
         if self.stop_requested.is_some_and(|at| now - at > REPLY_TIMEOUT) && is_unanswered {
             self.shared.status.lose(0, Loss::Silent);

@@ -79,7 +79,7 @@ pub enum PlanError {
     #[error("heuristic:{0}")]
     Expression(ExpressionError),
     /// The puzzle has the heuristic, but it does not support this instance.
-    #[error("the heuristic '{name}' does not serve this instance: {why}")]
+    #[error("the heuristic '{name}' does not support this instance: {why}")]
     HeuristicLacks {
         /// The name.
         name: String,
@@ -87,7 +87,7 @@ pub enum PlanError {
         why: String,
     },
     /// The instance cannot be searched from its goals; the text says why.
-    #[error("bidirectional: there is no search from the goals here: {0}")]
+    #[error("bidirectional: this instance cannot be searched backward: {0}")]
     NotBackward(String),
     /// The states of this instance of the named puzzle have no keys, which HDA* needs to distribute them among threads.
     #[error("hdastar: the states of this {0} instance cannot be distributed among threads; use astar")]

@@ -351,7 +351,7 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// [lacks](Puzzle::lacks).
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
     /// The rule of a heuristic other than `zero` that applies to a state, and the parts that add up to its estimate;
-    /// `None` if there is nothing to tell beside the card. [`check_explanation`](crate::check_explanation) compares the
+    /// `None` if there is nothing to add to the card. [`check_explanation`](crate::check_explanation) compares the
     /// two.
     fn explain(&self, _heuristic: &str, _state: &Self::State) -> Option<Explanation> {
         None

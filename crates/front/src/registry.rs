@@ -76,8 +76,8 @@ impl Registry {
         entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
     }
 
-    /// The one puzzle that recognises a file. Of several, the one that can read it; if none can, the one that only an
-    /// option keeps from it, or else the one whose first fault comes last in the file.
+    /// The one puzzle that recognises a file. Prefers a puzzle that reads the whole file, then one that refuses
+    /// only an option, then the one whose first fault comes last in the file.
     fn recognise(self, text: &str, options: &ReadOptions) -> Result<&'static dyn Entry, OpenError> {
         let first = beginning(text);
         let fitting: Vec<&'static dyn Entry> = self.entries().filter(|entry| entry.recognises(first)).collect();

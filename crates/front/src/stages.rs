@@ -185,7 +185,7 @@ impl Task {
                 }
                 ran.report = drive(&mut **search, &limits, observer);
                 ran.best = search.best();
-                // A search that was stopped has an impatient user, and may have expanded millions of states.
+                // Skipped after a stop: counting may take long.
                 if plan.finds_branching && !matches!(ran.report.outcome, Outcome::Stopped { .. }) {
                     let begin = Timestamp::now();
                     ran.largest_branching = self.largest_branching(&**search);

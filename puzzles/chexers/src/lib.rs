@@ -141,7 +141,7 @@ impl Family for ChexersBoards {
         ],
         ..Card::new(
             "chexers",
-            "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
+            "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on their own side",
             "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
         )
     };

@@ -296,7 +296,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             }
             self.nodes.close(id);
             // Reserve what the open list may grow by in this expansion.
-            let left = self.limit.saturating_sub(self.open.bytes() + MARGIN);
+            let left = self.limit.saturating_sub(self.open.bytes_to_come() + MARGIN);
             self.nodes.set_limit(left);
             if self.nodes.bytes() > left || self.expand(id, &mut state) == Err(Full) {
                 // The open nodes give no bound: successors that did not fit are missing.

@@ -141,7 +141,7 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
     /// states.
     fn ready_up_to(&mut self, bound: u64, most_bytes: u64) -> Result<(), Full> {
         while self.least_waiting().is_some_and(|f| f <= bound) {
-            if self.bytes() > most_bytes {
+            if self.nodes.bytes() + self.queued_bytes_to_come() > most_bytes {
                 return Err(Full);
             }
             let (_, id) = self.waiting.pop().expect("something waits");
@@ -156,6 +156,10 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
 
     fn queued_bytes(&self) -> u64 {
         self.waiting.bytes() + self.ready.bytes()
+    }
+
+    fn queued_bytes_to_come(&self) -> u64 {
+        self.waiting.bytes_to_come() + self.ready.bytes_to_come()
     }
 }
 
@@ -245,7 +249,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
             return Ok(());
         }
         // The nodes may take what all other lists leave, except what the queues may grow by meanwhile.
-        let left = self.limit.saturating_sub(other.bytes() + side.queued_bytes() + MARGIN);
+        let left = self.limit.saturating_sub(other.bytes() + side.queued_bytes_to_come() + MARGIN);
         side.nodes.set_limit(left);
         if side.nodes.bytes() > left {
             return Err(Full);

@@ -27,6 +27,8 @@ pub(crate) struct Open {
     spare: VecDeque<u32>,
     /// The slots of all buckets.
     slots: usize,
+    /// The most slots that a bucket has had.
+    widest: usize,
 }
 
 /// The approximate bytes of a bucket in the map, without its slots.
@@ -34,16 +36,20 @@ const BUCKET: usize = 80;
 
 impl Open {
     pub(crate) fn new(tie: TieBreak) -> Self {
-        Open { tie, buckets: BTreeMap::new(), spare: VecDeque::new(), slots: 0 }
+        Open { tie, buckets: BTreeMap::new(), spare: VecDeque::new(), slots: 0, widest: 0 }
     }
 
     #[inline]
     pub(crate) fn push(&mut self, key: u64, h: u32, id: u32) {
         let h = if self.tie == TieBreak::LowH { h } else { 0 };
         let bucket = self.buckets.entry((key, h)).or_insert_with(|| std::mem::take(&mut self.spare));
-        let before = bucket.capacity();
+        if bucket.len() == bucket.capacity() {
+            let before = bucket.capacity();
+            bucket.reserve_exact((before / 4).max(4));
+            self.slots += bucket.capacity() - before;
+            self.widest = self.widest.max(bucket.capacity());
+        }
         bucket.push_back(id);
-        self.slots += bucket.capacity() - before;
     }
 
     /// The key and id that [`Open::pop`] would return.
@@ -68,6 +74,12 @@ impl Open {
 
     pub(crate) fn bytes(&self) -> u64 {
         (self.buckets.len() * BUCKET + self.slots * size_of::<u32>()) as u64
+    }
+
+    /// An upper bound of [`Open::bytes`] after an expansion, up to the margin of a search: its successors may fill up
+    /// to four buckets, and a full one grows by a quarter.
+    pub(crate) fn bytes_to_come(&self) -> u64 {
+        self.bytes() + (self.widest * size_of::<u32>()) as u64
     }
 }
 

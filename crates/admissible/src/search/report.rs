@@ -100,7 +100,7 @@ impl Stop {
             Stop::MoveLimit => "at the move limit",
             Stop::Interrupted => "by an interruption",
             Stop::CostOverflow => "by costs that do not fit",
-            Stop::Unproved => "for want of an admissible heuristic",
+            Stop::Unproved => "because the heuristic is not known to be admissible",
             Stop::Lost => "because a process is gone",
         }
     }

@@ -189,7 +189,7 @@ impl Member {
         match &self.store {
             Some(store) if is_answered => store.remove(),
             Some(store) if !self.is_started => {
-                tell(format_args!("note: to go on: {}{hosts}{given_again}", resume_command(store.path())));
+                tell(format_args!("note: to continue: {}{hosts}{given_again}", resume_command(store.path())));
             }
             _ => {}
         }

@@ -138,7 +138,7 @@ impl Comparison {
             text += &format!(" {stopped} were stopped at a limit.");
         }
         if self.interrupted {
-            text += " It was interrupted: what had not run by then is missing.";
+            text += " It was interrupted: the remaining runs are missing.";
         }
         text + " Generated: successors produced. Visited: expanded states and the goal. \
                 Reopened: closed states reached more cheaply. Frontier: the largest open list. \

@@ -1,108 +1,48 @@
-//! The files of the page, compiled into the program: one script, one style sheet, the document and the icon.
+//! The files of the page: one script, one style sheet, the document and the icon.
 //!
-//! The script is put together from the modules in `assets` and those on the puzzles' cards ([`bundle`]). A debug build
-//! reads the modules and styles from the source folder at every request, so that a change shows after a reload.
+//! The build script packs the folder `assets` into the program. The script is put together from its modules and those on
+//! the puzzles' cards ([`bundle`]). A debug build reads the folder at every request, so that a change shows after a
+//! reload.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::sync::LazyLock;
 
 use admissible_front::{Card, Registry};
+use flate2::read::ZlibDecoder;
 
 use super::bundle::{Modules, bundle};
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../assets/", $name)))),*]
-    };
-}
-
-/// Names and contents of the modules that all puzzles share.
-const MODULES: &[(&str, &str)] = files![
-    "api.js",
-    "app.js",
-    "audit.js",
-    "board.js",
-    "boards.js",
-    "charts.js",
-    "chinese.js",
-    "compare.js",
-    "dom.js",
-    "drag.js",
-    "edit.js",
-    "engine.js",
-    "explain.js",
-    "files.js",
-    "glossary.js",
-    "grid.js",
-    "keep.js",
-    "lab.js",
-    "language.js",
-    "learnt.js",
-    "lesson.js",
-    "lessons.js",
-    "link.js",
-    "looks.js",
-    "pane.js",
-    "play.js",
-    "player.js",
-    "problem.js",
-    "refusal.js",
-    "replay.js",
-    "score.js",
-    "search.js",
-    "solve.js",
-    "store.js",
-    "story.js",
-    "text.js",
-    "tips.js",
-    "tree.js",
-    "watch.js",
-];
+/// The files of the folder by name, as they were at the time of the build.
+static FILES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let mut unpacked = String::new();
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/assets"));
+    ZlibDecoder::new(&packed[..]).read_to_string(&mut unpacked).expect("the build script has packed texts");
+    let parts: Vec<&str> = unpacked.split('\0').collect();
+    parts.chunks_exact(2).map(|file| (file[0].into(), file[1].into())).collect()
+});
 
 /// The styles that all puzzles share.
-const STYLES: &[(&str, &str)] = files!["style.css", "views.css", "board.css"];
+const STYLES: [&str; 3] = ["style.css", "views.css", "board.css"];
 
-/// The lessons, in the order of the list on the page.
-const LESSONS: &[(&str, &str)] = files![
-    "lessons/break-this-heuristic.md",
-    "lessons/break-this-heuristic.zh.md",
-    "lessons/why-a-star.md",
-    "lessons/why-a-star.zh.md",
-    "lessons/admissible-and-consistent.md",
-    "lessons/admissible-and-consistent.zh.md",
-    "lessons/dominance.md",
-    "lessons/dominance.zh.md",
-    "lessons/idastar.md",
-    "lessons/idastar.zh.md",
-];
+/// The lessons in the order of the list on the page; each is also there in Chinese.
+const LESSONS: [&str; 5] = ["break-this-heuristic", "why-a-star", "admissible-and-consistent", "dominance", "idastar"];
 
 /// The document.
 pub(super) fn index() -> String {
-    current("assets/index.html", include_str!("../../assets/index.html")).into_owned()
+    file("index.html").into_owned()
 }
 
 /// The icon.
 pub(super) fn icon() -> String {
-    current("assets/icon.svg", include_str!("../../assets/icon.svg")).into_owned()
+    file("icon.svg").into_owned()
 }
 
-/// The files of a list: in a debug build those of the folder with the ending, if it is there.
-fn listed(list: &'static [(&str, &str)], folder: &str, ending: &str) -> Vec<(String, Cow<'static, str>)> {
-    let compiled = || list.iter().map(|&(name, text)| (name.to_string(), Cow::from(text))).collect();
-    if !cfg!(debug_assertions) {
-        return compiled();
-    }
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/");
-    let Ok(entries) = std::fs::read_dir(format!("{root}{folder}")) else { return compiled() };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut found: Vec<_> = names
-        .filter(|name| name.ends_with(ending))
-        .filter_map(|name| {
-            Some((format!("{folder}{name}"), std::fs::read_to_string(format!("{root}{folder}{name}")).ok()?.into()))
-        })
-        .collect();
-    // The order of the list; new files come last.
-    found.sort_by_key(|(name, _)| list.iter().position(|(known, _)| known == name).unwrap_or(usize::MAX));
-    found
+/// A file of the folder.
+fn file(name: &str) -> Cow<'static, str> {
+    let packed = FILES.get(name).unwrap_or_else(|| panic!("there is no file {name}"));
+    current(&format!("assets/{name}"), packed)
 }
 
 /// The content of a file of this crate: in a debug build the one on disk, if it is there.
@@ -122,8 +62,8 @@ fn of_puzzle(card: &Card, name: &str, text: &'static str) -> Cow<'static, str> {
 
 /// All modules. Those of the puzzles and the lessons are in a module `content.js`.
 pub(super) fn modules(puzzles: Registry) -> Modules {
-    let shared = listed(MODULES, "", ".js");
-    let mut modules: Modules = shared.into_iter().map(|(name, text)| (name, text.into())).collect();
+    let shared = FILES.keys().filter(|name| name.ends_with(".js"));
+    let mut modules: Modules = shared.map(|name| (name.clone(), file(name).into())).collect();
     let mut content = String::new();
     let mut names = Vec::new();
     for card in puzzles.cards() {
@@ -132,9 +72,10 @@ pub(super) fn modules(puzzles: Registry) -> Modules {
         content += &format!("import puzzle{} from './puzzles/{}.js';\n", names.len(), card.name);
         names.push(format!("{}: puzzle{}", quoted(card.name), names.len()));
     }
-    let lessons = listed(LESSONS, "lessons/", ".md").into_iter().map(|(name, text)| {
-        format!("[{}, {}]", quoted(name.trim_start_matches("lessons/").trim_end_matches(".md")), quoted(&text))
-    });
+    let lessons = LESSONS
+        .iter()
+        .flat_map(|name| [(*name).to_string(), format!("{name}.zh")])
+        .map(|name| format!("[{}, {}]", quoted(&name), quoted(&file(&format!("lessons/{name}.md")))));
     content += &format!("export const PUZZLES = {{ {} }};\n", names.join(", "));
     content += &format!("export const LESSONS = [\n{}\n];\n", lessons.collect::<Vec<_>>().join(",\n"));
     modules.insert("content.js".into(), content);
@@ -153,7 +94,7 @@ fn quoted(text: &str) -> String {
 
 /// One style sheet: the colours of the lab's charts, the styles of the page, and those of the puzzles.
 pub(super) fn style(puzzles: Registry) -> String {
-    let shared = STYLES.iter().map(|&(name, text)| current(&format!("assets/{name}"), text));
+    let shared = STYLES.into_iter().map(file);
     let of_puzzles = puzzles.cards().filter_map(|card| Some(of_puzzle(card, "page.css", card.page?.style)));
     std::iter::once(Cow::from(admissible_lab::page::STYLE)).chain(shared).chain(of_puzzles).collect()
 }
@@ -171,20 +112,10 @@ pub(super) fn fingerprint<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> S
 mod tests {
     use super::*;
 
-    /// A debug build takes every file of the folders, a release build those of the lists: they must be the same.
     #[test]
-    fn the_lists_name_every_file() {
-        for (list, folder, ending) in [(MODULES, "", ".js"), (LESSONS, "lessons/", ".md"), (STYLES, "", ".css")] {
-            let mut named: Vec<String> = list.iter().map(|(name, _)| (*name).to_string()).collect();
-            let folder = format!("{}/assets/{folder}", env!("CARGO_MANIFEST_DIR"));
-            let entries = std::fs::read_dir(folder).expect("the folder can be read");
-            let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
-            let mut found: Vec<String> = names.filter(|name| name.ends_with(ending)).collect();
-            named.iter_mut().for_each(|name| *name = name.rsplit('/').next().expect("a name").to_string());
-            named.sort();
-            found.sort();
-            assert_eq!(named, found);
-        }
+    fn every_lesson_and_style_is_on_the_page() {
+        let found = |ending: &str| FILES.keys().filter(|name| name.ends_with(ending)).count();
+        assert_eq!((found(".md"), found(".css")), (2 * LESSONS.len(), STYLES.len()));
     }
 
     /// What a lesson sets up and waits for: its options and boards, without its texts.
@@ -202,9 +133,9 @@ mod tests {
 
     #[test]
     fn every_lesson_is_translated_with_the_same_steps() {
-        let find = |name: &str| LESSONS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-        for (name, text) in LESSONS.iter().filter(|(name, _)| !name.ends_with(".zh.md")) {
-            let translated = find(&name.replace(".md", ".zh.md")).expect("there is a translation");
+        for name in LESSONS {
+            let [text, translated] = ["", ".zh"].map(|language| file(&format!("lessons/{name}{language}.md")));
+            let (text, translated) = (&*text, &*translated);
             assert_eq!(settings(translated), settings(text), "{name}");
             let steps = |text: &str| text.lines().filter(|line| line.starts_with("## ")).count();
             assert_eq!(steps(translated), steps(text), "{name}");

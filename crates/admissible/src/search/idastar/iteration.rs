@@ -24,8 +24,7 @@ const LEAST: u64 = 4 * MOST_AT_ONCE;
 /// The ticks of a call with threads, for each thread.
 const STRIDE: u64 = 64;
 
-/// A tree is cut if it takes more than one part in the first number of an iteration, and no fewer expansions than the
-/// second.
+/// A tree is cut if it takes more than 1 / `.0` of the expansions of an iteration, and at least `.1` expansions.
 const MOST_TREES: (u64, u64) = (1 << 14, 1 << 7);
 /// The same for subtree searches that want large subtrees.
 const MOST_LARGE_TREES: (u64, u64) = (1 << 10, 1 << 13);
