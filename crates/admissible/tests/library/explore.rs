@@ -280,5 +280,8 @@ fn a_resumed_exploration_equals_an_uninterrupted_one() {
         }
         assert!(SavedLayers::read(Packing::ModuloThree, nodes, &mut &saved[..saved.len() - 1]).is_err());
         assert!(SavedLayers::read(Packing::ModuloThree, 3, &mut &saved[..]).is_err());
+        let mut forged = saved.clone();
+        forged[8] += 1;
+        assert!(SavedLayers::read(Packing::ModuloThree, nodes, &mut &forged[..]).is_err(), "the first layer grew");
     }
 }

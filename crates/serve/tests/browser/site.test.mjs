@@ -11,8 +11,11 @@ import {
 } from './support.mjs';
 import { link, page, world } from './world.mjs';
 
-/** The most bytes of the whole site, compressed with brotli, as web servers send it to browsers. */
-const MOST_BYTES = 600_000;
+/**
+ * The most bytes of the whole site, compressed with brotli, as web servers send it to browsers. The stable toolchain has
+ * no standard library that is built for size.
+ */
+const MOST_BYTES = process.env.SITE_TOOLCHAIN === 'nightly' ? 600_000 : 640_000;
 const TITLES = ['Rolling die', 'Sliding tiles', 'Klotski', 'Chexers', 'Pancakes'];
 /** A board on which a blind search does not end. */
 const ENDLESS = '1 3 7 4\n2 0 14 13\n9 10 5 8\n12 15 6 11\n';
