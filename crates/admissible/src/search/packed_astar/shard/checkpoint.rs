@@ -65,12 +65,12 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, ShardRo
         self.stats = Stats { expanded, generated, max_frontier, layer: f as Cost, ..self.stats };
         self.make_room(closed).map_err(full)?;
         for _ in 0..closed {
-            let key = Self::take_key(from)?;
             if let Some(known) = &mut self.route.known {
+                let state: [u64; N] = take(from)?;
                 let [word, g] = take(from)?;
-                known.insert(key.0, (Cost::try_from(g).map_err(|_| wrong())?, word));
+                known.insert(state, (Cost::try_from(g).map_err(|_| wrong())?, word));
             } else {
-                self.closed.insert::<S>(key);
+                self.closed.insert::<S>(Self::take_key(from)?);
             }
         }
         let most = self.limit.saturating_sub(self.closed.bytes());
