@@ -73,6 +73,10 @@ pub(crate) struct ShardWorker<'s, 'j, 'o, const N: usize> {
     history: WorkerHistory<N>,
     /// During a pause for a checkpoint: `Some` of the value of `exchanged` last reported, if any was.
     pause: Option<Option<(u64, u64)>>,
+    /// When the last pause began.
+    paused: Instant,
+    /// No checkpoint begins before.
+    works_until: Instant,
     /// Whether no state was lost here, and no goal removed from the open list.
     is_intact: bool,
     /// The counts from before the shard was handed over for a checkpoint.
@@ -120,6 +124,8 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             exchanged: (0, 0),
             history,
             pause: None,
+            paused: now,
+            works_until: now,
             is_intact: true,
             counted: Count::default(),
             reached: 0,

@@ -1,5 +1,7 @@
 //! A worker's part in a checkpoint.
 
+use std::time::Instant;
+
 use admissible::search::Stop;
 
 use super::{ShardWorker, Shared};
@@ -7,9 +9,11 @@ use crate::checkpoint::{CheckpointStore, SavedShard};
 use crate::message::{Message, StopReason};
 
 impl<const N: usize> ShardWorker<'_, '_, '_, N> {
-    /// Begins a checkpoint if one is due.
+    /// Begins a checkpoint if one is due. Between two checkpoints the work goes on for at least as long as it paused for
+    /// the first: however slow the disks are, the search takes at most about twice its time.
     pub(super) fn checkpoint_if_due(&mut self) {
         if let Some(coordinator) = &mut self.coordinator
+            && Instant::now() >= self.works_until
             && self.shared.store.is_some_and(CheckpointStore::is_due)
             && let Some(action) = coordinator.checkpoint()
         {
@@ -48,6 +52,7 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
             (self.shard, self.history) = (Some(shard), history);
         }
         self.pause = None;
+        self.works_until = Instant::now() + self.paused.elapsed();
         if let Some(store) = store.filter(|_| is_committed && thread == 0) {
             store.commit();
         }

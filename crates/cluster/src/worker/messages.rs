@@ -57,7 +57,7 @@ impl<const N: usize> ShardWorker<'_, '_, '_, N> {
                     self.send(0, Message::Final { worker, found });
                 }
             }
-            Message::Pause => self.pause = Some(None),
+            Message::Pause => (self.pause, self.paused) = (Some(None), Instant::now()),
             Message::Write { number, why } => self.write(number, why),
             Message::Resume { is_committed } => self.resume(is_committed),
             Message::Trace { state, codes } => self.trace(&state, codes),

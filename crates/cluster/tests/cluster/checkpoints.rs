@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use admissible::search::Stop;
 use admissible::search::distributed::Processes;
@@ -119,4 +120,42 @@ fn an_exploration_resumes_from_each_checkpoint() {
         let times = check_resuming(processes, threads, &expected, |processes| explore(&board, processes));
         assert!(times > 1, "181,440 states take several checkpoints");
     }
+}
+
+/// The time that a checkpoint takes on a slow disk.
+const SLOW: Duration = Duration::from_millis(50);
+
+/// Always wants another checkpoint, which takes long.
+#[derive(Debug, Default)]
+struct SlowDisk(AtomicUsize);
+
+impl CheckpointStore for SlowDisk {
+    fn is_due(&self) -> bool {
+        true
+    }
+
+    fn write(&self, _number: u64, _why: Option<Stop>, _body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> bool {
+        std::thread::sleep(SLOW);
+        self.0.fetch_add(1, SeqCst);
+        true
+    }
+
+    fn commit(&self) {}
+
+    fn resumed(&self) -> io::Result<Option<Box<dyn Read + '_>>> {
+        Ok(None)
+    }
+}
+
+#[test]
+fn slow_checkpoints_take_at_most_half_of_the_time() {
+    let board = Instance { puzzle: "tiles", heuristic: "zero", text: "1 2 3\n4 5 6\n7 8 0\n".into() };
+    let store = Arc::new(SlowDisk::default());
+    let begin = Instant::now();
+    let found = explore(&board, &Cluster::alone(1).with_checkpoints(store.clone()));
+    let (taken, times) = (begin.elapsed(), store.0.load(SeqCst) as u32);
+    assert_eq!(found.0.iter().sum::<u64>(), 181_440);
+    assert!(times > 0, "there is a checkpoint");
+    // Each pause is followed by as much work, but for the last one.
+    assert!(2 * times * SLOW <= taken + SLOW, "{times} checkpoints in {taken:?}");
 }
