@@ -21,6 +21,13 @@ pub(crate) struct PdbArguments {
     action: Action,
 }
 
+impl PdbArguments {
+    /// Whether it builds tables.
+    pub(crate) fn is_build(&self) -> bool {
+        matches!(self.action, Action::Build { .. })
+    }
+}
+
 const AFTER_HELP: &str = "\
 Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them \
 by itself and builds small ones when a board is hard; large ones are built here.

@@ -22,6 +22,8 @@ mod config_hash;
 mod coordinator;
 mod dataflow;
 mod handshake;
+#[doc(hidden)]
+pub mod hostile;
 mod hosts;
 mod message;
 mod peer_stream;
