@@ -8,7 +8,7 @@ use pyo3::types::PyList;
 use rustc_hash::FxHashMap;
 
 use crate::problem::{Cost, Form, Moves, Node, Problem, Step, Takes, no_result, pacman_step, plain_step};
-use crate::states::{Id, States};
+use crate::states::{Guess, Id, States};
 use crate::value::{Reading, Value, gcd, repr};
 
 /// A move: where it leads, what it costs and what it is called. Cost and name are numbers in tables.
@@ -227,11 +227,17 @@ impl Graph {
 
     /// Lists the successors of a state, once.
     pub(crate) fn expand(&mut self, py: Python<'_>, id: Id) -> PyResult<()> {
+        let is_checked = self.expanded < 64 || self.expanded.is_multiple_of(64);
+        self.expand_checked(py, id, is_checked)
+    }
+
+    /// Lists the successors of a state; `is_checked` tries whether a `path_cost` is additive.
+    fn expand_checked(&mut self, py: Python<'_>, id: Id, is_checked: bool) -> PyResult<()> {
         if self.ranges[id as usize].begin != u32::MAX {
             return Ok(());
         }
         let begin = self.edges.len() as u32;
-        let expanded = self.list_successors(py, id);
+        let expanded = self.list_successors(py, id, is_checked);
         if let Err(error) = expanded {
             self.edges.truncate(begin as usize);
             return Err(error);
@@ -255,51 +261,67 @@ impl Graph {
             return Ok(begin + 1);
         }
         let end = begin + shared;
+        // One state of each batch is checked like the first ones.
+        self.expand_checked(py, begin, true)?;
+        let begin = begin + 1;
         let states = (begin..end).map(|id| self.states.get(py, id)).collect::<Vec<_>>();
         let listed = self.problem.moves_of_many.bind(py).call1((PyList::new(py, states)?,))?;
         let (counts, actions, items, costs): (Vec<usize>, Option<Bound<'_, PyList>>, Bound<'_, PyList>, _) =
             listed.extract()?;
         let costs: Option<Bound<'_, PyList>> = costs;
-        let mut at = 0;
-        for (id, count) in (begin..end).zip(counts) {
-            let first = self.edges.len();
-            for _ in 0..count {
-                let item = items.get_item(at)?;
-                let step = match &self.problem.moves {
-                    Moves::ByAction { .. } => {
-                        let action = actions.as_ref().map(|actions| actions.get_item(at)).transpose()?;
-                        let cost = costs.as_ref().map(|costs| costs.get_item(at)).transpose()?;
-                        if let (true, Some(action)) = (item.is_none(), &action) {
-                            self.edges.truncate(first);
-                            return Err(no_result(&self.states.get(py, id), action));
-                        }
-                        Ok(Step { action, state: item, cost: cost.map_or(Cost::One, Cost::Given) })
+        let step_at = |at: usize, id: Id| -> PyResult<Step<'_>> {
+            let item = items.get_item(at)?;
+            match &self.problem.moves {
+                Moves::ByAction { .. } => {
+                    let action = actions.as_ref().map(|actions| actions.get_item(at)).transpose()?;
+                    let cost = costs.as_ref().map(|costs| costs.get_item(at)).transpose()?;
+                    if let (true, Some(action)) = (item.is_none(), &action) {
+                        return Err(no_result(&self.states.get(py, id), action));
                     }
-                    Moves::Plain { form, .. } => plain_step(item, Form::of(form.load(Relaxed))),
-                    Moves::Pacman(_) => pacman_step(item),
-                };
-                if let Err(error) = step.and_then(|step| self.add_edge(py, id, step, false)) {
-                    self.edges.truncate(first);
-                    return Err(error);
+                    Ok(Step { action, state: item, cost: cost.map_or(Cost::One, Cost::Given) })
                 }
-                at += 1;
+                Moves::Plain { form, .. } => plain_step(item, Form::of(form.load(Relaxed))),
+                Moves::Pacman(_) => pacman_step(item),
             }
-            self.ranges[id as usize] = Range { begin: first as u32, end: self.edges.len() as u32 };
+        };
+        let befores = (begin..end).zip(&counts).flat_map(|(id, &count)| std::iter::repeat_n(id, count));
+        let mut failure = None;
+        let steps = befores.enumerate().map_while(|(at, id)| {
+            let step = step_at(at, id).map_err(|error| failure = Some(error)).ok()?;
+            Some((id, step))
+        });
+        let steps: Vec<(Id, Step<'_>)> = steps.collect();
+        let guesses = self.states.guess(py, steps.iter().map(|(_, step)| &step.state));
+        let mut first = self.edges.len();
+        for ((id, step), guess) in steps.into_iter().zip(guesses) {
+            if let Err(error) = self.add_edge(py, id, step, guess) {
+                failure = Some(error);
+                break;
+            }
+        }
+        // After a failure, the states before it are complete.
+        for (id, count) in (begin..end).zip(counts) {
+            if first + count > self.edges.len() {
+                self.edges.truncate(first);
+                break;
+            }
+            self.ranges[id as usize] = Range { begin: first as u32, end: (first + count) as u32 };
             self.expanded += 1;
+            first += count;
+        }
+        if let Some(error) = failure {
+            return Err(error);
         }
         self.ask_goals(py)?;
         Ok(end)
     }
 
-    /// Adds a move out of a state.
-    fn add_edge<'py>(&mut self, py: Python<'py>, from: Id, step: Step<'py>, asks: bool) -> PyResult<()> {
-        let (to, is_new) = self.states.intern(&step.state)?;
+    /// Adds a move out of a state. Whether a new state is a goal is still to be asked.
+    fn add_edge<'py>(&mut self, py: Python<'py>, from: Id, step: Step<'py>, guess: Guess) -> PyResult<()> {
+        let (to, is_new) = self.states.intern_guessed(&step.state, guess)?;
         if is_new {
             self.ranges.push(UNEXPANDED);
             self.goals.push(false);
-            if asks {
-                self.ask_goals(py)?;
-            }
         }
         let cost = match self.costs.intern(step.cost) {
             Ok(cost) => cost,
@@ -310,9 +332,8 @@ impl Graph {
         Ok(())
     }
 
-    fn list_successors(&mut self, py: Python<'_>, id: Id) -> PyResult<()> {
+    fn list_successors(&mut self, py: Python<'_>, id: Id, is_checked: bool) -> PyResult<()> {
         // The problem is taken out while its callbacks fill in the graph.
-        let is_checked = self.expanded < 64 || self.expanded.is_multiple_of(64);
         let graph = std::cell::RefCell::new(self);
         let problem = Arc::clone(&graph.borrow().problem);
         let (first, is_copy) = graph.borrow().states.lend(py, id)?;
@@ -321,7 +342,9 @@ impl Graph {
             if is_copy { graph.borrow_mut().check(copy, id, callback) } else { Ok(()) }
         };
         problem.each_step(py, &mut lend, &mut check, is_checked, &mut |step| {
-            graph.borrow_mut().add_edge(py, id, step, true)
+            let graph = &mut *graph.borrow_mut();
+            graph.add_edge(py, id, step, Guess::NONE)?;
+            graph.ask_goals(py)
         })
     }
 

@@ -55,7 +55,7 @@ impl BatchSize {
     fn is_late(&mut self) -> bool {
         let now = Instant::now();
         match now - self.last {
-            short if short < Duration::from_millis(2) => self.size = (2 * self.size).min(1024),
+            short if short < Duration::from_millis(2) => self.size = (2 * self.size).min(64),
             long if long > Duration::from_millis(8) => self.size = (self.size / 2).max(1),
             _ => {}
         }
@@ -179,7 +179,7 @@ impl PyGraph {
         graph.ask_goals(py)?;
         while (at as usize) < graph.len() && !graph.is_complete {
             at = graph.expand_many(py, at, batch.size)?;
-            pulse.beat(py, "states", at.into(), graph.len() as u64)?;
+            pulse.beat(py, "states found so far", at.into(), graph.len() as u64)?;
             let is_limited = batch.is_late() || graph.len() > max_states;
             if is_limited && (at as usize) < graph.len() {
                 return Ok(false);

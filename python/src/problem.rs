@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
 
@@ -29,7 +29,23 @@ impl Node {
     fn __repr__(&self, py: Python<'_>) -> String {
         format!("<Node {}>", repr(self.state.bind(py)))
     }
+
+    /// Called for attributes that a node does not have: the heuristic probably expects a state.
+    fn __getattr__(&self, name: &str) -> PyResult<Py<PyAny>> {
+        Err(PyAttributeError::new_err(format!("'Node' object has no attribute '{name}': {NODE_OR_STATE}")))
+    }
+
+    fn __getitem__(&self, _index: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(PyTypeError::new_err(format!("'Node' object is not subscriptable: {NODE_OR_STATE}")))
+    }
+
+    fn __iter__(&self) -> PyResult<Py<PyAny>> {
+        Err(PyTypeError::new_err(format!("'Node' object is not iterable: {NODE_OR_STATE}")))
+    }
 }
+
+const NODE_OR_STATE: &str = "heuristics of AIMA's problems take a node, whose state is `node.state`; pass \
+    heuristic_takes=\"state\" for one that takes a state";
 
 /// How a problem lists the successors of a state.
 pub(crate) enum Moves {

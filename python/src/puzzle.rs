@@ -44,11 +44,16 @@ fn text<'a>(options: &'a Value, name: &str) -> Option<&'a str> {
     options.get(name).and_then(Value::as_str)
 }
 
+/// The limit of the options, or else the free memory.
+fn memory_limit(options: &Value) -> Option<u64> {
+    options.get("memory_limit").and_then(Value::as_u64).or_else(admissible_cli::free_memory)
+}
+
 fn limits(options: &Value) -> PyResult<Limits> {
     let time = options.get("time_limit").and_then(Value::as_f64).map(Duration::try_from_secs_f64).transpose();
     Ok(Limits {
         expanded: options.get("node_limit").and_then(Value::as_u64),
-        bytes: options.get("memory_limit").and_then(Value::as_u64),
+        bytes: memory_limit(options),
         time: time.map_err(|_| PyValueError::new_err("expected a time limit of at least 0"))?,
     })
 }
@@ -207,11 +212,14 @@ impl PyPuzzle {
             direction: Some(direction),
             scope: text(&options, "scope").map(String::from),
             threads: threads(&options),
-            most_bytes: options.get("memory_limit").and_then(Value::as_u64),
+            most_bytes: memory_limit(&options),
             ..ExplorePlan::default()
         };
         let found = watched(py, progress.as_ref(), |watch| self.task.explore(&plan, watch))?;
-        let found = found.map_err(|error: ExploreError| PyValueError::new_err(error.to_string()))?;
+        let found = found.map_err(|error| match error {
+            ExploreError::TooLarge { .. } => PyMemoryError::new_err(error.to_string()),
+            error => PyValueError::new_err(error.to_string()),
+        })?;
         Ok(found.json().to_string())
     }
 

@@ -14,6 +14,7 @@ use crate::graph::Graph;
 use crate::space::usable;
 use crate::states::Id;
 use crate::value::Value;
+use crate::watch::FreeMemory;
 
 /// The order of the open list.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,6 +44,7 @@ pub(crate) struct RealSearch<'g, 'w> {
     pub(crate) limits: Limits,
     pub(crate) begin: Instant,
     pub(crate) stats: Stats,
+    pub(crate) memory: FreeMemory,
     /// Called now and then; an error ends the search.
     pub(crate) tick: &'w mut dyn FnMut(&Stats) -> PyResult<()>,
 }
@@ -97,6 +99,9 @@ impl RealSearch<'_, '_> {
             (self.tick)(&self.stats)?;
             if self.limits.time.is_some_and(|most| self.begin.elapsed() >= most) {
                 return Ok(Some(Stop::Time));
+            }
+            if self.memory.is_low() {
+                return Ok(Some(Stop::Memory));
             }
         }
         let is_full = self.limits.bytes.is_some_and(|most| self.stats.bytes > most);

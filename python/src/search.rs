@@ -20,7 +20,7 @@ use crate::native::path_list;
 use crate::real::{Ended, Order, RealSearch};
 use crate::space::{Asked, Explicit, Failure, Known, Lazy};
 use crate::states::Id;
-use crate::watch::{Pulse, Watching, watched};
+use crate::watch::{FreeMemory, Pulse, Watching, watched};
 
 /// What to search, and how.
 pub(crate) struct SearchPlan {
@@ -152,7 +152,8 @@ impl SearchPlan {
             let stop = Arc::new(AtomicBool::new(false));
             let space = Lazy::new(graph, denominator, self.by_moves(), Arc::clone(&stop));
             let heuristic = Asked { heuristic: self.heuristic, properties: self.properties };
-            let mut observer = Attached { py, stop, pulse: Pulse::new(progress), failure: None };
+            let memory = FreeMemory::new();
+            let mut observer = Attached { py, stop, pulse: Pulse::new(progress), memory, failure: None };
             let report = self.begin(&space, &heuristic).map(|mut search| {
                 let search = &mut *search;
                 run(search, &self.limits, &mut observer)
@@ -210,7 +211,7 @@ impl SearchPlan {
     {
         let (start, limits, tie) = (self.start, &self.limits, self.tie);
         Ok(match self.algorithm.as_str() {
-            "astar" => Box::new(astar(space, start, heuristic, tie, limits)),
+            "astar" => astar(space, start, heuristic, tie, limits),
             "astar-no-reopen" => Box::new(astar_without_reopening(space, start, heuristic, tie, limits)),
             "ucs" => Box::new(ucs(space, start, tie, limits)),
             "bfs" => Box::new(bfs(space, start, limits)),
@@ -247,6 +248,7 @@ impl SearchPlan {
             limits: self.limits,
             begin,
             stats: Stats::default(),
+            memory: FreeMemory::new(),
             tick: &mut tick,
         };
         let ended = match self.algorithm.as_str() {
@@ -349,6 +351,7 @@ struct Attached<'py, 'a> {
     py: Python<'py>,
     stop: Arc<AtomicBool>,
     pulse: Pulse<'a>,
+    memory: FreeMemory,
     failure: Option<PyErr>,
 }
 
@@ -360,7 +363,7 @@ impl Observer for Attached<'_, '_> {
         if self.failure.is_some() || self.stop.load(Relaxed) {
             return ControlFlow::Break(Stop::Interrupted);
         }
-        ControlFlow::Continue(())
+        if self.memory.is_low() { ControlFlow::Break(Stop::Memory) } else { ControlFlow::Continue(()) }
     }
 
     fn flag(&self) -> Option<Arc<AtomicBool>> {

@@ -16,7 +16,6 @@ pub(crate) type Id = u32;
 const MOST: usize = i32::MAX as usize - 1;
 
 struct Entry {
-    hash: isize,
     /// What is hashed and compared.
     key: Py<PyAny>,
     /// The state, if it is not the key.
@@ -43,9 +42,21 @@ pub(crate) struct Helpers {
     pub(crate) kind: Py<PyAny>,
 }
 
+/// The hash of a state, if it has one, and the first state with that hash.
+#[derive(Clone, Copy)]
+pub(crate) struct Guess {
+    hash: Option<isize>,
+    id: Option<Id>,
+}
+
+impl Guess {
+    pub(crate) const NONE: Guess = Guess { hash: None, id: None };
+}
+
 /// All states found so far.
 pub(crate) struct States {
-    table: HashTable<(isize, Id)>,
+    /// A part of the hash, and the number of the state.
+    table: HashTable<(u32, Id)>,
     entries: Vec<Entry>,
     kinds: FxHashMap<usize, (Kind, Py<PyType>)>,
     helpers: Helpers,
@@ -74,19 +85,44 @@ impl States {
         self.lookup(&key, hash)
     }
 
+    /// The hashes of states and the numbers of states with these hashes. The lookups do not wait for each other, so the
+    /// processor waits for memory about once a batch, not several times a state.
+    pub(crate) fn guess<'a, 'py: 'a>(
+        &self,
+        py: Python<'py>,
+        states: impl Iterator<Item = &'a Bound<'py, PyAny>>,
+    ) -> Vec<Guess> {
+        let hashes: Vec<Option<isize>> = states.map(|state| state.hash().ok()).collect();
+        let of_hash = |hash: isize| {
+            let part = part_of(hash);
+            self.table.find(spread(part), |&(other, _)| other == part).map(|&(_, id)| id)
+        };
+        let guesses: Vec<Guess> = hashes.into_iter().map(|hash| Guess { hash, id: hash.and_then(of_hash) }).collect();
+        // Reading its type brings a state into the cache, where it is compared soon.
+        let known = guesses.iter().filter_map(|guess| guess.id);
+        let types = known.map(|id| self.entries[id as usize].key.bind(py).get_type_ptr() as usize);
+        std::hint::black_box(types.fold(0, usize::wrapping_add));
+        guesses
+    }
+
+    /// As `intern`, for a state of which `guess` is known.
+    pub(crate) fn intern_guessed(&mut self, state: &Bound<'_, PyAny>, guess: Guess) -> PyResult<(Id, bool)> {
+        if let Some(id) = guess.id
+            && self.entries[id as usize].key.bind(state.py()).eq(state)?
+        {
+            return Ok((id, false));
+        }
+        match guess.hash {
+            Some(hash) => self.intern_hashed(state, hash),
+            None => self.intern(state),
+        }
+    }
+
     /// The number of a state, and whether it is new.
     pub(crate) fn intern(&mut self, state: &Bound<'_, PyAny>) -> PyResult<(Id, bool)> {
         let py = state.py();
         match state.hash() {
-            Ok(hash) => {
-                if let Some(known) = self.lookup(state, hash)? {
-                    return Ok((known, false));
-                }
-                let is_mutable = self.copies && self.is_mutable(state)?;
-                let kept = if is_mutable { self.helpers.copy.bind(py).call1((state,))? } else { state.clone() };
-                let entry = Entry { hash, key: kept.unbind(), original: None, is_mutable };
-                Ok((self.insert(py, entry)?, true))
-            }
+            Ok(hash) => self.intern_hashed(state, hash),
             Err(error) if error.is_instance_of::<PyTypeError>(py) => {
                 let key = self.helpers.freeze.bind(py).call1((state,))?;
                 let hash = key.hash()?;
@@ -96,17 +132,29 @@ impl States {
                 let original =
                     if self.copies { self.helpers.copy.bind(py).call1((state,))? } else { state.clone() }.unbind();
                 let is_mutable = self.copies;
-                let entry = Entry { hash, key: key.unbind(), original: Some(original), is_mutable };
-                Ok((self.insert(py, entry)?, true))
+                let entry = Entry { key: key.unbind(), original: Some(original), is_mutable };
+                Ok((self.insert(hash, entry)?, true))
             }
             Err(error) => Err(error),
         }
     }
 
+    fn intern_hashed(&mut self, state: &Bound<'_, PyAny>, hash: isize) -> PyResult<(Id, bool)> {
+        if let Some(known) = self.lookup(state, hash)? {
+            return Ok((known, false));
+        }
+        let py = state.py();
+        let is_mutable = self.copies && self.is_mutable(state)?;
+        let kept = if is_mutable { self.helpers.copy.bind(py).call1((state,))? } else { state.clone() };
+        let entry = Entry { key: kept.unbind(), original: None, is_mutable };
+        Ok((self.insert(hash, entry)?, true))
+    }
+
     fn lookup(&self, key: &Bound<'_, PyAny>, hash: isize) -> PyResult<Option<Id>> {
         let mut failure = None;
-        let found = self.table.find(mixed(hash), |&(other, id)| {
-            if other != hash || failure.is_some() {
+        let part = part_of(hash);
+        let found = self.table.find(spread(part), |&(other, id)| {
+            if other != part || failure.is_some() {
                 return false;
             }
             let known = self.entries[id as usize].key.bind(key.py());
@@ -122,13 +170,12 @@ impl States {
         }
     }
 
-    fn insert(&mut self, py: Python<'_>, entry: Entry) -> PyResult<Id> {
+    fn insert(&mut self, hash: isize, entry: Entry) -> PyResult<Id> {
         if self.entries.len() >= MOST {
             return Err(PyRuntimeError::new_err("more than two billion states"));
         }
-        debug_assert!(entry.key.bind(py).hash().is_ok());
-        let id = self.entries.len() as Id;
-        self.table.insert_unique(mixed(entry.hash), (entry.hash, id), |&(hash, _)| mixed(hash));
+        let (id, part) = (self.entries.len() as Id, part_of(hash));
+        self.table.insert_unique(spread(part), (part, id), |&(part, _)| spread(part));
         self.entries.push(entry);
         Ok(id)
     }
@@ -160,7 +207,8 @@ impl States {
             Some(_) => self.helpers.freeze.bind(copy.py()).call1((copy,))?,
             None => copy.clone(),
         };
-        Ok(key.hash()? == entry.hash && key.eq(entry.key.bind(copy.py()))?)
+        let kept = entry.key.bind(copy.py());
+        Ok(key.hash()? == kept.hash()? && key.eq(kept)?)
     }
 
     fn is_mutable(&mut self, state: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -171,8 +219,8 @@ impl States {
             Kind::Immutable => Ok(false),
             Kind::Mutable => Ok(true),
             Kind::Tuple => {
-                for item in state.cast::<PyTuple>()?.iter() {
-                    if self.is_mutable(&item)? {
+                for item in state.cast::<PyTuple>()?.iter_borrowed() {
+                    if !is_plain(&item) && self.is_mutable(&item)? {
                         return Ok(true);
                     }
                 }
@@ -210,9 +258,14 @@ impl States {
     }
 }
 
-/// Python's hashes of small integers are the integers, so their bits need mixing.
-fn mixed(hash: isize) -> u64 {
-    (hash as u64 ^ (hash as u64 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// 32 bits of a hash. Python's hashes of small integers are the integers, so their bits are mixed.
+fn part_of(hash: isize) -> u32 {
+    ((hash as u64 ^ (hash as u64 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
+/// The hash of a part for the table, which takes the position from the lowest bits and a tag from the highest.
+fn spread(part: u32) -> u64 {
+    u64::from(part).wrapping_mul(0x1_0000_0001)
 }
 
 /// The most frequent immutable types.

@@ -158,3 +158,25 @@ impl<'a> Pulse<'a> {
         Ok(())
     }
 }
+
+/// Notices that memory runs out. A search counts its own memory, but not that of Python's states.
+pub(crate) struct FreeMemory {
+    /// A tenth of what was free at the beginning.
+    least: u64,
+    looked: Instant,
+}
+
+impl FreeMemory {
+    pub(crate) fn new() -> Self {
+        FreeMemory { least: admissible_cli::free_memory().unwrap_or(0) / 10, looked: Instant::now() }
+    }
+
+    /// Whether almost nothing is free. It looks four times a second.
+    pub(crate) fn is_low(&mut self) -> bool {
+        if self.looked.elapsed() < Duration::from_millis(250) {
+            return false;
+        }
+        self.looked = Instant::now();
+        admissible_cli::free_memory().is_some_and(|free| free < self.least)
+    }
+}

@@ -9,9 +9,12 @@ class EightPuzzle:
     def __init__(self, initial, goal=(1, 2, 3, 4, 5, 6, 7, 8, 0)):
         self.initial, self.goal = initial, goal
 
+    def find_blank(self, state):
+        return state.index(0)
+
     def actions(self, state):
         possible = ["UP", "DOWN", "LEFT", "RIGHT"]
-        blank = state.index(0)
+        blank = self.find_blank(state)
         if blank % 3 == 0:
             possible.remove("LEFT")
         if blank < 3:
@@ -23,7 +26,7 @@ class EightPuzzle:
         return possible
 
     def result(self, state, action):
-        blank = state.index(0)
+        blank = self.find_blank(state)
         neighbour = blank + {"UP": -3, "DOWN": 3, "LEFT": -1, "RIGHT": 1}[action]
         after = list(state)
         after[blank], after[neighbour] = after[neighbour], after[blank]

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import admissible_search as ad
 import pytest
@@ -17,6 +18,8 @@ def test_the_textbooks_heuristic_overestimates_78_states():
     assert (report.states, report.moves, report.overestimates) == (181_440, 483_840, 78)
     assert report.inconsistent_moves == 5_040 and report.worst_overestimate == 1 and report.farthest == 31
     assert not report and report.counterexample.distance == 1
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert f"```text\n{report}\n```" in readme
     # The counterexample can be replayed in the caller's own class.
     state = report.counterexample.state
     for action in report.counterexample.actions:
@@ -33,6 +36,15 @@ def test_aima_heuristics_take_a_node_or_a_state():
     assert ad.solve(problem, lambda x: by_state(x), heuristic_takes="state").actions == ["RIGHT", "RIGHT"]
     with pytest.raises(ValueError, match="heuristic_takes"):
         ad.solve(problem, by_state, heuristic_takes="board")
+
+
+@pytest.mark.parametrize(
+    "h", [lambda x: x.index(0), lambda x: x[0], lambda x: sum(t == 0 for t in x)], ids=["attribute", "item", "loop"]
+)
+def test_a_heuristic_that_expects_a_state_and_gets_a_node_says_so(h):
+    with pytest.raises((AttributeError, TypeError), match='(?s)Node.*node.state.*heuristic_takes="state"'):
+        ad.audit(EightPuzzle(EASY), h)
+    assert ad.audit(EightPuzzle(EASY), h, heuristic_takes="state", max_states=100).states > 100
 
 
 def test_nodes_have_what_heuristics_read():

@@ -2,6 +2,8 @@
 
 import math
 import signal
+import subprocess
+import sys
 import threading
 import time
 from decimal import Decimal
@@ -211,6 +213,46 @@ def test_a_path_cost_that_is_not_additive():
         ad.solve(Doubling())
 
 
+def test_a_path_cost_that_is_not_additive_far_from_the_start():
+    class Tree:
+        initial = 1
+
+        def actions(self, state):
+            return [0, 1] if state < 20_000 else []
+
+        def result(self, state, action):
+            return 2 * state + action
+
+        def goal_test(self, state):
+            return state == 30_000
+
+        def path_cost(self, c, state1, action, state2):
+            return c + 1 if state1 < 1_000 else 1.1 * c + 1
+
+    with pytest.raises(ValueError, match="path_cost is not additive"):
+        ad.audit(Tree(), lambda node: 0)
+
+
+@pytest.mark.parametrize("wrong, error", [("an exception", Broken), ("a negative cost", ValueError)])
+def test_a_failure_among_many_states_keeps_the_states_before_it(wrong, error):
+    fails, asked = [True], []
+
+    def successors(n):
+        asked.append(n)
+        if fails[0] and n == 700 and wrong == "an exception":
+            raise Broken
+        cost = -1 if fails[0] and n == 700 else 1
+        return [(0, 2 * n, 1), (1, 2 * n + 1, cost)] if n < 1_000 else []
+
+    graph = ad.Graph(ad.Problem(1, successors, lambda n: n == 1_234))
+    with pytest.raises(error):
+        graph.complete()
+    fails[0] = False
+    asked.clear()
+    assert graph.complete() and len(graph) == 1_999 and 700 in asked and min(asked) > 60
+    assert graph.distance(1) == 10 and graph.distance(1_999) == math.inf
+
+
 def test_self_loops_zero_costs_and_unreachable_goals():
     loops = ad.Problem(0, lambda n: [(0, n, 1), (1, n + 1 if n < 4 else 0, 1)], lambda n: n == 4)
     assert ad.audit(loops, lambda n: 4 - n).consistent and ad.solve(loops).cost == 4
@@ -280,6 +322,23 @@ def test_limits_of_searches():
             ad.solve(plane, **{option: -1})
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of the address space is known on Linux only")
+@pytest.mark.parametrize("cost", [1, 0.1])
+def test_a_search_stops_before_memory_runs_out(cost):
+    program = f"""
+import resource
+import admissible_search as ad
+
+pages = int(open("/proc/self/statm").read().split()[0])
+most = pages * resource.getpagesize() + 300_000_000
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+endless = ad.Problem((0,), lambda n: [(0, (n[0] + 1, "a"), {cost}), (1, (2 * n[0] + 1,), {cost})], lambda n: False)
+print(ad.solve(endless).why)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ran.stdout == "memory limit\n", ran.stderr
+
+
 def test_unknown_names():
     with pytest.raises(ValueError, match="expected one of astar"):
         ad.solve(line(), algorithm="aster")
@@ -287,8 +346,9 @@ def test_unknown_names():
         ad.solve(line(), algorithm="dijkstra")
     with pytest.raises(ValueError, match="tie_break"):
         ad.solve(line(), tie_break="random")
-    with pytest.raises(ValueError, match="weight"):
-        ad.solve(line(), algorithm="wastar", weight=0.5)
+    for weight in (0.5, "much", math.inf, math.nan):
+        with pytest.raises(ValueError, match="expected (a )?weight"):
+            ad.solve(line(), algorithm="wastar", weight=weight)
 
 
 def test_ctrl_c_ends_a_search_and_an_audit():

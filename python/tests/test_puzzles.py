@@ -90,6 +90,20 @@ def test_limits_and_unsolvable_boards():
     assert "every solution costs at least" in repr(found)
 
 
+def test_spaces_that_do_not_fit_into_memory():
+    board = ad.generate("tiles", size="4x4", seed=3)
+    with pytest.raises(MemoryError, match="would take .* and .* is the limit"):
+        board.explore()
+    with pytest.raises(ValueError, match="explored whole"):
+        ad.explore(board, max_states=1_000)
+    sample = board.audit("manhattan")
+    assert not sample.exhaustive and not sample.refuted
+    with pytest.raises(ad.SampleError):
+        bool(sample)
+    with pytest.raises(ValueError, match="max_states"):
+        board.audit("manhattan", max_states=1_000)
+
+
 def test_other_threads_run_while_a_puzzle_is_solved(tmp_path):
     # A hard board: the search would take minutes.
     (tmp_path / "board.txt").write_text("14 15 8 12\n10 11 9 13\n2 6 5 1\n3 7 4 0\n")
@@ -126,6 +140,8 @@ def test_bad_files():
         ad.read("1 2 3\n4 5 6\n7 8 8")
     with pytest.raises(ValueError, match="README.md:1:1: expected one of the known formats"):
         ad.read(INSTANCES / "README.md")
+    with pytest.raises(ValueError, match="text:1:1: expected a puzzle, found an empty file"):
+        ad.read("")
     with pytest.raises(OSError):
         ad.read(INSTANCES / "there is none.txt")
     with pytest.raises(ValueError, match="unknown heuristic"):

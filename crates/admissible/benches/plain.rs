@@ -118,9 +118,9 @@ macro_rules! sum_over_tiles {
 sum_over_tiles!(Manhattan, 1, manhattan);
 sum_over_tiles!(Euclidean, 1 << Euclidean::BITS, euclidean);
 
-fn timed<R: Search<Fifteen>>(mut search: R) -> (Report<i8>, Duration) {
+fn timed(search: &mut dyn Search<Fifteen>) -> (Report<i8>, Duration) {
     let begin = Instant::now();
-    (run(&mut search, &Limits::default(), &mut ()), begin.elapsed())
+    (run(search, &Limits::default(), &mut ()), begin.elapsed())
 }
 
 /// Solves a board with both engines in turn; prints the rates and returns whether the ratio is at least `promised`.
@@ -129,8 +129,8 @@ fn compare<H: Heuristic<Fifteen>>(name: &str, space: &Fifteen, heuristic: &H, bo
     let [mut eager_rate, mut rate, mut bytes] = [0.0_f64; 3];
     let mut expanded = 0;
     for _ in 0..3 {
-        let (eager, eager_time) = timed(eager_astar(space, start, heuristic, TieBreak::LowH, &limits));
-        let (arena, time) = timed(astar(space, start, heuristic, TieBreak::LowH, &limits));
+        let (eager, eager_time) = timed(&mut eager_astar(space, start, heuristic, TieBreak::LowH, &limits));
+        let (arena, time) = timed(&mut *astar(space, start, heuristic, TieBreak::LowH, &limits));
         let fixed = |report: &Report<i8>| (report.outcome.cost(), report.stats.expanded_before_last_layer);
         assert_eq!(fixed(&arena), fixed(&eager));
         assert!(arena.outcome.cost().is_some() && arena.stats.frontier_duplicates && !eager.stats.frontier_duplicates);

@@ -1,4 +1,4 @@
-//! A whole puzzle in forty lines: Lights Out on a 4 x 4 board. Pressing a light toggles it and its neighbours; the goal
+//! A whole puzzle in sixty lines: Lights Out on a 4 x 4 board. Pressing a light toggles it and its neighbours; the goal
 //! is to turn all lights off. Run it with `cargo run --release -p admissible --example lights_out`.
 
 use admissible::search::Astar;

@@ -8,12 +8,14 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::heuristic::{Estimate, HasTables, Heuristic, HeuristicVisitor, Properties, copy_to_huge_pages};
+use crate::heuristic::{Estimate, Heuristic, HeuristicVisitor, Properties};
+use crate::keyed::has_keys;
+use crate::platform::IS_SMALL;
 use crate::pruning::MoveAutomaton;
 use crate::search::distributed::{Processes, distributed_astar};
 use crate::search::subtree::{SearchesSubtrees, SubtreeProgress, SubtreeSearch, Tally, Top, subtree_search};
 use crate::search::{
-    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, hdastar, packed_astar,
+    Idastar, IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, astar, beam, hdastar, packed_astar,
 };
 use crate::space::{Cost, StateSpace};
 
@@ -46,15 +48,21 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     }
 
     /// Like [`Erased::new`], but compiles A* and IDA* for the type of the heuristic, so that they inline it and
-    /// evaluate it incrementally: [`Erased::astar`] and [`Erased::idastar`].
+    /// evaluate it incrementally: [`Erased::astar`] and [`Erased::idastar`]. Where programs have to be small
+    /// ([`IS_SMALL`]) this is [`Erased::new`].
     pub fn compiled<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        Self::held(Held::<D, ANY_SPACE>(heuristic))
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, ANY_SPACE>(heuristic)) }
     }
 
     /// The same for a space with keys ([`Keyed`](crate::Keyed)): compiles packed A*, HDA* and distributed A* for the
     /// type of the heuristic ([`Erased::astar`], [`Erased::hdastar`] and [`Erased::distributed_astar`]).
     pub fn compiled_packed<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
-        Self::held(Held::<D, KEYED>(heuristic))
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, KEYED>(heuristic)) }
+    }
+
+    /// Like [`Erased::new`], but compiles beam search for the type of the heuristic: [`Erased::beam`].
+    pub fn compiled_beam<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a>(heuristic: D) -> Self {
+        if const { IS_SMALL } { Self::new(heuristic) } else { Self::held(Held::<D, BEAM>(heuristic)) }
     }
 
     fn held<D: Deref<Target: Heuristic<S> + Sized> + Sync + 'a, const ENGINES: u8>(held: Held<D, ENGINES>) -> Self {
@@ -64,7 +72,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     /// [`astar`] with ties towards low `h`.
     pub fn astar<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
         let compiled = self.heuristic.astar(space, &start, limits);
-        compiled.unwrap_or_else(|| Box::new(astar(space, start, self, TieBreak::LowH, limits)))
+        compiled.unwrap_or_else(|| astar(space, start, self, TieBreak::LowH, limits))
     }
 
     /// [`Idastar`] with these settings.
@@ -73,7 +81,13 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         compiled.unwrap_or_else(|| Idastar::new(space, self).settings(*settings).search(start))
     }
 
-    /// [`hdastar`] with this heuristic.
+    /// [`beam`] with this heuristic.
+    pub fn beam<'s>(&'s self, space: &'s S, start: S::State, limits: &Limits) -> Box<dyn Search<S> + 's> {
+        let compiled = self.heuristic.beam(space, &start, limits);
+        compiled.unwrap_or_else(|| Box::new(beam(space, start, self, limits)))
+    }
+
+    /// [`hdastar`] with this heuristic; A* in a small program ([`IS_SMALL`]), which has one thread.
     pub fn hdastar<'s>(
         &'s self,
         space: &'s S,
@@ -81,13 +95,17 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         team: Team,
         limits: &Limits,
     ) -> Option<Box<dyn Search<S> + 's>> {
+        if const { IS_SMALL } {
+            // On one thread, it is A*.
+            return has_keys(space).then(|| self.astar(space, start, limits));
+        }
         match self.heuristic.hdastar(space, &start, team, limits) {
             Some(compiled) => compiled,
             None => hdastar(space, start, self, team, limits),
         }
     }
 
-    /// [`distributed_astar`] with this heuristic.
+    /// [`distributed_astar`] with this heuristic; `None` in a small program ([`IS_SMALL`]), which runs alone.
     pub fn distributed_astar(
         &self,
         space: &S,
@@ -96,6 +114,9 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Option<Report<S::Move>> {
+        if const { IS_SMALL } {
+            return None;
+        }
         match self.heuristic.distributed_astar(space, start, processes, limits, observer) {
             Some(compiled) => compiled,
             None => distributed_astar(space, start, self, processes, limits, observer),
@@ -107,6 +128,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
 const NONE: u8 = 0;
 const ANY_SPACE: u8 = 1;
 const KEYED: u8 = 2;
+const BEAM: u8 = 3;
 
 impl<S> fmt::Debug for Erased<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -142,9 +164,7 @@ impl<S: StateSpace> Heuristic<S> for Erased<'_, S> {
     }
 
     fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V {
-        let Abilities { subtree_search, tables } = self.heuristic.abilities();
-        let visitor = if subtree_search { visitor.subtree_search(self) } else { visitor };
-        if tables { visitor.tables(self) } else { visitor }
+        if self.heuristic.searches_subtrees() { visitor.subtree_search(self) } else { visitor }
     }
 }
 
@@ -158,32 +178,15 @@ impl<S: StateSpace> SearchesSubtrees<S> for Erased<'_, S> {
     }
 }
 
-impl<S: StateSpace> HasTables for Erased<'_, S> {
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        self.heuristic.copy_to_huge_pages(most, stop)
-    }
-}
+/// Whether a heuristic has a subtree search.
+struct Searches(bool);
 
-/// The abilities of a heuristic.
-#[derive(Default)]
-struct Abilities {
-    subtree_search: bool,
-    tables: bool,
-}
-
-impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Abilities {
+impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Searches {
     fn subtree_search(self, _heuristic: &'a H) -> Self
     where
         H: SearchesSubtrees<S>,
     {
-        Abilities { subtree_search: true, ..self }
-    }
-
-    fn tables(self, _heuristic: &'a H) -> Self
-    where
-        H: HasTables,
-    {
-        Abilities { tables: true, ..self }
+        Searches(true)
     }
 }
 
@@ -191,16 +194,16 @@ impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Abilitie
 trait AnyHeuristic<S: StateSpace>: Sync {
     fn evaluate(&self, space: &S, state: &S::State) -> Estimate;
     fn properties(&self, space: &S) -> Properties;
-    fn abilities(&self) -> Abilities;
+    fn searches_subtrees(&self) -> bool;
     fn subtree_search<'a>(
         &'a self,
         space: &'a S,
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Option<Box<dyn SubtreeSearch<S, Estimate> + 'a>>;
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
     // The searches that are compiled for the heuristic; `None` for the others.
     fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
     fn idastar<'a>(&'a self, space: &'a S, start: &S::State, settings: &IdastarSettings) -> Compiled<'a, S>;
+    fn beam<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S>;
     fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>>;
     fn distributed_astar(
         &self,
@@ -229,8 +232,8 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         self.0.properties(space)
     }
 
-    fn abilities(&self) -> Abilities {
-        self.0.abilities(Abilities::default())
+    fn searches_subtrees(&self) -> bool {
+        self.0.abilities(Searches(false)).0
     }
 
     fn subtree_search<'a>(
@@ -243,15 +246,11 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         Some(Box::new(FromScratch { space, heuristic, search }))
     }
 
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        copy_to_huge_pages(&*self.0, most, stop)
-    }
-
     fn astar<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S> {
         if const { ENGINES == KEYED } {
             packed_astar(space, start, &*self.0, limits)
         } else if const { ENGINES == ANY_SPACE } {
-            Some(Box::new(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits)))
+            Some(astar(space, start.clone(), &*self.0, TieBreak::LowH, limits))
         } else {
             None
         }
@@ -263,6 +262,10 @@ impl<S: StateSpace, D: Deref<Target: Heuristic<S> + Sized> + Sync, const ENGINES
         } else {
             None
         }
+    }
+
+    fn beam<'a>(&'a self, space: &'a S, start: &S::State, limits: &Limits) -> Compiled<'a, S> {
+        if const { ENGINES == BEAM } { Some(Box::new(beam(space, start.clone(), &*self.0, limits))) } else { None }
     }
 
     fn hdastar<'a>(&'a self, space: &'a S, start: &S::State, team: Team, limits: &Limits) -> Option<Compiled<'a, S>> {

@@ -113,8 +113,8 @@ pub trait Heuristic<S: StateSpace>: Sync {
         Properties::UNKNOWN
     }
 
-    /// Names the abilities that the heuristic has beyond the items above: `visitor.subtree_search(self)`. IDA* uses
-    /// them.
+    /// Names the ability that the heuristic may have beyond the items above: `visitor.subtree_search(self)`. IDA* uses
+    /// it.
     fn abilities<'a, V: HeuristicVisitor<'a, S, Self>>(&'a self, visitor: V) -> V
     where
         Self: Sized,
@@ -132,44 +132,6 @@ pub trait HeuristicVisitor<'a, S: StateSpace, H: Heuristic<S>>: Sized {
     {
         self
     }
-
-    /// The heuristic reads large tables.
-    fn tables(self, _heuristic: &'a H) -> Self
-    where
-        H: HasTables,
-    {
-        self
-    }
-}
-
-/// A heuristic with large tables.
-pub trait HasTables {
-    /// Called once a search proves long; may copy hot tables to huge pages, in at most `most` bytes. Returns the bytes
-    /// that the copies take, or `None` if `stop`, which is called every few milliseconds, returns true.
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64>;
-}
-
-/// [`HasTables::copy_to_huge_pages`] of a heuristic that has tables; 0 bytes for others.
-pub(crate) fn copy_to_huge_pages<S: StateSpace, H: Heuristic<S>>(
-    heuristic: &H,
-    most: u64,
-    stop: &mut dyn FnMut() -> bool,
-) -> Option<u64> {
-    struct Copy<'v> {
-        most: u64,
-        stop: &'v mut dyn FnMut() -> bool,
-        copied: Option<u64>,
-    }
-    impl<'a, S: StateSpace, H: Heuristic<S>> HeuristicVisitor<'a, S, H> for Copy<'_> {
-        fn tables(self, heuristic: &'a H) -> Self
-        where
-            H: HasTables,
-        {
-            let copied = heuristic.copy_to_huge_pages(self.most, self.stop);
-            Copy { copied, ..self }
-        }
-    }
-    heuristic.abilities(Copy { most, stop, copied: Some(0) }).copied
 }
 
 /// The heuristic that is 0 everywhere. A* with it is uniform-cost search.

@@ -86,8 +86,8 @@ pub trait Keyed: StateSpace {
     ///
     /// It may also omit a move `m` that is a *transposition*: `m` and `came_by` are legal in either order and lead to
     /// the same state, and [`Keyed::transposition_order`] of `m` is less than that of `came_by`. Then another path of
-    /// the same cost leads to the successor: `m` first, then `came_by`. If that path is omitted in turn, then in favour
-    /// of one whose last move is later still in the order, so one path always remains.
+    /// the same cost leads to the successor: `m` first, then `came_by`. Each omission leads to a
+    /// path whose last move is later in the order, so one path always remains.
     #[inline]
     fn each_successor(
         &self,

@@ -211,68 +211,6 @@ impl DerefMut for Lines {
     }
 }
 
-/// Whether at least half of these bytes lie on huge pages, counting pages touched so far. Some systems use huge pages
-/// for mapped files as well.
-pub fn is_on_large_pages(bytes: &[u8]) -> bool {
-    let large =
-        std::fs::read_to_string("/proc/self/smaps").map_or(0, |maps| on_large_pages(&maps, bytes.as_ptr().addr()));
-    large >= bytes.len() / 2
-}
-
-/// The bytes on huge pages in the mapping that contains an address, given the text of `/proc/self/smaps`.
-fn on_large_pages(maps: &str, address: usize) -> usize {
-    let contains_address = |line: &str| {
-        let (first, end) = line.split_whitespace().next()?.split_once('-')?;
-        Some((usize::from_str_radix(first, 16).ok()?..usize::from_str_radix(end, 16).ok()?).contains(&address))
-    };
-    let (mut inside, mut large) = (false, 0);
-    for line in maps.lines() {
-        if let Some(contains) = contains_address(line) {
-            inside = contains;
-        } else if inside
-            && let Some((field, size)) = line.split_once(':')
-            && ["AnonHugePages", "FilePmdMapped", "ShmemPmdMapped"].contains(&field)
-        {
-            let size = size.trim().strip_suffix(" kB").and_then(|size| size.parse::<usize>().ok());
-            large += 1024 * size.unwrap_or(0);
-        }
-    }
-    large
-}
-
-/// A copy of bytes on huge pages, if the system has them: for tables with many random accesses.
-#[derive(Debug)]
-pub struct OnHugePages {
-    lines: Lines,
-    bytes: usize,
-}
-
-impl OnHugePages {
-    /// Copies the bytes; `None` if `stop`, which is called every few milliseconds, returns true.
-    pub fn copy(bytes: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<Self> {
-        let mut copy = OnHugePages { lines: Lines::new(bytes.len().div_ceil(size_of::<Line>())), bytes: bytes.len() };
-        // SAFETY: the lines are initialised and cover the bytes, and any bytes are valid words.
-        let to: &mut [u8] = unsafe { slice::from_raw_parts_mut(copy.lines.as_mut_ptr().cast(), bytes.len()) };
-        for (to, from) in to.chunks_mut(LARGE_PAGE).zip(bytes.chunks(LARGE_PAGE)) {
-            if stop() {
-                return None;
-            }
-            to.copy_from_slice(from);
-        }
-        Some(copy)
-    }
-}
-
-impl Deref for OnHugePages {
-    type Target = [u8];
-
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        // SAFETY: the lines are initialised, cover the bytes, and live as long as `self`.
-        unsafe { slice::from_raw_parts(self.lines.as_ptr().cast(), self.bytes) }
-    }
-}
-
 /// Makes the allocator map each large block separately, for programs with a memory limit. By default glibc starts to
 /// take them from its heap once some were freed: there a growing list is copied and leaves an unused hole behind. Call
 /// it before anything is allocated.
@@ -288,10 +226,10 @@ pub fn take_large_blocks_singly() {
 #[cfg(unix)]
 static EXHAUSTED: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(-1);
 
-/// Has `then` called once an allocation fails that nobody checks: instead of being aborted, the program can print what
-/// it knows. `then` runs on a thread of its own, after `reserve` bytes were freed for it, and has to end the program:
-/// the thread whose allocation failed stands still. Only the first call has an effect; where there is no such signal,
-/// or no thread, none has.
+/// Installs `then` as the handler of a failed allocation, so that the program can print what it knows instead of
+/// aborting. `then` runs on a thread of its own, after `reserve` bytes were freed for it, and must end the program: the
+/// thread whose allocation failed blocks. Only the first call has an effect. It does nothing on targets without signals
+/// or threads.
 pub fn on_exhaustion(reserve: usize, then: impl FnOnce() + Send + 'static) {
     #[cfg(unix)]
     {
@@ -337,8 +275,8 @@ pub fn on_exhaustion(reserve: usize, then: impl FnOnce() + Send + 'static) {
     let _ = (reserve, then);
 }
 
-/// An empty vector with room for `count` elements, on huge pages if the system has them: freeing gigabytes of small
-/// pages takes tenths of a second.
+/// An empty vector with room for `count` elements, on huge pages if the system has them: for tables with many random
+/// accesses, or of gigabytes, of which freeing small pages takes tenths of a second.
 ///
 /// # Panics
 /// If the system has no memory for it.
@@ -347,7 +285,7 @@ pub fn large_vec<T>(count: usize) -> Vec<T> {
 }
 
 /// [`large_vec`], or `None` if the system has no memory for it.
-pub(crate) fn try_large_vec<T>(count: usize) -> Option<Vec<T>> {
+pub fn try_large_vec<T>(count: usize) -> Option<Vec<T>> {
     let mut room: Vec<T> = Vec::new();
     room.try_reserve_exact(count).ok()?;
     let bytes = room.spare_capacity_mut();
@@ -422,27 +360,6 @@ mod tests {
             assert_eq!(line.matches(line.0, bits), u8::MAX);
             assert_eq!(line.matches(line.0.map(|word| !word), [1 << 63; 8]), 0);
         }
-    }
-
-    #[test]
-    fn smaps_gives_the_huge_pages_around_an_address() {
-        let maps = "7f00-7f10 r--s 00000000 fe:00 10 /some/table\nSize:   4 kB\nAnonHugePages:    0 kB\n\
-                    FilePmdMapped:   6 kB\n7f10-7f20 rw-p 00000000 00:00 0\nAnonHugePages:    2048 kB\nVmFlags: rd wr";
-        assert_eq!(on_large_pages(maps, 0x7f00), 6 << 10);
-        assert_eq!(on_large_pages(maps, 0x7f10), 2 << 20);
-        assert_eq!(on_large_pages(maps, 0x7f20), 0);
-        assert_eq!(on_large_pages("", 0), 0);
-        // An empty slice needs no huge pages.
-        assert!(is_on_large_pages(&[]));
-    }
-
-    #[test]
-    fn a_copy_equals_the_original() {
-        for count in [0, 1, 63, 64, 65, 100, LARGE_PAGE - 1, LARGE_PAGE + 3] {
-            let bytes: Vec<u8> = (0..count).map(|at| (at * 7 % 251) as u8).collect();
-            assert_eq!(*OnHugePages::copy(&bytes, &mut || false).expect("it is not stopped"), *bytes);
-        }
-        assert!(OnHugePages::copy(&[1], &mut || true).is_none());
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub struct MoveAutomaton {
 
 /// A sequence of moves, from a state of some class, that is not redundant.
 struct Sequence {
-    /// The sequence without its last move; the empty sequence of a class is its own.
+    /// The sequence without its last move; the empty sequence of a class is its own parent.
     parent: u32,
     /// The sequence without its first move, from the class that this move leads to.
     suffix: u32,

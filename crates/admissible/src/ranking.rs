@@ -10,7 +10,7 @@ use crate::backward::{Backward, listed_goals};
 use crate::search::closed::Nodes;
 use crate::space::StateSpace;
 
-/// A bijection between some states of a space and `0..size`. No path to a goal may leave these states and return: then
+/// A bijection between some states of a space and `0..size`. No shortest path to a goal may leave these states: then
 /// distances within them are true distances.
 ///
 /// The provided methods unrank and rank states. A ranking that can compute how a move changes the rank should override

@@ -18,7 +18,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::Failure;
 pub(crate) use experiments::{CompareArguments, ReproduceArguments, SweepArguments};
 pub(crate) use parameters::{ParameterArguments, parameter_names, with_parameters};
-pub(crate) use search::{LimitArguments, SearchArguments, TuningArguments, free_memory};
+pub(crate) use search::{LimitArguments, SearchArguments, TuningArguments, free_memory, threads};
 pub(crate) use solve::{CheckpointArguments, ResumeArguments, SolveArguments};
 use values::parse_difficulty;
 pub(crate) use values::{
@@ -74,12 +74,14 @@ pub(crate) enum Command {
     /// Check whether heuristics are admissible and consistent, on every state or on a sample
     Audit(crate::audit::AuditArguments),
     /// Build, list, check and remove pattern databases
-    Pdb(crate::pdb::PdbArguments),
+    #[command(subcommand, after_help = crate::pdb::AFTER_HELP)]
+    Pdb(crate::pdb::Action),
     /// Explore a whole space: states at each depth, the farthest states; optionally save an atlas
     Explore(Box<crate::explore::ExploreArguments>),
     /// Solve a set of instances with known optimal lengths, and measure the time
     Bench(Box<crate::bench::BenchArguments>),
     /// Plan a search over several machines
+    #[command(subcommand)]
     Cluster(crate::cluster::ClusterCommand),
     /// Open a page in the browser: play, solve, watch a search, compare and audit heuristics
     Serve(crate::serve::ServeArguments),

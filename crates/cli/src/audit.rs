@@ -9,8 +9,10 @@ use admissible_lab::select::Heuristics;
 use clap::Args;
 use serde_json::Value;
 
-use crate::args::{PlainFormat, ReadArguments, parse_time};
-use crate::ending::{GRACE, cancel_forced_end, elapsed, force_end_after, incomplete, print_to_the_end};
+use crate::args::{PlainFormat, ReadArguments, parse_time, threads};
+use crate::ending::{
+    GRACE, cancel_forced_end, force_end_after, incomplete, is_interrupted, print_to_the_end, time_left,
+};
 use crate::input::open_task;
 use crate::progress::WorkBar;
 use crate::show::{BAD, BOLD, DIM, GOOD, WARNING, drawing, side_by_side};
@@ -87,16 +89,10 @@ pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit,
         scope: arguments.scope.clone().or(arguments.random.map(|count| format!("random:{count}"))),
         seed: arguments.seed,
         dominance: arguments.dominance,
-        threads: match arguments.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        },
+        threads: threads(arguments.threads),
     };
     force_end_after(GRACE, |why| incomplete(UNDECIDED, why));
-    let progress = match arguments.time_limit {
-        Some(limit) => WorkBar::new().until(limit.saturating_sub(elapsed())),
-        None => WorkBar::new(),
-    };
+    let progress = WorkBar::new(time_left(arguments.time_limit));
     let audit = if puzzles.has(&arguments.target) {
         puzzles.entry(&arguments.target).map_err(Failure::new)?.audit(&plan, &progress)
     } else {
@@ -107,7 +103,7 @@ pub(crate) fn run(arguments: &AuditArguments, puzzles: Registry) -> Result<Exit,
         Ok(audit) => audit,
         Err(AuditError::Interrupted) => {
             cancel_forced_end();
-            let why = if progress.was_interrupted() { Stop::Interrupted } else { Stop::Time };
+            let why = if is_interrupted() { Stop::Interrupted } else { Stop::Time };
             return Ok(incomplete(UNDECIDED, why));
         }
         Err(AuditError::Plan(error)) => return Err(error.into()),

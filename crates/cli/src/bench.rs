@@ -157,8 +157,7 @@ pub(crate) fn run(arguments: &BenchArguments, puzzles: Registry) -> Result<Exit,
         writeln!(out, "{document}")?;
     }
     if let Some(path) = &arguments.save {
-        write_whole(path, |out| writeln!(out, "{document}"))
-            .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+        write_whole(path, |out| writeln!(out, "{document}")).map_err(|error| Failure::at(path, error))?;
     }
     Ok(if rows.iter().any(Row::interrupted) {
         Exit::Interrupted
@@ -179,7 +178,7 @@ const SHARE_IN_ORDER: f64 = 0.1;
 fn more_seconds(progress: &Progress, instance: &BenchInstance, answer: &Answer) -> Option<f64> {
     let AnswerOutcome::Stopped { .. } = answer.outcome else { return None };
     let share = if answer.algorithm == "idastar-pruned" { SHARE_IN_ORDER } else { 1.0 };
-    let expansions = progress.growth().left_until(instance.cost, share, answer.stats.expanded)?;
+    let expansions = progress.growth()?.left_until(instance.cost, share, answer.stats.expanded)?;
     Some(expansions * answer.seconds / answer.stats.expanded as f64)
 }
 

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use admissible_front::files::{is_standard_stream, scratch_folder};
 use admissible_front::{
-    Answer, AnswerOutcome, CertifyError, FileError, Plan, Proof, Refusal, Registry, Resources, Stop, Task,
-    open_certificate,
+    Answer, AnswerOutcome, CertifyError, Plan, Proof, Refusal, Registry, Resources, Stop, Task, open_certificate,
 };
 use admissible_lab::numbers::{bytes, grouped};
 use serde_json::json;
@@ -15,15 +14,11 @@ use crate::args::{PlainFormat, VerifyArguments};
 use crate::ending::{GRACE, force_end_after, incomplete, print_to_the_end};
 use crate::input::{open_task, shown};
 use crate::progress::Progress;
-use crate::verify::{BAD, GOOD};
+use crate::show::{BAD, GOOD};
 use crate::{Exit, Failure, tell};
 
 /// The memory limit of a check without --memory-limit.
 const DEFAULT_MEMORY: u64 = 256 << 20;
-
-fn file_failure(file: &Path, error: &FileError) -> Failure {
-    Failure::new(format!("{}: {error}", file.display()))
-}
 
 /// Solves a puzzle and writes the certificate. If that fails after the search, the answer holds nevertheless.
 pub(crate) fn solve(
@@ -38,13 +33,13 @@ pub(crate) fn solve(
     }
     let (answer, written) = task.certify(plan, certificate, progress).map_err(|error| match error {
         CertifyError::Plan(error) => error.into(),
-        CertifyError::File(error) => file_failure(certificate, &error),
+        CertifyError::File(error) => Failure::at(certificate, error),
         other => Failure::new(other),
     })?;
     progress.clear();
     let written = match written {
         Ok(written) => written,
-        Err(error) => return Ok((answer, Err(file_failure(certificate, &error)))),
+        Err(error) => return Ok((answer, Err(Failure::at(certificate, error)))),
     };
     match written {
         Some(written) => {
@@ -69,7 +64,7 @@ const UNCHECKED: &str = "the certificate was not checked to its end";
 pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let name = certificate.display().to_string();
     let (mut opened, task) = open_certificate(puzzles, certificate, &arguments.reading.options())
-        .map_err(|error| file_failure(certificate, &error))?;
+        .map_err(|error| Failure::at(certificate, error))?;
     let claim = opened.claim().clone();
     if let Some(puzzle) = arguments.reading.puzzle.as_ref().filter(|&puzzle| *puzzle != claim.puzzle) {
         return Err(Failure::new(format!(
@@ -104,7 +99,7 @@ pub(crate) fn run(certificate: &Path, arguments: &VerifyArguments, puzzles: Regi
     let (holds, why) = match &checked {
         Ok(_) => (true, None),
         Err(Refusal::Unproved(why)) => (false, Some(why)),
-        Err(Refusal::File(error)) => return Err(file_failure(certificate, error)),
+        Err(Refusal::File(error)) => return Err(Failure::at(certificate, error)),
         Err(Refusal::Interrupted) => {
             return Ok(incomplete(UNCHECKED, Stop::Interrupted));
         }

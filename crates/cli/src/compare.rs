@@ -7,19 +7,17 @@ use std::time::Duration;
 use admissible_front::{AuditError, AuditPlan, Registry};
 use admissible_lab::chart::{GroupedBars, terminal_bars};
 use admissible_lab::compare::{Compared, Comparison, Design, RunVerdict, Subject};
-use admissible_lab::numbers::{bytes, grouped, seconds};
 use admissible_lab::pivot::{Pivot, PivotTable};
-use admissible_lab::report::{Audited, Quantity, ReportFolder, start_figures};
+use admissible_lab::report::{self, Audited, FIGURES, Quantity, ReportFolder};
 use admissible_lab::run::{Outcome, Run};
 use admissible_lab::select::Heuristics;
 use anstyle::Style;
 
-use crate::args::{CompareArguments, CompareFormat, PivotArgument};
+use crate::args::{CompareArguments, CompareFormat, PivotArgument, threads};
 use crate::ending::{GRACE_TO_SUM_UP, cancel_forced_end, force_end_after, incomplete, print_to_the_end};
 use crate::input::{open_task, shown};
 use crate::progress::{Progress, WorkBar};
-use crate::show::{BAD, BOLD, DIM, WARNING, WIDTH, wrapped};
-use crate::table::table;
+use crate::show::{BAD, BOLD, DIM, WARNING, WIDTH, table, wrapped};
 use crate::{Exit, Failure, tell};
 
 /// The time limit of a combination without --time-limit.
@@ -91,9 +89,8 @@ fn audits(subjects: &[Subject], comparison: &Comparison) -> Vec<Audited> {
         if heuristics.is_empty() || audits.iter().any(|audited| audited.puzzle == puzzle) {
             continue;
         }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let plan = AuditPlan { heuristics, seed: 1, threads, ..AuditPlan::default() };
-        let watch = WorkBar::new().until(AUDIT_TIME);
+        let plan = AuditPlan { heuristics, seed: 1, threads: threads(None), ..AuditPlan::default() };
+        let watch = WorkBar::new(Some(AUDIT_TIME));
         let audit = task.audit(&plan, &watch).map_err(|error| match error {
             AuditError::Interrupted => "it was interrupted, or took too long".to_string(),
             other => other.to_string(),
@@ -207,49 +204,21 @@ fn frontier_note(out: &mut impl Write, compared: &Compared) -> io::Result<()> {
 
 /// The table of one file.
 fn figures(compared: &Compared) -> String {
-    let names = [
-        "<algorithm",
-        "<heuristic",
-        "cost",
-        "generated",
-        "visited",
-        "expanded",
-        "reopened",
-        "frontier",
-        "time",
-        "memory",
-        "b*",
-        "h(start)",
-        "error",
-        "max b",
-        "<verdict",
-    ];
+    let names: Vec<&str> = ["<algorithm", "<heuristic"].into_iter().chain(FIGURES).chain(["<verdict"]).collect();
     let row = |run: &Run| {
-        let stats = &run.stats;
         let style = match compared.verdict(run) {
             RunVerdict::NotOptimal { .. } => BAD,
             RunVerdict::Unproved | RunVerdict::Stopped | RunVerdict::Impossible => WARNING,
             _ => Style::new(),
         };
-        let cost = run.cost().map_or("-".into(), |cost| format!("{style}{cost}{style:#}"));
-        let [h_start, error, most] = start_figures(compared, run);
-        vec![
-            run.combination.algorithm.to_string(),
-            run.combination.heuristic.clone().unwrap_or_else(|| "-".into()),
-            cost,
-            grouped(stats.generated),
-            grouped(run.visited()),
-            grouped(stats.expanded),
-            grouped(stats.reopened),
-            grouped(stats.max_frontier),
-            seconds(run.seconds),
-            bytes(stats.peak_bytes),
-            run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")),
-            h_start,
-            error,
-            most,
-            format!("{style}{}{style:#}", compared.note(run)),
-        ]
+        let combination = &run.combination;
+        let mut cells = vec![combination.algorithm.into(), combination.heuristic.clone().unwrap_or_else(|| "-".into())];
+        cells.extend(report::figures(compared, run));
+        if run.cost().is_some() {
+            cells[2] = format!("{style}{}{style:#}", cells[2]);
+        }
+        cells.push(format!("{style}{}{style:#}", compared.note(run)));
+        cells
     };
     table(&names, compared.runs.iter().map(row))
 }

@@ -151,16 +151,16 @@ pub(crate) fn await_interruption() {
 pub(crate) fn incomplete(what: &str, why: Stop) -> Exit {
     let (how, exit) = match why {
         Stop::Interrupted => ("interrupted", Exit::Interrupted),
-        Stop::Memory => ("stopped at the end of memory", Exit::Stopped),
+        Stop::Memory => ("out of memory", Exit::Stopped),
         _ => ("stopped at the time limit", Exit::Stopped),
     };
     tell(format_args!("{how}: {what}"));
     exit
 }
 
-/// The time since the work began.
-pub(crate) fn elapsed() -> Duration {
-    BEGIN.elapsed()
+/// What is left of a time limit, measured from the beginning of the work.
+pub(crate) fn time_left(limit: Option<Duration>) -> Option<Duration> {
+    limit.map(|limit| limit.saturating_sub(BEGIN.elapsed()))
 }
 
 /// Sets the time limit of everything that the program does, measured from its beginning.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use admissible_front::{Card, Distance, Explained, ExplainedHeuristic, Plan, Registry, Stop};
+use admissible_lab::select::split;
 use clap::Args;
 
 use crate::args::{InputArguments, LimitArguments, PlainFormat, atlases};
@@ -51,9 +52,10 @@ pub(crate) fn run(arguments: &ExplainArguments, puzzles: Registry) -> Result<Exi
     let mut limits = arguments.limits.limits_left();
     limits.time = limits.time.or(Some(DEFAULT_TIME));
     let plan = Plan { limits, atlases: atlases(), hands_over: true, ..Plan::default() };
-    let heuristics = arguments.heuristic.as_deref().map(split_list);
+    let heuristics =
+        arguments.heuristic.as_deref().map(|list| split(list).into_iter().map(String::from).collect::<Vec<String>>());
     let mut progress = Progress::new();
-    ending::force_end_after(GRACE_TO_SUM_UP, |why| incomplete("nothing is explained", why));
+    ending::force_end_after(GRACE_TO_SUM_UP, |why| incomplete("explanation incomplete", why));
     let explained = task.explain(heuristics.as_deref(), &plan, &mut progress)?;
     progress.clear();
     ending::print_to_the_end();
@@ -71,19 +73,6 @@ pub(crate) fn run(arguments: &ExplainArguments, puzzles: Registry) -> Result<Exi
         Distance::Between { why: Stop::Interrupted, .. } => Exit::Interrupted,
         Distance::Between { .. } => Exit::Stopped,
     })
-}
-
-/// The elements of a list with commas between them. Commas in brackets belong to an expression.
-fn split_list(text: &str) -> Vec<String> {
-    let (mut depth, mut list) = (0, vec![String::new()]);
-    for c in text.chars() {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        match c {
-            ',' if depth <= 0 => list.push(String::new()),
-            _ => list.last_mut().expect("starts with one").push(c),
-        }
-    }
-    list.into_iter().map(|name| name.trim().to_string()).collect()
 }
 
 fn text(out: &mut impl Write, explained: &Explained, card: &Card) -> io::Result<()> {
@@ -149,17 +138,4 @@ fn one(out: &mut impl Write, heuristic: &ExplainedHeuristic, distance: Distance,
         }
     };
     writeln!(out, "  {admissible}; {consistent}{DIM}{source}{DIM:#}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commas_in_brackets_belong_to_an_expression() {
-        assert_eq!(
-            split_list("zero, max(manhattan, blockers - 1),blockers"),
-            ["zero", "max(manhattan, blockers - 1)", "blockers"]
-        );
-    }
 }

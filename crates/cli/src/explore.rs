@@ -5,20 +5,18 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use admissible_front::{
-    Exploration, ExploreDirection, ExploreError, ExplorePlan, Limits, Purpose, ReadOptions, ScopeObserver, Stop,
-    Watcher,
-};
+use admissible_front::{Exploration, ExploreDirection, ExploreError, ExplorePlan, Purpose, ReadOptions, Stop};
 use admissible_lab::numbers::{bytes, grouped, seconds};
 use clap::Args;
 
 use crate::args::{
     CheckpointArguments, LimitArguments, ParameterArguments, PlainFormat, ReadArguments, atlases, free_memory,
-    parse_size, parse_time,
+    parse_size, parse_time, threads,
 };
 use crate::compare::find_place;
 use crate::ending::{
-    GRACE, GRACE_TO_WRITE, cancel_forced_end, elapsed, force_end_after, incomplete, print_to_the_end, set_time_limit,
+    GRACE, GRACE_TO_WRITE, cancel_forced_end, force_end_after, incomplete, is_interrupted, print_to_the_end,
+    set_time_limit, time_left,
 };
 use crate::progress::WorkBar;
 use crate::session::{self, Session, resume_command};
@@ -31,33 +29,33 @@ use admissible_lab::report::ReportFolder;
 pub(crate) struct ExploreArguments {
     /// A puzzle, or a file with one; - for standard input
     #[arg(value_name = "PUZZLE|FILE")]
-    target: String,
+    pub(crate) target: String,
     /// Search from the start of the file: distances from there [default for files]
     #[arg(long, conflicts_with = "backward")]
     forward: bool,
     /// Search from all goals: distances to a solution [default for puzzles]
     #[arg(long)]
-    backward: bool,
+    pub(crate) backward: bool,
     /// Save the distances to the goals as an atlas, from which solve then answers at once
     #[arg(long, conflicts_with = "forward")]
-    save: bool,
+    pub(crate) save: bool,
     /// The space, for puzzles with several (klotski: all, classic or empties:N; of a file component, set or pieces)
     #[arg(long)]
-    scope: Option<String>,
+    pub(crate) scope: Option<String>,
     #[command(flatten)]
     parameters: ParameterArguments,
     /// Count the connected components of the space
     #[arg(long)]
-    components: bool,
+    pub(crate) components: bool,
     /// Write a page with the chart and the farthest states, and the figures as CSV, JSON and Markdown, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) report: Option<PathBuf>,
     /// The number of threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
     /// Refuse a space that needs more memory than this: 500M, 4G [default: the free memory of the machine]
     #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = parse_size)]
-    memory_limit: Option<NonZeroU64>,
+    pub(crate) memory_limit: Option<NonZeroU64>,
     /// Stop after this time: 30s, 5m
     #[arg(long, allow_hyphen_values = true, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time_limit: Option<Duration>,
@@ -65,9 +63,9 @@ pub(crate) struct ExploreArguments {
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     format: PlainFormat,
     #[command(flatten)]
-    reading: ReadArguments,
+    pub(crate) reading: ReadArguments,
     #[command(flatten)]
-    checkpoint: CheckpointArguments,
+    pub(crate) checkpoint: CheckpointArguments,
     #[command(flatten)]
     pub(crate) cluster: crate::cluster::ClusterArguments,
 }
@@ -96,17 +94,14 @@ Examples:
 Exit codes: 0 explored; 2 bad input; 3 the space does not fit into memory, or the time limit was reached; \
 130 interrupted.";
 
-/// Memory from this size on is announced on standard error before it is allocated.
-const ANNOUNCED_BYTES: u64 = 16 << 20;
-
 /// The most farthest states drawn.
-const DRAWN: usize = 6;
+pub(crate) const DRAWN: usize = 6;
 
 pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exit, Failure> {
     let place = find_place(arguments.report.as_deref())?;
     let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
     if arguments.cluster.is_wanted() {
-        return together(arguments, session, place.as_ref());
+        return crate::cluster::explore(arguments, session, place.as_ref());
     }
     let (card, task, checkpoints) = if session.puzzles.has(&arguments.target) {
         let puzzle = session.puzzles.entry(&arguments.target).map_err(Failure::new)?;
@@ -117,8 +112,8 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     };
     let parameters = arguments.parameters.read(card, Purpose::Explore).map_err(Failure::new)?;
     if let Some(checkpoints) = checkpoints.as_ref().filter(|_| session.resumed().is_none()) {
-        let failed = |error| Failure::new(format!("{}: {error}", checkpoints.path().display()));
-        checkpoints.write(&serde_json::json!({ "parts": [], "part": null })).map_err(failed)?;
+        let written = checkpoints.write(&serde_json::json!({ "parts": [], "part": null }));
+        written.map_err(|error| Failure::at(checkpoints.path(), error))?;
     }
     let plan = ExplorePlan {
         checkpoints: checkpoints.clone(),
@@ -132,17 +127,11 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         parameters,
         components: arguments.components,
         save: if arguments.save { Some(atlases().ok_or_else(no_folder)?) } else { None },
-        threads: match arguments.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        },
+        threads: threads(arguments.threads),
         most_bytes: arguments.memory_limit.map(NonZeroU64::get).or_else(free_memory),
         drawn: DRAWN,
     };
-    let progress = Announcer(match arguments.time_limit {
-        Some(limit) => WorkBar::new().until(limit.saturating_sub(elapsed())),
-        None => WorkBar::new(),
-    });
+    let progress = WorkBar::announcing(time_left(arguments.time_limit));
     set_time_limit(arguments.time_limit);
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
     force_end_after(grace, stopped);
@@ -154,9 +143,9 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
         Some(task) => task.explore(&plan, &progress),
     };
     cancel_forced_end();
-    progress.0.clear();
+    progress.clear();
     if let (Err(ExploreError::Interrupted), Some(checkpoints)) = (&explored, &checkpoints) {
-        tell(format_args!("note: to go on: {}{}", resume_command(checkpoints.path()), report_again(arguments)));
+        tell(format_args!("note: to continue: {}{}", resume_command(checkpoints.path()), report_again(arguments)));
     } else if let Some(checkpoints) = checkpoints.as_ref().filter(|_| explored.is_err() && session.resumed().is_none())
     {
         // The exploration failed, so there is nothing to resume.
@@ -165,7 +154,7 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
     let explored = match explored {
         Ok(explored) => explored,
         Err(ExploreError::Interrupted) => {
-            return Ok(stopped(if progress.0.was_interrupted() { Stop::Interrupted } else { Stop::Time }));
+            return Ok(stopped(if is_interrupted() { Stop::Interrupted } else { Stop::Time }));
         }
         Err(error @ ExploreError::TooLarge { .. }) => {
             tell(format_args!("error: {error}"));
@@ -184,11 +173,15 @@ pub(crate) fn run(arguments: &ExploreArguments, session: &Session) -> Result<Exi
 }
 
 /// The option to give again to `resume`.
-fn report_again(arguments: &ExploreArguments) -> String {
+pub(crate) fn report_again(arguments: &ExploreArguments) -> String {
     arguments.report.as_ref().map_or_else(String::new, |folder| format!(" --report {}", folder.display()))
 }
 
-fn print(arguments: &ExploreArguments, place: Option<&ReportFolder>, explored: &Exploration) -> Result<(), Failure> {
+pub(crate) fn print(
+    arguments: &ExploreArguments,
+    place: Option<&ReportFolder>,
+    explored: &Exploration,
+) -> Result<(), Failure> {
     print_to_the_end();
     match arguments.format {
         PlainFormat::Json => writeln!(io::stdout().lock(), "{}", explored.json())?,
@@ -202,72 +195,9 @@ fn print(arguments: &ExploreArguments, place: Option<&ReportFolder>, explored: &
     Ok(())
 }
 
-/// Explores with several processes.
-fn together(arguments: &ExploreArguments, session: &Session, place: Option<&ReportFolder>) -> Result<Exit, Failure> {
-    if session.puzzles.has(&arguments.target) {
-        return Err(Failure::new(
-            "several processes explore the states reachable from the start of a file, not a whole puzzle",
-        ));
-    }
-    let refused = [
-        (arguments.backward, "--backward: several processes search from the start only"),
-        (arguments.save, "--save: several processes search from the start, but an atlas needs distances to the goals"),
-        (arguments.components, "--components: the states reachable from the start are one component"),
-        (arguments.scope.is_some(), "--scope: several processes explore the states reachable from the start only"),
-    ];
-    if let Some((_, why)) = refused.into_iter().find(|(is_given, _)| *is_given) {
-        return Err(Failure::new(why));
-    }
-    let request = crate::cluster::ExploreRequest {
-        cluster: &arguments.cluster,
-        checkpoint: &arguments.checkpoint,
-        file: &arguments.target,
-        reading: &arguments.reading,
-        threads: arguments.threads,
-        plan: ExplorePlan { drawn: DRAWN, ..ExplorePlan::default() },
-        limits: Limits {
-            time: arguments.time_limit,
-            bytes: arguments.memory_limit.map(NonZeroU64::get),
-            expanded: None,
-        },
-        memory_limit: arguments.memory_limit,
-        given_again: report_again(arguments),
-    };
-    crate::cluster::explore(request, session, |explored| print(arguments, place, explored))
-}
-
-fn stopped(why: Stop) -> Exit {
+/// The end of an exploration that is not complete.
+pub(crate) fn stopped(why: Stop) -> Exit {
     incomplete("exploration incomplete; no result", why)
-}
-
-/// Announces the size of the space before memory is allocated.
-pub(crate) struct Announcer(WorkBar);
-
-impl Announcer {
-    pub(crate) fn new(bar: WorkBar) -> Self {
-        Announcer(bar)
-    }
-}
-
-impl Drop for Announcer {
-    fn drop(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl Watcher for Announcer {
-    fn watch(&self, states: u64) -> std::ops::ControlFlow<()> {
-        self.0.watch(states)
-    }
-}
-
-impl ScopeObserver for Announcer {
-    fn begin(&self, title: &str, states: Option<u64>, needed: Option<u64>) {
-        self.0.expect(states.unwrap_or(0));
-        if let Some((states, needed)) = states.zip(needed).filter(|&(_, needed)| needed >= ANNOUNCED_BYTES) {
-            tell(format_args!("note: {title}: {} states, {} of memory", grouped(states), bytes(needed)));
-        }
-    }
 }
 
 fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Result<()> {
@@ -288,7 +218,7 @@ fn show(out: &mut impl Write, target: &str, explored: &Exploration) -> io::Resul
     if let Some(unmet) = explored.unmet.filter(|&unmet| unmet > 0) {
         let why = match explored.direction {
             ExploreDirection::Forward => "out of reach",
-            ExploreDirection::Backward => "without a way to a goal",
+            ExploreDirection::Backward => "that cannot reach a goal",
         };
         figures.push(format!("{} {DIM}{why}{DIM:#}", grouped(unmet)));
     }

@@ -9,9 +9,8 @@ use admissible_front::{
     generate, generate_hard,
 };
 
-use crate::args::{GenerateArguments, atlases, free_memory, table_cache};
+use crate::args::{GenerateArguments, atlases, free_memory, table_cache, threads};
 use crate::ending::{GRACE, force_end_after, incomplete, print_to_the_end};
-use crate::explore::Announcer;
 use crate::progress::{Progress, WorkBar};
 use crate::{Exit, Failure, tell};
 
@@ -70,13 +69,15 @@ fn hard(
         difficulty,
         seed,
         reading: ReadOptions { metric: arguments.metric.clone(), table_cache: table_cache(), ..ReadOptions::default() },
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        threads: threads(None),
         most_bytes: arguments.memory_limit.map(NonZeroU64::get).or_else(free_memory),
         atlases: atlases(),
     };
     let mut progress = Progress::new();
-    let exploring = Announcer::new(WorkBar::new());
-    generate_hard(puzzle, parameters, &plan, &mut progress, &exploring)
+    let exploring = WorkBar::announcing(None);
+    let generated = generate_hard(puzzle, parameters, &plan, &mut progress, &exploring);
+    exploring.clear();
+    generated
 }
 
 fn in_words(known: &Generated) -> String {

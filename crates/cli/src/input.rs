@@ -18,12 +18,7 @@ const MAX_FAULTS: usize = 8;
 /// The text of a file.
 pub(crate) fn read(path: &str) -> Result<String, Failure> {
     let name = shown(path);
-    let mut bytes = Vec::new();
-    let result = if path == "-" { take(io::stdin().lock(), &mut bytes) } else { take_file(path, &mut bytes) };
-    result.map_err(|error| Failure::new(format!("{name}: {error}")))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(too_large(&name, None));
-    }
+    let bytes = take(path).map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
@@ -38,29 +33,25 @@ pub(crate) fn read(path: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn take_file(path: &str, bytes: &mut Vec<u8>) -> io::Result<()> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::Error::other("expected a file, found a directory"));
-    }
-    if metadata.len() > MAX_BYTES {
-        return Err(io::Error::other(size_message(Some(metadata.len()))));
-    }
-    take(file, bytes)
-}
-
-fn take(source: impl Read, bytes: &mut Vec<u8>) -> io::Result<()> {
-    source.take(MAX_BYTES + 1).read_to_end(bytes).map(drop)
-}
-
-fn too_large(name: &str, size: Option<u64>) -> Failure {
-    Failure::new(format!("{name}: {}", size_message(size)))
-}
-
-fn size_message(size: Option<u64>) -> String {
-    let found = size.map_or("more".to_string(), |size| format!("{} MiB", size >> 20));
-    format!("expected a puzzle of at most {} MiB, found {found}", MAX_BYTES >> 20)
+/// The bytes of a file, if they are not too many.
+fn take(path: &str) -> io::Result<Vec<u8>> {
+    let expected = format!("expected a puzzle of at most {} MiB", MAX_BYTES >> 20);
+    let source: Box<dyn Read> = if path == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::Error::other("expected a file, found a directory"));
+        }
+        if metadata.len() > MAX_BYTES {
+            return Err(io::Error::other(format!("{expected}, found {} MiB", metadata.len() >> 20)));
+        }
+        Box::new(file)
+    };
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES { Err(io::Error::other(format!("{expected}, found more"))) } else { Ok(bytes) }
 }
 
 /// Line and column, from 1, after these bytes.

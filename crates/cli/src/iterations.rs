@@ -7,7 +7,7 @@ use admissible_front::Stats;
 
 /// The iterations of a search so far: the bound of each, and the states expanded before it began.
 #[derive(Debug, Default)]
-pub(crate) struct IterationGrowth(Vec<(u32, u64)>);
+pub(crate) struct IterationGrowth(pub(crate) Vec<(u32, u64)>);
 
 /// Smaller iterations are ignored: their growth is not typical.
 const MIN_EXPANSIONS: u64 = 1000;

@@ -27,7 +27,6 @@ mod session;
 mod show;
 mod solve;
 mod sweep;
-mod table;
 mod trace;
 mod verify;
 mod work;
@@ -77,6 +76,16 @@ impl Failure {
     fn new(error: impl std::fmt::Display) -> Self {
         Failure::Message(format!("error: {error}"))
     }
+
+    /// A failure about a file.
+    fn at(path: &std::path::Path, error: impl std::fmt::Display) -> Self {
+        Failure::new(format!("{}: {error}", path.display()))
+    }
+}
+
+/// Refuses options that do not go together: fails with the first of these messages whose condition holds.
+fn refuse<const N: usize>(refused: [(bool, &str); N]) -> Result<(), Failure> {
+    refused.into_iter().find(|(holds, _)| *holds).map_or(Ok(()), |(_, why)| Err(Failure::new(why)))
 }
 
 /// Runs the program on the arguments of this process.
@@ -91,6 +100,11 @@ pub fn run_invoked(puzzles: Registry, invocation: Invocation) -> u8 {
     invocation.set();
     let (arguments, session) = parse(puzzles);
     exit_code(dispatch(&arguments.command, &session))
+}
+
+/// The memory that a search may take if nothing else is said: nine tenths of what is free, where the system reports it.
+pub fn free_memory() -> Option<u64> {
+    args::free_memory()
 }
 
 /// Parses the command line. Exits if it is wrong, or asks for help.
@@ -178,7 +192,7 @@ fn dispatch(command: &Command, session: &Session) -> Result<Exit, Failure> {
         Command::Explain(arguments) => explain::run(arguments, puzzles),
         Command::Verify(arguments) => verify::run(arguments, puzzles),
         Command::Audit(arguments) => audit::run(arguments, puzzles),
-        Command::Pdb(arguments) => pdb::run(arguments, session),
+        Command::Pdb(action) => pdb::run(action, session),
         Command::Explore(arguments) => explore::run(arguments, session),
         Command::Bench(arguments) => bench::run(arguments, puzzles),
         Command::Cluster(command) => cluster::run(command, puzzles),

@@ -11,11 +11,8 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use crate::args::{ListArguments, PlainFormat};
-use crate::show::wrapped;
+use crate::show::{BOLD, DIM, wrapped};
 use crate::{Exit, Failure};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
 
 pub(crate) fn run(arguments: &ListArguments, puzzles: Registry) -> Result<Exit, Failure> {
     let cards: Vec<&'static Card> = puzzles.cards().collect();
@@ -129,7 +126,7 @@ fn puzzle(out: &mut impl Write, card: &'static Card) -> io::Result<()> {
     for known in layouts {
         let fewest = match known.steps.zip(known.moves) {
             Some((steps, moves)) => format!("{steps:>3} {moves:>3}"),
-            None => "no way".into(),
+            None => "unsolvable".into(),
         };
         writeln!(
             out,

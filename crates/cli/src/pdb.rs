@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use admissible_front::{BuildError, CheckpointWriter, Database, DatabaseSet, Registry, Store, Watcher as _};
 use admissible_lab::numbers::{bytes, grouped, seconds};
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use crate::args::{CheckpointArguments, complain, free_memory};
 use crate::ending::{GRACE, GRACE_TO_WRITE, cancel_forced_end, force_end_after};
@@ -14,21 +14,7 @@ use crate::session::{Session, resume_command};
 use crate::show::{BAD, BOLD, DIM, GOOD};
 use crate::{Exit, Failure};
 
-#[derive(Debug, Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct PdbArguments {
-    #[command(subcommand)]
-    action: Action,
-}
-
-impl PdbArguments {
-    /// Whether it builds tables.
-    pub(crate) fn is_build(&self) -> bool {
-        matches!(self.action, Action::Build { .. })
-    }
-}
-
-const AFTER_HELP: &str = "\
+pub(crate) const AFTER_HELP: &str = "\
 Tables are kept in the user's cache folder, or in the folder that ADMISSIBLE_CACHE names. solve finds them \
 by itself and builds small ones when a board is hard; large ones are built here.
 
@@ -40,7 +26,7 @@ Examples:
   admissible solve board.txt --heuristic pdb:7-8";
 
 #[derive(Debug, Subcommand)]
-enum Action {
+pub(crate) enum Action {
     /// List the partitions, and which are built
     List,
     /// Build the missing tables of a partition
@@ -73,17 +59,16 @@ enum Action {
     },
 }
 
-pub(crate) fn run(arguments: &PdbArguments, session: &Session) -> Result<Exit, Failure> {
+pub(crate) fn run(action: &Action, session: &Session) -> Result<Exit, Failure> {
     let no_folder = || Failure::new("there is no cache folder: name one with ADMISSIBLE_CACHE");
     let store = Store::of_user().ok_or_else(no_folder)?;
     let puzzles = session.puzzles;
-    match &arguments.action {
+    match action {
         Action::List => list(&store, puzzles),
         Action::Build { name, threads, again, checkpoint } => {
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let set = set(name, puzzles)?;
             let checkpoints = session.checkpoint_writer(checkpoint, None)?;
-            build(&store, &set, threads.map_or(cores, usize::from), *again, checkpoints.as_deref(), session)
+            build(&store, &set, crate::args::threads(*threads), *again, checkpoints.as_deref(), session)
         }
         Action::Info { name } => info(&store, &set(name, puzzles)?),
         Action::Verify { name } => verify(&store, name.as_deref(), puzzles),
@@ -148,22 +133,17 @@ fn build(
         return Ok(Exit::Stopped);
     }
     if let Some(checkpoints) = checkpoints.filter(|_| resumed.is_none()) {
-        let failed = |error| Failure::new(format!("{}: {error}", checkpoints.path().display()));
-        checkpoints.write(&serde_json::json!({ "table": null })).map_err(failed)?;
+        let written = checkpoints.write(&serde_json::json!({ "table": null }));
+        written.map_err(|error| Failure::at(checkpoints.path(), error))?;
     }
-    let progress = WorkBar::new();
+    let progress = WorkBar::new(None);
     progress.expect(missing.iter().map(|table| table.entries()).sum());
     let begin = Instant::now();
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
     force_end_after(grace, |_| interrupted(false));
     for table in &missing {
         let watch = &mut |entries| progress.watch(entries);
-        let built = match checkpoints {
-            Some(checkpoints) => {
-                table.build_checkpointed(store, threads, checkpoints, resumed.map(|checkpoint| &**checkpoint), watch)
-            }
-            None => table.build(store, threads, watch),
-        };
+        let built = table.build(store, threads, checkpoints, resumed.map(|checkpoint| &**checkpoint), watch);
         if let Err(error) = built {
             cancel_forced_end();
             progress.clear();
@@ -171,11 +151,11 @@ fn build(
                 BuildError::Interrupted => {
                     let exit = interrupted(checkpoints.is_some());
                     if let Some(checkpoints) = checkpoints {
-                        crate::tell(format_args!("note: to go on: {}", resume_command(checkpoints.path())));
+                        crate::tell(format_args!("note: to continue: {}", resume_command(checkpoints.path())));
                     }
                     Ok(exit)
                 }
-                error => Err(Failure::new(format!("{}: {error}", store.folder().display()))),
+                error => Err(Failure::at(store.folder(), error)),
             };
         }
     }

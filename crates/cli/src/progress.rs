@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use admissible_front::{Observer, ScopeObserver, SolveEvents, SolvedAnswer, Stats, Stop, TableBuilding, Watcher};
-use admissible_lab::numbers::{bytes, count};
+use admissible_lab::numbers::{bytes, count, grouped};
 use admissible_lab::run::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -71,15 +71,11 @@ pub(crate) struct Progress {
     begin: Instant,
     next: Instant,
     bar: Option<ProgressBar>,
-    /// The position of this run in a series.
-    place: Option<Position>,
+    /// The position of this run in a series, the length of the series, and the title of the run.
+    place: Option<(usize, usize, String)>,
     growth: IterationGrowth,
-}
-
-struct Position {
-    at: usize,
-    of: usize,
-    title: String,
+    /// Whether the search deepens iteratively, so that its layers are iterations.
+    iterates: bool,
 }
 
 /// Time between two updates on a terminal.
@@ -100,12 +96,24 @@ fn costs(at_least: u32) -> String {
 impl Progress {
     pub(crate) fn new() -> Self {
         let begin = Instant::now();
-        Progress { begin, next: begin + DELAY, bar: None, place: None, growth: IterationGrowth::default() }
+        Progress {
+            begin,
+            next: begin + DELAY,
+            bar: None,
+            place: None,
+            growth: IterationGrowth::default(),
+            iterates: false,
+        }
     }
 
-    /// The growth of the iterations of the search.
-    pub(crate) fn growth(&self) -> &IterationGrowth {
-        &self.growth
+    /// The growth of the iterations of the search, if it has iterations.
+    pub(crate) fn growth(&self) -> Option<&IterationGrowth> {
+        self.iterates.then_some(&self.growth)
+    }
+
+    /// The layers of the search, each with the states expanded before it began.
+    pub(crate) fn layers(&self) -> &[(u32, u64)] {
+        &self.growth.0
     }
 
     /// Removes the line from the terminal.
@@ -119,7 +127,10 @@ impl Progress {
     fn show(&mut self, now: Instant, stats: &Stats) {
         let seconds = (now - self.begin).as_secs_f64();
         let rate = count((stats.expanded as f64 / seconds) as u64);
-        let done = self.growth.done(stats.expanded).map(|done| format!(", about {:.0} % of it done", done * 100.0));
+        let done = self
+            .growth()
+            .and_then(|growth| growth.done(stats.expanded))
+            .map(|done| format!(", about {:.0} % of it done", done * 100.0));
         let search = format!(
             "{seconds:.0} s  {}{}  expanded {} ({rate}/s)  memory {}",
             costs(stats.layer),
@@ -133,14 +144,14 @@ impl Progress {
     /// Shows a line, after the position of the run.
     fn show_line(&mut self, now: Instant, search: &str) {
         if std::io::stderr().is_terminal() {
-            let of = self.place.as_ref().map(|place| place.of as u64);
+            let of = self.place.as_ref().map(|&(_, of, _)| of as u64);
             let bar = self.bar.get_or_insert_with(|| {
                 let template = if of.is_some() { "{bar:20} {pos}/{len} {wide_msg}" } else { "{spinner} {msg}" };
                 let style = ProgressStyle::with_template(template).expect("the template is valid");
                 ProgressBar::with_draw_target(of, ProgressDrawTarget::stderr()).with_style(style)
             });
             match &self.place {
-                Some(Position { at, title, .. }) => {
+                Some((at, _, title)) => {
                     bar.set_position(*at as u64);
                     bar.set_message(format!("{title}  {search}"));
                 }
@@ -150,7 +161,7 @@ impl Progress {
             self.next = now + REFRESH;
         } else {
             match &self.place {
-                Some(Position { at, of, title }) => crate::tell(format_args!("{} of {of}: {title}  {search}", at + 1)),
+                Some((at, of, title)) => crate::tell(format_args!("{} of {of}: {title}  {search}", at + 1)),
                 None => crate::tell(search),
             }
             self.next = now + LOG_EVERY;
@@ -174,10 +185,11 @@ impl Observer for Progress {
     }
 
     fn layer(&mut self, bound: u32, stats: &Stats) -> ControlFlow<Stop> {
-        // Only iterative-deepening searches have iterations.
-        if stats.iterations > 0 {
-            self.growth.begin(bound, stats);
+        if self.iterates != (stats.iterations > 0) {
+            // Another search goes on: its layers are no iterations, or the other way round.
+            (self.iterates, self.growth) = (stats.iterations > 0, IterationGrowth::default());
         }
+        self.growth.begin(bound, stats);
         ControlFlow::Continue(())
     }
 
@@ -203,7 +215,7 @@ impl Observer for Progress {
 impl Watch for Progress {
     fn begin(&mut self, at: usize, of: usize, title: &str) -> bool {
         let now = Instant::now();
-        self.place = Some(Position { at, of, title: title.to_string() });
+        self.place = Some((at, of, title.to_string()));
         // Short runs never tick, so the bar also moves here; a log does not need it.
         if now >= self.next && std::io::stderr().is_terminal() {
             self.show_line(now, "");
@@ -225,28 +237,29 @@ pub(crate) struct WorkBar {
     work: AtomicU64,
     done: AtomicU64,
     bar: Mutex<Option<ProgressBar>>,
-    /// The time limit, if there is one.
     limit: Option<Duration>,
+    /// Whether the memory for a large space is announced before it is allocated.
+    announces: bool,
 }
 
+/// Memory from this size on is announced on standard error.
+const ANNOUNCED_BYTES: u64 = 16 << 20;
+
 impl WorkBar {
-    pub(crate) fn new() -> Self {
-        WorkBar { begin: Instant::now(), work: 0.into(), done: 0.into(), bar: Mutex::new(None), limit: None }
+    /// A bar for work with this time limit, if there is one.
+    pub(crate) fn new(limit: Option<Duration>) -> Self {
+        let (begin, bar) = (Instant::now(), Mutex::new(None));
+        WorkBar { begin, work: 0.into(), done: 0.into(), bar, limit, announces: false }
     }
 
-    /// Adds a time limit.
-    pub(crate) fn until(self, limit: Duration) -> Self {
-        WorkBar { limit: Some(limit), ..self }
+    /// A bar that also announces the memory for a large space.
+    pub(crate) fn announcing(limit: Option<Duration>) -> Self {
+        WorkBar { announces: true, ..WorkBar::new(limit) }
     }
 
     /// Sets the number of states to expect.
     pub(crate) fn expect(&self, states: u64) {
         self.work.store(states, Ordering::Relaxed);
-    }
-
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn was_interrupted(&self) -> bool {
-        is_interrupted()
     }
 
     /// Removes the bar from the terminal.
@@ -282,7 +295,11 @@ impl Watcher for WorkBar {
 }
 
 impl ScopeObserver for WorkBar {
-    fn begin(&self, _title: &str, states: Option<u64>, _bytes: Option<u64>) {
+    fn begin(&self, title: &str, states: Option<u64>, needed: Option<u64>) {
         self.expect(states.unwrap_or(0));
+        let large = states.zip(needed).filter(|&(_, needed)| self.announces && needed >= ANNOUNCED_BYTES);
+        if let Some((states, needed)) = large {
+            crate::tell(format_args!("note: {title}: {} states, {} of memory", grouped(states), bytes(needed)));
+        }
     }
 }

@@ -7,8 +7,7 @@ use admissible_lab::reproduce::{ReproducedCell, Reproduction, tables};
 use serde_json::Value;
 
 use crate::args::{ReproduceArguments, TableFormat};
-use crate::show::{BAD, BOLD, DIM, GOOD, wrapped};
-use crate::table::table;
+use crate::show::{BAD, BOLD, DIM, GOOD, table, wrapped};
 use crate::{Exit, Failure};
 
 pub(crate) fn run(arguments: &ReproduceArguments, puzzles: Registry) -> Result<Exit, Failure> {

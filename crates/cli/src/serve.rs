@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use admissible_front::Registry;
-use admissible_serve::{Bound, Settings};
+use admissible_serve::{Bound, Settings, seed};
 use clap::Args;
 
 use crate::args::{free_memory, parse_size, parse_time, table_cache};
@@ -60,6 +60,7 @@ pub(crate) fn run(arguments: &ServeArguments, puzzles: Registry) -> Result<Exit,
         time: arguments.time_limit,
         memory: memory.or_else(|| free_memory().map(|free| free / 2)).unwrap_or(DEFAULT_MEMORY),
         table_cache: table_cache(),
+        seed,
     };
     writeln!(io::stdout(), "{url}")?;
     if !arguments.host.is_loopback() {

@@ -67,8 +67,7 @@ impl Session {
         let mut work = checkpoint.work.clone();
         work.options.insert("process".into(), Some(process.to_string()));
         let writer = CheckpointWriter::new(path.into(), work, Duration::MAX, Box::new(|_| ()));
-        let failed = |error| Failure::new(format!("{}: {error}", path.display()));
-        writer.write(&checkpoint.progress).map_err(failed)?;
+        writer.write(&checkpoint.progress).map_err(|error| Failure::at(path, error))?;
         Ok(true)
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use admissible_front::{Answer, AnswerOutcome, Card, Drawing, Plan, Solvability, Stats, Stop, Task, Tracer};
+use admissible_front::{Answer, AnswerOutcome, Card, Plan, Solvability, Stats, Stop, Task, Tracer};
 use admissible_lab::select::Heuristics;
 
 use crate::args::{Format, SolveArguments, atlases};
@@ -13,13 +13,10 @@ use crate::input::shown;
 use crate::progress::{self, Progress, SolveNews};
 use crate::session::{self, Session, resume_command};
 use crate::trace::TraceFile;
-use crate::{Exit, Failure, show, tell};
+use crate::{Exit, Failure, refuse, show, tell};
 
 pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
     if arguments.cluster.is_wanted() {
-        if arguments.move_limit.is_some() || arguments.no_parity {
-            return Err(Failure::new("--move-limit and --no-parity: not with several processes"));
-        }
         return crate::cluster::solve(arguments, session);
     }
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
@@ -33,29 +30,24 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
         let message = "--heuristic: expected one, found a list; use --format course, or: admissible compare";
         return Err(Failure::new(message));
     }
-    if checkpoints.is_some() && arguments.trace.is_some() {
-        return Err(Failure::new("--trace: not with --checkpoint; only a search from beginning to end can be traced"));
-    }
-    if arguments.trace.is_some() && arguments.search.algorithm.as_deref() == Some("hdastar") {
-        return Err(Failure::new("--trace: hdastar has no fixed expansion order; trace astar instead"));
-    }
+    let is_hdastar = arguments.search.algorithm.as_deref() == Some("hdastar");
+    let from_beginning = "--trace: not with --checkpoint; only a search from beginning to end can be traced";
+    refuse([
+        (arguments.trace.is_some() && checkpoints.is_some(), from_beginning),
+        (arguments.trace.is_some() && is_hdastar, "--trace: hdastar has no fixed expansion order; trace astar instead"),
+    ])?;
     let mut trace = match &arguments.trace {
         Some(path) => Some(TraceFile::create(path, arguments.trace_limit)?),
         None => None,
     };
     let mut progress = Progress::new();
     let tracer = trace.as_mut().map(|trace| trace as &mut dyn Tracer);
-    let drawing = match arguments.format {
-        Format::Text if arguments.boards => Drawing::EveryStep,
-        Format::Text => Drawing::Ends,
-        _ => Drawing::Nothing,
-    };
     let resumed = session.resumed().map(|(_, checkpoint)| checkpoint.progress.clone());
     let is_reproducible = arguments.trace.is_some() || checkpoints.is_some();
     let threads =
         if is_reproducible { arguments.search.threads.map_or(1, usize::from) } else { arguments.search.threads() };
     let mut plan = Plan {
-        drawing,
+        drawing: arguments.drawing(),
         threads: Some(threads),
         atlases: atlases(),
         hands_over: true,
@@ -69,7 +61,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let used = plan.resumed.as_ref().and_then(|progress| progress["seconds"].as_f64());
     let used = used.map_or(Duration::ZERO, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default());
     let left = plan.limits.time.map(|time| time.saturating_sub(used));
-    plan.limits.time = left.map(|time| time.saturating_sub(ending::elapsed()));
+    plan.limits.time = ending::time_left(left);
     let forced = ForcedAnswer::new(&task, &plan, arguments)?;
     let grace = if checkpoints.is_some() { GRACE_TO_WRITE } else { GRACE };
     progress::begin_search();
@@ -83,27 +75,38 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     progress.clear();
     let traced = trace.map_or(Ok(()), TraceFile::finish);
     ending::print_to_the_end();
-    for note in &answer.notes {
-        tell(format_args!("note: {note}"));
-    }
-    if arguments.format == Format::Json {
-        writeln!(io::stdout().lock(), "{}", answer.json(&arguments.input.file))?;
-    } else {
+    tell_notes(&answer);
+    if arguments.format == Format::Text {
         for option in arguments.search.unused_by(answer.algorithm) {
             tell(format_args!("note: {} does not use {option}", answer.algorithm));
         }
-        show::answer(&mut anstream::stdout().lock(), &shown(&arguments.input.file), &answer, arguments.boards)?;
     }
+    print(arguments, &answer)?;
     // The answer is printed; a file that could not be written is an error nevertheless.
     certified.and(traced)?;
     if let Some(checkpoints) = checkpoints {
         let exit = exit_of(&answer.outcome);
         match exit {
             Exit::Answered | Exit::Refuted => checkpoints.remove(),
-            _ => tell(format_args!("note: to go on: {}", resume_command(checkpoints.path()))),
+            _ => tell(format_args!("note: to continue: {}", resume_command(checkpoints.path()))),
         }
     }
     Ok(exit_within(&answer))
+}
+
+pub(crate) fn print(arguments: &SolveArguments, answer: &Answer) -> io::Result<()> {
+    print_as(arguments.format, &arguments.input.file, answer, arguments.boards)
+}
+
+fn print_as(format: Format, file: &str, answer: &Answer, boards: bool) -> io::Result<()> {
+    match format {
+        Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(file)),
+        _ => show::answer(&mut anstream::stdout().lock(), &shown(file), answer, boards),
+    }
+}
+
+pub(crate) fn tell_notes(answer: &Answer) {
+    answer.notes.iter().for_each(|note| tell(format_args!("note: {note}")));
 }
 
 /// The exit code of an answer. A solution above the move limit that is not proved optimal answers nothing.
@@ -163,10 +166,7 @@ impl ForcedAnswer {
         let outcome = AnswerOutcome::Stopped { why, lower_bound: stats.layer };
         let answer = Answer { stats, seconds, outcome, best: progress::best_so_far(), ..self.answer };
         // The program ends anyway, so a failed write is ignored.
-        let _ = match self.format {
-            Format::Json => writeln!(io::stdout().lock(), "{}", answer.json(&self.file)),
-            _ => show::answer(&mut anstream::stdout().lock(), &shown(&self.file), &answer, false),
-        };
+        let _ = print_as(self.format, &self.file, &answer, false);
         exit_of(&answer.outcome)
     }
 }
@@ -177,15 +177,12 @@ const SECTION: &str = "Heuristic:";
 /// Prints the course's format: a section for each heuristic of a list or, if none is named, for those that the course
 /// wants.
 fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
-    if arguments.checkpoint.checkpoint.is_some() {
-        return Err(Failure::new("--checkpoint: not with the course format; solve, then: --format course"));
-    }
-    if arguments.trace.is_some() {
-        return Err(Failure::new("--trace: not with the course format"));
-    }
-    if arguments.certificate.is_some() {
-        return Err(Failure::new("--certificate: not with the course format"));
-    }
+    let checkpoint = "--checkpoint: not with the course format; solve, then: --format course";
+    refuse([
+        (arguments.checkpoint.checkpoint.is_some(), checkpoint),
+        (arguments.trace.is_some(), "--trace: not with the course format"),
+        (arguments.certificate.is_some(), "--certificate: not with the course format"),
+    ])?;
     let mut plan = Plan {
         threads: Some(arguments.search.threads()),
         atlases: atlases(),
@@ -214,15 +211,13 @@ fn course(arguments: &SolveArguments, task: &Task) -> Result<Exit, Failure> {
     for (at, heuristic) in heuristics.into_iter().enumerate() {
         plan.heuristic = heuristic;
         let mut progress = Progress::new();
-        plan.limits.time = limit.map(|time| time.saturating_sub(ending::elapsed()));
+        plan.limits.time = ending::time_left(limit);
         progress::begin_search();
         ending::force_end_after(GRACE, unlisted);
         let (text, answer) = task.course(&plan, &mut progress)?;
         progress.clear();
         ending::print_to_the_end();
-        for note in &answer.notes {
-            tell(format_args!("note: {note}"));
-        }
+        tell_notes(&answer);
         let mut out = io::stdout().lock();
         if at > 0 {
             writeln!(out)?;

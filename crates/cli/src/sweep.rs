@@ -13,8 +13,7 @@ use crate::args::{SweepArguments, SweepFormat, table_cache};
 use crate::compare::{bars, find_place};
 use crate::ending::{GRACE_TO_SUM_UP, cancel_forced_end, force_end_after, incomplete, print_to_the_end};
 use crate::progress::Progress;
-use crate::show::{BOLD, DIM, WARNING, wrapped};
-use crate::table::table;
+use crate::show::{BOLD, DIM, WARNING, table, wrapped};
 use crate::{Exit, Failure, tell};
 
 /// The time limit of a run without --time-limit.

@@ -3,18 +3,14 @@
 use std::io::{self, Write as _};
 
 use admissible_front::{AnswerOutcome, Plan, Registry, Stop, Verdict};
-use anstyle::{AnsiColor, Style};
 
 use crate::args::{PlainFormat, VerifyArguments, atlases};
 use crate::ending::print_to_the_end;
 use crate::input::{faults_message, open_task, read, shown};
 use crate::progress::Progress;
+use crate::show::{BAD, GOOD, WARNING};
 use crate::solve::exit_of;
 use crate::{Exit, Failure};
-
-pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 pub(crate) fn run(arguments: &VerifyArguments, puzzles: Registry) -> Result<Exit, Failure> {
     match (&arguments.certificate, &arguments.file, &arguments.solution) {

@@ -101,7 +101,7 @@ pub fn is_resumable(puzzles: Registry, work: &Work) -> bool {
             assert!(solve.trace.is_none() && solve.certificate.is_none() && !solve.cluster.has_addresses());
         }
         Some(Command::Explore(explore)) => assert!(explore.report.is_none() && !explore.cluster.has_addresses()),
-        Some(Command::Pdb(pdb)) => assert!(pdb.is_build()),
+        Some(Command::Pdb(action)) => assert!(matches!(action, crate::pdb::Action::Build { .. })),
         Some(_) => panic!("this is no work to resume: {work:?}"),
     }
     true

@@ -2,12 +2,13 @@
 
 use std::net::Shutdown;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use admissible::platform::Timestamp;
 use admissible::search::distributed::{DistributedEnd, DistributedRun, Job, Processes};
-use admissible::search::{Observer, Signal, Stop};
+use admissible::search::{Observer, Signal, Stats, Stop};
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{Allocator, ProcessBuilder};
@@ -15,11 +16,9 @@ use timely::worker::Worker;
 
 use crate::UNPOISONED;
 use crate::checkpoint::{CheckpointStore, SavedShards};
-use crate::hosts::Hosts;
 use crate::message::{Count, RunEnd, RunOutcome};
 use crate::peer_stream::{Loss, PeerStream, RunStatus};
 use crate::sockets::Links;
-use crate::wire::Heartbeats;
 use crate::worker::{ShardWorker, Shared, stats};
 
 /// How long a process waits, once the outcome is known, for the others to close their connections.
@@ -41,16 +40,7 @@ pub struct Cluster {
     threads: usize,
     store: Option<Arc<dyn CheckpointStore>>,
     lost: Mutex<Option<Lost>>,
-    local_stats: Mutex<LocalStats>,
-}
-
-/// Statistics of this process alone.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LocalStats {
-    /// States expanded.
-    pub expanded: u64,
-    /// The most bytes held in open and closed lists.
-    pub peak_bytes: u64,
+    local_stats: Mutex<Stats>,
 }
 
 impl Cluster {
@@ -65,18 +55,6 @@ impl Cluster {
         }
     }
 
-    /// A cluster of this process alone.
-    pub fn alone(threads: usize) -> Self {
-        let links = Links {
-            hosts: Hosts::single(),
-            process: 0,
-            sockets: vec![None],
-            offers: vec![[None; 2]],
-            heartbeats: Heartbeats::default(),
-        };
-        Cluster::new(links, threads)
-    }
-
     /// Writes checkpoints to `store`, and resumes from the one that it provides, if any.
     #[must_use]
     pub fn with_checkpoints(self, store: Arc<dyn CheckpointStore>) -> Self {
@@ -89,7 +67,7 @@ impl Cluster {
     }
 
     /// Statistics of this process, once the job is over.
-    pub fn local_stats(&self) -> LocalStats {
+    pub fn local_stats(&self) -> Stats {
         *self.local_stats.lock().expect(UNPOISONED)
     }
 
@@ -144,8 +122,7 @@ impl Cluster {
         let mut own = Count::default();
         let end = run_workers(builders, &shared, observer).map(|(end, count)| {
             own = count;
-            let stats = LocalStats { expanded: count.expanded, peak_bytes: count.peak_bytes };
-            *self.local_stats.lock().expect(UNPOISONED) = stats;
+            *self.local_stats.lock().expect(UNPOISONED) = stats(&count, 0);
             end
         });
         if end.is_ok() {
@@ -165,10 +142,10 @@ impl Cluster {
                 let named = hosts.named(process) + why.words();
                 *self.lost.lock().expect(UNPOISONED) = Some(Lost { process, named });
                 // The work of the others as far as it is known here, and at least that of this process.
-                let total = status.total();
+                let (total, bound) = (*status.total.lock().expect(UNPOISONED), status.bound.load(SeqCst));
                 let count = if total.expanded > own.expanded { total } else { own };
-                let mut lost = stopped(Stop::Lost, status.bound());
-                lost.stats = stats(&count, status.bound());
+                let mut lost = stopped(Stop::Lost, bound);
+                lost.stats = stats(&count, bound);
                 lost
             }
             Err(panic) => resume_unwind(panic),

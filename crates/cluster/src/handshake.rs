@@ -1,6 +1,6 @@
 //! The handshake on a new connection: the caller introduces itself, the called process accepts or refuses.
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 pub(crate) const MAGIC: &[u8; 8] = b"adm.clst";
 /// Version of the protocol: increases with every change to the handshake, messages or batches.
@@ -114,4 +114,29 @@ fn bytes_of(offers: Offers) -> [u8; OFFERS_BYTES] {
 fn offers_of(bytes: &[u8]) -> Offers {
     let offer = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     [offer(0), offer(8)].map(|offer| Some(offer).filter(|&offer| offer != NO_OFFER))
+}
+
+/// Hashes the parts of a configuration. The hash detects processes started with different configurations by mistake;
+/// it is not a secret.
+pub fn config_hash<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
+    let mut hash = Xxh3::new();
+    for shard in parts {
+        // Lengths delimit the parts.
+        hash.update(&(shard.len() as u64).to_le_bytes());
+        hash.update(shard.as_bytes());
+    }
+    hash.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_changes_the_hash() {
+        let board = config_hash(["1 2", "manhattan"]);
+        assert_eq!(board, config_hash(["1 2", "manhattan"]));
+        assert_ne!(board, config_hash(["1 2m", "anhattan"]));
+        assert_ne!(board, config_hash(["1 2", "manhattan", ""]));
+    }
 }

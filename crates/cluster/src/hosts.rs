@@ -1,42 +1,21 @@
 //! The hosts file: the address of every process, one `host:port` a line.
 
-use std::fmt;
 use std::net::{TcpListener, ToSocketAddrs as _};
 
 /// The addresses of all processes, in the order of their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hosts(Vec<String>);
 
-/// A fault in a hosts file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostsFault {
-    /// The line, counted from 1; 0 for the file as a whole.
-    pub line: usize,
-    /// What was expected, and what was found.
-    pub what: String,
-}
-
-impl fmt::Display for HostsFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => f.write_str(&self.what),
-            line => write!(f, "{line}: {}", self.what),
-        }
-    }
-}
-
-impl std::error::Error for HostsFault {}
-
 impl Hosts {
     /// Parses a hosts file: one `host:port` a line; `#` begins a comment; empty lines are skipped.
     ///
     /// # Errors
-    /// If a line is malformed, an address is repeated, or there is no address.
-    pub fn read(text: &str) -> Result<Self, HostsFault> {
+    /// A message with the line, if a line is malformed, an address is repeated, or there is no address.
+    pub fn read(text: &str) -> Result<Self, String> {
         let mut hosts: Vec<(usize, String)> = Vec::new();
         for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let line_number = at + 1;
-            let fault = |what: String| HostsFault { line: line_number, what };
+            let fault = |what: String| format!("{line_number}: {what}");
             let address = line.split('#').next().unwrap_or_default().trim();
             if address.is_empty() {
                 continue;
@@ -58,7 +37,7 @@ impl Hosts {
             hosts.push((line_number, address.into()));
         }
         if hosts.is_empty() {
-            return Err(HostsFault { line: 0, what: "expected one host:port a line, found none".into() });
+            return Err("expected one host:port a line, found none".into());
         }
         Ok(Hosts(hosts.into_iter().map(|(_, address)| address).collect()))
     }
@@ -73,11 +52,6 @@ impl Hosts {
             (0..processes).map(|_| TcpListener::bind(("127.0.0.1", 0))).collect::<Result<_, _>>()?;
         let address = |listener: &TcpListener| listener.local_addr().map(|address| address.to_string());
         Ok(Hosts(listeners.iter().map(address).collect::<Result<_, _>>()?))
-    }
-
-    /// The hosts of a cluster of one process.
-    pub(crate) fn single() -> Self {
-        Hosts(vec!["here".into()])
     }
 
     /// The number of processes.
@@ -121,7 +95,7 @@ mod tests {
 
     #[test]
     fn faults_have_a_line() {
-        let fault = |text: &str| Hosts::read(text).unwrap_err().to_string();
+        let fault = |text: &str| Hosts::read(text).unwrap_err();
         assert_eq!(fault("a:1\nb\n"), "2: expected host:port, found 'b'");
         assert_eq!(fault("a:1\n\na:70000\n"), "3: expected a port from 1 to 65535, found '70000'");
         assert_eq!(fault("a:0"), "1: expected a port from 1 to 65535, found '0'");

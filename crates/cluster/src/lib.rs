@@ -18,7 +18,6 @@
 mod batch;
 mod checkpoint;
 mod cluster;
-mod config_hash;
 mod coordinator;
 mod dataflow;
 mod handshake;
@@ -32,10 +31,9 @@ mod wire;
 mod worker;
 
 pub use checkpoint::{BEGINNING, CheckpointStore};
-pub use cluster::{Cluster, LocalStats, Lost};
-pub use config_hash::config_hash;
-pub use handshake::{Handshake, Offers};
-pub use hosts::{Hosts, HostsFault};
+pub use cluster::{Cluster, Lost};
+pub use handshake::{Handshake, Offers, config_hash};
+pub use hosts::Hosts;
 pub use sockets::{ConnectError, Links};
 
 /// Why locking a mutex cannot fail.

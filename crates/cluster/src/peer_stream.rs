@@ -16,7 +16,7 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use crate::UNPOISONED;
 use crate::message::Count;
-use crate::wire::{Broken, FrameReader, HEARTBEAT, SharedWriter, send_some};
+use crate::wire::{Broken, FrameReader, HEARTBEAT, SharedWriter};
 
 /// How long a read waits before it counts as a silence.
 pub(crate) const READ_TIMEOUT: Duration = Duration::from_millis(250);
@@ -58,13 +58,13 @@ pub(crate) struct RunStatus {
     state: Mutex<ConnectionState>,
     changed: Condvar,
     /// Whether the outcome is known here: from then on processes may leave.
-    ended: AtomicBool,
-    /// Whether a stop was requested.
-    is_stopping: AtomicBool,
+    pub(crate) ended: AtomicBool,
+    /// Whether a stop was requested: from then on nobody waits long for a silent process.
+    pub(crate) is_stopping: AtomicBool,
     /// The lower bound proved so far.
-    bound: AtomicU32,
-    /// The counts of all workers as last reported to the coordinator, in its process.
-    total: Mutex<Count>,
+    pub(crate) bound: AtomicU32,
+    /// The counts of all workers as last reported to the coordinator, in its process; 0 in the others.
+    pub(crate) total: Mutex<Count>,
 }
 
 #[derive(Debug, Default)]
@@ -96,21 +96,6 @@ impl RunStatus {
         self.lock().lost
     }
 
-    /// Records that a stop was requested: from then on nobody waits long for a silent process.
-    pub(crate) fn stop(&self) {
-        self.is_stopping.store(true, SeqCst);
-    }
-
-    /// Keeps the counts of all workers, as last reported.
-    pub(crate) fn set_total(&self, total: Count) {
-        *self.total.lock().expect(UNPOISONED) = total;
-    }
-
-    /// The counts of all workers, as last reported; 0 in processes without the coordinator.
-    pub(crate) fn total(&self) -> Count {
-        *self.total.lock().expect(UNPOISONED)
-    }
-
     /// Whether so many silences in a row mean that a process is lost.
     fn is_too_quiet(&self, quiet: u32) -> bool {
         let most = if self.is_stopping.load(SeqCst) { MOST_QUIET_AT_STOP } else { MOST_QUIET };
@@ -118,22 +103,9 @@ impl RunStatus {
         quiet >= most || quiet > 0 && self.lock().is_over
     }
 
-    /// Records that the outcome is known.
-    pub(crate) fn end(&self) {
-        self.ended.store(true, SeqCst);
-    }
-
     /// Whether a connection broke.
     pub(crate) fn is_broken(&self) -> bool {
         self.lock().broken > 0
-    }
-
-    pub(crate) fn raise_bound(&self, bound: u32) {
-        self.bound.fetch_max(bound, SeqCst);
-    }
-
-    pub(crate) fn bound(&self) -> u32 {
-        self.bound.load(SeqCst)
     }
 
     /// Waits until every connection is closed in both directions, at most for `timeout`.
@@ -227,7 +199,7 @@ impl Write for PeerStream {
         if bytes.is_empty() {
             return Ok(0);
         }
-        send_some(&self.writer, bytes).or_else(|_| {
+        self.writer.lock().expect(UNPOISONED).send(bytes).or_else(|_| {
             // The peer is lost. Pretend success, so that timely's thread does not panic.
             self.status.lose(self.peer, Loss::Gone);
             Ok(bytes.len())

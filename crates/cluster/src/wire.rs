@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::UNPOISONED;
-
 /// The longest time without a frame.
 pub(crate) const HEARTBEAT: Duration = Duration::from_millis(200);
 /// The most bytes in a frame. A greater length comes from a damaged header.
@@ -94,8 +92,8 @@ impl FrameReader {
         FrameReader { received: 0, content: Vec::new(), used: 0, quiet: 0 }
     }
 
-    /// Fills `bytes` as far as content has arrived, at least with one byte. `heard` is told after each read how many
-    /// before it timed out in a row, and may end the wait.
+    /// Fills `bytes` as far as content has arrived, at least with one byte. `is_too_quiet` gets the number of reads
+    /// that timed out in a row, and may end the wait.
     pub(crate) fn read(
         &mut self,
         from: &mut impl Read,
@@ -198,11 +196,6 @@ impl Drop for Heartbeats {
     fn drop(&mut self) {
         self.0.store(true, SeqCst);
     }
-}
-
-/// Sends bytes, in as many frames as they take.
-pub(crate) fn send_some(writer: &SharedWriter, bytes: &[u8]) -> io::Result<usize> {
-    writer.lock().expect(UNPOISONED).send(bytes)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod checkpoint;
 mod messages;
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use admissible::platform::Timestamp;
@@ -14,6 +15,7 @@ use admissible::search::distributed::{Job, Place, Shard, Worked};
 use admissible::search::{Observer, Signal, Stats, Stop};
 use timely::worker::Worker;
 
+use crate::UNPOISONED;
 use crate::batch::Batch;
 use crate::checkpoint::{CheckpointStore, SavedShard, SavedShards, WorkerHistory};
 use crate::coordinator::Coordinator;
@@ -179,7 +181,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
     fn request_stop(&mut self, why: StopReason) {
         if self.stop_requested.is_none() {
             self.stop_requested = Some(Instant::now());
-            self.shared.status.stop();
+            self.shared.status.is_stopping.store(true, SeqCst);
             self.send(0, Message::Stop { why });
         }
     }
@@ -235,7 +237,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             Some(layer) if layer > self.reached => {
                 self.reached = layer;
                 if self.shared.job.admissible {
-                    self.shared.status.raise_bound(layer);
+                    self.shared.status.bound.fetch_max(layer, SeqCst);
                 }
                 let stats = self.stats();
                 let flow = self.observer.as_mut().map(|observer| observer.layer(layer, &stats));
@@ -348,7 +350,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
             self.stop_if_asked(flow);
         }
         if let Some(coordinator) = &self.coordinator {
-            self.shared.status.set_total(coordinator.total());
+            *self.shared.status.total.lock().expect(UNPOISONED) = coordinator.total();
             let too_many = self.shared.job.limits.expanded.is_some_and(|most| coordinator.total().expanded >= most);
             let silent =
                 coordinator.halted_at.filter(|&at| now - at > REPLY_TIMEOUT).and_then(|_| coordinator.unanswered());
@@ -359,7 +361,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
                 self.request_stop(StopReason::Nodes);
             }
         }
-        // A paused worker has had its answer.
+        // A paused worker has already answered the coordinator.
         let is_unanswered = self.coordinator.is_none() && self.pause.is_none();
         if self.stop_requested.is_some_and(|at| now - at > REPLY_TIMEOUT) && is_unanswered {
             self.shared.status.lose(0, Loss::Silent);
@@ -411,7 +413,7 @@ impl<'s, 'j, 'o, const N: usize> ShardWorker<'s, 'j, 'o, N> {
 
     /// Steps the dataflow until all workers know the outcome.
     fn finish(&mut self) -> Option<RunEnd> {
-        self.shared.status.end();
+        self.shared.status.ended.store(true, SeqCst);
         self.dataflow.leave();
         let until = Instant::now() + CLOSING_TIMEOUT;
         while self.worker.step_or_park(Some(IDLE_SLEEP)) && Instant::now() < until && !self.shared.status.is_broken() {}

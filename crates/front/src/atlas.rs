@@ -1,45 +1,25 @@
 //! Answers from an atlas: it has the distance of every state, so a shortest path follows decreasing distances.
 
-use std::fmt;
-
 use admissible::explore::{Lost, descend};
 use admissible_files::FileError;
+use thiserror::Error;
 
 use crate::instance::{ErasedSpace, Instance, MoveIndex};
 use crate::scope::Scope;
 use crate::store::{CheckedBlocks, Store};
 
 /// Why an atlas gives no answer.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(crate) enum AtlasError {
     /// The file cannot be used.
-    Store(FileError),
+    #[error(transparent)]
+    Store(#[from] FileError),
     /// The file is intact, but its distances are not those of this space.
-    Lost,
+    #[error(transparent)]
+    Lost(#[from] Lost),
     /// The start has no rank in it.
+    #[error("the start is not in it")]
     StartUnranked,
-}
-
-impl fmt::Display for AtlasError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AtlasError::Store(error) => error.fmt(f),
-            AtlasError::Lost => Lost.fmt(f),
-            AtlasError::StartUnranked => f.write_str("the start is not in it"),
-        }
-    }
-}
-
-impl From<Lost> for AtlasError {
-    fn from(_: Lost) -> Self {
-        AtlasError::Lost
-    }
-}
-
-impl From<FileError> for AtlasError {
-    fn from(error: FileError) -> Self {
-        AtlasError::Store(error)
-    }
 }
 
 /// A shortest path from the start to a goal; `None` if there is no path.

@@ -4,7 +4,6 @@
 //! module collects the closed states of a search. [`InstanceHeuristic`](crate::instance::InstanceHeuristic) implements
 //! the rules that the checker needs.
 
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -15,6 +14,7 @@ use admissible_certificate::{
     Certificate, Checked, Claim as CertificateClaim, Refusal, Resources, Sorter, Written, write,
 };
 use admissible_files::{FileError, check_writable, scratch_folder};
+use thiserror::Error;
 
 use crate::answer::Answer;
 use crate::error::PlanError;
@@ -31,39 +31,18 @@ pub const CERTIFYING: [&str; 3] = ["astar", "ucs", "bfs"];
 const SORT_BYTES: u64 = 64 << 20;
 
 /// Why there is no certificate.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CertifyError {
     /// The plan cannot be carried out.
-    Plan(PlanError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// No result of this plan would be a proof; the text says why.
+    #[error("no certificate: {0}")]
     NoProof(String),
     /// The file cannot be written.
-    File(FileError),
-}
-
-impl fmt::Display for CertifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CertifyError::Plan(error) => error.fmt(f),
-            CertifyError::NoProof(why) => write!(f, "no certificate: {why}"),
-            CertifyError::File(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for CertifyError {}
-
-impl From<PlanError> for CertifyError {
-    fn from(error: PlanError) -> Self {
-        CertifyError::Plan(error)
-    }
-}
-
-impl From<FileError> for CertifyError {
-    fn from(error: FileError) -> Self {
-        CertifyError::File(error)
-    }
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 /// A valid certificate.

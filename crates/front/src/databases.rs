@@ -1,9 +1,9 @@
 //! Pattern databases that a puzzle offers, so that they can be built ahead of time.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use admissible_files::FileError;
+use thiserror::Error;
 
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
 use crate::store::Store;
@@ -32,26 +32,16 @@ pub trait Database {
     fn build_bytes(&self) -> u64;
     /// Whether the store has the table, with the right size. It may be damaged nevertheless.
     fn is_kept(&self, store: &Store) -> bool;
-    /// Builds the table on `threads` threads and stores it. `watch` is called with the number of new entries, and may
-    /// stop it.
+    /// Builds the table on `threads` threads and stores it, with checkpoints if there is a writer of them; continues
+    /// from `resumed` if that is given. `watch` is called with the number of new entries, and may stop it.
     ///
     /// # Errors
-    /// If it was stopped, or the table cannot be stored.
+    /// If it was stopped, the table cannot be stored, or the checkpoint belongs to another table.
     fn build(
         &self,
         store: &Store,
         threads: usize,
-        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), BuildError>;
-    /// Builds the table with checkpoints, and continues from `resumed` if there is one.
-    ///
-    /// # Errors
-    /// If it was stopped, the table cannot be stored, or the checkpoint belongs to another table.
-    fn build_checkpointed(
-        &self,
-        store: &Store,
-        threads: usize,
-        checkpoints: &CheckpointWriter,
+        checkpoints: Option<&CheckpointWriter>,
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError>;
@@ -63,22 +53,13 @@ pub trait Database {
 }
 
 /// Why a set of tables was not built.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The table could not be stored.
+    #[error(transparent)]
     Store(FileError),
     /// `watch` stopped it.
+    #[error("interrupted")]
     Interrupted,
 }
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Store(error) => error.fmt(f),
-            BuildError::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}

@@ -51,7 +51,7 @@ pub struct Generated {
 const MAX_EXPLORED: u128 = 60_000_000;
 
 /// The result of picking an instance from a whole space.
-pub enum PickOutcome {
+pub(crate) enum PickOutcome {
     /// An instance of the wanted difficulty.
     Found(Generated),
     /// No state that can be a start is as far from the goal.

@@ -1,14 +1,15 @@
 //! The errors of a request, with messages for the user.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::text::Faults;
 
 /// Why a file was not opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// There is no puzzle of that name.
+    #[error("unknown puzzle '{name}'{}", hint(*nearest, "admissible list"))]
     UnknownPuzzle {
         /// The name.
         name: String,
@@ -16,12 +17,16 @@ pub enum OpenError {
         nearest: Option<&'static str>,
     },
     /// The file is empty.
+    #[error("1:1: expected a puzzle, found an empty file")]
     Empty,
     /// No puzzle recognises the file.
+    #[error("1:1: expected one of the known formats (see: admissible list), found something else")]
     Unrecognised,
     /// Several puzzles recognise the file.
+    #[error("it could be {}: say which with --puzzle", .0.join(" or "))]
     Ambiguous(Vec<&'static str>),
     /// The file has faults.
+    #[error("{faults}")]
     Faults {
         /// The puzzle that tried to read it.
         puzzle: &'static str,
@@ -30,29 +35,9 @@ pub enum OpenError {
     },
 }
 
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpenError::UnknownPuzzle { name, nearest } => {
-                write!(f, "unknown puzzle '{name}'")?;
-                suggest(f, *nearest, "admissible list")
-            }
-            OpenError::Empty => f.write_str("1:1: expected a puzzle, found an empty file"),
-            OpenError::Unrecognised => {
-                f.write_str("1:1: expected one of the known formats (see: admissible list), found something else")
-            }
-            OpenError::Ambiguous(names) => {
-                write!(f, "it could be {}: say which with --puzzle", names.join(" or "))
-            }
-            OpenError::Faults { faults, .. } => faults.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {}
-
 /// An error in the expression of a heuristic, with its position.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{line}:{column}: {message}")]
 pub struct ExpressionError {
     /// The expression.
     pub text: String,
@@ -68,19 +53,12 @@ pub struct ExpressionError {
     pub note: Option<String>,
 }
 
-impl fmt::Display for ExpressionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for ExpressionError {}
-
 /// Why a plan cannot be carried out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
     /// There is no algorithm of that name.
+    #[error("unknown algorithm '{name}'{}", hint(*nearest, "admissible list"))]
     UnknownAlgorithm {
         /// The name.
         name: String,
@@ -88,6 +66,7 @@ pub enum PlanError {
         nearest: Option<&'static str>,
     },
     /// The puzzle has no heuristic of that name.
+    #[error("unknown heuristic '{name}' for {puzzle}{}", hint(*nearest, &format!("admissible list {puzzle}")))]
     UnknownHeuristic {
         /// The puzzle.
         puzzle: &'static str,
@@ -97,8 +76,10 @@ pub enum PlanError {
         nearest: Option<&'static str>,
     },
     /// The heuristic is neither a name nor an expression.
+    #[error("heuristic:{0}")]
     Expression(ExpressionError),
     /// The puzzle has the heuristic, but it does not support this instance.
+    #[error("the heuristic '{name}' does not support this instance: {why}")]
     HeuristicLacks {
         /// The name.
         name: String,
@@ -106,56 +87,26 @@ pub enum PlanError {
         why: String,
     },
     /// The instance cannot be searched from its goals; the text says why.
+    #[error("bidirectional: this instance cannot be searched backward: {0}")]
     NotBackward(String),
     /// The states of this instance of the named puzzle have no keys, which HDA* needs to distribute them among threads.
+    #[error("hdastar: the states of this {0} instance cannot be distributed among threads; use astar")]
     NotShared(&'static str),
     /// The counting rule does not exist, or the plan does not fit it; the text says why.
+    #[error("--counting: {0}")]
     Counting(String),
     /// The named algorithm has no checkpoints.
+    #[error("--checkpoint: {0} has too much in memory to save; use idastar")]
     NoCheckpoint(String),
     /// A checkpoint cannot be written or resumed; the text says why.
+    #[error("checkpoint: {0}")]
     Checkpoint(String),
     /// The referee refuses the solution of a search: a bug in this program, and not an answer.
+    #[error("internal error, no answer: {0}")]
     Refused(String),
 }
 
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlanError::UnknownAlgorithm { name, nearest } => {
-                write!(f, "unknown algorithm '{name}'")?;
-                suggest(f, *nearest, "admissible list")
-            }
-            PlanError::UnknownHeuristic { puzzle, name, nearest } => {
-                write!(f, "unknown heuristic '{name}' for {puzzle}")?;
-                suggest(f, *nearest, &format!("admissible list {puzzle}"))
-            }
-            PlanError::Expression(error) => write!(f, "heuristic:{error}"),
-            PlanError::HeuristicLacks { name, why } => {
-                write!(f, "the heuristic '{name}' does not serve this instance: {why}")
-            }
-            PlanError::NotBackward(why) => write!(f, "bidirectional: there is no search from the goals here: {why}"),
-            PlanError::NotShared(puzzle) => {
-                write!(
-                    f,
-                    "hdastar: the states of this {puzzle} instance cannot be distributed among threads; use astar"
-                )
-            }
-            PlanError::Counting(why) => write!(f, "--counting: {why}"),
-            PlanError::NoCheckpoint(algorithm) => {
-                write!(f, "--checkpoint: {algorithm} has too much in memory to save; use idastar")
-            }
-            PlanError::Checkpoint(why) => write!(f, "checkpoint: {why}"),
-            PlanError::Refused(why) => write!(f, "internal error, no answer: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for PlanError {}
-
-fn suggest(f: &mut fmt::Formatter<'_>, nearest: Option<&str>, list: &str) -> fmt::Result {
-    match nearest {
-        Some(nearest) => write!(f, ", did you mean '{nearest}'?"),
-        None => write!(f, " (see: {list})"),
-    }
+/// The nearest known name, or else where the known names are listed.
+fn hint(nearest: Option<&str>, list: &str) -> String {
+    nearest.map_or_else(|| format!(" (see: {list})"), |nearest| format!(", did you mean '{nearest}'?"))
 }

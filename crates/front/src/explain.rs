@@ -322,7 +322,7 @@ impl ExplainedHeuristic {
 }
 
 /// A number as JSON, an integer if it is whole.
-fn number(value: f64) -> Value {
+pub(crate) fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < 9e15 { json!(value as i64) } else { json!(value) }
 }
 

@@ -1,12 +1,11 @@
 //! Random solvable instances, and instances of a chosen difficulty.
 
-use std::fmt;
-
 use crate::parameters::{ParameterKind, Parameters, Purpose, Setting};
 use crate::puzzle::ReadOptions;
 use admissible::search::{Limits, Observer, Stop};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
 
 use crate::answer::AnswerOutcome;
 use crate::difficulty::{Difficulty, Generated, PathPickOutcome, PickOutcome};
@@ -18,41 +17,25 @@ use crate::store::Store;
 use crate::task::Solvability;
 
 /// Why no instance was generated.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenerateFailure {
     /// There is no instance with these parameters.
+    #[error("{0}")]
     Parameters(String),
     /// None of this number of random instances is solvable.
+    #[error("none of {0} random instances is solvable: ask for fewer obstacles")]
     NoneSolvable(u32),
     /// None of this number of instances is hard enough.
+    #[error("none of {0} instances has a shortest solution of that length: ask for less, or a larger board")]
     TooEasy(u32),
     /// The space does not fit into memory.
+    #[error(transparent)]
     TooLarge(ExploreError),
     /// The observer stopped it.
+    #[error("interrupted")]
     Interrupted,
 }
-
-impl fmt::Display for GenerateFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GenerateFailure::Parameters(why) => f.write_str(why),
-            GenerateFailure::NoneSolvable(tries) => {
-                write!(f, "none of {tries} random instances is solvable: ask for fewer obstacles")
-            }
-            GenerateFailure::TooEasy(tries) => {
-                write!(
-                    f,
-                    "none of {tries} instances has a shortest solution of that length: ask for less, or a larger board"
-                )
-            }
-            GenerateFailure::TooLarge(error) => error.fmt(f),
-            GenerateFailure::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for GenerateFailure {}
 
 /// The number of candidates for a solvable instance.
 const TRIES: u32 = 1000;

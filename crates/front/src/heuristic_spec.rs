@@ -6,7 +6,7 @@
 use crate::puzzle::{Card, Feature, Puzzle};
 use admissible::{Erased, Estimate, Heuristic};
 
-use crate::error::PlanError;
+use crate::error::{ExpressionError, PlanError};
 use crate::expression::Program;
 use crate::registry::nearest;
 
@@ -30,6 +30,7 @@ impl HeuristicSpec {
         }
         let known: Vec<&'static str> = names().chain(card.features.iter().map(|card| card.name)).collect();
         match Program::parse(text, &known) {
+            Ok(_) if is_difference_of_numbers(text) => Err(PlanError::Expression(likely_variant(text))),
             Ok(program) => Ok(HeuristicSpec::Expression { text: text.into(), program }),
             // A single unknown word is reported as an unknown heuristic.
             Err(error) if (error.line, error.column) == (1, 1) && is_word(text) => Err(PlanError::UnknownHeuristic {
@@ -78,6 +79,23 @@ impl HeuristicSpec {
             }
         }
     }
+}
+
+/// The fault of an expression that is more likely the variant of a heuristic without its name.
+fn likely_variant(text: &str) -> ExpressionError {
+    ExpressionError {
+        text: text.into(),
+        line: 1,
+        column: 1,
+        length: text.len(),
+        message: "expected a heuristic or a feature, found a constant".into(),
+        note: Some(format!("a variant follows the name of its heuristic and a colon, as in NAME:{text}")),
+    }
+}
+
+/// Whether a text is like `6-6-6-6`, with neither features nor blanks.
+fn is_difference_of_numbers(text: &str) -> bool {
+    text.contains('-') && text.split('-').all(|part| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit()))
 }
 
 fn is_word(text: &str) -> bool {

@@ -47,7 +47,6 @@ pub mod table_cache;
 mod task;
 pub mod text;
 mod trace;
-pub mod trial;
 mod watch;
 
 pub use crate::page::{Example, Page};

@@ -10,6 +10,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use thiserror::Error;
 
 use crate::puzzle::Card;
 
@@ -110,16 +111,9 @@ impl Purpose {
 }
 
 /// An error in parameters, with a message that says what was expected.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParameterError(String);
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParameterError {}
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct ParameterError(pub String);
 
 impl ParameterKind {
     /// Parses a value that the user typed, without checking its range.

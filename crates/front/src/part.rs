@@ -96,10 +96,12 @@ const FORWARD_ONLY: &str = "this puzzle cannot list predecessors, so it is explo
 /// The result of work that a watcher may stop.
 type Interruptible<T> = Result<T, Interrupted>;
 
+/// A breadth-first search from the goals up to a depth, on some threads.
+type LayersBackward<P, R> = fn(&P, &R, usize, usize, &dyn Watcher, &dyn LayerCheckpoints) -> Interruptible<Layers>;
+
 /// The functions that need predecessors, for a puzzle that can list them ([`Backward`]).
 struct ByPredecessors<P, R, const UNIT_COSTS: bool> {
-    layers: fn(&P, &R, usize, &dyn Watcher, &dyn LayerCheckpoints) -> Interruptible<Layers>,
-    layers_to: fn(&P, &R, usize, usize, &dyn Watcher) -> Interruptible<Layers>,
+    layers: LayersBackward<P, R>,
     components: fn(&P, &R, &dyn Watcher) -> Interruptible<Vec<u64>>,
     distances: fn(&P, &R, &dyn Watcher) -> Interruptible<Distances>,
 }
@@ -113,8 +115,7 @@ impl<P: Puzzle, R: Ranking<P>, const UNIT_COSTS: bool> ByPredecessors<P, R, UNIT
                 P: Backward,
             {
                 Find(Some(ByPredecessors {
-                    layers: Layers::backward_checkpointed,
-                    layers_to: Layers::backward_to,
+                    layers: Layers::backward_to,
                     components,
                     distances: if const { UNIT_COSTS } { Distances::by_layers } else { Distances::backward },
                 }))
@@ -158,15 +159,12 @@ impl<P: Puzzle, R: Ranking<P> + Send, const UNIT_COSTS: bool> ErasedPart for Ran
         match direction {
             ExploreDirection::Backward => {
                 let work = ByPredecessors::<P, R, UNIT_COSTS>::required(puzzle)?;
-                Ok(match deepest {
-                    usize::MAX => (work.layers)(puzzle, ranking, threads, watcher, checkpoints)?,
-                    deepest => (work.layers_to)(puzzle, ranking, deepest, threads, watcher)?,
-                })
+                Ok((work.layers)(puzzle, ranking, deepest, threads, watcher, checkpoints)?)
             }
             ExploreDirection::Forward => {
                 let start = ranking.rank(puzzle, &puzzle.start());
                 let start = start.ok_or_else(|| ExploreError::Plan(UNRANKED.into()))?;
-                Ok(Layers::forward_checkpointed(puzzle, ranking, start, threads, watcher, checkpoints)?)
+                Ok(Layers::forward(puzzle, ranking, start, threads, watcher, checkpoints)?)
             }
         }
     }

@@ -66,7 +66,7 @@ pub struct Plan {
     pub events: Option<Arc<dyn SolveEvents>>,
 }
 
-/// Hears the news of a solve while it runs.
+/// Receives the events of a solve while it runs.
 pub trait SolveEvents: Debug + Send + Sync {
     /// A solution better than all before was found. It is not proved optimal; the referee has replayed it.
     fn improved(&self, _best: &SolvedAnswer) {}

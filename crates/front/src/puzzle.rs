@@ -9,13 +9,15 @@ use admissible::search::{Outcome, Stats, Visit};
 use admissible::{Erased, StateSpace};
 use rand::Rng;
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::bench_sets::BenchSet;
 use crate::counting::CountingRule;
 use crate::databases::DatabaseSet;
 use crate::explain::Explanation;
 use crate::page::{Example, Page};
-use crate::parameters::{Parameter, ParameterError, Parameters};
+pub use crate::parameters::ParameterError;
+use crate::parameters::{Parameter, Parameters};
 use crate::scope::{FamilyScope, Held, REACHABLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use crate::solution;
 use crate::table_cache::TableCache;
@@ -205,18 +207,9 @@ pub struct ReadOptions {
     pub table_cache: Option<Arc<dyn TableCache>>,
 }
 
-/// Why no instance has some parameters, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GenerateError(pub String);
-
-impl From<ParameterError> for GenerateError {
-    fn from(error: ParameterError) -> Self {
-        GenerateError(error.to_string())
-    }
-}
-
 /// Why a JSON value is not a state of an instance.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct BadState(pub String);
 
 impl BadState {
@@ -229,14 +222,6 @@ impl BadState {
         BadState(format!("expected {expected}, found {found}"))
     }
 }
-
-impl std::fmt::Display for BadState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadState {}
 
 /// A visitor of an instance whose type only the puzzle's crate knows.
 pub trait WithPuzzle {
@@ -366,9 +351,14 @@ pub trait Puzzle: StateSpace<State: Send, Packed: Send + Sync, Move: Send> + Sen
     /// [lacks](Puzzle::lacks).
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>>;
     /// The rule of a heuristic other than `zero` that applies to a state, and the parts that add up to its estimate;
-    /// `None` if there is nothing to tell beside the card. [`check_explanation`](crate::check_explanation) compares the
+    /// `None` if there is nothing to add to the card. [`check_explanation`](crate::check_explanation) compares the
     /// two.
     fn explain(&self, _heuristic: &str, _state: &Self::State) -> Option<Explanation> {
+        None
+    }
+    /// What guides the anytime search beside an exact one with a heuristic: an admissible heuristic that tells more
+    /// states apart. `None` for the heuristic itself.
+    fn guide(&self, _name: &str) -> Option<Erased<'static, Self>> {
         None
     }
     /// The counterpart of a heuristic for bidirectional search: it estimates the cost from the start.
@@ -452,7 +442,7 @@ pub trait Family: Sync + 'static {
     ///
     /// # Errors
     /// If no instance has these parameters, although each of them is in range.
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError>;
     /// The pattern databases that can be built for its boards.
     fn databases() -> Vec<DatabaseSet> {
         Vec::new()

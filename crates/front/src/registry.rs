@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::parameters::{Parameters, Purpose};
-use crate::puzzle::{Card, Family, GenerateError, Puzzle, ReadOptions, WithPuzzle};
+use crate::puzzle::{Card, Family, ParameterError, Puzzle, ReadOptions, WithPuzzle};
 use crate::text::{Faults, beginning};
 use rand::Rng;
 
@@ -16,7 +16,7 @@ use crate::difficulty::{Difficulty, InstancePicker, PickOutcome};
 use crate::error::OpenError;
 use crate::explore::{Exploration, ExploreError, ExplorePlan, Explorer};
 use crate::instance::TypedInstance;
-use crate::scope::{FamilyScope, Held, ScopeObserver, ScopeRequest};
+use crate::scope::{FamilyScope, Held, ScopeError, ScopeObserver, ScopeRequest};
 use crate::task::Task;
 
 /// The puzzles of a program. It is a value that the program passes to the command line, the page and the laboratory,
@@ -76,8 +76,8 @@ impl Registry {
         entry.open(text, options).map_err(|faults| OpenError::Faults { puzzle: entry.card().name, faults })
     }
 
-    /// The one puzzle that recognises a file. Of several, the one that can read it; if none can, the one that only an
-    /// option keeps from it, or else the one whose first fault comes last in the file.
+    /// The one puzzle that recognises a file. Prefers a puzzle that reads the whole file, then one that refuses
+    /// only an option, then the one whose first fault comes last in the file.
     fn recognise(self, text: &str, options: &ReadOptions) -> Result<&'static dyn Entry, OpenError> {
         let first = beginning(text);
         let fitting: Vec<&'static dyn Entry> = self.entries().filter(|entry| entry.recognises(first)).collect();
@@ -175,37 +175,68 @@ pub trait Entry: Sync {
     ///
     /// # Errors
     /// If the card does not declare the parameters, or no instance has them.
-    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError>;
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError>;
     /// The pattern databases that can be built for its boards.
     fn databases(&self) -> Vec<DatabaseSet>;
+    /// The scope of a request where no file is given.
+    ///
+    /// # Errors
+    /// If the scope is not on the card.
+    fn scope(&self, request: &ScopeRequest) -> Result<FamilyScope, ScopeError>;
+}
+
+impl dyn Entry + '_ {
     /// Audits heuristics where no file is given.
     ///
     /// # Errors
     /// If the plan cannot be carried out, or the observer stopped it.
-    fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError>;
+    pub fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
+        let auditor = Auditor { card: self.card(), plan, observer };
+        let request = ScopeRequest::new(self.card(), Purpose::Audit);
+        let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..request };
+        let FamilyScope(scope) = self.scope(&request).map_err(AuditError::Scope)?;
+        let (scope, instance) = scope.scope().map_err(AuditError::Scope)?;
+        auditor.audit(&scope, instance)
+    }
+
     /// Explores a whole space where no file is given.
     ///
     /// # Errors
     /// If the space does not exist, or does not fit into memory.
-    fn explore(
+    pub fn explore(
         &self,
         plan: &ExplorePlan,
         reading: &ReadOptions,
         observer: &dyn ScopeObserver,
-    ) -> Result<Exploration, ExploreError>;
+    ) -> Result<Exploration, ExploreError> {
+        check_options(self.card(), reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
+        let explorer = Explorer { card: self.card(), plan, observer, from_file: false };
+        let FamilyScope(scope) = self.explored_scope(plan, reading)?;
+        explorer.explore(&scope.scope().map_err(ExploreError::Scope)?.0)
+    }
+
     /// Picks an instance of a chosen difficulty from a whole space where no file is given.
-    ///
-    /// # Errors
-    /// If the space does not exist.
-    #[doc(hidden)]
-    fn pick(
+    pub(crate) fn pick(
         &self,
         plan: &ExplorePlan,
         reading: &ReadOptions,
         difficulty: Difficulty,
         random: &mut dyn Rng,
         observer: &dyn ScopeObserver,
-    ) -> Result<PickOutcome, ExploreError>;
+    ) -> Result<PickOutcome, ExploreError> {
+        let (threads, most_bytes) = (plan.threads, plan.most_bytes);
+        let mut picker = InstancePicker { difficulty, random, threads, most_bytes, watcher: observer };
+        let FamilyScope(scope) = self.explored_scope(plan, reading)?;
+        picker.pick(&scope.scope().map_err(ExploreError::Scope)?.0)
+    }
+
+    fn explored_scope(&self, plan: &ExplorePlan, reading: &ReadOptions) -> Result<FamilyScope, ExploreError> {
+        let request = ScopeRequest::new(self.card(), Purpose::Explore);
+        let parameters = plan.parameters.complete(self.card(), request.purpose);
+        let parameters = parameters.map_err(|error| ExploreError::Plan(error.to_string()))?;
+        let request = ScopeRequest { name: plan.scope.clone(), parameters, reading: reading.clone(), ..request };
+        self.scope(&request).map_err(ExploreError::Scope)
+    }
 }
 
 impl fmt::Debug for dyn Entry {
@@ -222,14 +253,6 @@ impl<F: Family> Of<F> {
     /// The row.
     pub const ROW: Of<F> = Of(PhantomData);
     const CARD: &'static Card = &F::CARD;
-
-    /// The request for the scope of a plan where no file is given.
-    fn request(plan: &ExplorePlan, reading: &ReadOptions) -> Result<ScopeRequest, ExploreError> {
-        let request = ScopeRequest::new(Self::CARD, Purpose::Explore);
-        let parameters = plan.parameters.complete(Self::CARD, request.purpose);
-        let parameters = parameters.map_err(|error| ExploreError::Plan(error.to_string()))?;
-        Ok(ScopeRequest { name: plan.scope.clone(), parameters, reading: reading.clone(), ..request })
-    }
 }
 
 impl<F: Family> Entry for Of<F> {
@@ -253,7 +276,7 @@ impl<F: Family> Entry for Of<F> {
         F::open(text, options, Boxed(Self::CARD))
     }
 
-    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(&self, parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         F::generate(&parameters.complete(Self::CARD, Purpose::Generate)?, random)
     }
 
@@ -261,39 +284,8 @@ impl<F: Family> Entry for Of<F> {
         F::databases()
     }
 
-    fn audit(&self, plan: &AuditPlan, observer: &dyn ScopeObserver) -> Result<Audit, AuditError> {
-        let auditor = Auditor { card: Self::CARD, plan, observer };
-        let request = ScopeRequest::new(Self::CARD, Purpose::Audit);
-        let request = ScopeRequest { name: plan.scope.clone(), seed: plan.seed, ..request };
-        let FamilyScope(scope) = F::scope(&request).map_err(AuditError::Scope)?;
-        let (scope, instance) = scope.scope().map_err(AuditError::Scope)?;
-        auditor.audit(&scope, instance)
-    }
-
-    fn explore(
-        &self,
-        plan: &ExplorePlan,
-        reading: &ReadOptions,
-        observer: &dyn ScopeObserver,
-    ) -> Result<Exploration, ExploreError> {
-        check_options(Self::CARD, reading).map_err(|faults| ExploreError::Plan(faults.to_string()))?;
-        let explorer = Explorer { card: Self::CARD, plan, observer, from_file: false };
-        let FamilyScope(scope) = F::scope(&Self::request(plan, reading)?).map_err(ExploreError::Scope)?;
-        explorer.explore(&scope.scope().map_err(ExploreError::Scope)?.0)
-    }
-
-    fn pick(
-        &self,
-        plan: &ExplorePlan,
-        reading: &ReadOptions,
-        difficulty: Difficulty,
-        random: &mut dyn Rng,
-        observer: &dyn ScopeObserver,
-    ) -> Result<PickOutcome, ExploreError> {
-        let (threads, most_bytes) = (plan.threads, plan.most_bytes);
-        let mut picker = InstancePicker { difficulty, random, threads, most_bytes, watcher: observer };
-        let FamilyScope(scope) = F::scope(&Self::request(plan, reading)?).map_err(ExploreError::Scope)?;
-        picker.pick(&scope.scope().map_err(ExploreError::Scope)?.0)
+    fn scope(&self, request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
+        F::scope(request)
     }
 }
 

@@ -5,7 +5,6 @@
 //! [`Family::scope`](crate::puzzle::Family::scope) those of a puzzle where no file is given. A [`Scope`] is a value
 //! whose types are erased, so audits and explorations are compiled once for all puzzles.
 
-use std::fmt;
 use std::sync::Arc;
 
 use admissible::Ranking;
@@ -13,6 +12,7 @@ use admissible::audit::Watcher;
 use admissible::explore::{Packing, ReachError, Reached};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
 
 pub use crate::instance::Held;
 use crate::instance::{Instance, TypedInstance};
@@ -40,16 +40,9 @@ pub const SAMPLE: ScopeCard =
     ScopeCard { name: "sample:N", summary: "about N states near the goal and on shortest ways", of_file: true };
 
 /// The error of a scope that does not exist or does not fit, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct ScopeError(pub String);
-
-impl fmt::Display for ScopeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ScopeError {}
 
 impl ScopeError {
     /// The error of a name that is not on the card.

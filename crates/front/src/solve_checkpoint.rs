@@ -8,8 +8,8 @@ use admissible::platform::Timestamp;
 use admissible::search::{Observer, Snapshot, Stats, Stop};
 use serde_json::{Value, json};
 
-use crate::checkpoint::CheckpointWriter;
 use crate::error::PlanError;
+use crate::plan::Plan;
 
 /// The progress of a solve: its current search and the results of the searches before.
 #[derive(Debug, Clone, Default)]
@@ -77,40 +77,32 @@ impl SolveProgress {
     }
 }
 
-/// An observer that writes checkpoints of the search.
-pub(crate) struct CheckpointObserver<'a> {
-    observer: &'a mut dyn Observer,
-    checkpoints: &'a CheckpointWriter,
-    progress: SolveProgress,
+/// The observer of one search: it writes checkpoints, and stops the search once its lower bound exceeds the move limit.
+pub(crate) struct StageObserver<'a> {
+    pub(crate) observer: &'a mut dyn Observer,
+    plan: &'a Plan,
+    progress: &'a SolveProgress,
     begin: Timestamp,
     /// Why the search is about to stop, if it is.
     stopping: Option<Stop>,
-    /// Whether a fallback follows when the limit on expansions is reached.
-    has_fallback: bool,
 }
 
-impl<'a> CheckpointObserver<'a> {
+impl<'a> StageObserver<'a> {
     /// Writes a first checkpoint, so that an error in writing it comes before the work.
     pub(crate) fn begin(
         observer: &'a mut dyn Observer,
-        checkpoints: &'a CheckpointWriter,
-        progress: SolveProgress,
+        plan: &'a Plan,
+        progress: &'a SolveProgress,
     ) -> Result<Self, PlanError> {
-        let failed = |error| PlanError::Checkpoint(format!("{}: {error}", checkpoints.path().display()));
-        checkpoints.write(&progress.json(None)).map_err(failed)?;
-        let has_fallback = !progress.fallbacks.is_empty();
-        Ok(CheckpointObserver {
-            observer,
-            checkpoints,
-            progress,
-            begin: Timestamp::now(),
-            stopping: None,
-            has_fallback,
-        })
+        if let Some(checkpoints) = &plan.checkpoints {
+            let failed = |error| PlanError::Checkpoint(format!("{}: {error}", checkpoints.path().display()));
+            checkpoints.write(&progress.json(None)).map_err(failed)?;
+        }
+        Ok(StageObserver { observer, plan, progress, begin: Timestamp::now(), stopping: None })
     }
 }
 
-impl Observer for CheckpointObserver<'_> {
+impl Observer for StageObserver<'_> {
     fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         self.observer.tick(stats)
     }
@@ -120,6 +112,9 @@ impl Observer for CheckpointObserver<'_> {
     }
 
     fn layer(&mut self, bound: u32, stats: &Stats) -> ControlFlow<Stop> {
+        if self.plan.move_limit.is_some_and(|limit| bound > limit) {
+            return ControlFlow::Break(Stop::MoveLimit);
+        }
         self.observer.layer(bound, stats)
     }
 
@@ -128,17 +123,20 @@ impl Observer for CheckpointObserver<'_> {
     }
 
     fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
+        let Some(checkpoints) = &self.plan.checkpoints else { return self.observer.checkpoint_due(why) };
         self.stopping = why;
         match why {
-            None => self.checkpoints.is_due(),
-            Some(Stop::Nodes) => !self.has_fallback,
+            None => checkpoints.is_due(),
+            // A fallback follows when the limit on expansions is reached.
+            Some(Stop::Nodes) => self.progress.fallbacks.is_empty(),
             Some(_) => true,
         }
     }
 
     fn save_checkpoint(&mut self, snapshot: &Snapshot) {
+        let Some(checkpoints) = &self.plan.checkpoints else { return self.observer.save_checkpoint(snapshot) };
         let seconds = self.progress.seconds + self.begin.elapsed().as_secs_f64();
         let progress = SolveProgress { seconds, snapshot: Some(snapshot.clone()), ..self.progress.clone() };
-        self.checkpoints.save(&progress.json(self.stopping));
+        checkpoints.save_with(&progress.json(self.stopping), &mut |_| Ok(()));
     }
 }

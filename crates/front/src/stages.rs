@@ -1,61 +1,27 @@
 //! A solve in stages: the fallback heuristic if the first one takes too long, IDA* if memory runs out.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use admissible::Cost;
 use admissible::platform::Timestamp;
-use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Snapshot, Solution, Stats, Stop};
+use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
 
 use crate::answer::Handover;
 use crate::counting::CountingSearch;
 use crate::error::PlanError;
 use crate::heuristic_spec::HeuristicSpec;
 use crate::incumbent::{Accompanied, Incumbent};
-use crate::instance::{ErasedSearch, KnownUnsolvable, MoveIndex};
+use crate::instance::{ErasedSearch, MoveIndex};
 use crate::plan::{Choice, Plan, TableBuilding};
 use crate::puzzle::Fallback;
 use crate::registry::ALGORITHMS;
-use crate::solve_checkpoint::{CheckpointObserver, SolveProgress};
+use crate::solve_checkpoint::{SolveProgress, StageObserver};
 use crate::task::{SolveRun, Task};
 
 /// The algorithms that can hand over: optimal ones, whose lower bound another algorithm can continue from.
 const HANDOVER_FROM: [&str; 5] = ["astar", "hdastar", "ucs", "bfs", "bidirectional"];
 /// The algorithm that continues, in almost no memory.
 const HANDOVER_TO: &str = "idastar";
-
-/// Stops a search once its lower bound exceeds a move limit.
-struct MoveLimitObserver<'a> {
-    observer: &'a mut dyn Observer,
-    limit: Option<Cost>,
-}
-
-impl Observer for MoveLimitObserver<'_> {
-    fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        self.observer.tick(stats)
-    }
-
-    fn layer(&mut self, bound: Cost, stats: &Stats) -> ControlFlow<Stop> {
-        if self.limit.is_some_and(|limit| bound > limit) {
-            return ControlFlow::Break(Stop::MoveLimit);
-        }
-        self.observer.layer(bound, stats)
-    }
-
-    fn flag(&self) -> Option<Arc<AtomicBool>> {
-        self.observer.flag()
-    }
-
-    fn checkpoint_due(&mut self, why: Option<Stop>) -> bool {
-        self.observer.checkpoint_due(why)
-    }
-
-    fn save_checkpoint(&mut self, snapshot: &Snapshot) {
-        self.observer.save_checkpoint(snapshot);
-    }
-}
 
 /// Drives a search to its end, within limits.
 pub(crate) type Drive<'a> = dyn FnMut(&mut ErasedSearch<'_>, &Limits, &mut dyn Observer) -> Report<MoveIndex> + 'a;
@@ -172,14 +138,7 @@ impl Task {
         };
         let SolveProgress { lower_bound: known, seconds, .. } = progress;
         let mut after_search = Duration::ZERO;
-        let mut with_checkpoints = match &plan.checkpoints {
-            Some(checkpoints) => Some(CheckpointObserver::begin(&mut *observer, checkpoints, progress.clone())?),
-            None => None,
-        };
-        let observer = match &mut with_checkpoints {
-            Some(with_checkpoints) => with_checkpoints as &mut dyn Observer,
-            None => observer,
-        };
+        let observer = &mut StageObserver::begin(observer, plan, &progress)?;
         let mut ran = SolveRun::new(choice, stopped(Stop::Memory));
         let name = ran.choice.heuristic.text();
         let tables = self.instance.tables(name);
@@ -198,11 +157,12 @@ impl Task {
             let algorithm = ran.choice.algorithm.name;
             let mut search: Option<Box<ErasedSearch<'_>>> = match (&plan.processes, ran.choice.counting) {
                 _ if self.instance.solvable() == Some(false) && !plan.searches_unsolvable => {
-                    Some(Box::new(KnownUnsolvable))
+                    ran.report = Report { outcome: Outcome::Unsolvable, stats: Stats::default() };
+                    None
                 }
                 (_, Some(rule)) => Some(Box::new(CountingSearch::new(rule, &*self.instance, &*heuristic))),
                 (Some(processes), None) if algorithm == "hdastar" => {
-                    ran.report = heuristic.distributed_astar(&**processes, limits, observer);
+                    ran.report = heuristic.distributed_astar(&**processes, limits, &mut *observer.observer);
                     None
                 }
                 _ => heuristic.search(algorithm, plan, &limits)?,
@@ -223,10 +183,9 @@ impl Task {
                     None if progress.is_handover => search.begin_at(known),
                     None => {}
                 }
-                let mut limited = MoveLimitObserver { observer, limit: plan.move_limit };
-                ran.report = drive(&mut **search, &limits, &mut limited);
+                ran.report = drive(&mut **search, &limits, observer);
                 ran.best = search.best();
-                // A search that was stopped has an impatient user, and may have expanded millions of states.
+                // Skipped after a stop: counting may take long.
                 if plan.finds_branching && !matches!(ran.report.outcome, Outcome::Stopped { .. }) {
                     let begin = Timestamp::now();
                     ran.largest_branching = self.largest_branching(&**search);

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::table_cache::TableCache;
+use admissible::memory::try_large_vec;
 use admissible_files::{
     ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, open_regular, operation, write_whole,
 };
@@ -224,11 +225,9 @@ impl Store {
     /// If the file is missing or damaged.
     pub fn load(&self, name: &str) -> Result<Bytes, FileError> {
         let (mut table, _) = self.open_named(name)?;
-        let mut bytes = Vec::new();
-        let size = usize::try_from(table.header.table_bytes)
-            .map_err(|_| io::ErrorKind::OutOfMemory)
-            .map_err(io::Error::from)?;
-        bytes.try_reserve_exact(size).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        let size = usize::try_from(table.header.table_bytes).ok();
+        let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let mut bytes = size.and_then(try_large_vec).ok_or_else(too_large)?;
         table.each_block(|block| bytes.extend_from_slice(block))?;
         Ok(bytes.into())
     }
@@ -254,8 +253,7 @@ impl Store {
             file.write_all(&header.bytes(self.kind))?;
             file.write_all(table)
         })?;
-        // Then the check reads the disk and not the page cache, and the table comes back on huge pages where the system
-        // supports them for files.
+        // Then the check reads the disk and not the page cache.
         drop_from_page_cache(&self.file(name));
         self.verify(name)
     }

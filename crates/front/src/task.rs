@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use admissible::Cost;
 use admissible::search::distributed::Processes;
-use admissible::search::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Visit, run_traced};
+use admissible::search::{
+    Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Trace, Visit, run_traced,
+};
 use admissible_certificate::Number;
 use rand::{Rng, RngExt as _};
 
@@ -163,12 +165,12 @@ impl Task {
         tracer: Option<&mut dyn Tracer>,
     ) -> Result<Answer, PlanError> {
         let ran = match tracer {
-            None => self.run(plan, observer, &mut |_| ControlFlow::Break(()))?,
+            None => self.run(plan, observer, &mut |_, _| ControlFlow::Break(None))?,
             Some(tracer) => {
                 let mut ids = StateIds::default();
-                let mut trace = |visit: Visit<Number>| {
+                let mut trace = |visit: Visit<Number>, _: &Stats| {
                     let goes_on = tracer.event(&ids.event(&*self.instance, &visit));
-                    if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(None) }
                 };
                 // A trace shows one search, so there are no further stages.
                 let choice = self.choose(plan)?;
@@ -188,9 +190,9 @@ impl Task {
         let mut visited = Vec::new();
         // Only courses that report on heuristics list the visited states.
         let lists_visits = !self.card.course_heuristics.is_empty();
-        let ran = self.run(plan, observer, &mut |visit| {
+        let ran = self.run(plan, observer, &mut |visit, _| {
             if !lists_visits {
-                return ControlFlow::Break(());
+                return ControlFlow::Break(None);
             }
             visited.push(visit);
             ControlFlow::Continue(())
@@ -307,7 +309,7 @@ impl Task {
         observer: &mut dyn Observer,
     ) -> PathPickOutcome {
         let solve = |plan: &Plan, observer: &mut dyn Observer| {
-            let ran = self.run(plan, observer, &mut |_| ControlFlow::Break(()));
+            let ran = self.run(plan, observer, &mut |_, _| ControlFlow::Break(None));
             ran.expect("the puzzle's own advice can be followed").report.outcome
         };
         let Difficulty::Between(least, most) = difficulty else { return PathPickOutcome::TooEasy };
@@ -366,7 +368,7 @@ impl Task {
         &self,
         plan: &Plan,
         observer: &mut dyn Observer,
-        trace: &mut dyn FnMut(Visit<Number>) -> ControlFlow<()>,
+        trace: &mut Trace<'_, Number>,
     ) -> Result<SolveRun, PlanError> {
         let mut notes = Vec::new();
         let mut ran = match self.by_atlas(plan, &mut notes) {

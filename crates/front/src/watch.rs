@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use admissible::platform::Timestamp;
-use admissible::search::{Limits, Observer, Outcome, Progress, Report, Stats, Stop, Visit};
+use admissible::search::{Limits, Observer, Report, Stats, Stop, Visit, run_traced};
 use admissible_certificate::Number;
 use serde_json::Value;
 
@@ -55,15 +54,14 @@ pub(crate) struct WatchedSearch<'a> {
     generated: HashMap<Number, bool>,
     open: u64,
     reached: Vec<Place>,
+    /// The number of states expanded at the last visit.
+    expanded: u64,
 }
-
-/// Expansions between two checks of the clock and calls of the observer.
-const TICK: u64 = 256;
 
 impl<'a> WatchedSearch<'a> {
     pub(crate) fn new(instance: &'a dyn Instance) -> Self {
         let generated = HashMap::from([(instance.start(), false)]);
-        WatchedSearch { instance, generated, open: 1, reached: Vec::new() }
+        WatchedSearch { instance, generated, open: 1, reached: Vec::new(), expanded: 0 }
     }
 
     /// Drives a search to its end or a limit, or until the observer or the spectator stops it.
@@ -74,47 +72,11 @@ impl<'a> WatchedSearch<'a> {
         observer: &mut dyn Observer,
         spectator: &mut dyn Spectator,
     ) -> Report<MoveIndex> {
-        let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
-        let mut last = None;
-        loop {
-            if let Some(outcome) = search.outcome() {
-                let outcome = outcome.clone();
-                return Report { outcome, stats: search.stats() };
-            }
-            let before = search.stats().expanded;
-            if limits.expanded.is_some_and(|most| before >= most) {
-                search.stop(Stop::Nodes);
-                continue;
-            }
-            let progress = search.advance(1);
-            let stats = search.stats();
-            let expanded = stats.expanded > before;
-            // A goal that is taken off the open list is visited without being expanded.
-            let at_goal = |visit: &Visit<Number>| {
-                search.outcome().and_then(Outcome::cost) == Some(visit.g) && last != Some(*visit)
-            };
-            let visit = search.last_visit().filter(|visit| expanded || at_goal(visit));
-            let mut verdict = match &visit {
-                Some(visit) => self.show(visit, expanded, &stats, spectator),
-                None => ControlFlow::Continue(()),
-            };
-            last = visit;
-            if let (Progress::Layer(bound), true) = (progress, verdict.is_continue()) {
-                verdict = observer.layer(bound, &stats);
-            }
-            if verdict.is_continue() && stats.expanded.is_multiple_of(TICK) {
-                verdict = observer.tick(&stats);
-                if deadline.is_some_and(|deadline| Timestamp::now() >= deadline) {
-                    verdict = ControlFlow::Break(Stop::Time);
-                }
-            }
-            if limits.bytes.is_some_and(|most| stats.bytes + self.bytes() > most) {
-                verdict = ControlFlow::Break(Stop::Memory);
-            }
-            if let (ControlFlow::Break(why), true) = (verdict, progress != Progress::Ended) {
-                search.stop(why);
-            }
-        }
+        run_traced(search, limits, observer, &mut |visit, stats| {
+            let verdict = self.show(&visit, stats, spectator);
+            let is_full = limits.bytes.is_some_and(|most| stats.bytes + self.bytes() > most);
+            if is_full { ControlFlow::Break(Some(Stop::Memory)) } else { verdict.map_break(Some) }
+        })
     }
 
     fn bytes(&self) -> u64 {
@@ -122,14 +84,10 @@ impl<'a> WatchedSearch<'a> {
     }
 
     /// Shows a visit to the spectator, and counts the open states.
-    fn show(
-        &mut self,
-        visit: &Visit<Number>,
-        expanded: bool,
-        stats: &Stats,
-        spectator: &mut dyn Spectator,
-    ) -> ControlFlow<Stop> {
+    fn show(&mut self, visit: &Visit<Number>, stats: &Stats, spectator: &mut dyn Spectator) -> ControlFlow<Stop> {
         let (instance, state) = (self.instance, visit.state);
+        // A goal that is taken off the open list is visited without being expanded.
+        let expanded = std::mem::replace(&mut self.expanded, stats.expanded) < stats.expanded;
         if self.generated.insert(state, true) == Some(false) {
             self.open -= 1;
         }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use admissible_certificate::{Certificate, Claim, Cost, Number, Rules, Sorter, StateKind, write};
-use admissible_front::files::{ATLAS, CHECKPOINT, Format, HeaderWriter, TABLE, unseal};
+use admissible_front::files::{ATLAS, Format, HeaderWriter, TABLE};
 use admissible_front::{AnswerOutcome, FileError, Limits, Plan, ReadOptions, Refusal, Resources, Store, open_claimed};
 use admissible_puzzles::PUZZLES;
 use xxhash_rust::xxh3::xxh3_64;
@@ -47,17 +47,6 @@ pub(crate) fn with_header(bytes: &[u8], format: &Format) -> Vec<u8> {
         }
         Some((_, rest)) => rest.to_vec(),
         None => Vec::new(),
-    }
-}
-
-pub(crate) fn sealed(bytes: &[u8]) -> String {
-    let whole = with_header(bytes, &CHECKPOINT);
-    match unseal(&whole[..], whole.len() as u64, &CHECKPOINT) {
-        Ok((parameters, body)) => {
-            assert!(parameters.len() + body.len() < whole.len());
-            "whole".into()
-        }
-        Err(error) => message(&error),
     }
 }
 

@@ -79,7 +79,6 @@ pub fn targets() -> Vec<Target> {
             texts::options,
             texts::OPTION_DICTIONARY,
         ),
-        Target::new("sealed", "a small file with a header", files::sealed, &[]).with_file_at(1),
         Target::new("checkpoint", "a checkpoint as raw bytes", resume::checkpoint, json).with_file_at(1),
         Target::new("resume", "a checkpoint with valid checksums and wrong contents", resume::resume, &[]),
         Target::new("work", "the description of the work of a checkpoint", resume::work, resume::WORK_DICTIONARY),

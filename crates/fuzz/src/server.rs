@@ -77,6 +77,7 @@ impl Server {
             time: Duration::from_millis(20),
             memory: 16 << 20,
             table_cache: None,
+            seed: || 1,
         };
         let address: SocketAddr = HOST.parse().expect("an address");
         Server { runtime: runtime.expect("the runtime starts"), router: router(settings, address) }

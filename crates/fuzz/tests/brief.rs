@@ -1,9 +1,10 @@
 //! A short run of every target with a fixed number of executions and a fixed seed.
 
 use std::fs;
+use std::io::Write as _;
+use std::time::Duration;
 
-use admissible_front::Store;
-use admissible_front::files::{CHECKPOINT, write_sealed};
+use admissible_front::{CheckpointWriter, Store, Work};
 use admissible_fuzz::{Budget, Target, collect_panics, corpus_folder, fuzz, replay, reseal, targets};
 
 /// Enough to try every mutation on most of the corpus.
@@ -71,7 +72,8 @@ fn a_broken_target_is_found() {
 fn lengths_and_checksums_are_repaired() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("checkpoint");
-    write_sealed(&checkpoint, &CHECKPOINT, "some text", b"the body").unwrap();
+    let writer = CheckpointWriter::new(checkpoint.clone(), Work::default(), Duration::ZERO, Box::new(|_| ()));
+    writer.write_with(&serde_json::Value::Null, &mut |out| out.write_all(b"the body")).unwrap();
     let store = Store::at(folder.path());
     store.save("table", &vec![7; 3 << 20].into()).unwrap();
     store.atlases().save("atlas", &vec![7; 9 << 10].into()).unwrap();

@@ -1,14 +1,15 @@
 //! Draws every kind of chart and block, with ordinary and extreme data, for inspection by eye:
 //! `cargo run -p admissible-lab --example gallery -- FOLDER`.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
 use admissible_lab::chart::{
-    Bands, Bar, BarGroup, Chart, GroupedBars, HeatCell, HeatMap, Histogram, Labels, Line, Quartiles, Theme, XAxis,
-    number, terminal_bars,
+    Bands, Bar, BarGroup, Chart, GroupedBars, HeatMap, Histogram, Labels, Line, Quartiles, Theme, XAxis, number,
+    terminal_bars,
 };
-use admissible_lab::page::{Block, Board, Cell, Column, Emphasis, Figure, Page, Section, Table, Tone, Verdict};
+use admissible_lab::page::{Block, Board, Cell, Column, Emphasis, Figure, Page, Section, Table, Verdict};
 
 const HEURISTICS: [&str; 7] =
     ["zero", "euclidean", "manhattan", "die-roll", "oriented", "open-board", "max(manhattan, blockers)"];
@@ -120,7 +121,7 @@ fn many(groups: usize, series: usize) -> GroupedBars {
 }
 
 fn heat(farthest: u32, over: bool) -> HeatMap {
-    let mut cells = Vec::new();
+    let mut cells = BTreeMap::new();
     for distance in 0..=farthest {
         let highest = if farthest < 100 { distance * 4 / 5 } else { distance / 8 } + u32::from(over && distance > 2);
         let highest = if over && distance < 6 { distance + 1 } else { highest };
@@ -128,22 +129,14 @@ fn heat(farthest: u32, over: bool) -> HeatMap {
             let bell = |x: u32, middle: f64, width: f64| (-((f64::from(x) - middle) / width).powi(2)).exp();
             let at = bell(distance, f64::from(farthest) * 0.7, f64::from(farthest) * 0.2);
             let count = 20_000.0 * at * bell(h, f64::from(highest) * 0.7, f64::from(highest) * 0.3 + 1.0);
-            cells.push(HeatCell { distance, h: f64::from(h), count: count.ceil() as u64 });
+            cells.insert((distance, h), count.ceil() as u64);
         }
     }
-    HeatMap {
-        labels: Labels::new("manhattan against the true distance", "true distance", "h"),
-        unit: "states".into(),
-        cells,
-    }
+    HeatMap { labels: Labels::new("manhattan against the true distance", "true distance", "h"), cells }
 }
 
 fn scatter() -> HeatMap {
-    let cell = |i: u32| HeatCell {
-        distance: i * 13 % 27,
-        h: f64::from(i * 13 % 27) * 0.6 + f64::from(i % 5),
-        count: 1 + u64::from(i % 3),
-    };
+    let cell = |i: u32| ((i * 13 % 27, i * 13 % 27 * 3 / 5 + i % 5), 1 + u64::from(i % 3));
     HeatMap { cells: (0..60).map(cell).collect(), ..heat(1, false) }
 }
 
@@ -195,7 +188,7 @@ fn words() -> Vec<Block> {
         cells.extend(counts.map(Cell::from));
         cells.push(if i == 2 { Cell::marked("limit", Emphasis::Faint) } else { "12 MiB".into() });
         if i == 6 {
-            cells[3].emphasis = Emphasis::Best;
+            cells[3].emphasis = Emphasis::Good;
         }
         cells
     };
@@ -206,9 +199,13 @@ fn words() -> Vec<Block> {
              lowers it by more than the move costs. Both are checked here, state by state."
                 .into(),
         ),
-        verdict(Tone::Good, "manhattan is admissible", "All 181,440 states were compared with their true distance."),
-        verdict(Tone::Bad, "oriented is not admissible", "8,812 of 20,480 states are overestimated."),
-        verdict(Tone::Unknown, "pdb: sampled, no counterexample found in 10,000", ""),
+        verdict(
+            Emphasis::Good,
+            "manhattan is admissible",
+            "All 181,440 states were compared with their true distance.",
+        ),
+        verdict(Emphasis::Bad, "oriented is not admissible", "8,812 of 20,480 states are overestimated."),
+        verdict(Emphasis::Unknown, "pdb: sampled, no counterexample found in 10,000", ""),
         Block::Heading("All runs".into()),
         Block::Table(Table {
             caption: "A* with ties broken in favour of low h; the cheapest run is underlined.".into(),

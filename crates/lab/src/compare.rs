@@ -174,6 +174,11 @@ impl RunVerdict {
     pub fn is_alarming(self) -> bool {
         matches!(self, RunVerdict::NotOptimal { .. } | RunVerdict::Unproved)
     }
+
+    /// Whether the run came to its end.
+    pub(crate) fn has_ended(self) -> bool {
+        !matches!(self, RunVerdict::Stopped | RunVerdict::Impossible)
+    }
 }
 
 impl Compared {
@@ -252,49 +257,29 @@ impl Comparison {
 
     /// The figures of every run.
     pub fn sheet(&self) -> Sheet {
-        let columns = vec![
-            "puzzle",
-            "file",
-            "algorithm",
-            "heuristic",
-            "outcome",
-            "cost",
-            "verdict",
-            "generated",
-            "visited",
-            "expanded",
-            "reopened",
-            "max_frontier",
-            "seconds",
-            "peak_bytes",
-            "effective_branching",
-            "h_start",
-            "relative_error",
-            "largest_branching",
+        type Column = (&'static str, fn(&Compared, &Run) -> Value);
+        let columns: [Column; 18] = [
+            ("puzzle", |compared, _| json!(compared.card.name)),
+            ("file", |compared, _| json!(compared.file)),
+            ("algorithm", |_, run| json!(run.combination.algorithm)),
+            ("heuristic", |_, run| json!(run.combination.heuristic)),
+            ("outcome", |_, run| json!(run.outcome_name())),
+            ("cost", |_, run| json!(run.cost())),
+            ("verdict", |compared, run| json!(compared.note(run))),
+            ("generated", |_, run| json!(run.stats.generated)),
+            ("visited", |_, run| json!(run.visited())),
+            ("expanded", |_, run| json!(run.stats.expanded)),
+            ("reopened", |_, run| json!(run.stats.reopened)),
+            ("max_frontier", |_, run| json!(run.stats.max_frontier)),
+            ("seconds", |_, run| json!(run.seconds)),
+            ("peak_bytes", |_, run| json!(run.stats.peak_bytes)),
+            ("effective_branching", |_, run| json!(run.effective_branching())),
+            ("h_start", |_, run| json!(run.h_start)),
+            ("relative_error", |compared, run| json!(run.relative_error(compared.optimum()))),
+            ("largest_branching", |_, run| json!(run.largest_branching)),
         ];
-        let row = |(compared, run): (&Compared, &Run)| {
-            vec![
-                json!(compared.card.name),
-                json!(compared.file),
-                json!(run.combination.algorithm),
-                json!(run.combination.heuristic),
-                json!(run.outcome_name()),
-                json!(run.cost()),
-                json!(compared.note(run)),
-                json!(run.stats.generated),
-                json!(run.visited()),
-                json!(run.stats.expanded),
-                json!(run.stats.reopened),
-                json!(run.stats.max_frontier),
-                json!(run.seconds),
-                json!(run.stats.peak_bytes),
-                json!(run.effective_branching()),
-                json!(run.h_start),
-                json!(run.relative_error(compared.optimum())),
-                json!(run.largest_branching),
-            ]
-        };
-        Sheet { columns, rows: self.runs().map(row).collect() }
+        let row = |(compared, run)| columns.iter().map(|(_, value)| value(compared, run)).collect();
+        Sheet { columns: columns.map(|(name, _)| name).into(), rows: self.runs().map(row).collect() }
     }
 }
 

@@ -1,9 +1,9 @@
 //! What the figures of a comparison show, in sentences.
 
-use crate::compare::{Compared, RunVerdict};
+use crate::compare::Compared;
 use crate::numbers::{grouped, rank_correlation};
 use crate::pivot::combinations;
-use crate::run::{Combination, Run};
+use crate::run::Combination;
 
 /// The sums of one combination over some files.
 struct Total {
@@ -18,8 +18,7 @@ pub(crate) fn findings(files: &[&Compared]) -> Vec<String> {
     let names = Combination::names(&series);
     let ended = |compared: &&&Compared| {
         let runs = series.iter().map(|combination| compared.runs.iter().find(|run| run.combination == **combination));
-        let ended = |run: &Run| !matches!(compared.verdict(run), RunVerdict::Stopped | RunVerdict::Impossible);
-        runs.into_iter().all(|run| run.is_some_and(ended))
+        runs.into_iter().all(|run| run.is_some_and(|run| compared.verdict(run).has_ended()))
     };
     let whole: Vec<&&Compared> = files.iter().filter(ended).collect();
     let mut sentences = Vec::new();

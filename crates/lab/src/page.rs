@@ -113,7 +113,7 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// The emphasis of a cell; never by colour alone.
+/// The emphasis of a cell or of a verdict; never by colour alone.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Emphasis {
     /// No emphasis.
@@ -123,8 +123,8 @@ pub enum Emphasis {
     Good,
     /// Wrong.
     Bad,
-    /// The best of its kind.
-    Best,
+    /// Neither proved nor refuted.
+    Unknown,
     /// Missing or of no interest.
     Faint,
 }
@@ -135,7 +135,7 @@ impl Emphasis {
             Emphasis::Plain => "plain",
             Emphasis::Good => "good",
             Emphasis::Bad => "bad",
-            Emphasis::Best => "best",
+            Emphasis::Unknown => "unknown",
             Emphasis::Faint => "faint",
         }
     }
@@ -166,33 +166,12 @@ impl Board {
 /// A verdict in a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Its tone.
-    pub tone: Tone,
+    /// Whether the claim holds.
+    pub tone: Emphasis,
     /// The verdict in a few words.
     pub headline: String,
     /// Its evidence; may be empty.
     pub text: String,
-}
-
-/// The tone of a verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// The claim holds.
-    Good,
-    /// The claim fails.
-    Bad,
-    /// Neither is proved.
-    Unknown,
-}
-
-impl Tone {
-    fn class(self) -> &'static str {
-        match self {
-            Tone::Good => "good",
-            Tone::Bad => "bad",
-            Tone::Unknown => "unknown",
-        }
-    }
 }
 
 /// The style sheet of a page. It defines the colours of charts in [`Theme::Page`] for the light and dark schemes.
@@ -210,8 +189,8 @@ impl Page {
     /// The page as HTML.
     ///
     /// ```
-    /// use admissible_lab::page::{Block, Page, Section, Tone, Verdict};
-    /// let verdict = Verdict { tone: Tone::Good, headline: "h <= distance".into(), text: "All 12 states.".into() };
+    /// use admissible_lab::page::{Block, Emphasis, Page, Section, Verdict};
+    /// let verdict = Verdict { tone: Emphasis::Good, headline: "h <= distance".into(), text: "All 12 states.".into() };
     /// let section = Section { heading: "zero".into(), blocks: vec![Block::Verdict(verdict)] };
     /// let page = Page { title: "Audit".into(), intro: String::new(), sections: vec![section] };
     /// assert!(page.html().contains("<strong>h &#60;= distance</strong>"));

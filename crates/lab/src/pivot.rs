@@ -1,10 +1,11 @@
 //! The table of a report: puzzles against heuristics, with `generated` and `visited` side by side in each cell.
 
-use crate::compare::{Compared, Comparison, RunVerdict};
+use crate::compare::{Compared, Comparison};
 use crate::findings::findings;
 use crate::latex;
 use crate::numbers::grouped;
 use crate::run::Combination;
+use crate::sheet::csv_text;
 
 /// What has a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,24 +77,17 @@ impl PivotTable {
                 return PivotCell::default();
             };
             let verdict = compared.verdict(run);
-            let ended = !matches!(verdict, RunVerdict::Stopped | RunVerdict::Impossible);
-            PivotCell { counts: ended.then(|| (run.stats.generated, run.visited())), flagged: verdict.is_alarming() }
+            let counts = verdict.has_ended().then(|| (run.stats.generated, run.visited()));
+            PivotCell { counts, flagged: verdict.is_alarming() }
         };
-        let (all_files, all_series) = (0..files.len(), 0..series.len());
-        let findings = findings(files);
-        match pivot {
-            Pivot::Puzzle => {
-                let row = |at: usize| (heuristics[at].clone(), all_files.clone().map(|file| cell(file, at)).collect());
-                let rows = all_series.map(row).collect();
-                PivotTable { puzzle, corner: "heuristic", columns: files_named, rows, findings }
-            }
-            Pivot::Heuristic => {
-                let row =
-                    |file: usize| (files_named[file].clone(), all_series.clone().map(|at| cell(file, at)).collect());
-                let rows = all_files.map(row).collect();
-                PivotTable { puzzle, corner: "puzzle", columns: heuristics, rows, findings }
-            }
-        }
+        let (corner, columns, names) = match pivot {
+            Pivot::Puzzle => ("heuristic", files_named, heuristics),
+            Pivot::Heuristic => ("puzzle", heuristics, files_named),
+        };
+        let place = |row, column| if pivot == Pivot::Puzzle { cell(column, row) } else { cell(row, column) };
+        let row = |(row, name)| (name, (0..columns.len()).map(|column| place(row, column)).collect());
+        let rows = names.into_iter().enumerate().map(row).collect();
+        PivotTable { puzzle, corner, columns, rows, findings: findings(files) }
     }
 
     fn is_flagged(&self) -> bool {
@@ -150,19 +144,15 @@ impl PivotTable {
 
     /// Comma-separated values. A missing count is empty.
     pub fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let header = std::iter::once(self.corner.to_string()).chain(self.pairs());
-        writer.write_record(header).expect("memory can be written to");
-        for (name, cells) in &self.rows {
+        let header: Vec<String> = std::iter::once(self.corner.to_string()).chain(self.pairs()).collect();
+        let row = |(name, cells): &(String, Vec<PivotCell>)| {
             let plain = |cell: &PivotCell| match cell.counts {
                 Some((generated, visited)) => [generated, visited].map(|count| count.to_string()),
                 None => [String::new(), String::new()],
             };
-            let row = std::iter::once(name.clone()).chain(cells.iter().flat_map(plain));
-            writer.write_record(row).expect("every row has all columns");
-        }
-        let bytes = writer.into_inner().expect("memory can be written to");
-        String::from_utf8(bytes).expect("all fields are UTF-8")
+            std::iter::once(name.clone()).chain(cells.iter().flat_map(plain)).collect()
+        };
+        csv_text(std::iter::once(header).chain(self.rows.iter().map(row)))
     }
 
     /// A LaTeX table for the booktabs package.

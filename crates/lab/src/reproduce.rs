@@ -5,7 +5,7 @@
 
 use admissible_front::counting::{LITERATURE, LITERATURE_SUMMARY};
 use admissible_front::{Band, Plan, PlanError, ReadOptions, Registry};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::run::Combination;
@@ -62,7 +62,7 @@ struct TableRow {
 }
 
 /// The two figures of a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// States generated.
     pub generated: u64,
@@ -74,10 +74,6 @@ impl Counts {
     /// As the reports print them.
     pub fn text(self) -> String {
         format!("{}/{}", self.generated, self.visited)
-    }
-
-    fn json(self) -> Value {
-        json!({ "generated": self.generated, "visited": self.visited })
     }
 }
 
@@ -229,8 +225,8 @@ impl Reproduction {
                 "puzzle": cell.puzzle,
                 "heuristic": cell.heuristic,
                 "ran": cell.ran,
-                "published": cell.published.json(),
-                "ours": cell.ours.json(),
+                "published": cell.published,
+                "ours": cell.ours,
                 "match": cell.matches(),
                 "cost": cell.cost,
                 "band": cell.band.map(|band| json!({ "visited": [band.least, band.most] })),

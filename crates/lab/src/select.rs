@@ -54,7 +54,7 @@ fn names(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// Splits at commas outside parentheses, since a heuristic may be an expression: `max(manhattan, blockers - 1)`.
-fn split(text: &str) -> Vec<&str> {
+pub fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut from) = (0_u32, 0);
     for (at, c) in text.char_indices() {

@@ -17,13 +17,8 @@ pub struct Sheet {
 impl Sheet {
     /// Comma-separated values with a line of names.
     pub fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&self.columns).expect("memory can be written to");
-        for row in &self.rows {
-            writer.write_record(row.iter().map(plain)).expect("every row has all columns");
-        }
-        let bytes = writer.into_inner().expect("memory can be written to");
-        String::from_utf8(bytes).expect("all fields are UTF-8")
+        let header = self.columns.iter().map(ToString::to_string).collect();
+        csv_text(std::iter::once(header).chain(self.rows.iter().map(|row| row.iter().map(plain).collect())))
     }
 
     /// A Markdown table with right-aligned numbers.
@@ -37,9 +32,7 @@ impl Sheet {
         }
         text
     }
-}
 
-impl Sheet {
     /// A LaTeX table for the booktabs package.
     pub fn latex(&self, caption: &str) -> String {
         let alignment: String = (0..self.columns.len()).map(|at| if self.is_number(at) { 'r' } else { 'l' }).collect();
@@ -70,6 +63,14 @@ impl Sheet {
         let mut values = self.rows.iter().map(|row| &row[column]).filter(|value| !value.is_null()).peekable();
         values.peek().is_some() && values.all(Value::is_number)
     }
+}
+
+/// Comma-separated values of records that all have the same number of fields.
+pub(crate) fn csv_text(records: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    records.for_each(|record| writer.write_record(record).expect("every record has all fields"));
+    let bytes = writer.into_inner().expect("memory can be written to");
+    String::from_utf8(bytes).expect("all fields are UTF-8")
 }
 
 /// A value without quotation marks; empty for null, and fractions with four to six decimals.

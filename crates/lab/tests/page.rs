@@ -1,7 +1,7 @@
 //! The page, parsed as XML: its HTML is also well-formed XML.
 
 use admissible_lab::chart::{Bar, BarGroup, GroupedBars, Labels};
-use admissible_lab::page::{Block, Board, Cell, Column, Emphasis, Figure, Page, Section, Table, Tone, Verdict};
+use admissible_lab::page::{Block, Board, Cell, Column, Emphasis, Figure, Page, Section, Table, Verdict};
 use roxmltree::{Document, ParsingOptions};
 
 const NASTY: &str = "</pre></style><script>alert(\"&'\")</script>";
@@ -34,7 +34,7 @@ fn nasty() -> Page {
             rows: vec![vec![NASTY.into(), Cell::marked(NASTY, Emphasis::Bad)]],
         }),
         Block::Boards(vec![board.clone(), board]),
-        Block::Verdict(Verdict { tone: Tone::Bad, headline: NASTY.into(), text: NASTY.into() }),
+        Block::Verdict(Verdict { tone: Emphasis::Bad, headline: NASTY.into(), text: NASTY.into() }),
     ];
     let section = Section { heading: NASTY.into(), blocks };
     Page { title: NASTY.into(), intro: NASTY.into(), sections: vec![section.clone(), section.clone(), section] }
@@ -82,7 +82,7 @@ fn cells_are_emphasised_and_aligned() {
         caption: String::new(),
         columns: vec![Column::text("heuristic"), Column::number("cost")],
         rows: vec![
-            vec!["zero".into(), Cell::marked("9", Emphasis::Best)],
+            vec!["zero".into(), Cell::marked("9", Emphasis::Good)],
             vec!["oriented".into(), Cell::marked("11", Emphasis::Bad), "beyond the last column".into()],
             vec!["short".into()],
         ],
@@ -95,7 +95,7 @@ fn cells_are_emphasised_and_aligned() {
         .collect();
     let expected = [
         ("th", "plain", "zero"),
-        ("td", "best number", "9"),
+        ("td", "good number", "9"),
         ("th", "plain", "oriented"),
         ("td", "bad number", "11"),
         ("th", "plain", "short"),

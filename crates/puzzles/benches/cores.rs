@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use admissible::search::{Idastar, Limits, Search, Sharing, Stats, Team, run};
+use admissible::search::{Idastar, Limits, Search, Stats, Team, run};
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
 use admissible_front::{ExplorePlan, Parameters, Setting};
 use admissible_tiles::SlidingTiles;
@@ -61,7 +61,7 @@ impl WithPuzzle for Solve {
                 timed(&mut *heuristic.hdastar(puzzle, start, team, &limits).expect("tiles have keys"))
             }
             Algorithm::Idastar(threads) => timed(
-                &mut Idastar::new(puzzle, &heuristic)
+                &mut *Idastar::new(puzzle, &heuristic)
                     .limits(limits)
                     .threads(Team::of(threads))
                     .solvable(true)
@@ -124,7 +124,6 @@ fn main() {
     let threads: usize = number.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let wanted: Vec<&String> = words.iter().filter(|word| word.parse::<usize>().is_err()).collect();
     let team = Team::of(threads);
-    let scattered = Team { sharing: Sharing::Scattered, ..team };
     type Work = Box<dyn Fn() -> Round>;
     let benchmarks: Vec<(&str, usize, f64, Work, Work)> = vec![
         (
@@ -141,13 +140,6 @@ fn main() {
             1.4,
             Box::new(|| korf(76, Algorithm::Astar)),
             Box::new(move || korf(76, Algorithm::Hdastar(team))),
-        ),
-        (
-            "hdastar: the same, states scattered",
-            3,
-            0.0,
-            Box::new(|| korf(76, Algorithm::Astar)),
-            Box::new(move || korf(76, Algorithm::Hdastar(scattered))),
         ),
         ("explore: tiles 3x4", 2, 1.7, Box::new(|| explore(1)), Box::new(move || explore(threads))),
         ("pdb build: seven tiles", 2, 1.7, Box::new(|| build(1)), Box::new(move || build(threads))),

@@ -40,10 +40,10 @@ fn processor_time() -> Duration {
 /// The least time of a measurement: shorter searches are repeated, since the clock is too coarse for them.
 const LEAST: Duration = Duration::from_millis(40);
 
-fn measure<P: Puzzle, R: Search<P>>(search: impl Fn() -> R) -> Round {
+fn measure<'a, P: Puzzle>(search: impl Fn() -> Box<dyn Search<P> + 'a>) -> Round {
     let begin = processor_time();
     for searches in 1.. {
-        let report = run(&mut search(), &Limits::default(), &mut ());
+        let report = run(&mut *search(), &Limits::default(), &mut ());
         let time = processor_time() - begin;
         if time >= LEAST {
             return Round {
@@ -71,7 +71,7 @@ impl WithPuzzle for Engines<'_> {
         let heuristic = puzzle.heuristic(self.heuristic).expect("the puzzle has the heuristic");
         let (puzzle, limits) = (&puzzle, Limits::default());
         let round = || {
-            let eager = measure(|| eager_astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits));
+            let eager = measure(|| Box::new(eager_astar(puzzle, puzzle.start(), &heuristic, TieBreak::LowH, &limits)));
             let packed = measure(|| heuristic.astar(puzzle, puzzle.start(), &limits));
             assert_eq!((packed.cost, packed.before_last_layer), (eager.cost, eager.before_last_layer));
             [eager, packed]

@@ -50,6 +50,10 @@ export const CHINESE = {
   '{done} of {of} states looked at': '已检查 {done} / {of} 个状态',
   'bound {bound}, {expanded} states expanded, {time}': '下界 {bound}，已扩展 {expanded} 个状态，{time}',
   'The server does not answer. Is it still running?': '服务器没有回应。它还在运行吗？',
+  'There is no answer.': '没有回应。', 'The engine could not be loaded.': '引擎无法加载。',
+  'The browser has no more memory for this.': '浏览器的内存不够用。', 'The engine has failed.': '引擎出错了。',
+  ' The program has more time and memory, and all cores: admissible serve.':
+    '程序 admissible serve 有更多时间和内存，并使用所有核心。',
   '{name}: expected a board of at most {most} bytes, found {found}': '{name}：棋盘最多 {most} 字节，实际 {found} 字节',
   '... and {more} more': '……还有 {more} 处', '(read as a {puzzle} puzzle)': '（按 {puzzle} 谜题读取）', 'Read as {name}': '按{name}读取',
 

@@ -1,6 +1,7 @@
 // The search form that several views share, and answers and progress as text.
 
 import { el, field, grouped, rebuilt, seconds, select } from './dom.js';
+import { TOO_LARGE } from './engine.js';
 import { t } from './language.js';
 import { explained, term } from './tips.js';
 
@@ -79,7 +80,13 @@ const STOPS = {
   'unproved heuristic': 'for want of an admissible heuristic',
 };
 
-/** The answer in a sentence, its tone, good, bad or unknown, and the word of the glossary that explains it. */
+/** The limits that are those of the engine. */
+const LIMITED = ['time limit', 'memory limit'];
+
+/**
+ * The answer in a sentence, its tone, good, bad or unknown, the word of the glossary that explains it, and what to do
+ * where it is no answer.
+ */
 export function verdict(answer) {
   if (answer.outcome === 'unsolvable') {
     return { tone: 'bad', text: t('There is no solution: proved.'), word: 'unsolvable' };
@@ -88,7 +95,8 @@ export function verdict(answer) {
     const least = { bound: answer.lower_bound };
     const bound = answer.lower_bound > 0 ? t(' Every solution takes at least {bound} steps.', least) : '';
     const why = t(STOPS[answer.why] ?? `(${answer.why})`);
-    return { tone: 'unknown', text: `${t('Stopped {why}.', { why })}${bound}`, word: 'stopped' };
+    const advice = LIMITED.includes(answer.why) ? t(TOO_LARGE) : '';
+    return { tone: 'unknown', text: `${t('Stopped {why}.', { why })}${bound}`, word: 'stopped', advice };
   }
   const steps = t(answer.cost === 1 ? '{count} step' : '{count} steps', { count: answer.cost });
   if (answer.guarantee === 'optimal') {

@@ -184,7 +184,7 @@ export class SolveView {
     this.answer = answer;
     this.store.tell('did', { kind: 'answer', ...answer, ...answer.stats, frontier: answer.stats.max_frontier });
     if (answer.guarantee === 'optimal') this.play.score.found(answer);
-    const { tone, text, word } = verdict(answer);
+    const { tone, text, word, advice = '' } = verdict(answer);
     const { stats } = answer;
     const how = answer.chosen ? '{algorithm} with {heuristic}, chosen because {chosen}.'
       : '{algorithm} with {heuristic}.';
@@ -194,7 +194,7 @@ export class SolveView {
     this.answerBox.replaceChildren(
       el('div', { class: `verdict ${tone}` },
         el('p', {}, el('strong', {}, text), ' ', term('why?', GLOSSARY[word])),
-        el('p', { class: 'how' }, t(how, answer))),
+        el('p', { class: 'how' }, t(how, answer) + advice)),
       figures([
         ...extras,
         ['expanded', grouped(stats.expanded)],

@@ -8,13 +8,13 @@ use std::net::Ipv4Addr;
 use std::thread;
 use std::time::Duration;
 
-use admissible_serve::{Bound, Settings};
+use admissible_serve::{Bound, Settings, seed};
 
 fn main() -> io::Result<()> {
     let bound = Bound::new((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", bound.url());
     let (puzzles, time) = (own_puzzle::PUZZLES, Duration::from_secs(60));
-    bound.run(Settings { puzzles, jobs: 4, time, memory: 1 << 30, table_cache: None }, || {
+    bound.run(Settings { puzzles, jobs: 4, time, memory: 1 << 30, table_cache: None, seed }, || {
         loop {
             thread::park();
         }

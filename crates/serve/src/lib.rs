@@ -1,38 +1,32 @@
-//! The page: a local web server on top of the front and the lab.
+//! The page: a local web server on top of the API.
 //!
-//! The page uses a small JSON API, described by `/api/openapi.json`, with the answers of the program. Searches are
-//! jobs: the response is a stream of server-sent events, and the search ends when the client closes it. Jobs are
-//! limited in number, time and memory, requests in size and time, and requests of other pages are refused (see
-//! [`guard`]).
+//! The page uses a small JSON API, described by `/api/openapi.json`; `admissible_api` answers it. Searches are jobs:
+//! the response is a stream of server-sent events, and the search ends when the client closes it. Jobs are limited in
+//! number, time and memory, requests in size and time, and requests of other pages are refused (see [`guard`]). The
+//! page as a static site, without this server, is in [`site`].
 //!
 //! This crate names no puzzle. A JavaScript module on a puzzle's card draws its boards; otherwise the page shows text.
 #![forbid(unsafe_code)]
 
 mod assets;
-mod audit;
-mod boards;
-mod compare;
+mod calls;
 mod connections;
 mod error;
-mod explain;
-mod generate;
 pub mod guard;
 mod jobs;
 mod openapi;
 mod requests;
-mod solve;
-mod watch;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use admissible_front::{Registry, TableCache};
+use admissible_api::CALLS;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get};
 use tokio::sync::oneshot;
 
 use assets::Assets;
@@ -42,23 +36,13 @@ use guard::Guard;
 use jobs::Jobs;
 use requests::Requests;
 
-/// The puzzles and limits of a server.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The puzzles.
-    pub puzzles: Registry,
-    /// The most concurrent searches.
-    pub jobs: usize,
-    /// The most time of a search.
-    pub time: Duration,
-    /// The most bytes of all searches together.
-    pub memory: u64,
-    /// The cache for large tables.
-    pub table_cache: Option<Arc<dyn TableCache>>,
-}
+pub use admissible_api::{MOST_BODY, Settings};
+pub use assets::site;
 
-/// The largest body of a request: a maze of half a million cells.
-pub const MOST_BODY: usize = 1 << 20;
+/// A seed for a random board, from the clock.
+pub fn seed() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64) % 1_000_000
+}
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -70,18 +54,8 @@ struct Shared {
 
 /// Every path of the API with its handler. A test compares them with the description of the API.
 fn routes() -> Vec<(&'static str, MethodRouter<Shared>)> {
-    vec![
-        ("/api/openapi.json", get(openapi::description)),
-        ("/api/puzzles", get(boards::puzzles)),
-        ("/api/open", post(boards::open_board)),
-        ("/api/generate", post(generate::generate_board)),
-        ("/api/solve", post(solve::solve)),
-        ("/api/trace", post(solve::trace)),
-        ("/api/watch", post(watch::watch)),
-        ("/api/compare", post(compare::compare)),
-        ("/api/audit", post(audit::audit)),
-        ("/api/explain", post(explain::explain)),
-    ]
+    let description = ("/api/openapi.json", get(openapi::description));
+    std::iter::once(description).chain(CALLS.iter().map(|call| (call.path, calls::handler(call)))).collect()
 }
 
 /// The paths of the API.
@@ -92,7 +66,8 @@ pub fn paths() -> Vec<&'static str> {
 /// The router of the server. `address` is the address that clients connect to.
 pub fn router(settings: Settings, address: SocketAddr) -> Router {
     let assets = Arc::new(Assets::new(settings.puzzles));
-    let shared = Shared { jobs: Jobs::new(&settings), settings: Arc::new(settings), assets };
+    let settings = Arc::new(settings);
+    let shared = Shared { jobs: Jobs::new(&settings), settings, assets };
     let mut router = Router::new();
     for (path, handler) in routes() {
         router = router.route(path, handler);

@@ -7,7 +7,7 @@ use std::iter::Flatten;
 
 use admissible::heuristic::Zero;
 use admissible::{AbilityVisitor, Backward, Erased, Estimate, Heuristic, Properties, StateSpace};
-use admissible_front::puzzle::{Advice, BadState, Card, Family, GenerateError, HeuristicCard, Illegal, Puzzle};
+use admissible_front::puzzle::{Advice, BadState, Card, Family, HeuristicCard, Illegal, ParameterError, Puzzle};
 use admissible_front::puzzle::{ReadOptions, Referee, WithPuzzle, ZERO_CARD};
 use admissible_front::scope::{FamilyScope, Held, Scope, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, paragraphs, shown};
@@ -150,7 +150,7 @@ impl Family for FrogsAndToads {
         let fault = || Faults::one(1, 1, format!("expected 2 to 16 stones, one of them '.', found '{letters}'"));
         Frogs::new(&letters).map(|frogs| visitor.call(frogs)).ok_or_else(fault)
     }
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         let animals = parameters.count("frogs");
         let mut letters = ["F".repeat(animals), "T".repeat(animals), ".".into()].concat().into_bytes();
         letters.shuffle(random);

@@ -177,7 +177,7 @@ fn a_search_stops_and_goes_on_and_leaves_a_trace() {
     let counts =
         |answer: &Value| (answer["cost"].clone(), answer["stats"]["expanded"].clone(), answer["actions"].clone());
     let (code, _, note) = folder.run(&format!("{search} --node-limit 20 --checkpoint night"));
-    assert_eq!((code, note.as_str()), (3, "note: to go on: own-puzzle resume night\n"));
+    assert_eq!((code, note.as_str()), (3, "note: to continue: own-puzzle resume night\n"));
     assert_eq!(counts(&folder.json("resume night")), counts(&folder.json(search)));
     folder.answer("solve row --trace trace.jsonl");
     let trace = std::fs::read_to_string(folder.0.path().join("trace.jsonl")).expect("it is there");

@@ -220,12 +220,12 @@ impl StateSpace for Chexers {
 
     #[inline]
     fn pack(&self, pieces: &Hexes) -> u64 {
-        pieces.bits()
+        pieces.0
     }
 
     #[inline]
     fn unpack(&self, packed: u64) -> Hexes {
-        Hexes::from_bits(packed)
+        Hexes(packed)
     }
 
     #[inline]
@@ -282,12 +282,12 @@ impl Keyed for Chexers {
 
     #[inline]
     fn key(&self, pieces: &Hexes) -> [u64; 2] {
-        [pieces.bits(), 0]
+        [pieces.0, 0]
     }
 
     #[inline]
     fn state_of_key(&self, [word, _]: [u64; 2]) -> Hexes {
-        Hexes::from_bits(word)
+        Hexes(word)
     }
 
     const SUCCESSORS_BY_KEY: bool = true;
@@ -306,18 +306,18 @@ impl Keyed for Chexers {
     ) -> u32 {
         let occupied = pieces.union(self.blocks);
         let free = Hexes::BOARD.without(occupied);
-        let before = came_by.map_or(word, |action| action.toggle(*pieces).bits());
+        let before = came_by.map_or(word, |action| action.toggle(*pieces).0);
         let transpositions = came_by.map_or(Transpositions::NONE, Transpositions::after);
         let exits = self.exits.without(transpositions.mostly_independent);
         for from in pieces.without(transpositions.independent) {
             let gone = pieces.toggled(from);
-            visit(Action::Exit { from }, [gone.bits(), 0], exits.contains(from));
+            visit(Action::Exit { from }, [gone.0, 0], exits.contains(from));
             for step in Step::ALL {
                 let beside = from.after(step);
                 // Only hexes of the board are occupied, so no jump wraps around the edge.
                 let jumps = occupied.contains(beside);
                 let to = select_unpredictable(jumps, beside.after(step), beside);
-                let after = gone.toggled(to).bits();
+                let after = gone.toggled(to).0;
                 let is_transposition = transpositions.include(from, to, jumps.then_some(beside));
                 visit(Action::to(from, to), [after, 0], free.contains(to) & (after != before) & !is_transposition);
             }
@@ -344,9 +344,9 @@ impl Keyed for Chexers {
 
     #[inline]
     fn move_of_code(&self, code: u32) -> Action {
-        let (to, step) = (Hex::from_index(code as usize >> 6), Step::of_rotation(code as u8 & 63));
+        let (to, step) = (Hex((code >> 6) as u8 & 63), Step(code as u8 & 63));
         let from = to.before(step);
-        if step == Step::NONE { Action::Exit { from } } else { Action::to(from, to) }
+        if step == Step(0) { Action::Exit { from } } else { Action::to(from, to) }
     }
 
     #[inline]

@@ -3,26 +3,26 @@
 
 use admissible_front::Parameters;
 use admissible_front::Setting;
-use admissible_front::puzzle::GenerateError;
+use admissible_front::puzzle::ParameterError;
 use rand::Rng;
 use rand::RngExt as _;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 
 use super::board::{ActionKind, Chexers};
 use super::heuristics::RelaxedJumps;
-use super::hex::{Colour, Hex, Hexes, Step};
+use super::hex::{Colour, Hex, Hexes};
 use super::read::Layout;
 
 /// The number of block placements that are tried for a sum of distances.
 const TRIES: usize = 200;
 
 /// A random board, which need not be solvable.
-pub(super) fn layout(parameters: &Parameters, random: &mut dyn Rng) -> Result<Layout, GenerateError> {
+pub(super) fn layout(parameters: &Parameters, random: &mut dyn Rng) -> Result<Layout, ParameterError> {
     let (pieces, blocks) = (parameters.count("pieces"), parameters.count("blocks"));
     let colour = Colour::named(parameters.word("colour")).expect("a word of the card");
     let free = Hexes::BOARD.len() as usize - pieces;
     if blocks > free {
-        return Err(GenerateError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
+        return Err(ParameterError(format!("{pieces} pieces leave room for {free} blocks, not for {blocks}")));
     }
     let optional = |name| match parameters.get(name) {
         Some(&Setting::Count(count)) => Some(count),
@@ -53,7 +53,9 @@ pub(super) fn layout(parameters: &Parameters, random: &mut dyn Rng) -> Result<La
     }
     let distance = distance.expect("pieces fit beside blocks without a distance");
     let blocks = if blocks == 1 { "1 block".into() } else { format!("{blocks} blocks") };
-    Err(GenerateError(format!("no start of {pieces} pieces with {blocks} was found that has a distance of {distance}")))
+    Err(ParameterError(format!(
+        "no start of {pieces} pieces with {blocks} was found that has a distance of {distance}"
+    )))
 }
 
 /// Pieces and blocks on any hexes.
@@ -76,16 +78,11 @@ fn clustered(blocks: usize, percentage: usize, random: &mut dyn Rng) -> Hexes {
     for wanted in std::iter::once(false).take(blocks).chain(is_beside) {
         let free: Vec<Hex> = Hexes::BOARD.without(placed).collect();
         let fitting: Vec<Hex> =
-            free.iter().copied().filter(|&hex| placed.is_disjoint(neighbours(hex)) != wanted).collect();
+            free.iter().copied().filter(|&hex| placed.is_disjoint(hex.neighbours()) != wanted).collect();
         let hex = fitting.choose(random).or_else(|| free.choose(random)).expect("the blocks fit on the board");
         placed = placed.union(Hexes::from_iter([*hex]));
     }
     placed
-}
-
-/// The neighbours of a hex on the board.
-fn neighbours(hex: Hex) -> Hexes {
-    Step::ALL.into_iter().map(|step| hex.after(step)).filter(|&beside| Hexes::BOARD.contains(beside)).collect()
 }
 
 /// A placement of pieces, each as likely as the others, whose shortest paths add up to a distance; `None` if there is
@@ -140,7 +137,7 @@ mod tests {
 
     #[test]
     fn clustering_is_the_percentage_of_blocks_beside_another() {
-        let beside = |blocks: Hexes| blocks.filter(|&hex| !blocks.is_disjoint(neighbours(hex))).count();
+        let beside = |blocks: Hexes| blocks.filter(|&hex| !blocks.is_disjoint(hex.neighbours())).count();
         for seed in 0..50 {
             let alone = clustered(5, 0, &mut random(seed));
             assert_eq!((alone.len(), beside(alone)), (5, 0), "{alone:?}");

@@ -121,7 +121,7 @@ pub struct PartneredJumps {
 }
 
 /// In a set of partners: none is needed. No hex of the board has this bit.
-const NO_PARTNER_NEEDED: Hexes = Hexes::from_bits(1 << 63);
+const NO_PARTNER_NEEDED: Hexes = Hexes(1 << 63);
 
 /// A move or a jump of a piece.
 struct Leap {
@@ -390,16 +390,16 @@ mod tests {
             let blocks = some_hexes(&mut random, 8).without(pieces);
             let board = Chexers::new(Colour::Green, pieces, blocks, ActionKind::ALL);
             let estimate = |state: &Hexes| Exits.evaluate(&board, state).units().expect("no state is a dead end");
-            let mut depths = HashMap::from([(pieces.bits(), 0)]);
+            let mut depths = HashMap::from([(pieces.0, 0)]);
             let mut queue = VecDeque::from([pieces]);
             while let Some(state) = queue.pop_front() {
-                let depth = depths[&state.bits()];
+                let depth = depths[&state.0];
                 assert!(estimate(&state) <= depth, "{state:?}");
                 for action in board.moves(&state) {
                     let mut after = state;
                     board.apply(&mut after, action);
                     assert!(estimate(&after) <= estimate(&state) + 1, "{state:?} {action}");
-                    depths.entry(after.bits()).or_insert_with(|| {
+                    depths.entry(after.0).or_insert_with(|| {
                         queue.push_back(after);
                         depth + 1
                     });

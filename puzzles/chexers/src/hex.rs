@@ -12,7 +12,7 @@ const STEPS: [(i8, i8); 6] = [(-1, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1)
 
 /// A hex of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hex(u8);
+pub struct Hex(pub(super) u8);
 
 impl Hex {
     /// The hex at `(q, r)`, if that is on the board.
@@ -30,12 +30,6 @@ impl Hex {
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0 & 63)
-    }
-
-    /// The hex with that number.
-    #[inline]
-    pub(super) fn from_index(index: usize) -> Hex {
-        Hex(index as u8 & 63)
     }
 
     /// A hex that is neither on the board nor adjacent to it.
@@ -83,18 +77,9 @@ impl fmt::Display for Hex {
 
 /// A step in one of the six directions, or two of them for a jump, as a rotation of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step(u8);
+pub(super) struct Step(pub(super) u8);
 
 impl Step {
-    /// No step.
-    pub(super) const NONE: Step = Step(0);
-
-    /// The step or jump with this rotation.
-    #[inline]
-    pub(super) fn of_rotation(rotation: u8) -> Step {
-        Step(rotation)
-    }
-
     /// The step or jump from a hex to another one.
     #[inline]
     pub(super) fn between(from: Hex, to: Hex) -> Step {
@@ -147,9 +132,9 @@ const fn around(steps: i8) -> [Hexes; 64] {
     around
 }
 
-/// A set of hexes, iterated in reading order.
+/// A set of hexes as the bits of a word, iterated in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hexes(u64);
+pub struct Hexes(pub(super) u64);
 
 impl Hexes {
     /// No hex.
@@ -167,18 +152,6 @@ impl Hexes {
         }
         Hexes(board)
     };
-
-    /// The set with these [bits](Hexes::bits).
-    #[inline]
-    pub(super) const fn from_bits(bits: u64) -> Hexes {
-        Hexes(bits)
-    }
-
-    /// The set as one word.
-    #[inline]
-    pub(super) fn bits(self) -> u64 {
-        self.0
-    }
 
     /// Whether the set is empty.
     #[inline]

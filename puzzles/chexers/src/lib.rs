@@ -10,8 +10,6 @@ mod features;
 mod generate;
 pub mod heuristics;
 mod hex;
-mod page;
-mod parameters;
 mod ranking;
 mod read;
 mod referee;
@@ -19,6 +17,8 @@ mod scope;
 mod solution;
 #[cfg(test)]
 mod tests;
+
+use std::borrow::Cow;
 
 use admissible::Erased;
 use admissible::heuristic::Zero;
@@ -29,14 +29,14 @@ pub use board::{Action, Actions, Chexers};
 pub use hex::{Colour, Hex, Hexes};
 
 use admissible_front::puzzle::{
-    Advice, BadState, BranchingBound, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle,
+    Advice, BadState, BranchingBound, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle,
     ReadOptions, Referee, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
     FamilyScope, REACHABLE, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest,
 };
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Explanation, Parameters, Purpose};
+use admissible_front::{Example, Explanation, Page, Parameter, ParameterKind, Parameters, Purpose, Setting};
 use board::ActionKind;
 use explain::rules;
 use heuristics::{Exits, PartneredJumps, RelaxedJumps};
@@ -50,10 +50,56 @@ pub struct ChexersBoards;
 
 admissible_front::entry!(ChexersBoards);
 
+const EXAMPLES: &[Example] = &[
+    Example::new("random_red.json", "random red", include_str!("../instances/random_red.json")),
+    Example::new("random_green.json", "random green", include_str!("../instances/random_green.json")),
+    Example::new("random_blue.json", "random blue", include_str!("../instances/random_blue.json")),
+    Example::new("eight_pieces.json", "eight pieces", include_str!("../instances/eight_pieces.json")),
+    Example::new("no_way_out.json", "no way out", include_str!("../instances/no_way_out.json")),
+];
+
+/// The parameters of random boards and of explorations.
+const PARAMETERS: &[Parameter] = &[
+    Parameter::count("pieces", "the number of pieces", 1..=HEXES, "a piece", [4, 4]),
+    Parameter {
+        name: "blocks",
+        summary: "the number of blocks",
+        kind: ParameterKind::Count { range: 0..=HEXES - 1, unit: "a block" },
+        default: Some(Setting::Count(6)),
+        explored: None,
+    },
+    Parameter {
+        name: "clustering",
+        summary: "the percentage of blocks next to another block",
+        kind: ParameterKind::Count { range: 0..=100, unit: "a percent" },
+        default: None,
+        explored: None,
+    },
+    Parameter {
+        name: "distance",
+        summary: "the sum of relaxed-jumps at the start",
+        kind: ParameterKind::Count { range: 1..=MOST_ACTIONS, unit: "an action" },
+        default: None,
+        explored: None,
+    },
+    Parameter {
+        name: "colour",
+        summary: "the colour",
+        kind: ParameterKind::Word(&Colour::NAMES),
+        default: Some(RED),
+        explored: Some(RED),
+    },
+];
+
+/// No sum of shortest paths is longer.
+const MOST_ACTIONS: usize = HEXES * HEXES;
+const HEXES: usize = Hexes::BOARD.len() as usize;
+const RED: Setting = Setting::Word(Cow::Borrowed(Colour::NAMES[Colour::Red as usize]));
+
 impl Family for ChexersBoards {
     const CARD: Card = Card {
-        examples: page::EXAMPLES,
-        page: Some(page::PAGE),
+        examples: EXAMPLES,
+        page: Some(Page { module: include_str!("../page.js"), style: include_str!("../page.css") }),
         fixed_goal: "the goal of Chexers is always the empty board",
         moves: &ActionKind::NAMES,
         heuristics: &[
@@ -76,7 +122,7 @@ impl Family for ChexersBoards {
             },
         ],
         features: features::CARDS,
-        parameters: parameters::PARAMETERS,
+        parameters: PARAMETERS,
         audited: "every placement of up to three pieces",
         scopes: &[
             ScopeCard {
@@ -95,7 +141,7 @@ impl Family for ChexersBoards {
         ],
         ..Card::new(
             "chexers",
-            "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side",
+            "take every piece off a hexagonal board: move, jump over pieces and blocks, exit on their own side",
             "a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])",
         )
     };
@@ -111,13 +157,12 @@ impl Family for ChexersBoards {
         Ok(visitor.call(Chexers::new(colour, pieces, blocks, order)))
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         Ok(generate::layout(parameters, random)?.write())
     }
 
     /// An audit takes boards of each colour with and without blocks; an exploration takes one board without blocks.
     fn scope(request: &ScopeRequest) -> Result<FamilyScope, ScopeError> {
-        let hexes = Hexes::BOARD.len() as usize;
         let random = &mut request.random();
         let pieces = match (request.purpose, request.parsed()?) {
             (Purpose::Audit, Some(("random", Some(boards)))) => {
@@ -132,8 +177,8 @@ impl Family for ChexersBoards {
                 return Err(ScopeError(format!("unknown scope '{name}', expected pieces:N")));
             }
         };
-        if !(1..=hexes).contains(&pieces) {
-            return Err(ScopeError(format!("the number of pieces lies between 1 and {hexes}")));
+        if !(1..=HEXES).contains(&pieces) {
+            return Err(ScopeError(format!("the number of pieces lies between 1 and {HEXES}")));
         }
         if request.purpose == Purpose::Audit {
             return Ok(scope::placements(pieces, random).into());
@@ -159,7 +204,7 @@ impl Chexers {
             name: "placements",
             title: format!("every placement of up to {most} {plural} {blocks}"),
             atlas: self.atlas_name(most),
-            states: scope::count_placements(self, most).into(),
+            states: scope::subsets(Hexes::BOARD.without(self.blocks).len().into(), most).into(),
             puzzle: self,
             make: move |board: &Chexers| Placements::new(board, most),
         })
@@ -259,12 +304,12 @@ impl Puzzle for Chexers {
     }
 
     fn number_of(&self, pieces: &Hexes) -> [u64; 3] {
-        [0, 0, pieces.bits()]
+        [0, 0, pieces.0]
     }
 
     fn of_number(&self, number: [u64; 3]) -> Option<Hexes> {
         let [0, 0, bits] = number else { return None };
-        let pieces = Hexes::from_bits(bits);
+        let pieces = Hexes(bits);
         let is_placed = pieces.without(Hexes::BOARD).is_empty() && pieces.intersection(self.blocks).is_empty();
         (is_placed && pieces.len() <= self.pieces.len()).then_some(pieces)
     }

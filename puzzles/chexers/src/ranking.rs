@@ -79,7 +79,7 @@ impl Ranking<Chexers> for Placements {
 impl Chexers {
     /// The name of an atlas of the board with up to `most` pieces: its colour and blocks.
     pub(super) fn atlas_name(&self, most: usize) -> String {
-        format!("chexers-{}-{:x}-{most}", self.colour.name(), self.blocks.bits())
+        format!("chexers-{}-{:x}-{most}", self.colour.name(), self.blocks.0)
     }
 }
 

@@ -61,13 +61,8 @@ fn ranked(&(colour, blocks, most): &(Colour, Hexes, usize)) -> (Chexers, Placeme
     (board, placements)
 }
 
-/// The number of placements of at most `most` pieces.
-pub(super) fn count_placements(board: &Chexers, most: usize) -> u64 {
-    subsets(Hexes::BOARD.without(board.blocks).len().into(), most)
-}
-
 /// The number of subsets with at most `most` members.
-fn subsets(things: u64, most: usize) -> u64 {
+pub(super) fn subsets(things: u64, most: usize) -> u64 {
     let mut ways = 1;
     let mut total = 1;
     for taken in 1..=most as u64 {

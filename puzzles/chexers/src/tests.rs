@@ -1,5 +1,8 @@
 //! The board against the laws of state spaces, the oracle, the referee and the files of the course.
 
+#[path = "../../../crates/front/tests/trial/mod.rs"]
+mod trial;
+
 use std::any::Any;
 use std::path::Path;
 
@@ -16,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use admissible_front::Setting;
 use admissible_front::puzzle::Truth;
-use admissible_front::trial::Trial;
+use trial::Trial;
 
 /// Returns the puzzle with its type erased.
 struct Erase;
@@ -67,7 +70,7 @@ fn finish(search: &mut dyn Search<Chexers>) -> Report<Action> {
 
 fn solve(board: &Chexers) -> Report<Action> {
     let heuristic = PartneredJumps::new(board);
-    finish(&mut astar(board, board.start(), &heuristic, TieBreak::LowH, &Limits::default()))
+    finish(&mut *astar(board, board.start(), &heuristic, TieBreak::LowH, &Limits::default()))
 }
 
 fn course(board: &Chexers, outcome: &Outcome<Action>) -> String {
@@ -105,7 +108,7 @@ fn boards_obey_the_laws() {
         check_incremental(&board, &PartneredJumps::new(&board), &board.pieces);
         let fewer = board.pieces.skip(1).collect::<Hexes>();
         board.predecessors(&fewer, |before, _| {
-            let joined = cheapest_move(&board, before.bits(), fewer.bits());
+            let joined = cheapest_move(&board, before.0, fewer.0);
             assert!(joined.is_some(), "seed {seed}: a move leads from every predecessor");
         });
     }
@@ -216,11 +219,11 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
         let blind = bidirectional(&board, start, &Zero, &Zero, &limits);
         let informed = bidirectional(&board, start, &heuristic, &Exits, &limits);
         let searches: [(&str, &mut dyn Search<Chexers>); 7] = [
-            ("astar with relaxed-jumps", &mut astar(&board, start, &relaxed, TieBreak::LowH, &limits)),
-            ("astar", &mut astar(&board, start, &heuristic, TieBreak::LowH, &limits)),
+            ("astar with relaxed-jumps", &mut *astar(&board, start, &relaxed, TieBreak::LowH, &limits)),
+            ("astar", &mut *astar(&board, start, &heuristic, TieBreak::LowH, &limits)),
             ("ucs", &mut ucs(&board, start, TieBreak::Fifo, &limits)),
             ("bfs", &mut bfs(&board, start, &limits)),
-            ("idastar", &mut idastar(&board, start, &heuristic, &limits)),
+            ("idastar", &mut *idastar(&board, start, &heuristic, &limits)),
             ("blind bidirectional", &mut blind.unwrap()),
             ("bidirectional", &mut informed.unwrap()),
         ];
@@ -347,7 +350,7 @@ fn generated_boards_have_their_parameters() {
         (Some(30), Some(8), None, "30 pieces leave room for 7 blocks, not for 8"),
         (None, None, Some("pink"), "the colour is red, green or blue, not 'pink'"),
     ] {
-        assert_eq!(generate(pieces, blocks, colour), Err(GenerateError(reason.into())));
+        assert_eq!(generate(pieces, blocks, colour), Err(ParameterError(reason.into())));
     }
 }
 

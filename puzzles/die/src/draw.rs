@@ -32,11 +32,11 @@ pub(super) fn path(maze: &Maze, moves: &[Direction]) -> String {
 }
 
 impl Maze {
-    /// The symbols of the maze. A die that starts on the goal is shown as the goal.
-    pub(super) fn symbols(&self) -> Vec<Vec<char>> {
+    /// The symbols of the maze with a start. A die that starts on the goal is shown as the goal.
+    pub(super) fn symbols(&self, start: u32) -> Vec<Vec<char>> {
         let symbol = |cell: u32| match cell {
             _ if cell == self.goal => 'G',
-            _ if cell == self.start => 'S',
+            _ if cell == start => 'S',
             _ if self.is_free(cell) => '.',
             _ => '*',
         };

@@ -3,7 +3,7 @@
 use admissible_front::{Explanation, Part};
 
 use super::Maze;
-use super::heuristics::View;
+use super::heuristics::{View, die_roll, die_roll_as_run, open_board, oriented, oriented_as_run};
 use super::maze::Die;
 
 /// Explains a heuristic of the card other than `zero`.
@@ -41,62 +41,6 @@ pub(super) fn explain(maze: &Maze, heuristic: &str, die: Die) -> Option<Explanat
         parts.push(Part::new(format!("detour: {one}"), detour));
     }
     Some(Explanation::new(format!("{rule}, with m = dx + dy = {}", dx + dy), parts))
-}
-
-fn die_roll(view: &View) -> (&'static str, u32) {
-    match view.one {
-        None if view.is_at_target() => ("rule 1, at the goal with the 1 up: 0", 0),
-        Some(_) if view.is_at_target() => ("rule 2, at the goal with the 1 on a side: 4", 4),
-        None if view.in_line() => ("rule 3, the 1 up, dx = 0 or dy = 0: m + 2", 2),
-        Some(_) if view.some_offset_is(1) => ("rule 4, the 1 on a side, dx = 1 or dy = 1: m", 0),
-        None => ("rule 5, the 1 up: m + 4", 4),
-        Some(_) => ("rule 6, any other: m + 2", 2),
-    }
-}
-
-/// As [`die_roll`], but for a die in line with the goal.
-fn die_roll_as_run(view: &View) -> (&'static str, u32) {
-    match view.one {
-        Some(_) if view.in_line() && view.distance() >= 2 => {
-            ("the 1 on a side, dx = 0 or dy = 0, two or more cells away: m", 0)
-        }
-        _ => die_roll(view),
-    }
-}
-
-fn oriented(view: &View) -> (&'static str, u32) {
-    match view.ahead_of_one() {
-        None if view.is_at_target() => ("rule 1, at the goal with the 1 up: 0", 0),
-        Some(1..) => ("rule 2, the 1 faces towards the goal on some axis: m + 4", 4),
-        None if view.in_line() => ("rule 3, the 1 up, dx = 0 or dy = 0: m + 2", 2),
-        None => ("rule 4, the 1 up: m + 4", 4),
-        Some(..=-1) if view.in_line() => ("rule 5, the 1 faces away from the goal, dx = 0 or dy = 0: m + 2", 2),
-        Some(..=-1) if view.some_offset_is(1) => ("rule 6, the 1 faces away from the goal, dx = 1 or dy = 1: m", 0),
-        Some(_) => ("rule 7, any other: m + 4", 4),
-    }
-}
-
-fn oriented_as_run(view: &View) -> (&'static str, u32) {
-    match view.ahead_of_one() {
-        Some(1..) => ("rule 1, the 1 faces towards the goal on some axis: m", 0),
-        None if view.in_line() => ("rule 2, the 1 up, dx = 0 or dy = 0: m", 0),
-        None => ("rule 3, the 1 up: m + 4", 4),
-        Some(..=-1) if view.in_line() => ("rule 4, in line, the 1 faces straight away from the goal: m + 2", 2),
-        Some(_) if view.in_line() => ("rule 5, in line otherwise: m + 4", 4),
-        Some(_) if view.some_offset_is(1) => ("rule 6, the 1 on a side, dx = 1 or dy = 1: m", 0),
-        Some(_) => ("rule 7, any other: m + 2", 2),
-    }
-}
-
-fn open_board(view: &View) -> (&'static str, u32) {
-    match view.ahead_of_one().map(|ahead| -ahead) {
-        None if view.is_at_target() => ("rule 1, at the goal with the 1 up: 0", 0),
-        None if view.in_line() => ("rule 2, the 1 up, dx = 0 or dy = 0: m + 2", 2),
-        None => ("rule 3, the 1 up: m + 4", 4),
-        Some(1) => ("rule 4, a = 1, the goal is one cell away on the side opposite to the 1: m", 0),
-        Some(2..) => ("rule 5, a >= 2, the goal is farther away on the side opposite to the 1: m + 2", 2),
-        Some(_) => ("rule 6, a <= 0, the goal is not on the side opposite to the 1: m + 4", 4),
-    }
 }
 
 /// The exact rules of the heuristics, for the card.

@@ -115,64 +115,81 @@ view_heuristic! {
 
 view_heuristic! {
     /// The heuristic of the first report.
-    DieRoll, scale 1, Properties::ADMISSIBLE, |view| {
-        let distance = view.distance();
-        match view.one {
-            None if view.is_at_target() => 0,
-            Some(_) if view.is_at_target() => 4,
-            None if view.in_line() => distance + 2,
-            Some(_) if view.some_offset_is(1) => distance,
-            None => distance + 4,
-            Some(_) => distance + 2,
-        }
-    }
+    DieRoll, scale 1, Properties::ADMISSIBLE, |view| view.distance() + die_roll(view).1
 }
 
 view_heuristic! {
     /// The heuristic that the first report's program runs: less than [`DieRoll`] for a die on its side that is in line
     /// with the goal and two or more cells away.
-    DieRollAsRun, scale 1, Properties::ADMISSIBLE, |view| {
-        let distance = view.distance();
-        match view.one {
-            None if view.is_at_target() => 0,
-            Some(_) if view.is_at_target() => 4,
-            None if view.in_line() => distance + 2,
-            Some(_) if view.in_line() || view.some_offset_is(1) => distance,
-            None => distance + 4,
-            Some(_) => distance + 2,
-        }
-    }
+    DieRollAsRun, scale 1, Properties::ADMISSIBLE, |view| view.distance() + die_roll_as_run(view).1
 }
 
 view_heuristic! {
     /// The heuristic of the second report, as published. It overestimates.
-    Oriented, scale 1, Properties::UNKNOWN, |view| {
-        let distance = view.distance();
-        match view.ahead_of_one() {
-            None if view.is_at_target() => 0,
-            Some(1..) => distance + 4,
-            None if view.in_line() => distance + 2,
-            None => distance + 4,
-            Some(..=-1) if view.in_line() => distance + 2,
-            Some(..=-1) if view.some_offset_is(1) => distance,
-            Some(_) => distance + 4,
-        }
-    }
+    Oriented, scale 1, Properties::UNKNOWN, |view| view.distance() + oriented(view).1
 }
 
 view_heuristic! {
     /// The heuristic that the second report's program runs. It overestimates, too.
-    OrientedAsRun, scale 1, Properties::UNKNOWN, |view| {
-        let distance = view.distance();
-        match view.ahead_of_one() {
-            Some(1..) => distance,
-            None if view.in_line() => distance,
-            None => distance + 4,
-            Some(..=-1) if view.in_line() => distance + 2,
-            Some(_) if view.in_line() => distance + 4,
-            Some(_) if view.some_offset_is(1) => distance,
-            Some(_) => distance + 2,
+    OrientedAsRun, scale 1, Properties::UNKNOWN, |view| view.distance() + oriented_as_run(view).1
+}
+
+/// The rule of a heuristic that applies to a die, and what it adds to the distance along the grid.
+pub(super) type Rule = (&'static str, u32);
+
+pub(super) fn die_roll(view: &View) -> Rule {
+    match view.one {
+        None if view.is_at_target() => ("rule 1, at the goal with the 1 up: 0", 0),
+        Some(_) if view.is_at_target() => ("rule 2, at the goal with the 1 on a side: 4", 4),
+        None if view.in_line() => ("rule 3, the 1 up, dx = 0 or dy = 0: m + 2", 2),
+        Some(_) if view.some_offset_is(1) => ("rule 4, the 1 on a side, dx = 1 or dy = 1: m", 0),
+        None => ("rule 5, the 1 up: m + 4", 4),
+        Some(_) => ("rule 6, any other: m + 2", 2),
+    }
+}
+
+/// As [`die_roll`], but for a die in line with the goal.
+pub(super) fn die_roll_as_run(view: &View) -> Rule {
+    match view.one {
+        Some(_) if view.in_line() && view.distance() >= 2 => {
+            ("the 1 on a side, dx = 0 or dy = 0, two or more cells away: m", 0)
         }
+        _ => die_roll(view),
+    }
+}
+
+pub(super) fn oriented(view: &View) -> Rule {
+    match view.ahead_of_one() {
+        None if view.is_at_target() => ("rule 1, at the goal with the 1 up: 0", 0),
+        Some(1..) => ("rule 2, the 1 faces towards the goal on some axis: m + 4", 4),
+        None if view.in_line() => ("rule 3, the 1 up, dx = 0 or dy = 0: m + 2", 2),
+        None => ("rule 4, the 1 up: m + 4", 4),
+        Some(..=-1) if view.in_line() => ("rule 5, the 1 faces away from the goal, dx = 0 or dy = 0: m + 2", 2),
+        Some(..=-1) if view.some_offset_is(1) => ("rule 6, the 1 faces away from the goal, dx = 1 or dy = 1: m", 0),
+        Some(_) => ("rule 7, any other: m + 4", 4),
+    }
+}
+
+pub(super) fn oriented_as_run(view: &View) -> Rule {
+    match view.ahead_of_one() {
+        Some(1..) => ("rule 1, the 1 faces towards the goal on some axis: m", 0),
+        None if view.in_line() => ("rule 2, the 1 up, dx = 0 or dy = 0: m", 0),
+        None => ("rule 3, the 1 up: m + 4", 4),
+        Some(..=-1) if view.in_line() => ("rule 4, in line, the 1 faces straight away from the goal: m + 2", 2),
+        Some(_) if view.in_line() => ("rule 5, in line otherwise: m + 4", 4),
+        Some(_) if view.some_offset_is(1) => ("rule 6, the 1 on a side, dx = 1 or dy = 1: m", 0),
+        Some(_) => ("rule 7, any other: m + 2", 2),
+    }
+}
+
+pub(super) fn open_board(view: &View) -> Rule {
+    match view.ahead_of_one().map(|ahead| -ahead) {
+        None if view.is_at_target() => ("rule 1, at the goal with the 1 up: 0", 0),
+        None if view.in_line() => ("rule 2, the 1 up, dx = 0 or dy = 0: m + 2", 2),
+        None => ("rule 3, the 1 up: m + 4", 4),
+        Some(1) => ("rule 4, a = 1, the goal is one cell away on the side opposite to the 1: m", 0),
+        Some(2..) => ("rule 5, a >= 2, the goal is farther away on the side opposite to the 1: m + 2", 2),
+        Some(_) => ("rule 6, a <= 0, the goal is not on the side opposite to the 1: m + 4", 4),
     }
 }
 
@@ -188,17 +205,17 @@ impl Offsets {
         let (row, column) = maze.place(target);
         let clamped = |offset: i32| (offset.clamp(-2, 2) + 2) as u32;
         let entry = |offset: i32, weight: u32| offset.unsigned_abs() | (clamped(offset) * weight) << Offset::BITS;
-        let (rows, columns) = maze.size_with_rim();
+        // The index of a row or column counts from the rim.
         Offsets {
-            rows: (0..rows).map(|at| entry(row + 1 - at as i32, 5)).collect(),
-            columns: (0..columns).map(|at| entry(column + 1 - at as i32, 1)).collect(),
+            rows: (0..maze.rows + 2).map(|at| entry(row + 1 - at as i32, 5)).collect(),
+            columns: (0..1_usize << maze.shift).map(|at| entry(column + 1 - at as i32, 1)).collect(),
         }
     }
 
     #[inline]
     fn of(&self, maze: &Maze, die: &Die) -> Offset {
-        let (row, column) = maze.place_with_rim(die.cell);
-        Offset(self.rows[row] + self.columns[column])
+        let (row, column) = (die.cell >> maze.shift, die.cell & ((1 << maze.shift) - 1));
+        Offset(self.rows[row as usize] + self.columns[column as usize])
     }
 }
 
@@ -265,14 +282,7 @@ impl OpenBoard {
         for (detours, one) in detours.iter_mut().zip(maze.orientations.one) {
             for (clamped, detour) in detours.iter_mut().enumerate().take(25) {
                 let (south, east) = (clamped as i32 / 5 - 2, clamped as i32 % 5 - 2);
-                *detour = match (View { south, east, one }).ahead_of_one() {
-                    None if south == 0 && east == 0 => 0,
-                    None if south == 0 || east == 0 => 2,
-                    None => 4,
-                    Some(-1) => 0,
-                    Some(..-1) => 2,
-                    Some(_) => 4,
-                };
+                *detour = open_board(&View { south, east, one }).1 as u8;
             }
         }
         OpenBoard { offsets: Offsets::new(maze, target), detours }

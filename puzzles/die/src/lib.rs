@@ -10,8 +10,6 @@ pub mod heuristics;
 mod log;
 mod maze;
 mod orientation;
-mod page;
-mod parameters;
 mod ranking;
 mod read;
 mod referee;
@@ -30,14 +28,14 @@ pub use orientation::Faces;
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{
     FamilyScope, REACHABLE, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest,
 };
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Explanation, Parameters, Purpose};
+use admissible_front::{Example, Explanation, Page, Parameter, ParameterKind, Parameters, Purpose, Setting};
 use explain::rules;
 use heuristics::{DieRoll, DieRollAsRun, Euclidean, Manhattan, OpenBoard, Oriented, OrientedAsRun};
 use ranking::FreeCells;
@@ -54,10 +52,44 @@ pub struct DieMazes;
 
 admissible_front::entry!(DieMazes);
 
+const EXAMPLES: &[Example] = &[
+    Example::new("course_puzzle4.txt", "course puzzle 4", include_str!("../instances/course_puzzle4.txt")),
+    Example::new("course_puzzle1.txt", "course puzzle 1", include_str!("../instances/course_puzzle1.txt")),
+    Example::new("course_puzzle2.txt", "course puzzle 2", include_str!("../instances/course_puzzle2.txt")),
+    Example::new("course_puzzle3.txt", "course puzzle 3, unsolvable", include_str!("../instances/course_puzzle3.txt")),
+    Example::new("course_puzzle5.txt", "course puzzle 5", include_str!("../instances/course_puzzle5.txt")),
+    Example::new("random_12x16.txt", "random 12 x 16", include_str!("../instances/random_12x16.txt")),
+    Example::new("random_30x40.txt", "random 30 x 40", include_str!("../instances/random_30x40.txt")),
+];
+
+/// The parameters of random mazes and of explorations.
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "size",
+        summary: "rows and columns",
+        kind: ParameterKind::Size {
+            least: (1, 2),
+            // Larger mazes take minutes to generate and solve.
+            cells: 25_000_000,
+            too_small: "a maze needs at least two cells",
+            too_large: "a random maze has at most 25000000 cells",
+        },
+        default: Some(Setting::Size(10, 10)),
+        explored: None,
+    },
+    Parameter {
+        name: "density",
+        summary: "the density of obstacles",
+        kind: ParameterKind::Share(0.0..1.0),
+        default: Some(Setting::Share(0.2)),
+        explored: None,
+    },
+];
+
 impl Family for DieMazes {
     const CARD: Card = Card {
-        examples: page::EXAMPLES,
-        page: Some(page::PAGE),
+        examples: EXAMPLES,
+        page: Some(Page { module: include_str!("../page.js"), style: include_str!("../page.css") }),
         fixed_goal: "a die maze has its goal in the file",
         moves: &["E", "S", "W", "N"],
         heuristics: &[
@@ -109,7 +141,7 @@ impl Family for DieMazes {
                 .with_rules(rules::OPEN_BOARD),
         ],
         features: features::CARDS,
-        parameters: parameters::PARAMETERS,
+        parameters: PARAMETERS,
         course_heuristics: &["euclidean", "manhattan", "die-roll"],
         course_counting: Some("first-report"),
         counting_rules: counting::RULES,
@@ -153,7 +185,7 @@ impl Family for DieMazes {
         Ok(visitor.call(maze))
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         Ok(Layout::random(parameters.size("size"), parameters.share("density"), random).write())
     }
 
@@ -177,6 +209,21 @@ impl Maze {
         LETTERS[direction as usize]
     }
 
+    /// A heuristic of the card that estimates the distance to a cell, which a die reaches with the 1 up.
+    fn heuristic_to(&self, name: &str, target: u32) -> Option<Erased<'static, Self>> {
+        Some(match name {
+            "zero" => Erased::new(Box::new(Zero)),
+            "euclidean" => Erased::new(Box::new(Euclidean { target })),
+            "manhattan" => Erased::compiled_packed(Box::new(Manhattan::new(self, target))),
+            "die-roll" => Erased::new(Box::new(DieRoll { target })),
+            "die-roll-as-run" => Erased::new(Box::new(DieRollAsRun { target })),
+            "oriented" => Erased::new(Box::new(Oriented { target })),
+            "oriented-as-run" => Erased::new(Box::new(OrientedAsRun { target })),
+            "open-board" => Erased::compiled_packed(Box::new(OpenBoard::new(self, target))),
+            _ => return None,
+        })
+    }
+
     fn word(direction: Direction) -> &'static str {
         ["north", "east", "south", "west"][direction as usize]
     }
@@ -194,7 +241,7 @@ impl Puzzle for Maze {
     }
 
     fn board_json(&self) -> Value {
-        json!({ "rows": self.symbols().into_iter().map(String::from_iter).collect::<Vec<String>>() })
+        json!({ "rows": self.symbols(self.start).into_iter().map(String::from_iter).collect::<Vec<String>>() })
     }
 
     fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
@@ -237,18 +284,7 @@ impl Puzzle for Maze {
     }
 
     fn heuristic(&self, name: &str) -> Option<Erased<'static, Self>> {
-        let target = self.goal;
-        Some(match name {
-            "zero" => Erased::new(Box::new(Zero)),
-            "euclidean" => Erased::new(Box::new(Euclidean { target })),
-            "manhattan" => Erased::compiled_packed(Box::new(Manhattan::new(self, target))),
-            "die-roll" => Erased::new(Box::new(DieRoll { target })),
-            "die-roll-as-run" => Erased::new(Box::new(DieRollAsRun { target })),
-            "oriented" => Erased::new(Box::new(Oriented { target })),
-            "oriented-as-run" => Erased::new(Box::new(OrientedAsRun { target })),
-            "open-board" => Erased::compiled_packed(Box::new(OpenBoard::new(self, target))),
-            _ => return None,
-        })
+        self.heuristic_to(name, self.goal)
     }
 
     fn explain(&self, heuristic: &str, die: &Die) -> Option<Explanation> {
@@ -256,21 +292,12 @@ impl Puzzle for Maze {
     }
 
     fn heuristic_from_start(&self, name: &str) -> Erased<'static, Self> {
-        let target = self.start;
         // Heuristics that depend on the faces need the 1 up at the start, as in every file.
-        let one_up = self.start_faces.up == 1;
-        match name {
-            "euclidean" => Erased::new(Box::new(Euclidean { target })),
-            "die-roll" if one_up => Erased::new(Box::new(DieRoll { target })),
-            "die-roll-as-run" if one_up => Erased::new(Box::new(DieRollAsRun { target })),
-            "oriented" if one_up => Erased::new(Box::new(Oriented { target })),
-            "oriented-as-run" if one_up => Erased::new(Box::new(OrientedAsRun { target })),
-            "open-board" if one_up => Erased::new(Box::new(OpenBoard::new(self, target))),
-            "zero" => Erased::new(Box::new(Zero)),
-            _ if DieMazes::CARD.heuristics.iter().any(|card| card.name == name) => {
-                Erased::new(Box::new(Manhattan::new(self, target)))
-            }
-            _ => Erased::new(Box::new(Zero)),
+        let is_known = self.start_faces.up == 1 || ["zero", "euclidean"].contains(&name);
+        match self.heuristic_to(name, self.start) {
+            None => Erased::new(Box::new(Zero)),
+            Some(heuristic) if is_known => heuristic,
+            Some(_) => Erased::new(Box::new(Manhattan::new(self, self.start))),
         }
     }
 
@@ -304,14 +331,7 @@ impl Puzzle for Maze {
         if self.faces(*die) != Faces::START || die.cell == self.goal {
             return None;
         }
-        let symbol = |cell: u32| match cell {
-            _ if cell == die.cell => 'S',
-            _ if cell == self.goal => 'G',
-            _ if self.is_free(cell) => '.',
-            _ => '*',
-        };
-        let row = |row: usize| (0..self.columns).map(move |column| symbol(self.cell(row, column))).chain(['\n']);
-        Some((0..self.rows).flat_map(row).collect())
+        Some(self.symbols(die.cell).into_iter().map(|row| String::from_iter(row) + "\n").collect())
     }
 
     fn course(&self, run: &CourseRun<'_, Self>) -> String {
@@ -325,6 +345,10 @@ impl Puzzle for Maze {
     fn referee(&self) -> Box<dyn Referee> {
         let (row, column) = Maze::place(self, self.start);
         let Faces { up, north, east } = self.start_faces;
-        Box::new(MazeReferee { rows: self.symbols(), start: (row.into(), column.into()), faces: [up, north, east] })
+        Box::new(MazeReferee {
+            rows: self.symbols(self.start),
+            start: (row.into(), column.into()),
+            faces: [up, north, east],
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! The logs of course programs: a section for each heuristic, with the solution at its end.
 //!
-//! Three kinds are read. Our own course output ends a section with `Rolls:`. Another program lists states, and names
-//! the roll before each state of the solution: `Move down to:`. A third prints the board of every state, with the die
-//! as `D`.
+//! Three kinds are read. Our own course output ends a section with the states after `Solution:` and with `Rolls:`;
+//! either will do. Another program names the roll before each state of the solution: `Move down to:`. A third prints
+//! the board of every state, with the die as `D`.
 
 use super::maze::{Die, Maze};
 use admissible_front::grid::Direction;
@@ -21,7 +21,7 @@ pub(super) struct Section {
 pub(super) fn sections(maze: &Maze, lines: &[Line<'_>]) -> Result<Vec<Section>, Faults> {
     // Rows of S could also be rolls: only a log with faces or titles has boards.
     let has_boards = lines.iter().any(|line| is_title(line.text, "topface") || is_title(line.text, "initial state"));
-    let mut log = Log { maze, sections: Vec::new(), rolls: None, boards: Vec::new() };
+    let mut log = Log { maze, sections: Vec::new(), rolls: None, places: Vec::new(), lists_solution: false };
     let (mut row, mut last) = (0, 0);
     for line in lines {
         let text = line.text.trim();
@@ -33,9 +33,9 @@ pub(super) fn sections(maze: &Maze, lines: &[Line<'_>]) -> Result<Vec<Section>, 
         let words: Vec<&str> = text.split_whitespace().take(3).collect();
         if is_row {
             let column = line.cells().iter().position(|&(_, c)| c == 'D');
-            log.boards.extend(column.map(|column| (line.number, (row - 1, column))));
+            log.places.extend(column.map(|column| (line.number, (row - 1, column))));
         } else if text.eq_ignore_ascii_case("no solution") {
-            (log.rolls, log.boards) = (None, Vec::new());
+            (log.rolls, log.places) = (None, Vec::new());
             log.sections.push(Section { line: line.number, claim: Claim::Unsolvable });
         } else if is_title(text, "rolls:") {
             log.end(last)?;
@@ -49,6 +49,12 @@ pub(super) fn sections(maze: &Maze, lines: &[Line<'_>]) -> Result<Vec<Section>, 
                 Faults::one(line.number, 1, format!("expected up, down, left or right, found '{word}'"))
             })?;
             rolls.push(Maze::letter(roll).to_string());
+        } else if is_title(text, "solution:") {
+            log.lists_solution = true;
+        } else if log.lists_solution
+            && let Some(place) = listed_place(text)
+        {
+            log.places.push((line.number, place));
         } else if is_title(text, "heuristic") || is_title(text, "length:") || text.starts_with("---") {
             log.end(last)?;
         }
@@ -63,6 +69,15 @@ pub(super) fn is_title(text: &str, title: &str) -> bool {
     text.trim_start().get(..title.len()).is_some_and(|start| start.eq_ignore_ascii_case(title))
 }
 
+/// Row and column of a listed state, such as `3. row 1, column 0, north 4, up 2, south`.
+fn listed_place(text: &str) -> Option<(usize, usize)> {
+    let (number, state) = text.split_once(". row ")?;
+    let (row, rest) = state.split_once(", column ")?;
+    let (column, _) = rest.split_once(',')?;
+    number.parse::<usize>().ok()?;
+    Some((row.parse().ok()?, column.parse().ok()?))
+}
+
 fn roll(word: &str) -> Option<Direction> {
     let at = ["up", "right", "down", "left"].iter().position(|known| known.eq_ignore_ascii_case(word))?;
     Some(Direction::ALL[at])
@@ -74,15 +89,18 @@ struct Log<'a> {
     sections: Vec<Section>,
     /// The rolls by name.
     rolls: Option<Vec<String>>,
-    /// The lines and the places of the die on the boards.
-    boards: Vec<(usize, (usize, usize))>,
+    /// The lines and the places of the die, on boards or in a list of states.
+    places: Vec<(usize, (usize, usize))>,
+    /// Whether a list of states would be that of the solution.
+    lists_solution: bool,
 }
 
 impl Log<'_> {
     /// Ends a section.
     fn end(&mut self, line: usize) -> Result<(), Faults> {
-        let boards = std::mem::take(&mut self.boards);
-        let claim = match (self.rolls.take(), &boards[..]) {
+        self.lists_solution = false;
+        let places = std::mem::take(&mut self.places);
+        let claim = match (self.rolls.take(), &places[..]) {
             (Some(rolls), _) => Claim::Actions(rolls),
             (None, [first, rest @ ..]) => self.read_places(*first, rest)?,
             (None, []) => return Ok(()),
@@ -100,8 +118,7 @@ impl Log<'_> {
         let Die { cell, .. } = self.maze.start();
         let (row, column) = Maze::place(self.maze, cell);
         if first != (row as usize, column as usize) {
-            let message =
-                format!("expected the die 'D' at the start, row {row} and column {column}, found it elsewhere");
+            let message = format!("expected the die at the start, row {row} and column {column}, found it elsewhere");
             return Err(Faults::one(line, 1, message));
         }
         let (mut before, mut rolls) = (first, Vec::new());

@@ -23,8 +23,8 @@ pub struct Die {
 pub struct Maze {
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// A row is `1 << shift` cells long.
-    shift: u32,
+    /// A row is `1 << shift` cells long, with the rim and the padding.
+    pub(super) shift: u32,
     /// By direction: the difference to the next cell, modulo 2^32.
     offsets: [u32; 4],
     /// By cell: [`FREE`] if it is free, and a bit for each direction in which the next cell is free.
@@ -86,17 +86,6 @@ impl Maze {
     #[inline]
     pub(super) fn place(&self, cell: u32) -> (i32, i32) {
         ((cell >> self.shift) as i32 - 1, (cell & ((1 << self.shift) - 1)) as i32 - 1)
-    }
-
-    /// Row and column of a cell, counted from the rim.
-    #[inline]
-    pub(super) fn place_with_rim(&self, cell: u32) -> (usize, usize) {
-        ((cell >> self.shift) as usize, (cell & ((1 << self.shift) - 1)) as usize)
-    }
-
-    /// The number of rows and columns with the rim and the padding of the rows.
-    pub(super) fn size_with_rim(&self) -> (usize, usize) {
-        (self.cells.len() >> self.shift, 1 << self.shift)
     }
 
     pub(super) fn faces(&self, die: Die) -> Faces {

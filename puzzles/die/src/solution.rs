@@ -66,8 +66,8 @@ pub(super) fn read(maze: &Maze, text: &str) -> Result<Claim, Faults> {
     }
     let Some(last) = sections.pop() else {
         if let Some(line) = lines.iter().find(|line| is_title(line.text, "heuristic") || line.text.contains("---")) {
-            let message = "expected a log with a solution ('Rolls: ...', 'Move down to:', boards with the die 'D', or \
-                           'No solution'), found none";
+            let message = "expected a log with a solution ('Rolls: ...', states after 'Solution:', 'Move down to:', \
+                           boards with the die 'D', or 'No solution'), found none";
             return Err(Faults::one(line.number, 1, message));
         }
         return read_rolls(lines.iter().flat_map(|line| line.words().into_iter().map(|word| (line.number, word))));

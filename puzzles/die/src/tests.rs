@@ -2,6 +2,8 @@
 
 mod counting;
 mod files;
+#[path = "../../../crates/front/tests/trial/mod.rs"]
+mod trial;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -17,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use admissible_front::Setting;
-use admissible_front::trial::{TIES, Trial};
+use trial::{TIES, Trial};
 
 const P1: &str = "S...G\n.....\n";
 const P1_TURNED: &str = "S.\n..\n..\nG.\n";
@@ -240,7 +242,7 @@ fn heuristics_are_admissible_and_consistent_where_the_card_says_so() {
 /// The costs that A* finds with and without reopening.
 fn both_astars(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, Option<u32>) {
     let (heuristic, limits) = (maze.heuristic(name).expect("it is on the card"), Limits::default());
-    let with = finish(&mut astar(maze, maze.start(), &heuristic, tie, &limits));
+    let with = finish(&mut *astar(maze, maze.start(), &heuristic, tie, &limits));
     let without = finish(&mut astar_without_reopening(maze, maze.start(), &heuristic, tie, &limits));
     (with.outcome.cost(), without.outcome.cost())
 }
@@ -275,7 +277,7 @@ fn oriented_overestimates_and_guarantees_nothing_but_astar_finds_the_optimum_wit
         let maze = open(&text);
         for tie in TIES {
             let oriented = maze.heuristic("oriented").expect("it is on the card");
-            let report = finish(&mut astar(&maze, maze.start(), &oriented, tie, &Limits::default()));
+            let report = finish(&mut *astar(&maze, maze.start(), &oriented, tie, &Limits::default()));
             assert_eq!(report.outcome.cost(), cost(&grid(&text)), "seed {seed}, {tie:?}");
             assert!(report.outcome.solution().is_none_or(|found| found.guarantee == Guarantee::None), "seed {seed}");
         }
@@ -304,13 +306,13 @@ fn every_algorithm_finds_the_cost_of_the_oracle() {
 fn idastar_proves_a_maze_with_cycles_unsolvable() {
     let maze = open("S..*G\n...**\n...*.\n");
     let heuristic = OpenBoard::new(&maze, maze.goal);
-    assert_eq!(finish(&mut idastar(&maze, maze.start(), &heuristic, &Limits::default())).outcome, Outcome::Unsolvable);
+    assert_eq!(finish(&mut *idastar(&maze, maze.start(), &heuristic, &Limits::default())).outcome, Outcome::Unsolvable);
 }
 
 /// Runs A*. Returns the cost, the visited states, and the states expanded before the last layer.
 fn count(maze: &Maze, name: &str, tie: TieBreak) -> (Option<u32>, u64, u64) {
     let heuristic = maze.heuristic(name).expect("it is on the card");
-    let Report { outcome, stats } = finish(&mut astar(maze, maze.start(), &heuristic, tie, &Limits::default()));
+    let Report { outcome, stats } = finish(&mut *astar(maze, maze.start(), &heuristic, tie, &Limits::default()));
     let visited = stats.expanded + u64::from(outcome.cost().is_some());
     (outcome.cost(), visited, stats.expanded_before_last_layer)
 }

@@ -158,6 +158,16 @@ impl<P: Planes> ByMoves<P> {
     }
 }
 
+/// Methods that do not depend on the metric.
+macro_rules! as_by_steps {
+    ($($name:ident($($argument:ident: $type:ty)?) -> $out:ty;)*) => {
+        $(#[inline]
+        fn $name(&self, $($argument: $type)?) -> $out {
+            self.0.$name($($argument)?)
+        })*
+    };
+}
+
 impl<P: Planes> StateSpace for ByMoves<P> {
     type State = Board;
     type Packed = P;
@@ -165,19 +175,10 @@ impl<P: Planes> StateSpace for ByMoves<P> {
     type Moves = Slides;
     type Undo = ();
 
-    #[inline]
-    fn pack(&self, board: &Board) -> P {
-        self.0.pack(board)
-    }
-
-    #[inline]
-    fn unpack(&self, packed: P) -> Board {
-        self.0.unpack(packed)
-    }
-
-    #[inline]
-    fn is_goal(&self, board: &Board) -> bool {
-        self.0.is_goal(board)
+    as_by_steps! {
+        pack(board: &Board) -> P;
+        unpack(packed: P) -> Board;
+        is_goal(board: &Board) -> bool;
     }
 
     #[inline]
@@ -237,24 +238,20 @@ impl<P: Planes> Puzzle for ByMoves<P> {
     const UNIT: &'static str = "move";
     const SOLVABLE_BY: &'static str = SOLVABLE_BY;
 
+    as_by_steps! {
+        solvable(board: &Board) -> Option<bool>;
+        note() -> Option<String>;
+        state_json(board: &Board) -> Value;
+        board_json() -> Value;
+        draw(board: &Board) -> String;
+        ranked_scope() -> Option<&'static str>;
+        number_of(board: &Board) -> [u64; 3];
+        of_number(number: [u64; 3]) -> Option<Board>;
+        file(board: &Board) -> Option<String>;
+    }
+
     fn start(&self) -> Board {
         self.0.start
-    }
-
-    fn solvable(&self, board: &Board) -> Option<bool> {
-        self.0.solvable(board)
-    }
-
-    fn note(&self) -> Option<String> {
-        self.0.note()
-    }
-
-    fn state_json(&self, board: &Board) -> Value {
-        self.0.state_json(board)
-    }
-
-    fn board_json(&self) -> Value {
-        self.0.board_json()
     }
 
     fn beginning_at(&self, state: &Value) -> Result<Self, BadState> {
@@ -269,13 +266,9 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         format!("({row},{column}) {}", words.join(" "))
     }
 
-    fn draw(&self, board: &Board) -> String {
-        self.0.draw(board)
-    }
-
     fn solution_extras(&self, slides: &[Slide]) -> Vec<(&'static str, u64)> {
         let mut extras = vec![("steps", self.steps(slides).len() as u64)];
-        extras.extend(metrics::fewest_steps(&self.0).map(|fewest| ("fewest_steps", fewest)));
+        extras.extend(metrics::fewest(&self.0, self.0.start).map(|fewest| ("fewest_steps", fewest)));
         extras
     }
 
@@ -308,28 +301,12 @@ impl<P: Planes> Puzzle for ByMoves<P> {
         })
     }
 
-    fn ranked_scope(&self) -> Option<&'static str> {
-        self.0.ranked_scope()
-    }
-
     fn atlases(&self) -> Vec<String> {
         self.0.set_name().map(|name| name + BY_MOVES).into_iter().collect()
     }
 
     fn atlas(&self, _name: &str) -> Option<Scope<'_>> {
         Some(PieceSets::one(self.0.ranked_pieces()?).by_moves())
-    }
-
-    fn number_of(&self, board: &Board) -> [u64; 3] {
-        self.0.number_of(board)
-    }
-
-    fn of_number(&self, number: [u64; 3]) -> Option<Board> {
-        self.0.of_number(number)
-    }
-
-    fn file(&self, board: &Board) -> Option<String> {
-        self.0.file(board)
     }
 
     /// The course counts steps: consecutive boards are one step apart.

@@ -20,26 +20,22 @@ pub(crate) fn draw(board: &PlainBoard, exit: Range<usize>) -> String {
     }
     let picture = Picture { board, owners, exit };
     let mut text = String::new();
-    for row in 0..height {
+    for row in 0..=height {
         for column in 0..width {
             text += &picture.corner(row, column);
             text += &picture.line_above(row, column);
         }
         text += &picture.corner(row, width);
         text.push('\n');
-        for column in 0..width {
-            text += &picture.line_left(row, column);
-            text += &picture.inside(row, column);
+        if row < height {
+            for column in 0..width {
+                text += &picture.line_left(row, column);
+                text += &picture.inside(row, column);
+            }
+            text += &picture.line_left(row, width);
+            text.push('\n');
         }
-        text += &picture.line_left(row, width);
-        text.push('\n');
     }
-    for column in 0..width {
-        text += &picture.corner(height, column);
-        text += &picture.line_above(height, column);
-    }
-    text += &picture.corner(height, width);
-    text.push('\n');
     text
 }
 

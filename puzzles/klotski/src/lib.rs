@@ -10,8 +10,6 @@ mod explain;
 mod features;
 pub mod heuristics;
 mod metrics;
-mod page;
-mod parameters;
 pub mod ranking;
 mod read;
 mod referee;
@@ -20,6 +18,7 @@ mod solution;
 mod tests;
 
 use admissible::heuristic::Zero;
+use admissible::platform::IS_SMALL;
 use admissible::{Erased, Keyed as _};
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -29,12 +28,12 @@ pub use by_moves::{ByMoves, Slide, Slides};
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle, ReadOptions,
     Referee, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{FamilyScope, Held, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{Explanation, Parameters, Setting};
+use admissible_front::{Example, Explanation, Page, Parameter, ParameterKind, Parameters, Setting};
 use board::Goal;
 use explain::rules;
 use heuristics::{Blockers, Manhattan, TABLE_SIZE, WithoutSingles};
@@ -52,10 +51,41 @@ pub struct KlotskiBoards;
 
 admissible_front::entry!(KlotskiBoards);
 
+const EXAMPLES: &[Example] = &[
+    Example::new("classic.txt", "classic", include_str!("../instances/classic.txt")),
+    Example::new("random_31.txt", "random, 2 empties", include_str!("../instances/random_31.txt")),
+    Example::new("start_and_goal.txt", "start and goal", include_str!("../instances/start_and_goal.txt")),
+    Example::new("tall_7x4.txt", "tall", include_str!("../instances/tall_7x4.txt")),
+];
+
+/// The parameters of random boards and of explorations.
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "size",
+        summary: "rows and columns",
+        kind: ParameterKind::Size {
+            least: (2, 2),
+            cells: TwoWords::MOST_CELLS,
+            too_small: "a board needs at least two rows and two columns",
+            too_large: "a board has at most 42 cells",
+        },
+        default: Some(Setting::Size(5, 4)),
+        explored: None,
+    },
+    Parameter {
+        name: "empties",
+        summary: "the number of empty cells",
+        // All but the four of the 2x2 piece.
+        kind: ParameterKind::Count { range: 0..=TwoWords::MOST_CELLS - 4, unit: "an empty cell" },
+        default: Some(Setting::Count(2)),
+        explored: None,
+    },
+];
+
 impl Family for KlotskiBoards {
     const CARD: Card = Card {
-        examples: page::EXAMPLES,
-        page: Some(page::PAGE),
+        examples: EXAMPLES,
+        page: Some(Page { module: include_str!("../page.js"), style: include_str!("../page.css") }),
         fixed_goal: "a klotski file gives its goal as a second board",
         moves: &["up", "left", "right", "down"],
         heuristics: &[
@@ -83,7 +113,7 @@ impl Family for KlotskiBoards {
             },
         ],
         features: features::CARDS,
-        parameters: parameters::PARAMETERS,
+        parameters: PARAMETERS,
         metrics: METRICS,
         audited: "every layout of 4 x 5 cells with at least two empty ones",
         classics: include_str!("../instances/classics.txt"),
@@ -133,21 +163,22 @@ impl Family for KlotskiBoards {
                 [0, 1, 2, 3].map(|at| Direction::ALL[places[at]])
             }
         };
-        let small = layout.cells() <= u64::MOST_CELLS;
-        Ok(match (small, counts_moves(options)) {
-            (true, false) => visitor.call(layout.puzzle::<u64>(order)),
-            (true, true) => visitor.call(ByMoves(layout.puzzle::<u64>(order))),
-            (false, false) => visitor.call(layout.puzzle::<TwoWords>(order)),
-            (false, true) => visitor.call(ByMoves(layout.puzzle::<TwoWords>(order))),
+        let (is_large, by_moves) = (layout.cells() > u64::MOST_CELLS, counts_moves(options));
+        Ok(if IS_SMALL || is_large {
+            let puzzle = layout.puzzle::<TwoWords>(order);
+            if by_moves { visitor.call(ByMoves(puzzle)) } else { visitor.call(puzzle) }
+        } else {
+            let puzzle = layout.puzzle::<u64>(order);
+            if by_moves { visitor.call(ByMoves(puzzle)) } else { visitor.call(puzzle) }
         })
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         let (rows, columns) = parameters.size("size");
         let empties = parameters.count("empties");
         let room = rows * columns - 4;
         if empties > room {
-            return Err(GenerateError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
+            return Err(ParameterError(format!("a 2x2 piece leaves room for at most {room} empty cells")));
         }
         let mut board = vec![vec!['.'; columns]; rows];
         let (row, column) = (random.random_range(0..rows - 1), random.random_range(0..columns - 1));
@@ -333,7 +364,8 @@ impl<P: Planes> Puzzle for Klotski<P> {
     /// The moves of this solution, and the fewest moves of any: players count moves, not steps.
     fn solution_extras(&self, steps: &[Step]) -> Vec<(&'static str, u64)> {
         let mut extras = vec![("moves", metrics::moves_of(self, steps))];
-        extras.extend(metrics::fewest_moves(self).map(|fewest| ("fewest_moves", fewest)));
+        let by_moves = ByMoves(self.beginning_with(self.start));
+        extras.extend(metrics::fewest(&by_moves, self.start).map(|fewest| ("fewest_moves", fewest)));
         extras
     }
 

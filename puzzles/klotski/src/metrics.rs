@@ -3,7 +3,7 @@
 //! The fewest moves and the fewest steps often belong to different solutions. A breadth-first search in the other
 //! metric finds its optimum.
 
-use admissible::StateSpace as _;
+use admissible::StateSpace;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::board::{Board, Klotski, Planes, Step};
@@ -18,37 +18,13 @@ pub(crate) fn moves_of<P: Planes>(klotski: &Klotski<P>, steps: &[Step]) -> u64 {
     (steps.len() - continued) as u64
 }
 
-/// The fewest moves of any solution, or `None` if too many boards come before it.
-pub(crate) fn fewest_moves<P: Planes>(klotski: &Klotski<P>) -> Option<u64> {
-    fewest_by(klotski, |board, visit| {
-        for slide in klotski.frame.slides(board) {
-            let mut moved = *board;
-            moved.move_piece(slide.from, slide.to);
-            visit(moved);
-        }
-    })
-}
-
-/// The fewest steps of any solution, or `None` if too many boards come before it.
-pub(crate) fn fewest_steps<P: Planes>(klotski: &Klotski<P>) -> Option<u64> {
-    fewest_by(klotski, |board, visit| {
-        for step in klotski.moves(board) {
-            let mut moved = *board;
-            klotski.apply(&mut moved, step);
-            visit(moved);
-        }
-    })
-}
-
-fn fewest_by<P: Planes>(
-    klotski: &Klotski<P>,
-    for_each_successor: impl Fn(&Board, &mut dyn FnMut(Board)),
-) -> Option<u64> {
-    let mut layer = vec![klotski.start];
+/// The cost of a cheapest solution from a start, in moves or steps of cost 1; `None` if too many boards come before it.
+pub(crate) fn fewest<S: StateSpace<State = Board>>(space: &S, start: Board) -> Option<u64> {
+    let mut layer = vec![start];
     let mut seen = FxHashSet::with_capacity_and_hasher(1 << 15, FxBuildHasher);
-    seen.insert(klotski.pack(&klotski.start));
+    seen.insert(space.pack(&start));
     for depth in 0.. {
-        if layer.iter().any(|board| klotski.is_goal(board)) {
+        if layer.iter().any(|board| space.is_goal(board)) {
             return Some(depth);
         }
         if layer.is_empty() || seen.len() > MOST_BOARDS {
@@ -56,11 +32,13 @@ fn fewest_by<P: Planes>(
         }
         let mut next = Vec::new();
         for board in &layer {
-            for_each_successor(board, &mut |moved| {
-                if seen.insert(klotski.pack(&moved)) {
+            for m in space.moves(board) {
+                let mut moved = *board;
+                space.apply(&mut moved, m);
+                if seen.insert(space.pack(&moved)) {
                     next.push(moved);
                 }
-            });
+            }
         }
         layer = next;
     }

@@ -8,7 +8,7 @@ mod stack;
 mod tests;
 
 use admissible::{Erased, heuristic::Zero, permutation};
-use admissible_front::puzzle::{Advice, BadState, Card, Family, GenerateError, HeuristicCard, Puzzle};
+use admissible_front::puzzle::{Advice, BadState, Card, Family, HeuristicCard, ParameterError, Puzzle};
 use admissible_front::puzzle::{ReadOptions, Referee, WithPuzzle, ZERO_CARD};
 use admissible_front::scope::{FamilyScope, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, Line, paragraphs};
@@ -61,7 +61,7 @@ impl Family for PancakeStacks {
         let wrong_count = || Faults::one(1, 1, format!("expected 2 to {MOST} pancakes, found {count}"));
         Pancakes::new(&sizes).map(|stack| visitor.call(stack)).ok_or_else(wrong_count)
     }
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         let mut sizes: Vec<usize> = (1..=parameters.count("pancakes")).collect();
         sizes.shuffle(random);
         Ok(write(&sizes))

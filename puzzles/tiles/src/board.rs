@@ -158,9 +158,7 @@ impl<W: Word> Tiles<W> {
 
     /// The same puzzle with another start; it shares the tables loaded so far.
     pub(super) fn beginning_with(&self, tiles: &[u8]) -> Self {
-        let tiles = W::of(tiles);
-        let start = Board::new(tiles, tiles.gap(self.cells()), 0);
-        Tiles { start, databases: self.databases.clone(), ..*self }
+        Tiles { start: Board::of(tiles), databases: self.databases.clone(), ..*self }
     }
 
     pub(super) fn cells(&self) -> usize {

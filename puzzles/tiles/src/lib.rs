@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
-mod bench_sets;
 mod board;
 mod draw;
 mod explain;
@@ -10,8 +9,6 @@ mod features;
 pub mod heuristics;
 mod memo;
 mod number;
-mod page;
-mod parameters;
 pub mod pdb;
 mod ranking;
 mod read;
@@ -26,6 +23,7 @@ use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
 use admissible::heuristic::Zero;
+use admissible::platform::IS_SMALL;
 use rand::seq::SliceRandom as _;
 use rand::{Rng, RngExt as _};
 use serde_json::{Value, json};
@@ -35,12 +33,14 @@ pub use word::{Cell, KeyedWord, Word};
 
 use admissible_front::grid::Direction;
 use admissible_front::puzzle::{
-    Advice, BadState, Card, Claim, CourseRun, Family, Feature, GenerateError, HeuristicCard, Puzzle, ReadOptions,
+    Advice, BadState, Card, Claim, CourseRun, Family, Feature, HeuristicCard, ParameterError, Puzzle, ReadOptions,
     Referee, TableBytes, Truth, WithPuzzle, ZERO_CARD,
 };
 use admissible_front::scope::{FamilyScope, RankedStates, SAMPLE, Scope, ScopeCard, ScopeError, ScopeRequest};
 use admissible_front::text::{Faults, move_order};
-use admissible_front::{DatabaseSet, Explanation, Parameters, Setting};
+use admissible_front::{
+    BenchSet, DatabaseSet, Example, Explanation, Page, Parameter, ParameterKind, Parameters, Setting,
+};
 use explain::rules;
 use heuristics::{LinearConflict, Manhattan, Misplaced, WalkingDistance};
 use pdb::{MOST_GROUPS, PRESETS, partition_name};
@@ -66,11 +66,64 @@ pub struct SlidingTiles;
 
 admissible_front::entry!(SlidingTiles);
 
+const EXAMPLES: &[Example] = &[
+    Example::new("random_3x3.txt", "random 8-puzzle", include_str!("../instances/random_3x3.txt")),
+    Example::new("hardest_3x3.txt", "hardest 8-puzzle", include_str!("../instances/hardest_3x3.txt")),
+    Example::new("own_goal_3x3.txt", "own goal", include_str!("../instances/own_goal_3x3.txt")),
+    Example::new("random_3x4.txt", "3 x 4", include_str!("../instances/random_3x4.txt")),
+    Example::new("scrambled_4x4.txt", "15-puzzle", include_str!("../instances/scrambled_4x4.txt")),
+    Example::new("fourteen_fifteen.txt", "14-15, unsolvable", include_str!("../instances/fourteen_fifteen.txt")),
+    Example::new("scrambled_5x5.txt", "24-puzzle", include_str!("../instances/scrambled_5x5.txt")),
+];
+
+/// The parameters of random boards and of explorations.
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "size",
+        summary: "rows and columns",
+        kind: ParameterKind::Size {
+            least: (2, 2),
+            cells: MOST_CELLS,
+            too_small: "a board has at least 2 x 2 and at most 40 cells",
+            too_large: "a board has at least 2 x 2 and at most 40 cells",
+        },
+        default: Some(Setting::Size(4, 4)),
+        explored: Some(Setting::Size(3, 3)),
+    },
+    Parameter {
+        name: "scramble",
+        summary: "random moves from the goal, instead of a random board",
+        kind: ParameterKind::Walk(u32::MAX as usize),
+        default: None,
+        explored: None,
+    },
+];
+
+/// Korf's instances, the field's standard benchmarks.
+const KORF: &[BenchSet] = &[
+    BenchSet {
+        name: "korf100",
+        summary: "Korf's 100 random 15-puzzles (1985)",
+        puzzle: "tiles",
+        goal: Some("blank-first"),
+        lines: include_str!("../instances/korf100.txt"),
+        nodes: include_str!("../instances/korf100_nodes.txt"),
+    },
+    BenchSet {
+        name: "korf50",
+        summary: "Korf and Felner's 50 random 24-puzzles (2002); most take minutes to hours",
+        puzzle: "tiles",
+        goal: Some("blank-first"),
+        lines: include_str!("../instances/korf50.txt"),
+        nodes: "",
+    },
+];
+
 impl Family for SlidingTiles {
     const CARD: Card = Card {
         fixed_goal: "",
-        examples: page::EXAMPLES,
-        page: Some(page::PAGE),
+        examples: EXAMPLES,
+        page: Some(Page { module: include_str!("../page.js"), style: include_str!("../page.css") }),
         // The gap goes up, left, right, down: the move order of published node counts of IDA*.
         moves: &["DOWN", "RIGHT", "LEFT", "UP"],
         heuristics: &[
@@ -100,9 +153,9 @@ impl Family for SlidingTiles {
             },
         ],
         features: features::CARDS,
-        parameters: parameters::PARAMETERS,
+        parameters: PARAMETERS,
         audited: "every board of 3 x 3",
-        bench_sets: bench_sets::KORF,
+        bench_sets: KORF,
         scopes: &[
             ScopeCard { name: "RxC", summary: "every solvable board of R x C cells, up to 10 cells", of_file: false },
             ScopeCard { name: "boards", summary: "every board that leads to the goal, up to 10 cells", of_file: true },
@@ -141,7 +194,7 @@ impl Family for SlidingTiles {
         pdb::database_sets()
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         let (rows, columns) = parameters.size("size");
         let cells = rows * columns;
         let solved: Vec<u8> = (1..cells as u8).chain([0]).collect();
@@ -211,7 +264,7 @@ fn named_goal(name: Option<&str>, cells: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Calls the visitor with a puzzle whose boards use the smallest possible word.
+/// Calls the visitor with a puzzle whose boards use the smallest possible word; a small program has two sizes of words.
 fn with_tiles<V: WithPuzzle>(
     (rows, columns): (usize, usize),
     tiles: &[u8],
@@ -225,7 +278,7 @@ fn with_tiles<V: WithPuzzle>(
         cells if cells <= u64::CELLS => {
             visitor.call(Tiles::<u64>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache))
         }
-        cells if cells <= u128::CELLS => {
+        cells if !IS_SMALL && cells <= u128::CELLS => {
             visitor.call(Tiles::<u128>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache))
         }
         _ => visitor.call(Tiles::<[u64; 4]>::new(rows, columns, tiles, goal, order).with_table_cache(table_cache)),
@@ -339,6 +392,13 @@ impl<W: Word> Puzzle for Tiles<W> {
             }
             name => self.pattern_sums(&self.partition(name)?),
         })
+    }
+
+    fn guide(&self, heuristic: &str) -> Option<Erased<'static, Self>> {
+        match heuristic {
+            "linear-conflict" => Some(Erased::compiled_beam(Box::new(LinearConflict::new(self, &self.goal)))),
+            name => Some(self.mean_of_sums(&self.partition(name)?)),
+        }
     }
 
     fn explain(&self, heuristic: &str, board: &Board<W>) -> Option<Explanation> {

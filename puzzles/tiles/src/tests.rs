@@ -2,6 +2,8 @@
 
 mod files;
 mod subtrees;
+#[path = "../../../crates/front/tests/trial/mod.rs"]
+mod trial;
 mod walking_distance;
 
 use std::any::Any;
@@ -15,7 +17,7 @@ use admissible_oracle::Random;
 use admissible_oracle::tiles::distances;
 
 use super::*;
-use admissible_front::trial::Trial;
+use trial::Trial;
 
 /// The gap goes up, left, right, down.
 const ORDER: [Direction; 4] = [Direction::South, Direction::East, Direction::West, Direction::North];
@@ -282,14 +284,14 @@ fn astar_solves_every_fifth_3x3_board() {
     let heuristic = eight("linear-conflict");
     for trial in trials_of_3x3(5) {
         let space = &trial.puzzle;
-        trial.check_optimal("astar", &mut astar(space, space.start, &heuristic, TieBreak::LowH, &Limits::default()));
+        trial.check_optimal("astar", &mut *astar(space, space.start, &heuristic, TieBreak::LowH, &Limits::default()));
     }
 }
 
 #[test]
-fn idastar_solves_every_3x3_board() {
+fn idastar_solves_every_fourth_3x3_board() {
     let heuristic = eight("linear-conflict");
-    for trial in trials_of_3x3(1) {
+    for trial in trials_of_3x3(4) {
         trial.check_idastar("linear-conflict", &heuristic);
     }
 }

@@ -45,20 +45,18 @@ pub trait Word: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     fn get(self, cell: Cell) -> u8;
     /// The board with `tile` moved to the empty cell `to`.
     #[must_use]
-    fn slide(self, tile: u8, from: Cell, to: Cell) -> Self;
+    #[inline]
+    fn slide(self, tile: u8, from: Cell, to: Cell) -> Self {
+        self.flip(from, tile).flip(to, tile)
+    }
     /// The empty cell of a board with this many cells.
     fn gap(self, cells: usize) -> Cell {
         (0..cells).map(Cell::new).find(|&cell| self.get(cell) == 0).expect("a board has a gap")
     }
     /// The board of these tiles.
     fn of(tiles: &[u8]) -> Self {
-        let put = |board: Self, (cell, &tile): (usize, &u8)| board.put(tile, Cell::new(cell));
+        let put = |board: Self, (cell, &tile): (usize, &u8)| board.flip(Cell::new(cell), tile);
         tiles.iter().enumerate().fold(Self::default(), put)
-    }
-    /// The board with a tile added on an empty cell.
-    #[must_use]
-    fn put(self, tile: u8, cell: Cell) -> Self {
-        self.flip(cell, tile)
     }
     /// The board with some bits of a cell inverted.
     #[must_use]
@@ -108,12 +106,6 @@ macro_rules! integer_word {
             #[inline]
             fn get(self, cell: Cell) -> u8 {
                 (self >> (u32::from(cell.0) * $bits / 4)) as u8 & ((1 << $bits) - 1)
-            }
-
-            #[inline]
-            fn slide(self, tile: u8, from: Cell, to: Cell) -> Self {
-                let tile = <$word>::from(tile);
-                self ^ (tile << (u32::from(from.0) * $bits / 4)) ^ (tile << (u32::from(to.0) * $bits / 4))
             }
 
             #[inline]
@@ -219,14 +211,6 @@ impl Word for [u64; 4] {
     fn get(self, cell: Cell) -> u8 {
         let number = cell.number();
         (self[number / 10] >> (number % 10 * 6)) as u8 & 63
-    }
-
-    #[inline]
-    fn slide(mut self, tile: u8, from: Cell, to: Cell) -> Self {
-        for number in [from.number(), to.number()] {
-            self[number / 10] ^= u64::from(tile) << (number % 10 * 6);
-        }
-        self
     }
 
     #[inline]

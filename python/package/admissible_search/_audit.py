@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union, overload
 
-from . import _progress
+from . import _collector, _progress
 from ._problems import Heuristic, _short, graph_of
 from ._table import Table, shown
 
@@ -401,6 +401,8 @@ def audit(
     from ._puzzles import Puzzle, audit_puzzle
 
     if isinstance(problem, Puzzle) and (h is None or _names_only(h)):
+        if (max_states, time_limit) != (MAX_STATES, TIME_LIMIT):
+            raise ValueError("max_states and time_limit: our puzzles are audited whole, or sampled if they are too large")
         return audit_puzzle(problem, h, tolerance, allow_sample, progress)
     if not isinstance(max_states, int) or max_states < 1:
         raise ValueError(f"expected max_states to be a positive integer, found {max_states!r}")
@@ -410,7 +412,7 @@ def audit(
     named = graph.named(h)
     native = graph._native
     numbers = {name: graph.number(each, heuristic_takes) for name, each in named.items()}
-    with _progress.Showing(progress, "audit") as showing:
+    with _progress.Showing(progress, "audit") as showing, _collector.rarely():
         import time
 
         begin = time.monotonic()

@@ -1,9 +1,14 @@
 """The native part of the package; users need nothing of it."""
 
-from typing import Any, Callable, Mapping, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence, final
+
+from typing_extensions import Self
+
+__all__ = ["Graph", "Node", "Puzzle", "__version__", "arrow_stream", "generate", "puzzle_cards", "run_program"]
 
 __version__: str
 
+@final
 class Node:
     """A state without a history, as AIMA's heuristics take it."""
 
@@ -12,11 +17,12 @@ class Node:
     action: Any
     path_cost: int
     depth: int
-    def __init__(self, state: Any) -> None: ...
+    def __new__(cls, state: Any) -> Self: ...
 
+@final
 class Graph:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         moves: tuple[str, Sequence[Callable[..., Any]]],
         is_goal: Callable[[Any], Any],
         itself: Any,
@@ -24,7 +30,7 @@ class Graph:
         batches: tuple[Callable[..., Any], Callable[..., Any]],
         copies: bool,
         form: int,
-    ) -> None: ...
+    ) -> Self: ...
     def intern(self, state: Any) -> int: ...
     def find(self, state: Any) -> Optional[int]: ...
     def state(self, id: int) -> Any: ...
@@ -51,15 +57,16 @@ class Graph:
         progress: Any,
     ) -> dict[str, Any]: ...
 
+@final
 class Puzzle:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         text: str,
         puzzle: Optional[str] = None,
         goal: Optional[str] = None,
         move_order: Optional[str] = None,
         metric: Optional[str] = None,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def puzzle(self) -> str: ...
     @property

@@ -6,7 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Any, Callable, Hashable, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _batches, _freeze
+from . import _batches, _collector, _freeze
 from ._native import Graph as _NativeGraph
 
 Heuristic = Callable[..., Any]
@@ -219,7 +219,8 @@ class Graph:
 
     def complete(self, max_states: int = 1_000_000, time_limit: float = 60.0, progress: Any = None) -> bool:
         """Explores every state that the start can reach; False if a limit came first."""
-        return self._native.explore_all(max_states, time_limit, progress)
+        with _collector.rarely():
+            return self._native.explore_all(max_states, time_limit, progress)
 
     def distance(self, state: Hashable) -> Any:
         """The exact distance of a state from the nearest goal, ``inf`` if it reaches none.

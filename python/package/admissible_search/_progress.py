@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
 from typing import Any, Callable, Optional, Union
@@ -36,11 +37,10 @@ class Bar:
         self._shown = True
 
     def _show_in_notebook(self, text: str) -> None:
-        from IPython.display import display
-
         data = {"text/plain": text}
         if self._handle is None:
-            self._handle = display(data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+            display = importlib.import_module("IPython.display").display
+            self._handle = display(data, raw=True, display_id=True)
         else:
             self._handle.update(data, raw=True)
 
@@ -68,13 +68,8 @@ def line(phase: str, done: int, of: int) -> str:
 
 
 def _in_notebook() -> bool:
-    if "IPython" not in sys.modules:
-        return False
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    return type(get_ipython()).__name__ == "ZMQInteractiveShell"
+    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    return get_shell is not None and type(get_shell()).__name__ == "ZMQInteractiveShell"
 
 
 class Showing:

@@ -8,7 +8,7 @@ import os
 from collections import namedtuple
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union, cast
 
 from . import _native, _progress, _svg
 from ._audit import AuditReport, Audits
@@ -35,7 +35,7 @@ def read(
     >>> board.solve().actions
     ['LEFT', 'LEFT']
     """
-    if isinstance(source, str) and ("\n" in source or (" " in source and not Path(source).is_file())):
+    if isinstance(source, str) and (not source or "\n" in source or (" " in source and not Path(source).is_file())):
         name, text = "text", source
     else:
         name = os.fspath(source)
@@ -181,8 +181,7 @@ class Puzzle:
             if options:
                 raise TypeError(f"unknown option {next(iter(options))!r}")
             return solve_puzzle(self, h, algorithm, weight, limits, depth_limit, tie_break, progress, threads)
-        solution: PuzzleSolution = solve(self, h, **options)
-        return solution
+        return cast(PuzzleSolution, solve(self, h, **options))
 
     def audit(self, h: Any = None, **options: Any) -> Any:
         """Audits heuristics of the puzzle by name, or functions of a state, on every state that the board reaches."""

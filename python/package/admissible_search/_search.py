@@ -98,7 +98,10 @@ def _check_algorithm(algorithm: str) -> None:
 
 
 def _weight(weight: Any) -> tuple[Any, ...]:
-    exact = Fraction(weight).limit_denominator(10_000)
+    try:
+        exact = Fraction(weight).limit_denominator(10_000)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"expected weight to be a number of at least 1, found {weight!r}") from None
     return (exact.numerator, exact.denominator)
 
 
@@ -116,7 +119,7 @@ def solve(
     heuristic_takes: Optional[str] = None,
     copy: bool = True,
     progress: Union[bool, _progress.ProgressFunction, None] = None,
-) -> Any:
+) -> Solution:
     """Solves a problem. Only what the search asks for is called, once a state.
 
     Without a heuristic it uses the problem's own or else none; without an algorithm, A* or else uniform-cost search.
@@ -321,7 +324,7 @@ def explore(
     time_limit: float = TIME_LIMIT,
     copy: bool = True,
     progress: Union[bool, _progress.ProgressFunction, None] = None,
-) -> Any:
+) -> Exploration:
     """Counts the states that the start can reach: ``forward`` by moves from the start, ``backward`` by cost to a goal.
 
     >>> import admissible_search as ad
@@ -335,6 +338,8 @@ def explore(
     if direction not in ("forward", "backward"):
         raise ValueError(f"expected direction to be 'forward' or 'backward', found {direction!r}")
     if isinstance(problem, Puzzle):
+        if (max_states, time_limit) != (MAX_STATES, TIME_LIMIT):
+            raise ValueError("max_states and time_limit: the spaces of our puzzles are explored whole")
         return problem.explore(direction=direction, progress=progress)
     graph = graph_of(problem, copy)
     begin = time.monotonic()

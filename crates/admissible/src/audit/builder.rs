@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Distances, Findings, Interrupted, Overestimate, Watcher, audit};
+use super::{Distances, Findings, Interrupted, Overestimate, audit};
 use crate::explore::{ReachError, Reached};
 use crate::heuristic::{Estimate, Heuristic};
 use crate::space::StateSpace;
@@ -61,17 +61,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>> Audit<'a, S, H> {
     /// # Errors
     /// If the states do not fit into the limit.
     pub fn run(&self, start: S::State) -> Result<Findings<S::Packed>, ReachError> {
-        self.watch(start, &())
-    }
-
-    /// Like [`Audit::run`], with a watcher, which may stop it.
-    ///
-    /// # Errors
-    /// If the states do not fit into the limit, or the watcher stops it.
-    pub fn watch(&self, start: S::State, watcher: &dyn Watcher) -> Result<Findings<S::Packed>, ReachError> {
-        let states = Reached::from(self.space, &start, self.bytes, watcher)?;
-        let distances = Distances::by_moves(self.space, &states, watcher)?;
-        Ok(audit(self.space, &states, &distances, self.heuristic, watcher)?)
+        let states = Reached::from(self.space, &start, self.bytes, &())?;
+        let distances = Distances::by_moves(self.space, &states, &())?;
+        Ok(audit(self.space, &states, &distances, self.heuristic, &())?)
     }
 }
 

@@ -4,7 +4,6 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::{ReachError, Reached};
-use crate::audit::Watcher;
 use crate::space::StateSpace;
 
 /// Explores all states that can be reached from a start.
@@ -49,20 +48,12 @@ impl<'a, S: StateSpace> Explore<'a, S> {
         Explore { bytes: Some(most), ..self }
     }
 
-    /// Lists every state that can be reached from `start`.
+    /// Lists every state that can be reached from `start`; [`Reached::from`] does so with a watcher.
     ///
     /// # Errors
     /// If the states do not fit into the limit.
     pub fn run(&self, start: S::State) -> Result<Reached<S::Packed>, ReachError> {
-        self.watch(start, &())
-    }
-
-    /// Like [`Explore::run`], with a watcher, which may stop it.
-    ///
-    /// # Errors
-    /// If the states do not fit into the limit, or the watcher stops it.
-    pub fn watch(&self, start: S::State, watcher: &dyn Watcher) -> Result<Reached<S::Packed>, ReachError> {
-        Reached::from(self.space, &start, self.bytes, watcher)
+        Reached::from(self.space, &start, self.bytes, &())
     }
 }
 

@@ -80,7 +80,9 @@ impl SavedLayers {
         let mut levels = vec![0; packing.bytes(states as u64) as usize];
         input.read_exact(&mut levels)?;
         let last = *depths.last().expect("there is a layer");
-        if depths.iter().try_fold(0_u64, |sum, &more| sum.checked_add(more)).is_none_or(|sum| sum > states as u64) {
+        let has_level = |&rank: &usize| packing.level(rank, levels[packing.place(rank)]).is_some();
+        let known = (0..states).filter(has_level).count() as u64;
+        if depths.iter().try_fold(0_u64, |sum, &more| sum.checked_add(more)) != Some(known) {
             return Err(wrong());
         }
         let layer = (0..last).map(|_| number(input)).collect::<io::Result<Vec<u64>>>()?;

@@ -47,28 +47,11 @@ impl Layers {
         threads: usize,
         watcher: &dyn Watcher,
     ) -> Result<Self, Interrupted> {
-        Layers::backward_to(space, ranking, usize::MAX, threads, watcher)
-    }
-
-    /// Like [`Layers::backward`], with checkpoints: resumes from one if one exists.
-    ///
-    /// # Errors
-    /// If the watcher stops it.
-    pub fn backward_checkpointed<S: Backward, R: Ranking<S>>(
-        space: &S,
-        ranking: &R,
-        threads: usize,
-        watcher: &dyn Watcher,
-        checkpoints: &dyn LayerCheckpoints,
-    ) -> Result<Self, Interrupted> {
-        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
-        search.run_checkpointed(&Backwards(space, ranking), checkpoints, |next| {
-            ranking.goals(space, |goal| next.insert(goal));
-        })
+        Layers::backward_to(space, ranking, usize::MAX, threads, watcher, &())
     }
 
     /// Like [`Layers::backward`], up to a distance: the [farthest](Layers::farthest) states are then those at that
-    /// distance, if it has any.
+    /// distance, if it has any. Resumes from a checkpoint if one exists.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -78,13 +61,13 @@ impl Layers {
         distance: usize,
         threads: usize,
         watcher: &dyn Watcher,
+        checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Self, Interrupted> {
-        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
-        ranking.goals(space, |goal| search.next.insert(goal));
-        LayerSearch { deepest: distance, ..search }.run(&Backwards(space, ranking), &(), Vec::new(), 0)
+        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), distance, threads, watcher);
+        search.begin(&Backwards(space, ranking), checkpoints, |next| ranking.goals(space, |goal| next.insert(goal)))
     }
 
-    /// Searches forward from one state, given its rank: distances from there.
+    /// Searches forward from one state, given its rank: distances from there. Resumes from a checkpoint if one exists.
     ///
     /// # Errors
     /// If the watcher stops it.
@@ -94,24 +77,10 @@ impl Layers {
         start: usize,
         threads: usize,
         watcher: &dyn Watcher,
-    ) -> Result<Self, Interrupted> {
-        Layers::forward_checkpointed(space, ranking, start, threads, watcher, &())
-    }
-
-    /// Like [`Layers::forward`], with checkpoints: resumes from one if one exists.
-    ///
-    /// # Errors
-    /// If the watcher stops it.
-    pub fn forward_checkpointed<S: StateSpace, R: Ranking<S>>(
-        space: &S,
-        ranking: &R,
-        start: usize,
-        threads: usize,
-        watcher: &dyn Watcher,
         checkpoints: &dyn LayerCheckpoints,
     ) -> Result<Self, Interrupted> {
-        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), threads, watcher);
-        search.run_checkpointed(&Forwards(space, ranking), checkpoints, |next| next.insert(start))
+        let search = LayerSearch::new(Packing::of::<S, R>(), ranking.size(), usize::MAX, threads, watcher);
+        search.begin(&Forwards(space, ranking), checkpoints, |next| next.insert(start))
     }
 
     /// The number of states at each distance, from 0; empty if there was no state to start from.
@@ -185,20 +154,20 @@ struct LayerSearch<'a> {
 }
 
 impl<'a> LayerSearch<'a> {
-    fn new(packing: Packing, size: usize, threads: usize, watcher: &'a dyn Watcher) -> Self {
+    fn new(packing: Packing, size: usize, deepest: usize, threads: usize, watcher: &'a dyn Watcher) -> Self {
         let [now, next] = [Bitmap::new(size), Bitmap::new(size)];
-        LayerSearch { levels: Levels::new(packing, size), now, next, deepest: usize::MAX, threads, watcher }
+        LayerSearch { levels: Levels::new(packing, size), now, next, deepest, threads, watcher }
     }
 
-    /// Resumes from a checkpoint, or else begins with the states that `begin` inserts.
-    fn run_checkpointed(
+    /// Resumes from a checkpoint, or else begins with the states that `first` inserts.
+    fn begin(
         mut self,
         neighbours: &impl Neighbours,
         checkpoints: &dyn LayerCheckpoints,
-        begin: impl FnOnce(&Bitmap),
+        first: impl FnOnce(&Bitmap),
     ) -> Result<Layers, Interrupted> {
         let Some(saved) = checkpoints.load(self.levels.packing(), self.levels.len()) else {
-            begin(&self.next);
+            first(&self.next);
             return self.run(neighbours, checkpoints, Vec::new(), 0);
         };
         let SavedLayers { depths, mut edges, levels, layer } = saved;

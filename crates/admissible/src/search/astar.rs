@@ -2,34 +2,36 @@
 //!
 //! Packed A* ([`super::packed_astar`]) needs a space with keys, a heuristic that is known to be consistent and has no
 //! fractions, and [`TieBreak::LowH`]. Arena A* ([`super::arena`]) takes every other space and heuristic with that
-//! tie-break. The other tie-breaks need the eager engine ([`super::best_first`]), which also takes all counts.
+//! tie-break. The other tie-breaks need the eager engine ([`super::best_first`]).
 
 use super::arena::{ArenaAstar, SpaceProblem};
 use super::best_first::{BestFirst, Order};
 use super::open::TieBreak;
 use super::packed_astar::PackedAstar;
-use super::report::{Limits, Outcome, Stats, Stop, Weight};
-use super::{Progress, Search, Signal, Visit};
+use super::report::{Limits, Observer, Report, Weight};
+use super::{Search, run};
 use crate::heuristic::{Heuristic, Properties};
 use crate::indexed::index_bound;
 use crate::keyed::Keyed;
-use crate::space::{AbilityVisitor, Cost, StateSpace};
+use crate::space::{AbilityVisitor, StateSpace};
 
 /// A*: a cheapest path if the heuristic is admissible. The report says `optimal` only if it is known to be.
 ///
 /// The fastest engine needs a space with keys ([`Keyed`]), a consistent heuristic and [`TieBreak::LowH`].
 ///
 /// With [`TieBreak::LowH`], states are looked up when they are expanded and not when they are generated: the open list
-/// may hold a state twice, and some counts are not taken ([`Stats::generated_not_closed`]); [`eager_astar`] takes them
-/// all. If a heuristic that is not known to be consistent turns out inconsistent, states are reopened
-/// ([`Stats::reopened`]).
+/// may hold a state twice ([`Stats::frontier_duplicates`]). If a heuristic that is not known to be consistent turns out
+/// inconsistent, states are reopened ([`Stats::reopened`]).
+///
+/// [`Stats::frontier_duplicates`]: super::Stats::frontier_duplicates
+/// [`Stats::reopened`]: super::Stats::reopened
 ///
 /// ```
 /// use admissible::search::{Limits, TieBreak, astar, run};
 /// # use admissible::example::{Doublings, Steps};
 /// let space = Steps { goal: 100 };
 /// let mut search = astar(&space, 3, &Doublings, TieBreak::LowH, &Limits::default());
-/// let report = run(&mut search, &Limits::default(), &mut ());
+/// let report = run(&mut *search, &Limits::default(), &mut ());
 /// assert_eq!(report.outcome.cost(), Some(6));
 /// ```
 pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
@@ -38,15 +40,67 @@ pub fn astar<'a, S: StateSpace, H: Heuristic<S>>(
     heuristic: &'a H,
     tie: TieBreak,
     limits: &Limits,
-) -> AstarSearch<'a, S> {
-    let engine = match tie {
+) -> Box<dyn Search<S> + 'a> {
+    match tie {
         TieBreak::LowH => packed_astar(space, &start, heuristic, limits).unwrap_or_else(|| {
             let problem = SpaceProblem { space, heuristic };
             Box::new(ArenaAstar::new(problem, space.pack(&start), index_bound(space), limits))
         }),
         TieBreak::Fifo | TieBreak::Lifo => Box::new(eager_astar(space, start, heuristic, tie, limits)),
-    };
-    AstarSearch { engine }
+    }
+}
+
+/// A*: a cheapest path, if the heuristic is admissible; see [`astar`]. The builder borrows the space and the heuristic
+/// and holds the settings.
+///
+/// ```
+/// use admissible::example::{Doublings, Steps};
+/// use admissible::search::Astar;
+///
+/// // From 3 to 100 by adding one or doubling: 3 6 12 24 25 50 100.
+/// let report = Astar::new(&Steps { goal: 100 }, &Doublings).solve(3);
+/// assert_eq!(report.outcome.cost(), Some(6));
+/// ```
+#[derive(Debug)]
+pub struct Astar<'a, S, H> {
+    space: &'a S,
+    heuristic: &'a H,
+    tie: TieBreak,
+    limits: Limits,
+}
+
+impl<'a, S: StateSpace, H: Heuristic<S>> Astar<'a, S, H> {
+    /// A search without limits that breaks ties towards low `h`.
+    pub fn new(space: &'a S, heuristic: &'a H) -> Self {
+        Astar { space, heuristic, tie: TieBreak::LowH, limits: Limits::default() }
+    }
+
+    /// Limits the search.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Astar { limits, ..self }
+    }
+
+    /// Sets the tie-breaking among states with equal `f`.
+    #[must_use]
+    pub fn tie_break(self, tie: TieBreak) -> Self {
+        Astar { tie, ..self }
+    }
+
+    /// The search, ready to be advanced. It enforces the limit on bytes; its driver enforces the other limits.
+    pub fn search(&self, start: S::State) -> Box<dyn Search<S> + 'a> {
+        astar(self.space, start, self.heuristic, self.tie, &self.limits)
+    }
+
+    /// Searches until it ends or a limit is reached.
+    pub fn solve(&self, start: S::State) -> Report<S::Move> {
+        self.watch(start, &mut ())
+    }
+
+    /// Solves with an observer, which may stop the search.
+    pub fn watch(&self, start: S::State, observer: &mut dyn Observer) -> Report<S::Move> {
+        run(&mut *self.search(start), &self.limits, observer)
+    }
 }
 
 /// The fastest engine of [`astar`]; `None` unless the space has keys ([`Keyed`]), and the heuristic is known to be
@@ -81,8 +135,8 @@ pub fn packed_astar<'a, S: StateSpace, H: Heuristic<S>>(
     is_known.then(|| space.abilities(Choice { start, heuristic, limits, engine: None }).engine)?
 }
 
-/// A* that looks up every successor when it is generated, and reopens a closed state to which it finds a cheaper path:
-/// optimal with every admissible heuristic, and takes all counts.
+/// A* that looks up every successor when it is generated, so that its open list holds a state once, and reopens a
+/// closed state to which it finds a cheaper path: optimal with every admissible heuristic.
 pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     start: S::State,
@@ -91,39 +145,4 @@ pub fn eager_astar<'a, S: StateSpace, H: Heuristic<S>>(
     limits: &Limits,
 ) -> BestFirst<'a, S, H> {
     BestFirst::new(space, start, heuristic, Order::Weighted(Weight::ONE), tie, limits)
-}
-
-/// A* under way; see [`astar`].
-pub struct AstarSearch<'a, S: StateSpace> {
-    engine: Box<dyn Search<S> + 'a>,
-}
-
-impl<S: StateSpace> Search<S> for AstarSearch<'_, S> {
-    fn advance(&mut self, expansions: u64) -> Progress {
-        self.engine.advance(expansions)
-    }
-
-    fn stats(&self) -> Stats {
-        self.engine.stats()
-    }
-
-    fn outcome(&self) -> Option<&Outcome<S::Move>> {
-        self.engine.outcome()
-    }
-
-    fn stop(&mut self, why: Stop) {
-        self.engine.stop(why);
-    }
-
-    fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        self.engine.last_visit()
-    }
-
-    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
-        self.engine.each_closed(visit)
-    }
-
-    fn set_signal(&mut self, signal: &Signal) {
-        self.engine.set_signal(signal);
-    }
 }

@@ -1,14 +1,15 @@
 //! Beam search with growing width: some solution soon, better ones later.
 //!
-//! A beam search goes through the states layer by layer, a move at a time, and keeps only the `width` states of a layer
-//! with the least `g + h`. When a beam ends, a beam of four times the width begins. The incumbent, the best solution so
-//! far, prunes: a state whose `g + h` is not below its cost is left out if the heuristic is admissible.
+//! A beam search goes through the states layer by layer, a move at a time. Of the successors of a layer it keeps the
+//! `width` ones with the least `g + h`; those that were met before are left out when they are taken. When a beam ends,
+//! a beam of four times the width begins. The incumbent, the best solution so far, prunes: a state whose `g + h` is not
+//! below its cost is left out if the heuristic is admissible.
 //!
 //! A beam that was wide enough for every layer has left out nothing that could be better, so the search ends with a
 //! proof. Most searches are stopped earlier; [`Search::best`] is the incumbent.
 
 use super::best_first::MARGIN;
-use super::closed::{Full, Lookup, NodeId, Nodes};
+use super::closed::{Full, Lookup, NO_PARENT, NodeId, Nodes, index_of};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::heuristic::{Heuristic, Properties};
@@ -18,6 +19,9 @@ use crate::space::{Cost, StateSpace};
 const FIRST_WIDTH: usize = 64;
 /// The width of a beam is that of the beam before, times this.
 const GROWTH: usize = 4;
+
+/// The candidates between the expansion of one and the prefetch of another.
+const PREFETCHED: usize = 16;
 
 /// Beam search with growing width.
 ///
@@ -61,6 +65,7 @@ pub fn beam_of_width<'a, S: StateSpace, H: Heuristic<S>>(
         layer: Vec::new(),
         at: 0,
         next: Vec::new(),
+        h_of_start: estimate.units().unwrap_or(0),
         left_out: false,
         overflowed: false,
         dead_ends: false,
@@ -90,13 +95,14 @@ pub struct Beam<'a, S: StateSpace, H: Heuristic<S>> {
     width: usize,
     /// Bytes that all lists may take together.
     limit: u64,
-    /// The states of the present beam.
+    /// The expanded states of the present beam, and the goals found.
     nodes: Nodes<S::Packed>,
     /// The present layer, expanded up to `at`.
-    layer: Vec<NodeId>,
+    layer: Vec<Candidate<S::Packed>>,
     at: usize,
-    /// The next layer so far: `g + h`, `h` and the node.
-    next: Vec<(u64, u32, NodeId)>,
+    /// The next layer so far.
+    next: Vec<Candidate<S::Packed>>,
+    h_of_start: u32,
     /// Whether the present beam left out states because a layer was wider.
     left_out: bool,
     /// Whether successors were skipped because their `g` does not fit into [`Cost`].
@@ -109,6 +115,16 @@ pub struct Beam<'a, S: StateSpace, H: Heuristic<S>> {
     outcome: Option<Outcome<S::Move>>,
 }
 
+/// A state that was generated for the next layer.
+#[derive(Clone, Copy)]
+struct Candidate<P> {
+    packed: P,
+    /// `g + h`, in the units of the heuristic.
+    f: u64,
+    h: u32,
+    parent: NodeId,
+}
+
 impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
     /// Begins a beam at the start.
     fn begin(&mut self) {
@@ -117,10 +133,8 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
         self.layer.clear();
         self.next.clear();
         (self.at, self.left_out) = (0, false);
-        match self.nodes.find_or_insert(self.space, self.start, 0, None) {
-            Ok(Lookup::New(id) | Lookup::Known(id)) => self.layer.push(id),
-            Err(Full) => self.end(self.nodes.why_full()),
-        }
+        let h = self.h_of_start;
+        self.layer.push(Candidate { packed: self.start, f: h.into(), h, parent: NO_PARENT });
     }
 
     fn end(&mut self, why: Stop) {
@@ -132,11 +146,11 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
     fn descend(&mut self) -> bool {
         if self.next.len() > self.width {
             self.left_out = true;
-            self.next.select_nth_unstable(self.width);
+            self.next.select_nth_unstable_by_key(self.width, |candidate| (candidate.f, candidate.h));
             self.next.truncate(self.width);
         }
-        self.layer.clear();
-        self.layer.extend(self.next.drain(..).map(|(_, _, id)| id));
+        std::mem::swap(&mut self.layer, &mut self.next);
+        self.next.clear();
         self.at = 0;
         self.stats.max_frontier = self.stats.max_frontier.max(self.layer.len() as u64);
         !self.layer.is_empty()
@@ -149,7 +163,7 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
         if self.left_out {
             self.width = self.width.saturating_mul(GROWTH);
             self.begin();
-            return if self.outcome.is_some() { Progress::Ended } else { Progress::Running };
+            return Progress::Running;
         }
         let proves = self.properties.admissible && !self.overflowed;
         self.outcome = Some(match self.best.clone() {
@@ -165,8 +179,12 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
     }
 
     fn bytes_of_layers(&self) -> u64 {
-        let next = self.next.capacity() * size_of::<(u64, u32, NodeId)>();
-        (next + self.layer.capacity() * size_of::<NodeId>()) as u64
+        ((self.layer.capacity() + self.next.capacity()) * size_of::<Candidate<S::Packed>>()) as u64
+    }
+
+    /// The bytes that the nodes may take.
+    fn bytes_left(&self) -> u64 {
+        self.limit.saturating_sub(self.bytes_of_layers() + MARGIN)
     }
 
     fn measure(&mut self) {
@@ -191,13 +209,21 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
         self.best = Some(Solution { cost, moves, guarantee: Guarantee::None });
     }
 
-    /// Generates the successors of a state of the layer.
-    fn expand(&mut self, id: NodeId) -> Result<(), Full> {
+    /// Generates the successors of a state of the layer, unless it was met before or is pruned.
+    fn expand(&mut self, candidate: Candidate<S::Packed>) -> Result<(), Full> {
         let (space, heuristic) = (self.space, self.heuristic);
-        let mut state = space.unpack(self.nodes.packed(id));
-        let g = self.nodes.g(id);
-        let eval = heuristic.evaluate(space, &state);
+        let scale = u64::from(heuristic.scale());
+        let Candidate { packed, f, h, parent } = candidate;
+        // The difference is the cost of a path, so it fits.
+        let g = ((f - u64::from(h)) / scale) as Cost;
+        if self.is_pruned(g, h) {
+            return Ok(());
+        }
+        let Some(id) = self.reach(packed, g, parent)? else { return Ok(()) };
         self.stats.expanded += 1;
+        let before = self.nodes.parent(id).map(|parent| *self.nodes.get(parent));
+        let mut state = space.unpack(packed);
+        let eval = heuristic.evaluate(space, &state);
         for m in space.moves(&state) {
             self.stats.generated += 1;
             let Some(next_g) = g.checked_add(space.cost(&state, m)) else {
@@ -205,10 +231,13 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
                 continue;
             };
             let undo = space.apply(&mut state, m);
-            let estimate = heuristic.estimate(heuristic.advance(space, eval, &state, m));
-            let (packed, is_goal) = (space.pack(&state), space.is_goal(&state));
+            let packed = space.pack(&state);
+            let is_back = before == Some(packed);
+            let estimate = if is_back { None } else { Some(heuristic.advance(space, eval, &state, m)) };
+            let is_goal = space.is_goal(&state);
             space.undo(&mut state, m, undo);
-            let h = match estimate.units() {
+            let Some(estimate) = estimate else { continue };
+            let h = match heuristic.estimate(estimate).units() {
                 _ if is_goal => 0,
                 Some(h) => h,
                 None => {
@@ -219,20 +248,45 @@ impl<S: StateSpace, H: Heuristic<S>> Beam<'_, S, H> {
             if self.is_pruned(next_g, h) {
                 continue;
             }
-            let next = match self.nodes.find_or_insert(space, packed, next_g, Some(id))? {
-                Lookup::New(next) => next,
-                Lookup::Known(next) if next_g < self.nodes.g(next) => {
-                    self.nodes.improve(next, next_g, id);
-                    next
-                }
-                Lookup::Known(_) => continue,
-            };
-            if is_goal {
-                self.improve(next);
-            } else {
-                self.next.push((u64::from(next_g) * u64::from(heuristic.scale()) + u64::from(h), h, next));
+            if !is_goal {
+                self.reserve()?;
+                self.next.push(Candidate { packed, f: u64::from(next_g) * scale + u64::from(h), h, parent: id });
+            } else if let Some(goal) = self.reach(packed, next_g, id)? {
+                self.improve(goal);
             }
         }
+        Ok(())
+    }
+
+    /// The node of a state, unless it was met before at no more cost.
+    fn reach(&mut self, packed: S::Packed, g: Cost, parent: NodeId) -> Result<Option<NodeId>, Full> {
+        let spot = self.spot(&packed);
+        Ok(match self.nodes.find_or_insert_at(spot, packed, g, parent)? {
+            Lookup::New(id) => Some(id),
+            Lookup::Known(id) if g < self.nodes.g(id) => {
+                self.nodes.improve(id, g, parent);
+                Some(id)
+            }
+            Lookup::Known(_) => None,
+        })
+    }
+
+    fn spot(&self, packed: &S::Packed) -> u64 {
+        self.nodes.spot(packed, |packed| index_of(self.space, *packed))
+    }
+
+    /// Makes room for a candidate.
+    fn reserve(&mut self) -> Result<(), Full> {
+        if self.next.len() < self.next.capacity() {
+            return Ok(());
+        }
+        let more = self.next.len().max(64);
+        let bytes = (more * size_of::<Candidate<S::Packed>>()) as u64;
+        if self.nodes.bytes() + self.bytes_of_layers() + bytes > self.limit {
+            return Err(Full);
+        }
+        self.next.try_reserve_exact(more).map_err(|_| Full)?;
+        self.nodes.set_limit(self.bytes_left());
         Ok(())
     }
 }
@@ -246,8 +300,11 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for Beam<'_, S, H> {
             if self.at == self.layer.len() && !self.descend() {
                 return self.widen();
             }
-            let left = self.limit.saturating_sub(self.bytes_of_layers() + MARGIN);
+            let left = self.bytes_left();
             self.nodes.set_limit(left);
+            if let Some(ahead) = self.layer.get(self.at + PREFETCHED) {
+                self.nodes.prefetch_slot(self.spot(&ahead.packed));
+            }
             if self.nodes.bytes() > left || self.expand(self.layer[self.at]) == Err(Full) {
                 self.end(self.nodes.why_full());
                 return Progress::Ended;

@@ -189,9 +189,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
 
     fn measure(&mut self) {
         self.stats.max_frontier = self.stats.max_frontier.max(self.frontier);
-        self.stats.stored = self.nodes.len() as u64;
-        self.stats.bytes = self.nodes.bytes() + self.open.bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        self.stats.hold(self.nodes.len(), self.nodes.bytes() + self.open.bytes());
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -221,15 +219,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
     #[cold]
     fn exhausted(&mut self) -> Progress {
         self.stats.expanded_before_last_layer = self.stats.expanded;
-        let why = if self.overflowed {
-            Some(Stop::CostOverflow)
-        } else if self.dead_ends && !self.properties.admissible {
-            Some(Stop::Unproved)
-        } else {
-            None
-        };
-        self.outcome =
-            Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.stats.layer }));
+        let unproved = self.dead_ends && !self.properties.admissible;
+        self.outcome = Some(Outcome::exhausted(self.overflowed, unproved, self.stats.layer));
         Progress::Ended
     }
 
@@ -260,21 +251,17 @@ impl<'a, S: StateSpace, H: Heuristic<S>> BestFirst<'a, S, H> {
             };
             match self.nodes.find_or_insert(space, packed, next_g, Some(id))? {
                 Lookup::New(next) => {
-                    self.stats.generated_not_closed += 1;
                     self.frontier += 1;
                     self.open.push(self.key(next_g, next_h), next_h, next);
                 }
                 Lookup::Known(next) => {
                     let closed = self.nodes.is_closed(next);
-                    self.stats.generated_not_closed += u64::from(!closed);
                     if next_g >= self.nodes.g(next) || self.order == Order::Greedy || (closed && !self.reopens) {
                         continue;
                     }
                     if closed {
                         self.stats.reopened += 1;
                         self.frontier += 1;
-                    } else {
-                        self.stats.improved += 1;
                     }
                     self.nodes.improve(next, next_g, id);
                     self.open.push(self.key(next_g, next_h), next_h, next);
@@ -309,7 +296,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
             }
             self.nodes.close(id);
             // Reserve what the open list may grow by in this expansion.
-            let left = self.limit.saturating_sub(self.open.bytes() + MARGIN);
+            let left = self.limit.saturating_sub(self.open.bytes_to_come() + MARGIN);
             self.nodes.set_limit(left);
             if self.nodes.bytes() > left || self.expand(id, &mut state) == Err(Full) {
                 // The open nodes give no bound: successors that did not fit are missing.
@@ -343,16 +330,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<S> for BestFirst<'_, S, H> {
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
         let id = self.last?;
-        let state = self.nodes.packed(id);
-        let estimate = self.heuristic.estimate(self.heuristic.evaluate(self.space, &self.space.unpack(state)));
-        Some(Visit {
-            state,
-            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
-            g: self.nodes.g(id),
-            h: estimate.units().unwrap_or(0),
-            scale: self.heuristic.scale(),
-            backward: false,
-        })
+        let state = self.space.unpack(self.nodes.packed(id));
+        let estimate = self.heuristic.estimate(self.heuristic.evaluate(self.space, &state));
+        Some(self.nodes.visit(id, estimate, self.heuristic.scale()))
     }
 
     fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {

@@ -6,6 +6,7 @@
 use super::closed::{Full, Lookup, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
+use crate::heuristic::Estimate;
 use crate::space::{Cost, StateSpace};
 
 /// Breadth-first search. Its path is a cheapest one, and reported as optimal, if every move that it generated costs 1.
@@ -45,9 +46,7 @@ pub struct BfsSearch<'a, S: StateSpace> {
 
 impl<S: StateSpace> BfsSearch<'_, S> {
     fn measure(&mut self) {
-        self.stats.stored = self.nodes.len() as u64;
-        self.stats.bytes = self.nodes.bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        self.stats.hold(self.nodes.len(), self.nodes.bytes());
     }
 
     #[cold]
@@ -104,15 +103,8 @@ impl<S: StateSpace> Search<S> for BfsSearch<'_, S> {
                         self.stop(self.nodes.why_full());
                         return Progress::Ended;
                     }
-                    Ok(Lookup::New(next)) => {
-                        self.stats.generated_not_closed += 1;
-                        if goal {
-                            return self.solved(next);
-                        }
-                    }
-                    Ok(Lookup::Known(next)) => {
-                        self.stats.generated_not_closed += u64::from(!self.nodes.is_closed(next));
-                    }
+                    Ok(Lookup::New(next)) if goal => return self.solved(next),
+                    Ok(_) => {}
                 }
             }
             let frontier = self.nodes.len() as u64 - u64::from(self.next);
@@ -144,15 +136,7 @@ impl<S: StateSpace> Search<S> for BfsSearch<'_, S> {
     }
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        let id = self.next.checked_sub(1)?;
-        Some(Visit {
-            state: self.nodes.packed(id),
-            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
-            g: self.nodes.g(id),
-            h: 0,
-            scale: 1,
-            backward: false,
-        })
+        Some(self.nodes.visit(self.next.checked_sub(1)?, Estimate::new(0), 1))
     }
 
     /// The open states are no goals either, and their successors are no nearer than the solution.

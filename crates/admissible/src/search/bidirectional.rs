@@ -13,7 +13,7 @@ use super::open::{Open, TieBreak};
 use super::report::{Guarantee, LayerCounts, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
 use crate::backward::Backward;
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Estimate, Heuristic};
 use crate::space::{Cost, StateSpace};
 
 /// The space has too many goals to list, so it cannot be searched backward.
@@ -68,7 +68,6 @@ pub fn bidirectional<'a, S: Backward, F: Heuristic<S>, B: Heuristic<S>>(
     if reach() == Err(Full) {
         search.stop(Stop::Memory);
     }
-    search.stats.generated_not_closed = 0;
     search.measure();
     Ok(search)
 }
@@ -142,7 +141,7 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
     /// states.
     fn ready_up_to(&mut self, bound: u64, most_bytes: u64) -> Result<(), Full> {
         while self.least_waiting().is_some_and(|f| f <= bound) {
-            if self.bytes() > most_bytes {
+            if self.nodes.bytes() + self.queued_bytes_to_come() > most_bytes {
                 return Err(Full);
             }
             let (_, id) = self.waiting.pop().expect("something waits");
@@ -158,21 +157,26 @@ impl<P: Copy + Eq + std::hash::Hash> Side<P> {
     fn queued_bytes(&self) -> u64 {
         self.waiting.bytes() + self.ready.bytes()
     }
+
+    fn queued_bytes_to_come(&self) -> u64 {
+        self.waiting.bytes_to_come() + self.ready.bytes_to_come()
+    }
 }
 
 impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
+    /// The estimate of a state on one side, and its scale.
+    fn estimate(&self, direction: Direction, state: &S::State) -> (Estimate, u32) {
+        let Bidirectional { space, to_goal, from_start, .. } = self;
+        match direction {
+            Direction::Forward => (to_goal.estimate(to_goal.evaluate(space, state)), to_goal.scale()),
+            Direction::Backward => (from_start.estimate(from_start.evaluate(space, state)), from_start.scale()),
+        }
+    }
+
     /// Records that a state was reached from one end at cost `g`.
     fn reach(&mut self, direction: Direction, state: &S::State, g: Cost, parent: Option<NodeId>) -> Result<(), Full> {
-        let estimate = match direction {
-            Direction::Forward => {
-                self.to_goal.estimate(self.to_goal.evaluate(self.space, state)).rounded_up(self.to_goal.scale())
-            }
-            Direction::Backward => self
-                .from_start
-                .estimate(self.from_start.evaluate(self.space, state))
-                .rounded_up(self.from_start.scale()),
-        };
-        let Some(h) = estimate else {
+        let (estimate, scale) = self.estimate(direction, state);
+        let Some(h) = estimate.rounded_up(scale) else {
             self.dead_ends = true;
             return Ok(());
         };
@@ -184,18 +188,14 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
         let id = match side.nodes.find_or_insert(self.space, packed, g, parent)? {
             Lookup::New(id) => {
                 side.frontier += 1;
-                self.stats.generated_not_closed += 1;
                 id
             }
             Lookup::Known(id) => {
                 let closed = side.nodes.is_closed(id);
-                self.stats.generated_not_closed += u64::from(!closed);
                 let Some(parent) = parent.filter(|_| g < side.nodes.g(id)) else { return Ok(()) };
                 if closed {
                     self.stats.reopened += 1;
                     side.frontier += 1;
-                } else {
-                    self.stats.improved += 1;
                 }
                 side.nodes.improve(id, g, parent);
                 id
@@ -249,7 +249,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
             return Ok(());
         }
         // The nodes may take what all other lists leave, except what the queues may grow by meanwhile.
-        let left = self.limit.saturating_sub(other.bytes() + side.queued_bytes() + MARGIN);
+        let left = self.limit.saturating_sub(other.bytes() + side.queued_bytes_to_come() + MARGIN);
         side.nodes.set_limit(left);
         if side.nodes.bytes() > left {
             return Err(Full);
@@ -305,24 +305,16 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Bidirectional<'_, S, F, B> {
 
     fn measure(&mut self) {
         self.stats.max_frontier = self.stats.max_frontier.max(self.forward.frontier + self.backward.frontier);
-        self.stats.stored = (self.forward.nodes.len() + self.backward.nodes.len()) as u64;
-        self.stats.bytes = self.forward.bytes() + self.backward.bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        let stored = self.forward.nodes.len() + self.backward.nodes.len();
+        self.stats.hold(stored, self.forward.bytes() + self.backward.bytes());
     }
 
     #[cold]
     fn finish(&mut self) -> Progress {
         let Some((cost, forward, backward)) = self.best else {
-            let why = if self.overflowed {
-                Some(Stop::CostOverflow)
-            } else if self.dead_ends && !self.admissible {
-                Some(Stop::Unproved)
-            } else {
-                None
-            };
             self.stats.expanded_before_last_layer = self.stats.expanded;
-            self.outcome =
-                Some(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound: self.lower_bound() }));
+            let unproved = self.dead_ends && !self.admissible;
+            self.outcome = Some(Outcome::exhausted(self.overflowed, unproved, self.lower_bound()));
             return Progress::Ended;
         };
         let (moves, walked) = moves_along(self.space, &self.path_over(forward, backward));
@@ -421,22 +413,7 @@ impl<S: Backward, F: Heuristic<S>, B: Heuristic<S>> Search<S> for Bidirectional<
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
         let (direction, id) = self.last?;
         let side = if direction == Direction::Forward { &self.forward } else { &self.backward };
-        let state = self.space.unpack(side.nodes.packed(id));
-        let (h, scale) = match direction {
-            Direction::Forward => {
-                (self.to_goal.estimate(self.to_goal.evaluate(self.space, &state)), self.to_goal.scale())
-            }
-            Direction::Backward => {
-                (self.from_start.estimate(self.from_start.evaluate(self.space, &state)), self.from_start.scale())
-            }
-        };
-        Some(Visit {
-            state: side.nodes.packed(id),
-            parent: side.nodes.parent(id).map(|parent| side.nodes.packed(parent)),
-            g: side.nodes.g(id),
-            h: h.units().unwrap_or(0),
-            scale,
-            backward: direction == Direction::Backward,
-        })
+        let (estimate, scale) = self.estimate(direction, &self.space.unpack(side.nodes.packed(id)));
+        Some(Visit { backward: direction == Direction::Backward, ..side.nodes.visit(id, estimate, scale) })
     }
 }

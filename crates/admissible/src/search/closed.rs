@@ -11,8 +11,10 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
+use super::Visit;
 use super::report::Stop;
 use super::signal::Signal;
+use crate::heuristic::Estimate;
 use crate::indexed::{index, index_bound};
 use crate::memory::{prefetch, try_large_vec};
 use crate::space::{Cost, StateSpace};
@@ -87,22 +89,7 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
     pub(crate) fn find<S: StateSpace<Packed = P>>(&self, space: &S, packed: P) -> Option<NodeId> {
         match &self.index {
             Index::Plain(slots) => slots[index_of(space, packed) as usize].checked_sub(1),
-            Index::Hashed { slots, id_bits, .. } => {
-                let hash = hash(&packed);
-                let tag = tag(hash, *id_bits);
-                let mut at = home(hash, slots.len());
-                loop {
-                    let slot = slots[at];
-                    if slot == EMPTY {
-                        return None;
-                    }
-                    let id = slot & low_bits(*id_bits);
-                    if slot ^ id == tag && self.nodes[id as usize].packed == packed {
-                        return Some(id);
-                    }
-                    at = if at + 1 == slots.len() { 0 } else { at + 1 };
-                }
-            }
+            Index::Hashed { slots, id_bits, .. } => probe(slots, *id_bits, &self.nodes, hash(&packed), &packed).ok(),
         }
     }
 
@@ -124,6 +111,12 @@ impl<P: Copy + Eq + Hash> Nodes<P> {
         for id in (0..self.nodes.len() as NodeId).filter(|&id| which(self, id)) {
             visit(self.packed(id), self.g(id));
         }
+    }
+
+    /// The visit of a node.
+    pub(crate) fn visit(&self, id: NodeId, estimate: Estimate, scale: u32) -> Visit<P> {
+        let (state, parent) = (self.packed(id), self.parent(id).map(|parent| self.packed(parent)));
+        Visit { state, parent, g: self.g(id), h: estimate.units().unwrap_or(0), scale, backward: false }
     }
 
     /// The states from the root to a node.
@@ -266,22 +259,10 @@ impl<P: Eq + Hash> Nodes<P> {
                 }
                 *slot = new + 1;
             }
-            Index::Hashed { slots, id_bits, .. } => {
-                let tag = tag(spot, *id_bits);
-                let mut at = home(spot, slots.len());
-                loop {
-                    let slot = slots[at];
-                    if slot == EMPTY {
-                        slots[at] = tag | new;
-                        break;
-                    }
-                    let id = slot & low_bits(*id_bits);
-                    if slot ^ id == tag && self.nodes[id as usize].packed == packed {
-                        return Ok(Lookup::Known(id));
-                    }
-                    at = if at + 1 == slots.len() { 0 } else { at + 1 };
-                }
-            }
+            Index::Hashed { slots, id_bits, .. } => match probe(slots, *id_bits, &self.nodes, spot, &packed) {
+                Ok(id) => return Ok(Lookup::Known(id)),
+                Err(free) => slots[free] = tag(spot, *id_bits) | new,
+            },
         }
         self.nodes.push(Node { packed, g, parent });
         Ok(Lookup::New(new))
@@ -355,6 +336,24 @@ impl Index {
         match self {
             Index::Plain(slots) | Index::Hashed { slots, .. } => slots.len(),
         }
+    }
+}
+
+/// The node of a state in a hash table, or else the free slot where it belongs.
+#[inline]
+fn probe<P: Eq>(slots: &[u32], id_bits: u32, nodes: &[Node<P>], spot: u64, packed: &P) -> Result<NodeId, usize> {
+    let tag = tag(spot, id_bits);
+    let mut at = home(spot, slots.len());
+    loop {
+        let slot = slots[at];
+        if slot == EMPTY {
+            return Err(at);
+        }
+        let id = slot & low_bits(id_bits);
+        if slot ^ id == tag && nodes[id as usize].packed == *packed {
+            return Ok(id);
+        }
+        at = if at + 1 == slots.len() { 0 } else { at + 1 };
     }
 }
 

@@ -7,6 +7,7 @@
 use super::closed::{Full, Lookup, NodeId, Nodes};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit, moves_along};
+use crate::heuristic::Estimate;
 use crate::space::{Cost, StateSpace};
 
 /// Depth-first search, down to `depth_limit` moves if that is given. Finds some path, without a guarantee.
@@ -87,9 +88,8 @@ impl<S: StateSpace> DfsSearch<'_, S> {
     }
 
     fn measure(&mut self) {
-        self.stats.stored = self.nodes.len() as u64;
-        self.stats.bytes = self.nodes.bytes() + (self.path.capacity() * size_of::<DfsFrame<S>>()) as u64;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        let path = (self.path.capacity() * size_of::<DfsFrame<S>>()) as u64;
+        self.stats.hold(self.nodes.len(), self.nodes.bytes() + path);
     }
 
     #[cold]
@@ -140,7 +140,6 @@ impl<S: StateSpace> Search<S> for DfsSearch<'_, S> {
             let entered = match self.nodes.find_or_insert(space, space.pack(&state), depth, Some(id)) {
                 Err(Full) => Err(Full),
                 Ok(Lookup::New(next)) => {
-                    self.stats.generated_not_closed += 1;
                     if space.is_goal(&state) {
                         return self.solved(next);
                     }
@@ -184,13 +183,6 @@ impl<S: StateSpace> Search<S> for DfsSearch<'_, S> {
 
     fn last_visit(&self) -> Option<Visit<S::Packed>> {
         let &DfsFrame { id, g, .. } = self.path.last()?;
-        Some(Visit {
-            state: self.nodes.packed(id),
-            parent: self.nodes.parent(id).map(|parent| self.nodes.packed(parent)),
-            g,
-            h: 0,
-            scale: 1,
-            backward: false,
-        })
+        Some(Visit { g, ..self.nodes.visit(id, Estimate::new(0), 1) })
     }
 }

@@ -3,7 +3,6 @@
 //! An implementation of [`Processes`] drives the [`Shard`]s of its process and carries [`Entry`]s between processes. It
 //! needs to know neither the space nor the heuristic: the result is a list of move codes.
 
-use super::packed_astar::Sharing;
 pub use super::packed_astar::{Before, Entry, Place, Shard, Worked, shard};
 use super::report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop};
 use crate::erased::Erased;
@@ -81,19 +80,18 @@ impl Setup<'_> {
         let bytes = self.limits.bytes.unwrap_or(u64::MAX) / self.processes.workers_here().max(1) as u64;
         let admissible = heuristic.properties(space).admissible;
         let Setup { limits, samples, passes_goals, .. } = self;
-        let sharing = Sharing::default();
         // A packed state can be sent to every thread.
         let packed = space.pack(start);
         if const { S::KEY_WORDS == 1 } {
             let make = &|place| {
                 let start = &space.unpack(packed);
-                shard::<S, H, 1>(space, start, heuristic, place, sharing, passes_goals, bytes)
+                shard::<S, H, 1>(space, start, heuristic, place, passes_goals, bytes)
             };
             self.processes.run_one_word(&Job { make, admissible, samples, limits }, self.observer)
         } else {
             let make = &|place| {
                 let start = &space.unpack(packed);
-                shard::<S, H, 2>(space, start, heuristic, place, sharing, passes_goals, bytes)
+                shard::<S, H, 2>(space, start, heuristic, place, passes_goals, bytes)
             };
             self.processes.run_two_words(&Job { make, admissible, samples, limits }, self.observer)
         }
@@ -108,10 +106,7 @@ impl Setup<'_> {
                 let moves: Vec<S::Move> = codes.into_iter().map(|code| space.move_of_code(code)).collect();
                 Outcome::Solved(Solution { cost: moves.len() as Cost, moves, guarantee })
             }
-            DistributedEnd::Exhausted { dead_ends: true } if !admissible => {
-                Outcome::Stopped { why: Stop::Unproved, lower_bound: stats.layer }
-            }
-            DistributedEnd::Exhausted { .. } => Outcome::Unsolvable,
+            DistributedEnd::Exhausted { dead_ends } => Outcome::exhausted(false, dead_ends && !admissible, stats.layer),
             DistributedEnd::Stopped { why, lower_bound } => Outcome::Stopped { why, lower_bound },
         };
         Report { outcome, stats }

@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
-use super::packed_astar::{Entry, Place, Shard, Sharing, Worked, shard};
+use super::packed_astar::{Entry, Place, Shard, Worked, shard};
 use super::report::{Guarantee, Limits, Outcome, Solution, Stats, Stop};
 use super::{Progress, Search, Signal, Visit};
 use crate::heuristic::Heuristic;
@@ -27,8 +27,6 @@ const STRIDE: u64 = 64;
 pub struct Team {
     /// The number of threads.
     pub threads: usize,
-    /// How states are distributed over them.
-    pub sharing: Sharing,
     /// The number of open states for each thread that is worth starting threads; below it one thread does all work.
     pub worth_it: u64,
 }
@@ -37,7 +35,7 @@ impl Team {
     /// A team of `threads` threads, which start when it pays; one if the target has no threads.
     pub fn of(threads: usize) -> Self {
         let threads = if HAS_THREADS { threads.max(1) } else { 1 };
-        Team { threads, sharing: Sharing::default(), worth_it: WORTH_A_THREAD }
+        Team { threads, worth_it: WORTH_A_THREAD }
     }
 }
 
@@ -109,6 +107,15 @@ struct SharedCall<'s, const N: usize> {
     why: Mutex<Option<Worked>>,
 }
 
+/// A worker between two turns.
+#[derive(Default)]
+struct Turn<const N: usize> {
+    /// The entries received last, for their memory.
+    entries: Vec<Entry<N>>,
+    /// Whether it had no states of the layer left.
+    is_idle: bool,
+}
+
 /// Ends the call if a worker panics: the others would wait for it for ever.
 struct EndOnPanic<'a>(&'a AtomicBool);
 
@@ -129,42 +136,51 @@ impl<const N: usize> SharedCall<'_, N> {
     /// The work of one thread.
     fn work(&self, worker: usize, shard: &mut dyn Shard<N>) {
         let _guard = EndOnPanic(&self.over);
-        let mut entries = Vec::new();
-        let mut is_busy = true;
+        let mut turn = Turn::default();
         while !self.over.load(SeqCst) {
-            if self.receive(worker, &mut entries) {
-                if is_busy {
-                    self.busy.fetch_sub(1, SeqCst);
-                }
-                is_busy = true;
-                if let Err(stop) = shard.receive(&entries) {
-                    return self.end(Worked::Stopped(stop));
-                }
-                entries.clear();
-            }
-            if !is_busy {
+            if !self.work_for_a_turn(worker, shard, &mut turn) {
                 std::thread::yield_now();
-                continue;
-            }
-            let take = |left: u64| (left > 0).then(|| left.saturating_sub(CHUNK));
-            let Ok(left) = self.left.fetch_update(SeqCst, SeqCst, take) else {
-                return self.over.store(true, SeqCst);
-            };
-            let (share, before) = (left.min(CHUNK), shard.stats().expanded);
-            let worked = shard.work(share);
-            self.left.fetch_add(share - (shard.stats().expanded - before), SeqCst);
-            self.send(shard);
-            match worked {
-                Worked::Used => {}
-                Worked::Dry => {
-                    is_busy = false;
-                    if self.busy.fetch_sub(1, SeqCst) == 1 {
-                        self.over.store(true, SeqCst);
-                    }
-                }
-                Worked::Goal | Worked::Stopped(_) => self.end(worked),
             }
         }
+    }
+
+    /// Receives entries and expands some states; false if there are none.
+    fn work_for_a_turn(&self, worker: usize, shard: &mut dyn Shard<N>, turn: &mut Turn<N>) -> bool {
+        let Turn { entries, is_idle } = turn;
+        if self.receive(worker, entries) {
+            if !*is_idle {
+                self.busy.fetch_sub(1, SeqCst);
+            }
+            *is_idle = false;
+            if let Err(stop) = shard.receive(entries) {
+                self.end(Worked::Stopped(stop));
+                return true;
+            }
+            entries.clear();
+        }
+        if *is_idle {
+            return false;
+        }
+        let take = |left: u64| (left > 0).then(|| left.saturating_sub(CHUNK));
+        let Ok(left) = self.left.fetch_update(SeqCst, SeqCst, take) else {
+            self.over.store(true, SeqCst);
+            return true;
+        };
+        let (share, before) = (left.min(CHUNK), shard.stats().expanded);
+        let worked = shard.work(share);
+        self.left.fetch_add(share - (shard.stats().expanded - before), SeqCst);
+        self.send(shard);
+        match worked {
+            Worked::Used => {}
+            Worked::Dry => {
+                *is_idle = true;
+                if self.busy.fetch_sub(1, SeqCst) == 1 {
+                    self.over.store(true, SeqCst);
+                }
+            }
+            Worked::Goal | Worked::Stopped(_) => self.end(worked),
+        }
+        true
     }
 
     fn receive(&self, worker: usize, entries: &mut Vec<Entry<N>>) -> bool {
@@ -194,9 +210,9 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         team: Team,
         limits: &Limits,
     ) -> Option<Box<dyn Search<S> + 'a>> {
-        let Team { threads: of, sharing, .. } = team;
+        let of = team.threads;
         let bytes = limits.bytes.unwrap_or(u64::MAX) / of as u64;
-        let of_worker = |worker| shard::<S, H, N>(space, start, heuristic, Place { worker, of }, sharing, false, bytes);
+        let of_worker = |worker| shard::<S, H, N>(space, start, heuristic, Place { worker, of }, false, bytes);
         let shards: Vec<_> = (0..of).map(of_worker).collect::<Option<_>>()?;
         let mut search = Hdastar {
             space,
@@ -237,10 +253,7 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         let Some(f) = self.shards.iter().filter_map(|shard| shard.least()).min() else {
             let unproved = !self.admissible && self.shards.iter().any(|shard| shard.has_dead_ends());
             self.stats.expanded_before_last_layer = self.stats.expanded;
-            self.outcome = Some(match unproved {
-                true => Outcome::Stopped { why: Stop::Unproved, lower_bound: self.stats.layer },
-                false => Outcome::Unsolvable,
-            });
+            self.outcome = Some(Outcome::exhausted(false, unproved, self.stats.layer));
             return Progress::Ended;
         };
         self.began = true;
@@ -254,49 +267,9 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
         Progress::Layer(self.stats.layer)
     }
 
-    /// Does the work of all shards in turn, on one thread.
-    fn work_in_turn(&mut self, expansions: u64) -> Option<Worked> {
-        let mut left = expansions;
-        let mut entries = Vec::new();
-        let mut dry = 0;
-        for worker in (0..self.shards.len()).cycle() {
-            let shard = &mut self.shards[worker];
-            std::mem::swap(
-                &mut entries,
-                self.inboxes[worker].get_mut().expect("no thread panics while it holds the lock"),
-            );
-            if let Err(stop) = shard.receive(&entries) {
-                return Some(Worked::Stopped(stop));
-            }
-            dry = if entries.is_empty() { dry + 1 } else { 1 };
-            entries.clear();
-            let before = shard.stats().expanded;
-            let worked = shard.work(left.min(CHUNK));
-            left -= shard.stats().expanded - before;
-            for (entries, inbox) in shard.outgoing().iter_mut().zip(&mut self.inboxes) {
-                inbox.get_mut().expect("no thread panics while it holds the lock").append(entries);
-            }
-            match worked {
-                Worked::Used if left == 0 => return Some(Worked::Used),
-                Worked::Used => dry = 0,
-                Worked::Dry if dry >= self.shards.len() && self.inboxes_are_empty() => return None,
-                Worked::Dry => {}
-                Worked::Goal | Worked::Stopped(_) => return Some(worked),
-            }
-        }
-        None
-    }
-
-    fn inboxes_are_empty(&mut self) -> bool {
-        self.inboxes
-            .iter_mut()
-            .all(|inbox| inbox.get_mut().expect("no thread panics while it holds the lock").is_empty())
-    }
-
-    /// Runs each shard on a thread.
-    fn work_in_parallel(&mut self, expansions: u64) -> Option<Worked> {
+    /// Runs each shard on a thread, or all of them in turn on this one; `None` if the layer is done.
+    fn work(&mut self, expansions: u64, in_parallel: bool) -> Option<Worked> {
         let full = self.inboxes.iter_mut().filter_map(|inbox| inbox.get_mut().ok()).filter(|inbox| !inbox.is_empty());
-        self.stats.threads = self.shards.len() as u64;
         let call = SharedCall {
             busy: AtomicUsize::new(self.shards.len() + full.count()),
             inboxes: &self.inboxes,
@@ -304,10 +277,18 @@ impl<'a, S: Keyed, const N: usize> Hdastar<'a, S, N> {
             over: AtomicBool::new(false),
             why: Mutex::new(None),
         };
-        let (first, others) = self.shards.split_first_mut().expect("there is at least one shard");
-        let work = |(worker, shard): (usize, &mut Box<dyn Shard<N> + '_>)| call.work(worker, &mut **shard);
-        let work = &work;
-        together(|| work((0, first)), (1..).zip(others).map(|shard| move || work(shard)));
+        if in_parallel {
+            self.stats.threads = self.shards.len() as u64;
+            let (first, others) = self.shards.split_first_mut().expect("there is at least one shard");
+            let work = |(worker, shard): (usize, &mut Box<dyn Shard<N> + '_>)| call.work(worker, &mut **shard);
+            let work = &work;
+            together(|| work((0, first)), (1..).zip(others).map(|shard| move || work(shard)));
+        } else {
+            let mut turns: Vec<Turn<N>> = self.shards.iter().map(|_| Turn::default()).collect();
+            for worker in (0..turns.len()).cycle().take_while(|_| !call.over.load(SeqCst)) {
+                call.work_for_a_turn(worker, &mut *self.shards[worker], &mut turns[worker]);
+            }
+        }
         let layer_is_done = call.busy.into_inner() == 0;
         let why = call.why.into_inner().expect("no thread panics while it holds the lock");
         why.or((!layer_is_done).then_some(Worked::Used))
@@ -343,8 +324,7 @@ impl<S: Keyed, const N: usize> Search<S> for Hdastar<'_, S, N> {
         let waiting: u64 = self.shards.iter().map(|shard| shard.waiting()).sum();
         let threads = self.shards.len() as u64;
         let enough = waiting >= threads.saturating_mul(self.worth_it) && expansions >= threads * CHUNK;
-        let worth_it = threads > 1 && enough;
-        let worked = if worth_it { self.work_in_parallel(expansions) } else { self.work_in_turn(expansions) };
+        let worked = self.work(expansions, threads > 1 && enough);
         self.count();
         match worked {
             None => self.next_layer(),

@@ -43,17 +43,6 @@ pub fn idastar<'a, S: StateSpace, H: Heuristic<S>>(
     Idastar::new(space, heuristic).limits(*limits).search(start)
 }
 
-/// IDA* that omits redundant sequences of moves, if the space is [`Prunable`]: the same cost with far fewer expansions.
-/// See [`Idastar::pruned`].
-pub fn idastar_pruned<'a, S: StateSpace, H: Heuristic<S>>(
-    space: &'a S,
-    start: S::State,
-    heuristic: &'a H,
-    limits: &Limits,
-) -> Box<dyn Search<S> + 'a> {
-    Idastar::new(space, heuristic).pruned().limits(*limits).search(start)
-}
-
 /// How IDA* searches.
 #[derive(Debug, Clone, Copy)]
 pub struct IdastarSettings {

@@ -1,6 +1,6 @@
 //! The search algorithms.
 //!
-//! Start with a builder: [`Astar`], [`Idastar`] or [`Bfs`], or [`AstarFn`] for states of any type. Its `solve` runs the
+//! Start with a builder: [`Astar`] or [`Idastar`], or [`AstarFn`] for states of any type. Its `solve` runs the
 //! search and returns a [`Report`]: the [`Outcome`] and the [`Stats`]. [`Limits`] bound time, memory and expansions; an
 //! [`Observer`] shows progress and may stop the search.
 //!
@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | [`astar`] | a cheapest path, with an admissible heuristic | memory for every state it generates |
 //! | [`idastar`] | a cheapest path, with an admissible heuristic | almost no memory |
-//! | [`idastar_pruned`] | the same, with fewer expansions | a space with [`Prunable`](crate::Prunable) |
+//! | [`Idastar::pruned`] | the same, with fewer expansions | a space with [`Prunable`](crate::Prunable) |
 //! | [`hdastar`] | the same as [`astar`], on several cores | a space with [`Keyed`](crate::Keyed) |
 //! | [`bidirectional`] | a cheapest path | a space with [`Backward`](crate::Backward) |
 //! | [`ucs`] | a cheapest path, without a heuristic | memory for every state it generates |
@@ -20,7 +20,7 @@
 //! | [`greedy`] | some path | usually little memory |
 //! | [`beam`] | some path soon, better ones later | as much memory as it is given |
 //! | [`dfs`] | some path | memory for every state it generates |
-//! | [`eager_astar`] | the same as [`astar`], with all counts of [`Stats`] | more memory and time |
+//! | [`eager_astar`] | the same as [`astar`], with each state once in the open list | more memory and time |
 //! | [`astar_without_reopening`] | a cheapest path, only with a consistent heuristic | as [`eager_astar`] |
 
 mod arena;
@@ -29,7 +29,6 @@ mod beam;
 mod best_first;
 mod bfs;
 mod bidirectional;
-mod builders;
 pub(crate) mod closed;
 mod dfs;
 pub mod distributed;
@@ -47,17 +46,15 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use arena::AstarFn;
-pub use astar::{AstarSearch, astar, eager_astar, packed_astar};
+pub use astar::{Astar, astar, eager_astar, packed_astar};
 pub use beam::{Beam, beam, beam_of_width};
 pub use best_first::{BestFirst, astar_without_reopening, greedy, ucs, wastar};
 pub use bfs::bfs;
 pub use bidirectional::{NoGoals, bidirectional};
-pub use builders::{Astar, Bfs};
 pub use dfs::dfs;
 pub use hdastar::{Team, hdastar};
-pub use idastar::{Idastar, IdastarSettings, Snapshot, idastar, idastar_pruned};
+pub use idastar::{Idastar, IdastarSettings, Snapshot, idastar};
 pub use open::TieBreak;
-pub use packed_astar::Sharing;
 pub use report::{Guarantee, Limits, Observer, Outcome, Report, Solution, Stats, Stop, Weight};
 pub use signal::Signal;
 
@@ -147,60 +144,6 @@ pub trait Search<S: StateSpace> {
     fn begin_at(&mut self, _bound: Cost) {}
 }
 
-impl<S: StateSpace, T: Search<S> + ?Sized> Search<S> for Box<T> {
-    fn advance(&mut self, expansions: u64) -> Progress {
-        (**self).advance(expansions)
-    }
-
-    fn stats(&self) -> Stats {
-        (**self).stats()
-    }
-
-    fn outcome(&self) -> Option<&Outcome<S::Move>> {
-        (**self).outcome()
-    }
-
-    fn stop(&mut self, why: Stop) {
-        (**self).stop(why);
-    }
-
-    fn last_visit(&self) -> Option<Visit<S::Packed>> {
-        (**self).last_visit()
-    }
-
-    fn each_closed(&self, visit: &mut dyn FnMut(S::Packed, Cost)) -> bool {
-        (**self).each_closed(visit)
-    }
-
-    fn each_expanded(&self, visit: &mut dyn FnMut(S::Packed)) -> bool {
-        (**self).each_expanded(visit)
-    }
-
-    fn set_signal(&mut self, signal: &Signal) {
-        (**self).set_signal(signal);
-    }
-
-    fn best(&self) -> Option<Solution<S::Move>> {
-        (**self).best()
-    }
-
-    fn snapshot(&mut self) -> Option<Snapshot> {
-        (**self).snapshot()
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        (**self).restore(snapshot)
-    }
-
-    fn stride(&self) -> u64 {
-        (**self).stride()
-    }
-
-    fn begin_at(&mut self, bound: Cost) {
-        (**self).begin_at(bound);
-    }
-}
-
 /// The most expansions between two checks of clock, memory and observer (a tick); a power of two.
 const TICK: u64 = 4096;
 /// A tick shorter than the first time is doubled the next time; one longer than the second is halved.
@@ -215,8 +158,11 @@ const LEAST_TICK: u64 = 16;
 /// The search gets the limit on bytes when it is made, since the limit must hold *before* a table grows; this function
 /// only checks it between ticks.
 pub fn run<S: StateSpace>(search: &mut dyn Search<S>, limits: &Limits, observer: &mut dyn Observer) -> Report<S::Move> {
-    run_traced(search, limits, observer, &mut |_| ControlFlow::Break(()))
+    run_traced(search, limits, observer, &mut |_, _| ControlFlow::Break(None))
 }
+
+/// Is called with every expanded state. Breaks to end the trace, or to stop the search.
+pub type Trace<'a, P> = dyn FnMut(Visit<P>, &Stats) -> ControlFlow<Option<Stop>> + 'a;
 
 /// Like [`run`], and calls `trace` with every expanded state, in order, until `trace` breaks. A goal that is taken off
 /// the open list counts too. After the last call the search runs at full speed.
@@ -224,7 +170,7 @@ pub fn run_traced<S: StateSpace>(
     search: &mut dyn Search<S>,
     limits: &Limits,
     observer: &mut dyn Observer,
-    trace: &mut dyn FnMut(Visit<S::Packed>) -> ControlFlow<()>,
+    trace: &mut Trace<'_, S::Packed>,
 ) -> Report<S::Move> {
     let deadline = limits.time.and_then(|time| Timestamp::now().after(time));
     search.set_signal(&Signal::new(observer.flag(), deadline));
@@ -254,22 +200,26 @@ pub fn run_traced<S: StateSpace>(
         let at_goal = |visit: &Visit<S::Packed>| {
             search.outcome().and_then(Outcome::cost) == Some(visit.g) && traced != Some(*visit)
         };
+        let mut verdict = ControlFlow::Continue(());
         if tracing {
             match search.last_visit() {
                 Some(visit) if stats.expanded > before || at_goal(&visit) => {
                     traced = Some(visit);
-                    tracing = trace(visit).is_continue();
+                    if let ControlFlow::Break(why) = trace(visit, &stats) {
+                        tracing = false;
+                        verdict = why.map_or(ControlFlow::Continue(()), ControlFlow::Break);
+                    }
                 }
                 Some(_) => {}
                 // The search has no fixed expansion order.
                 None => tracing = stats.expanded == before,
             }
         }
-        let mut verdict = match progress {
+        match progress {
             Progress::Ended => continue,
-            Progress::Layer(bound) => observer.layer(bound, &stats),
-            Progress::Running => ControlFlow::Continue(()),
-        };
+            Progress::Layer(bound) if verdict.is_continue() => verdict = observer.layer(bound, &stats),
+            Progress::Layer(_) | Progress::Running => {}
+        }
         if stats.expanded / tick != before / tick || stats.expanded == before {
             if verdict.is_continue() {
                 verdict = observer.tick(&stats);

@@ -17,13 +17,8 @@ pub struct Stats {
     pub expanded: u64,
     /// Successors generated.
     pub generated: u64,
-    /// Successors that were not closed when they were generated, whether or not they were open; 0 for searches that
-    /// look states up only when they expand them, as [`astar`](super::astar) may do.
-    pub generated_not_closed: u64,
     /// Closed states that were reopened, because a cheaper path to them was found.
     pub reopened: u64,
-    /// Open states to which a cheaper path was found; 0 for searches that look states up only when they expand them.
-    pub improved: u64,
     /// Expanded states with `g + h` below the cost of the answer: the same for every correct A* with a given consistent
     /// heuristic. HDA* and bidirectional search round `h` up to a whole cost. For IDA*, the states expanded before the
     /// last iteration. Known once the search has ended.
@@ -46,6 +41,13 @@ pub struct Stats {
     pub bytes: u64,
     /// The largest value of `bytes` so far.
     pub peak_bytes: u64,
+}
+
+impl Stats {
+    /// Records the states and bytes in memory.
+    pub(crate) fn hold(&mut self, stored: usize, bytes: u64) {
+        (self.stored, self.bytes, self.peak_bytes) = (stored as u64, bytes, self.peak_bytes.max(bytes));
+    }
 }
 
 /// Why a search stopped without an answer.
@@ -98,7 +100,7 @@ impl Stop {
             Stop::MoveLimit => "at the move limit",
             Stop::Interrupted => "by an interruption",
             Stop::CostOverflow => "by costs that do not fit",
-            Stop::Unproved => "for want of an admissible heuristic",
+            Stop::Unproved => "because the heuristic is not known to be admissible",
             Stop::Lost => "because a process is gone",
         }
     }
@@ -171,6 +173,16 @@ pub enum Outcome<M> {
 }
 
 impl<M> Outcome<M> {
+    /// The outcome of a search that found no solution: a proof, unless it left out states whose cost overflowed, or
+    /// that a heuristic not known to be admissible called dead ends.
+    pub(crate) fn exhausted(overflowed: bool, unproved_dead_ends: bool, lower_bound: Cost) -> Self {
+        match (overflowed, unproved_dead_ends) {
+            (true, _) => Outcome::Stopped { why: Stop::CostOverflow, lower_bound },
+            (false, true) => Outcome::Stopped { why: Stop::Unproved, lower_bound },
+            (false, false) => Outcome::Unsolvable,
+        }
+    }
+
     /// The solution, if one was found.
     pub fn solution(&self) -> Option<&Solution<M>> {
         match self {

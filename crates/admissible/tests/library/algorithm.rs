@@ -46,13 +46,13 @@ impl Algorithm {
         limits: &Limits,
     ) -> Box<dyn Search<S> + 'a> {
         match self {
-            Astar(tie) => Box::new(astar(space, start, to_goal, tie, limits)),
+            Astar(tie) => astar(space, start, to_goal, tie, limits),
             Ucs(tie) => Box::new(ucs(space, start, tie, limits)),
             Wastar(halves, tie) => Box::new(wastar(space, start, to_goal, in_halves(halves), tie, limits)),
             Greedy(tie) => Box::new(greedy(space, start, to_goal, tie, limits)),
             Bfs => Box::new(bfs(space, start, limits)),
             Dfs => Box::new(dfs(space, start, None, limits)),
-            Idastar => Box::new(idastar(space, start, to_goal, limits)),
+            Idastar => idastar(space, start, to_goal, limits),
             Bidirectional => {
                 Box::new(bidirectional(space, start, to_goal, from_start, limits).expect("the goals are listed"))
             }

@@ -7,9 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use admissible::search::{
-    Astar, AstarFn, Guarantee, Limits, Observer, Outcome, Progress, Report, Search, Stop, TieBreak,
-};
+use admissible::search::{Astar, AstarFn, Guarantee, Limits, Observer, Outcome, Progress, Report, Stop, TieBreak};
 use admissible::{Cost, Estimate, Heuristic, Properties};
 use admissible_oracle::Random;
 

@@ -64,7 +64,7 @@ fn closed_states_certify_the_outcome_on_thousands_of_graphs() {
         let tie = [TieBreak::LowH, TieBreak::Fifo, TieBreak::Lifo][random.below(3)];
         let _about = About((seed, kind, tie));
         let (graph, start, limits) = (&case.graph, case.start, Limits::default());
-        states += check_certificate::<Graph>(&case, &mut astar(graph, start, &table, tie, &limits), &h_of(&table));
+        states += check_certificate::<Graph>(&case, &mut *astar(graph, start, &table, tie, &limits), &h_of(&table));
         states +=
             check_certificate::<Graph>(&case, &mut eager_astar(graph, start, &table, tie, &limits), &h_of(&table));
         states += check_certificate::<Graph>(&case, &mut ucs(graph, start, tie, &limits), &|_| Some(0));

@@ -69,13 +69,14 @@ fn check<R: Ranking<Graph>>(label: &str, graph: &Graph, ranking: &R) {
             assert_eq!(packing.level(node, written[packing.place(node)]), found.level(node), "{label}, {node}");
         }
         for depth in 0..depths.len() {
-            let part = Layers::backward_to(graph, ranking, depth, threads, &()).expect("the watcher never stops it");
+            let part =
+                Layers::backward_to(graph, ranking, depth, threads, &(), &()).expect("the watcher never stops it");
             assert_eq!(part.depths(), &depths[..=depth], "{label}");
             let at = (0..to_goal.len()).filter(|&node| to_goal[node] == Some(depth as u64));
             assert_eq!(part.farthest().collect::<Vec<_>>(), at.collect::<Vec<_>>(), "{label}, depth {depth}");
         }
         let start = ranking.size() / 2;
-        let found = Layers::forward(graph, ranking, start, threads, &()).expect("the watcher never stops it");
+        let found = Layers::forward(graph, ranking, start, threads, &(), &()).expect("the watcher never stops it");
         let (depths, farthest) = layers(&distances(&graph.edges, &[start]));
         assert_eq!((found.depths(), found.farthest().collect()), (&depths[..], farthest), "{label}");
     }
@@ -262,7 +263,7 @@ fn a_resumed_exploration_equals_an_uninterrupted_one() {
         let mut pieces = 1;
         let resumed = loop {
             let watcher = StopAfterBlocks((2 + random.below(12) as u64).into());
-            match Layers::backward_checkpointed(&graph, &ranking, 2, &watcher, &checkpoints) {
+            match Layers::backward_to(&graph, &ranking, usize::MAX, 2, &watcher, &checkpoints) {
                 Ok(layers) => break layers,
                 Err(Interrupted) => pieces += 1,
             }
@@ -279,5 +280,8 @@ fn a_resumed_exploration_equals_an_uninterrupted_one() {
         }
         assert!(SavedLayers::read(Packing::ModuloThree, nodes, &mut &saved[..saved.len() - 1]).is_err());
         assert!(SavedLayers::read(Packing::ModuloThree, 3, &mut &saved[..]).is_err());
+        let mut forged = saved.clone();
+        forged[8] += 1;
+        assert!(SavedLayers::read(Packing::ModuloThree, nodes, &mut &forged[..]).is_err(), "the first layer grew");
     }
 }

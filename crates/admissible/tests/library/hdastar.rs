@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use admissible::search::{Limits, Outcome, Progress, Report, Search, Sharing, Stats, Stop, Team, hdastar, run};
+use admissible::search::{Limits, Outcome, Progress, Report, Search, Stats, Stop, Team, hdastar, run};
 use admissible::{Estimate, Heuristic, Properties};
 use admissible_oracle::Random;
 
@@ -93,8 +93,8 @@ fn a_heuristic_with_unknown_properties_gives_no_guarantee() {
 #[test]
 fn threads_share_large_layers() {
     let setting = large::<24>(3, Kind::Blind);
-    for (threads, sharing) in [(2, Sharing::Together), (4, Sharing::Scattered)] {
-        let team = Team { threads, sharing, worth_it: 500 };
+    for threads in [2, 4] {
+        let team = Team { threads, worth_it: 500 };
         let report = answer(&setting, team);
         setting.check(&report);
         assert!(report.stats.expanded > 40_000, "{:?}", report.stats);

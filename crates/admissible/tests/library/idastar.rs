@@ -10,14 +10,14 @@ use crate::plane::{Direction, Plane, PlaneDistance};
 #[test]
 fn idastar_proves_that_a_cycle_without_a_goal_is_unsolvable() {
     let circle = Graph::new(vec![vec![(1, 1)], vec![(2, 1), (0, 1)], vec![(0, 1)], vec![]], vec![3]);
-    let report = run(&mut idastar(&circle, 0, &Zero, &Limits::default()), &Limits::default(), &mut ());
+    let report = run(&mut *idastar(&circle, 0, &Zero, &Limits::default()), &Limits::default(), &mut ());
     assert_eq!(report.outcome, Outcome::Unsolvable);
 }
 
 #[test]
 fn idastar_needs_no_proof_without_cycles() {
     let fork = Graph::new(vec![vec![(1, 1), (2, 1)], vec![(3, 1)], vec![(3, 1)], vec![], vec![]], vec![4]);
-    let report = run(&mut idastar(&fork, 0, &Zero, &Limits::default()), &Limits::default(), &mut ());
+    let report = run(&mut *idastar(&fork, 0, &Zero, &Limits::default()), &Limits::default(), &mut ());
     assert_eq!(report.outcome, Outcome::Unsolvable);
     assert!(report.stats.expanded < 20, "{:?}", report.stats);
 }
@@ -26,7 +26,7 @@ fn idastar_needs_no_proof_without_cycles() {
 fn idastar_stops_at_a_node_limit_in_an_infinite_space_without_a_goal() {
     let plane = Plane { goal: None, step_cost: 3 };
     let limits = Limits { expanded: Some(200_000), ..Limits::default() };
-    let report = run(&mut idastar(&plane, (0, 0), &PlaneDistance, &limits), &limits, &mut ());
+    let report = run(&mut *idastar(&plane, (0, 0), &PlaneDistance, &limits), &limits, &mut ());
     assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Nodes, .. }), "{report:?}");
     assert_eq!(report.stats.expanded, 200_000);
 }
@@ -35,7 +35,7 @@ fn idastar_stops_at_a_node_limit_in_an_infinite_space_without_a_goal() {
 fn idastar_continues_when_the_proof_does_not_fit_into_memory() {
     let plane = Plane { goal: Some((100, 100)), step_cost: 3 };
     let limits = Limits { expanded: Some(6_000_000), bytes: Some(100_000), ..Limits::default() };
-    let report = run(&mut idastar(&plane, (0, 0), &Zero, &limits), &limits, &mut ());
+    let report = run(&mut *idastar(&plane, (0, 0), &Zero, &limits), &limits, &mut ());
     let Outcome::Stopped { why: Stop::Nodes, lower_bound } = report.outcome else { panic!("{report:?}") };
     assert!(lower_bound > 0 && Some(lower_bound) <= plane.distance((0, 0)), "{report:?}");
     assert_eq!(report.stats.expanded, 6_000_000);
@@ -45,7 +45,7 @@ fn idastar_continues_when_the_proof_does_not_fit_into_memory() {
 #[test]
 fn idastar_omits_the_inverse_of_the_last_move() {
     let plane = Plane { goal: Some((3, 0)), step_cost: 1 };
-    let report = run(&mut idastar(&plane, (0, 0), &Zero, &Limits::default()), &Limits::default(), &mut ());
+    let report = run(&mut *idastar(&plane, (0, 0), &Zero, &Limits::default()), &Limits::default(), &mut ());
     assert_eq!(report.outcome.cost(), Some(3));
     // Each of four iterations expands the root. Those with bounds 1 and 2 expand 4 and 16 states below it; the last one
     // tries the path east first.
@@ -95,8 +95,8 @@ fn idastar_recognises_the_grandparent_in_a_space_without_inverses() {
         for team in [1, 3].map(|threads| Team { worth_it: 0, ..Team::of(threads) }) {
             let by_inverse = Idastar::new(&invertible, &Zero).threads(team).search((0, 0));
             let by_grandparent = Idastar::new(&without, &Zero).threads(team).search((0, 0));
-            let by_inverse = run(&mut { by_inverse }, &limits, &mut ());
-            let by_grandparent = run(&mut { by_grandparent }, &limits, &mut ());
+            let by_inverse = run(&mut *{ by_inverse }, &limits, &mut ());
+            let by_grandparent = run(&mut *{ by_grandparent }, &limits, &mut ());
             assert_eq!(by_grandparent.outcome.cost(), by_inverse.outcome.cost());
             let before = |stats: Stats| stats.expanded_before_last_layer;
             assert_eq!(before(by_grandparent.stats), before(by_inverse.stats));
@@ -127,6 +127,6 @@ impl Heuristic<Graph> for WrongAboutTwo {
 fn idastar_ends_if_a_false_dead_end_hides_the_solution() {
     let line = Graph::new(vec![vec![(1, 1)], vec![(0, 1), (2, 1)], vec![(3, 1)], vec![]], vec![3]);
     let limits = Limits { expanded: Some(50_000_000), ..Limits::default() };
-    let report = run(&mut idastar(&line, 0, &WrongAboutTwo, &limits), &limits, &mut ());
+    let report = run(&mut *idastar(&line, 0, &WrongAboutTwo, &limits), &limits, &mut ());
     assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Unproved, .. }), "{report:?}");
 }

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible::heuristic::Zero;
-use admissible::search::{
-    Idastar, Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, Team, idastar, run,
-};
+use admissible::search::{Idastar, Limits, Observer, Outcome, Report, Snapshot, Stats, Stop, Team, idastar, run};
 use admissible_oracle::Random;
 
 use crate::estimates::Kind;
@@ -59,16 +57,16 @@ const WIDE: Plane = Plane { goal: Some((7, 6)), step_cost: 3 };
 fn every_iteration_but_the_last_expands_the_same_states() {
     let limits = Limits::default();
     let (serial, layers) =
-        recorded(|recorder| run(&mut idastar(&WIDE, (0, 0), &PlaneDistance, &limits), &limits, recorder));
+        recorded(|recorder| run(&mut *idastar(&WIDE, (0, 0), &PlaneDistance, &limits), &limits, recorder));
     let (blind, blind_layers) =
-        recorded(|recorder| run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, recorder));
+        recorded(|recorder| run(&mut *idastar(&WIDE, (0, 0), &Zero, &limits), &limits, recorder));
     assert!(blind.stats.expanded > 1_000_000, "{:?}", blind.stats);
     for threads in [2, 3, 4] {
         let search = || Idastar::new(&WIDE, &PlaneDistance).limits(limits).threads(forced_team(threads)).search((0, 0));
-        let (report, found) = recorded(|recorder| run(&mut search(), &limits, recorder));
+        let (report, found) = recorded(|recorder| run(&mut *search(), &limits, recorder));
         assert_eq!((report.outcome.cost(), found), (serial.outcome.cost(), layers.clone()));
         let search = || Idastar::new(&WIDE, &Zero).limits(limits).threads(forced_team(threads)).search((0, 0));
-        let (report, found) = recorded(|recorder| run(&mut search(), &limits, recorder));
+        let (report, found) = recorded(|recorder| run(&mut *search(), &limits, recorder));
         assert_eq!((report.outcome.cost(), found), (blind.outcome.cost(), blind_layers.clone()));
         assert_eq!(report.stats.expanded_before_last_layer, blind.stats.expanded_before_last_layer);
     }
@@ -84,10 +82,10 @@ fn threads_give_the_same_costs_on_random_graphs() {
         let (to_goal, _) = case.tables(kind, &mut random);
         let _about = About((seed, costs, kind));
         let limits = Limits { expanded: Some(40_000), ..Limits::default() };
-        let serial = run(&mut idastar(&case.graph, case.start, &to_goal, &limits), &limits, &mut ());
+        let serial = run(&mut *idastar(&case.graph, case.start, &to_goal, &limits), &limits, &mut ());
         let team = forced_team(2 + random.below(3));
         let parallel = run(
-            &mut Idastar::new(&case.graph, &to_goal).limits(limits).threads(team).search(case.start),
+            &mut *Idastar::new(&case.graph, &to_goal).limits(limits).threads(team).search(case.start),
             &limits,
             &mut (),
         );
@@ -105,7 +103,7 @@ fn a_node_limit_is_exact_with_threads() {
     for expanded in [20_000, 777_777] {
         let limits = Limits { expanded: Some(expanded), ..Limits::default() };
         let report = run(
-            &mut Idastar::new(&WIDE, &Zero).limits(limits).threads(forced_team(3)).search((0, 0)),
+            &mut *Idastar::new(&WIDE, &Zero).limits(limits).threads(forced_team(3)).search((0, 0)),
             &limits,
             &mut (),
         );
@@ -117,7 +115,7 @@ fn a_node_limit_is_exact_with_threads() {
 #[test]
 fn a_search_with_threads_can_be_restored() {
     let limits = Limits::default();
-    let whole = run(&mut idastar(&WIDE, (0, 0), &Zero, &limits), &limits, &mut ());
+    let whole = run(&mut *idastar(&WIDE, (0, 0), &Zero, &limits), &limits, &mut ());
     let mut restored = 0;
     for seed in 0..6 {
         let mut random = Random::new(seed);
@@ -132,7 +130,7 @@ fn a_search_with_threads_can_be_restored() {
                 assert!(search.restore(&read), "{read:?}");
             }
             let mut recorder = Recorder { ticks_left: Some(1 + random.below(3) as u64), ..Recorder::default() };
-            let report = run(&mut search, &limits, &mut recorder);
+            let report = run(&mut *search, &limits, &mut recorder);
             match report.outcome {
                 Outcome::Stopped { why: Stop::Interrupted, .. } => saved = recorder.saved,
                 _ => break report,

@@ -1,7 +1,7 @@
 //! IDA* that cuts its search tree into subtrees and reorders them: it loses no solution.
 
 use admissible::heuristic::Zero;
-use admissible::search::{Idastar, Limits, Outcome, Report, Search, Stats, Team, idastar, idastar_pruned, run};
+use admissible::search::{Idastar, Limits, Outcome, Report, Search, Stats, Team, idastar, run};
 use admissible_oracle::Random;
 
 use crate::estimates::{Kind, Table};
@@ -19,7 +19,7 @@ fn tree(random: &mut Random, nodes: usize, goals: Vec<usize>) -> Graph {
     Graph::new(edges, goals)
 }
 
-fn stepped(mut search: impl Search<Graph>) -> (Option<Outcome<usize>>, Stats) {
+fn stepped(mut search: Box<dyn Search<Graph> + '_>) -> (Option<Outcome<usize>>, Stats) {
     let mut expanded = 0;
     while search.outcome().is_none() {
         search.advance(1);
@@ -35,9 +35,9 @@ fn stepped(mut search: impl Search<Graph>) -> (Option<Outcome<usize>>, Stats) {
 
 /// Solves a case with and without cuts, in steps and with threads.
 fn check(case: &Case, table: &Table, limits: &Limits) -> Report<usize> {
-    let make = || idastar_pruned(&case.graph, case.start, table, limits);
-    let report = run(&mut make(), limits, &mut ());
-    let plain = run(&mut idastar(&case.graph, case.start, table, limits), limits, &mut ());
+    let make = || Idastar::new(&case.graph, table).pruned().limits(*limits).search(case.start);
+    let report = run(&mut *make(), limits, &mut ());
+    let plain = run(&mut *idastar(&case.graph, case.start, table, limits), limits, &mut ());
     assert_eq!(report.outcome.cost(), plain.outcome.cost());
     assert_eq!(report.outcome == Outcome::Unsolvable, plain.outcome == Outcome::Unsolvable);
     let (outcome, stats) = stepped(make());
@@ -45,7 +45,7 @@ fn check(case: &Case, table: &Table, limits: &Limits) -> Report<usize> {
     assert_eq!(stats.expanded, report.stats.expanded);
     let team = Team { worth_it: 0, ..Team::of(3) };
     let parallel = Idastar::new(&case.graph, table).pruned().limits(*limits).threads(team).search(case.start);
-    let parallel = run(&mut { parallel }, limits, &mut ());
+    let parallel = run(&mut *{ parallel }, limits, &mut ());
     assert_eq!(parallel.outcome.cost(), report.outcome.cost());
     assert_eq!(parallel.stats.expanded_before_last_layer, report.stats.expanded_before_last_layer);
     report
@@ -82,7 +82,7 @@ fn the_cost_does_not_depend_on_the_order_of_subtrees() {
         let _about = About((seed, costs));
         let limits = Limits { expanded: Some(50_000), ..Limits::default() };
         // Skip graphs with long cycles, which take too long.
-        if run(&mut idastar(&case.graph, case.start, &table, &limits), &limits, &mut ()).stats.expanded < 50_000 {
+        if run(&mut *idastar(&case.graph, case.start, &table, &limits), &limits, &mut ()).stats.expanded < 50_000 {
             large += u32::from(check(&case, &table, &Limits::default()).stats.expanded > 300);
         }
     }
@@ -94,7 +94,8 @@ fn subtrees_keep_the_memory_limit() {
     let nodes = (1 << 15) - 1;
     let below = |node: usize| [2 * node + 1, 2 * node + 2].into_iter().filter(|&to| to < nodes).map(|to| (to, 1));
     let graph = Graph::new((0..nodes).map(|node| below(node).collect()).collect(), vec![nodes - 1]);
-    let solve = |limits: &Limits| run(&mut idastar_pruned(&graph, 0, &Zero, limits), limits, &mut ());
+    let solve =
+        |limits: &Limits| run(&mut *Idastar::new(&graph, &Zero).pruned().limits(*limits).search(0), limits, &mut ());
     let free = solve(&Limits::default());
     let tight = Limits { bytes: Some(free.stats.peak_bytes / 2), ..Limits::default() };
     let bound = solve(&tight);
@@ -112,7 +113,7 @@ fn a_long_corridor_is_not_cut_into_many_subtrees() {
     edges[steps - 1] = vec![(2 * steps - 1, 1)];
     let graph = Graph::new(edges, vec![2 * steps - 1]);
     let limits = Limits::default();
-    let report = run(&mut idastar_pruned(&graph, 0, &Zero, &limits), &limits, &mut ());
+    let report = run(&mut *Idastar::new(&graph, &Zero).pruned().limits(limits).search(0), &limits, &mut ());
     assert_eq!(report.outcome.cost(), Some(steps as u32));
     assert!((1..100_000).contains(&report.stats.peak_bytes), "{:?}", report.stats);
 }
@@ -142,8 +143,8 @@ fn the_last_iteration_begins_in_the_subtree_with_the_least_room() {
     let graph = Graph::new(edges, vec![goal]);
     let limits = Limits::default();
     let last = |stats: Stats| stats.expanded - stats.expanded_before_last_layer;
-    let plain = run(&mut idastar(&graph, 0, &Zero, &limits), &limits, &mut ());
-    let ordered = run(&mut idastar_pruned(&graph, 0, &Zero, &limits), &limits, &mut ());
+    let plain = run(&mut *idastar(&graph, 0, &Zero, &limits), &limits, &mut ());
+    let ordered = run(&mut *Idastar::new(&graph, &Zero).pruned().limits(limits).search(0), &limits, &mut ());
     assert_eq!((plain.outcome.cost(), ordered.outcome.cost()), (Some(long as u32), Some(long as u32)));
     assert!(last(plain.stats) > 10_000, "{:?}", plain.stats);
     assert!(last(ordered.stats) < 100, "{:?}", ordered.stats);

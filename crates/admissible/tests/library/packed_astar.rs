@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use admissible::search::{
-    Astar, AstarSearch, Guarantee, Limits, Outcome, Progress, Report, Search, Stats, Stop, Team, TieBreak, Visit,
-    astar, eager_astar, hdastar, run,
+    Astar, Guarantee, Limits, Outcome, Progress, Report, Search, Stats, Stop, Team, TieBreak, Visit, astar,
+    eager_astar, hdastar, run,
 };
 use admissible::{AbilityVisitor, Estimate, Heuristic, Keyed, Properties, StateSpace};
 use admissible_oracle::Random;
@@ -145,12 +145,12 @@ impl<const WORDS: usize, const CODE_BITS: u32> Setting<WORDS, CODE_BITS> {
         Setting { space: Numbered::new(&case.graph), case, table: NumberedTable(table) }
     }
 
-    fn search(&self, limits: &Limits) -> AstarSearch<'_, Numbered<WORDS, CODE_BITS>> {
+    fn search(&self, limits: &Limits) -> Box<dyn Search<Numbered<WORDS, CODE_BITS>> + '_> {
         astar(&self.space, self.case.start, &self.table, TieBreak::LowH, limits)
     }
 
     fn run(&self, limits: &Limits) -> Report<usize> {
-        run(&mut self.search(limits), limits, &mut ())
+        run(&mut *self.search(limits), limits, &mut ())
     }
 
     fn eager(&self) -> Report<usize> {
@@ -253,7 +253,7 @@ fn a_goal_is_found_although_its_estimate_is_not_zero() {
         let (space, start) = (&setting.space, setting.case.start);
         let mut single = astar(space, start, &table, TieBreak::LowH, &limits);
         let mut parallel = hdastar(space, start, &table, Team::of(2), &limits).expect("the space has keys");
-        for search in [&mut single as &mut dyn Search<_>, &mut *parallel] {
+        for search in [&mut *single as &mut dyn Search<_>, &mut *parallel] {
             let outcome = run(search, &limits, &mut ()).outcome;
             assert_eq!(outcome.cost().map(u64::from), setting.case.optimum);
             assert!(outcome.solution().is_none_or(|found| found.guarantee == Guarantee::None), "{outcome:?}");
@@ -291,7 +291,7 @@ fn engines_agree_on_large_graphs<const CODE_BITS: u32>() {
         let (packed, eager) = (setting.run(&Limits::default()), setting.eager());
         setting.check(&packed);
         setting.check(&eager);
-        assert!(packed.stats.generated_not_closed == 0 && eager.stats.generated_not_closed > 0, "both engines ran");
+        assert!(packed.stats.frontier_duplicates && !eager.stats.frontier_duplicates, "both engines ran");
         if kind == Kind::Blind {
             assert!(packed.stats.expanded > 40_000, "{:?}", packed.stats);
         }
@@ -306,11 +306,10 @@ fn only_fifo_and_lifo_ties_and_full_counts_use_the_eager_engine() {
     let (consistent, inconsistent) = (setting(Kind::Blind), setting(Kind::Inconsistent));
     let is_eager = |stats: Stats| {
         assert_eq!(stats.generated, 2);
-        assert_eq!(stats.frontier_duplicates, stats.generated_not_closed == 0, "{stats:?}");
         !stats.frontier_duplicates
     };
     let limits = Limits::default();
-    let tie = |tie| run(&mut astar(&consistent.space, 0, &consistent.table, tie, &limits), &limits, &mut ()).stats;
+    let tie = |tie| run(&mut *astar(&consistent.space, 0, &consistent.table, tie, &limits), &limits, &mut ()).stats;
     assert!(is_eager(tie(TieBreak::Fifo)) && is_eager(tie(TieBreak::Lifo)) && is_eager(consistent.eager().stats));
     assert!(!is_eager(tie(TieBreak::LowH)) && !is_eager(inconsistent.run(&limits).stats));
     let plain = Astar::new(&consistent.case.graph, &consistent.table.0).solve(0);
@@ -404,7 +403,7 @@ fn a_large_search_does_not_depend_on_the_size_of_its_steps() {
     for seed in 0..4 {
         let (setting, limits) = (large::<23>(seed, Kind::Blind), Limits::default());
         let search = || astar(&setting.space, setting.case.start, &setting.table, TieBreak::LowH, &limits);
-        let whole = run(&mut search(), &limits, &mut ());
+        let whole = run(&mut *search(), &limits, &mut ());
         let mut stepped = search();
         while stepped.advance(1 + seed) != Progress::Ended {}
         let mut stats = stepped.stats();
@@ -419,7 +418,7 @@ fn a_stopped_search_stays_stopped() {
     for_many_settings::<1, 24>(0..200, 60, |setting| {
         let limits = Limits { expanded: Some(10), ..Limits::default() };
         let mut search = setting.search(&limits);
-        let report = run(&mut search, &limits, &mut ());
+        let report = run(&mut *search, &limits, &mut ());
         search.advance(100);
         search.stop(Stop::Interrupted);
         assert_eq!((search.outcome(), search.stats()), (Some(&report.outcome), report.stats));
@@ -430,7 +429,7 @@ fn a_stopped_search_stays_stopped() {
 fn the_closed_states_of_packed_astar_certify_its_outcome() {
     fn check<const WORDS: usize, const CODE_BITS: u32>(setting: &Setting<WORDS, CODE_BITS>) -> usize {
         let mut search = setting.search(&Limits::default());
-        check_certificate(&setting.case, &mut search, &h_of(&setting.table.0))
+        check_certificate(&setting.case, &mut *search, &h_of(&setting.table.0))
     }
     for_many_settings::<1, 24>(0..1000, 60, |setting| _ = check(setting));
     for_many_settings::<1, 6>(0..500, 12, |setting| _ = check(setting));

@@ -1,6 +1,5 @@
 //! Checkpoints of shards, at any point of a search.
 
-use admissible::search::Sharing;
 use admissible::search::distributed::{Place, Shard, Worked, shard};
 use admissible_oracle::Random;
 
@@ -19,7 +18,7 @@ fn shards<const WORDS: usize, const CODE_BITS: u32>(
     let Setting { space, table, case } = setting;
     let make = |worker| {
         let place = Place { worker, of };
-        shard(space, &case.start, table, place, Sharing::Together, false, bytes).expect("the first tables fit")
+        shard(space, &case.start, table, place, false, bytes).expect("the first tables fit")
     };
     (0..of).map(make).collect()
 }

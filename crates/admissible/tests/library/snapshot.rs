@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use admissible::heuristic::Zero;
-use admissible::search::{
-    Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, idastar, idastar_pruned, run,
-};
+use admissible::search::{Idastar, Limits, Observer, Outcome, Report, Search, Snapshot, Stats, Stop, idastar, run};
 use admissible::{Heuristic, StateSpace};
 use admissible_oracle::Random;
 
@@ -47,8 +45,8 @@ impl Observer for Interrupter {
 
 /// Runs a search that is interrupted every few ticks and restored into a new one. Returns the report and the number of
 /// runs.
-fn run_with_restores<S: StateSpace, T: Search<S>>(
-    make: impl Fn() -> T,
+fn run_with_restores<'a, S: StateSpace>(
+    make: impl Fn() -> Box<dyn Search<S> + 'a>,
     limits: &Limits,
     random: &mut Random,
     most: usize,
@@ -63,7 +61,7 @@ fn run_with_restores<S: StateSpace, T: Search<S>>(
             assert!(search.restore(&read), "{read:?}");
         }
         let mut observer = Interrupter { calls_left: 1 + random.below(most) as u64, saved: None };
-        let report = run(&mut search, limits, &mut observer);
+        let report = run(&mut *search, limits, &mut observer);
         match report.outcome {
             Outcome::Stopped { why: Stop::Interrupted, .. } => saved = observer.saved,
             _ => return (report, runs),
@@ -91,7 +89,7 @@ fn restored_searches_of_random_graphs_give_the_same_report() {
         // IDA* may take exponential time.
         let limits = Limits { expanded: Some(50_000), ..Limits::default() };
         let make = || idastar(&case.graph, case.start, &to_goal, &limits);
-        let whole = run(&mut make(), &limits, &mut ());
+        let whole = run(&mut *make(), &limits, &mut ());
         let (restored, runs) = run_with_restores(make, &limits, &mut random, 4);
         assert_eq!(without_bytes(restored), without_bytes(whole));
         most_runs = runs.max(most_runs);
@@ -100,8 +98,8 @@ fn restored_searches_of_random_graphs_give_the_same_report() {
 }
 
 fn check_plane<H: Heuristic<Plane>>(plane: &Plane, heuristic: &H, limits: &Limits, seed: u64) {
-    let whole = run(&mut idastar_pruned(plane, (0, 0), heuristic, limits), limits, &mut ());
-    let make = || idastar_pruned(plane, (0, 0), heuristic, limits);
+    let whole = run(&mut *Idastar::new(plane, heuristic).pruned().limits(*limits).search((0, 0)), limits, &mut ());
+    let make = || Idastar::new(plane, heuristic).pruned().limits(*limits).search((0, 0));
     let (restored, runs) = run_with_restores(make, limits, &mut Random::new(seed), 300);
     assert_eq!(without_bytes(restored), without_bytes(whole), "{runs} runs");
     assert!(runs > 3, "{runs}");
@@ -122,7 +120,7 @@ fn a_restored_proof_ends_at_the_same_state() {
     edges.push(Vec::new());
     let graph = Graph::new(edges, vec![3000]);
     let limits = Limits::default();
-    let whole = run(&mut idastar(&graph, 0, &Zero, &limits), &limits, &mut ());
+    let whole = run(&mut *idastar(&graph, 0, &Zero, &limits), &limits, &mut ());
     assert_eq!(whole.outcome, Outcome::Unsolvable);
     assert!(whole.stats.expanded > 1 << 22, "{:?}", whole.stats);
     let (restored, runs) = run_with_restores(|| idastar(&graph, 0, &Zero, &limits), &limits, &mut Random::new(5), 500);
@@ -135,7 +133,7 @@ fn invalid_snapshots_are_refused() {
     let limits = Limits { expanded: Some(30_000), ..Limits::default() };
     let plane = Plane { goal: Some((9, 40)), step_cost: 1 };
     let mut observer = Interrupter { calls_left: 12, saved: None };
-    run(&mut idastar(&plane, (0, 0), &Zero, &limits), &limits, &mut observer);
+    run(&mut *idastar(&plane, (0, 0), &Zero, &limits), &limits, &mut observer);
     let words = observer.saved.expect("the search was interrupted").words();
     for length in 0..words.len() {
         let short = Snapshot::from_words(&words[..length]);

@@ -186,7 +186,7 @@ fn omitting_transpositions_loses_no_state() {
             let eager = eager_astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
             let eager = run(&mut { eager }, &limits, &mut ());
             let packed = astar(&lines, lines.start, &heuristic, TieBreak::LowH, &limits);
-            let packed = run(&mut { packed }, &limits, &mut ());
+            let packed = run(&mut *{ packed }, &limits, &mut ());
             assert_eq!(packed.outcome.cost(), eager.outcome.cost(), "seed {seed}, {counted} counted");
             let before = |stats: Stats| stats.expanded_before_last_layer;
             assert_eq!(before(packed.stats), before(eager.stats), "seed {seed}, {counted} counted");

@@ -116,7 +116,6 @@ Examples:
 #[command(after_help = SWEEP_HELP)]
 pub(crate) struct SweepArguments {
     /// The kind of puzzle
-    /// The kind of puzzle
     pub(crate) puzzle: String,
     /// Which parameter of the puzzle to vary; twice for a grid. A range is FIRST..LAST, FIRST..LAST/STEP, or a list
     #[arg(long, value_name = "NAME=RANGE", required = true)]

@@ -7,7 +7,7 @@ use admissible_front::{ALGORITHMS, Limits, Plan, Weight};
 use clap::Args;
 
 use super::values::{Tie, parse_count, parse_size, parse_time, parse_weight};
-use crate::ending::elapsed;
+use crate::ending::time_left;
 use crate::machine;
 
 #[derive(Debug, Args)]
@@ -73,13 +73,10 @@ impl LimitArguments {
         let bytes = bytes.or_else(free_memory);
         Limits { expanded: self.node_limit, bytes, time: self.time_limit }
     }
-}
 
-impl LimitArguments {
     /// The limits of a search in a program that has one time limit for all that it does.
     pub(crate) fn limits_left(&self) -> Limits {
-        let limits = self.limits();
-        Limits { time: limits.time.map(|time| time.saturating_sub(elapsed())), ..limits }
+        Limits { time: time_left(self.time_limit), ..self.limits() }
     }
 }
 
@@ -125,9 +122,13 @@ impl SearchArguments {
     pub(crate) fn threads(&self) -> usize {
         let left_open = self.algorithm.as_deref().is_none_or(|name| name == "hdastar");
         let repeatable = self.tuning.limits.node_limit.is_some() || !left_open;
-        let all = || if repeatable { 1 } else { std::thread::available_parallelism().map_or(1, usize::from) };
-        self.threads.map_or_else(all, usize::from)
+        if repeatable { self.threads.map_or(1, usize::from) } else { threads(self.threads) }
     }
+}
+
+/// The number of threads, by default one for each core.
+pub(crate) fn threads(given: Option<u16>) -> usize {
+    given.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 pub(super) fn algorithm_names() -> String {

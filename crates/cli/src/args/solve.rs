@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use admissible_front::Drawing;
 use clap::Args;
 
 use super::values::{Format, parse_time};
@@ -55,6 +56,17 @@ pub(crate) struct SolveArguments {
     pub(crate) cluster: crate::cluster::ClusterArguments,
     #[command(flatten)]
     pub(crate) checkpoint: CheckpointArguments,
+}
+
+impl SolveArguments {
+    /// The states to draw.
+    pub(crate) fn drawing(&self) -> Drawing {
+        match self.format {
+            Format::Text if self.boards => Drawing::EveryStep,
+            Format::Text => Drawing::Ends,
+            _ => Drawing::Nothing,
+        }
+    }
 }
 
 /// Whether, where and how often to write checkpoints.

@@ -121,8 +121,8 @@ impl FileStore {
         };
         if store.found.is_empty() {
             // Report a file that cannot be written before the work, not after it.
-            let failed = |error| Failure::new(format!("{}: {error}", store.path.display()));
-            writer_at(store.path.clone()).write(&store.progress(BEGINNING, None)).map_err(failed)?;
+            let written = writer_at(store.path.clone()).write(&store.progress(BEGINNING, None));
+            written.map_err(|error| Failure::at(&store.path, error))?;
         }
         Ok(Some(store))
     }

@@ -1,61 +1,57 @@
 //! `admissible explore` with several processes.
 
-use admissible_front::{Exploration, ExploreError, ExplorePlan, Limits, Stop};
+use std::num::NonZeroU64;
 
-use super::ClusterArguments;
+use admissible_front::{ExploreError, ExplorePlan, Limits, Stop};
+use admissible_lab::numbers::grouped;
+use admissible_lab::report::ReportFolder;
+
 use super::member::{Member, SharedConfig, resumed_config};
-use crate::args::{CheckpointArguments, ReadArguments};
 use crate::ending::{self, GRACE_TO_SUM_UP, GRACE_TO_WRITE};
+use crate::explore::{DRAWN, ExploreArguments, print, report_again, stopped};
 use crate::input::open_text;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::{Exit, Failure, tell};
+use crate::{Exit, Failure, refuse, tell};
 
-/// The arguments of `admissible explore` that several processes take.
-pub(crate) struct ExploreRequest<'a> {
-    pub(crate) cluster: &'a ClusterArguments,
-    pub(crate) checkpoint: &'a CheckpointArguments,
-    pub(crate) file: &'a str,
-    pub(crate) reading: &'a ReadArguments,
-    pub(crate) threads: Option<u16>,
-    pub(crate) plan: ExplorePlan,
-    pub(crate) limits: Limits,
-    pub(crate) memory_limit: Option<std::num::NonZeroU64>,
-    /// Options to give again to `resume`.
-    pub(crate) given_again: String,
-}
-
-/// Explores; the process that prints the result passes it to `show`.
 pub(crate) fn run(
-    request: ExploreRequest<'_>,
+    arguments: &ExploreArguments,
     session: &Session,
-    show: impl FnOnce(&Exploration) -> Result<(), Failure>,
+    place: Option<&ReportFolder>,
 ) -> Result<Exit, Failure> {
-    let ExploreRequest { cluster, file, reading, plan, mut limits, .. } = request;
-    let text = session.text(file)?;
-    let task = open_text(file, &text, reading, session.puzzles)?;
-    let threads = resumed_config(session)?.map_or_else(|| cluster.threads(request.threads), |config| config.threads);
-    limits.bytes = cluster.bytes(request.memory_limit, limits.bytes);
-    let is_standard_input = file == "-" && session.resumed().is_none();
+    let ExploreArguments { cluster, checkpoint, target, reading, memory_limit, .. } = arguments;
+    let why = "several processes explore the states reachable from the start of a file, not a whole puzzle";
+    refuse([
+        (session.puzzles.has(target), why),
+        (arguments.backward, "--backward: several processes search from the start only"),
+        (arguments.save, "--save: several processes search from the start, but an atlas needs distances to the goals"),
+        (arguments.components, "--components: the states reachable from the start are one component"),
+        (arguments.scope.is_some(), "--scope: several processes explore the states reachable from the start only"),
+    ])?;
+    let text = session.text(target)?;
+    let task = open_text(target, &text, reading, session.puzzles)?;
+    let threads = resumed_config(session)?.map_or_else(|| cluster.threads(arguments.threads), |config| config.threads);
+    let is_standard_input = target == "-" && session.resumed().is_none();
     let shared = SharedConfig { command: "explore", text: &text, heuristic: "", reading, threads, is_standard_input };
-    let grace = if request.checkpoint.checkpoint.is_some() { GRACE_TO_WRITE } else { GRACE_TO_SUM_UP };
-    ending::force_end_after(grace, |why| ending::incomplete("exploration incomplete; no result", why));
-    ending::set_time_limit(limits.time);
-    let member = match Member::join(cluster, &shared, session, request.checkpoint)? {
+    let bytes = cluster.bytes(*memory_limit, memory_limit.map(NonZeroU64::get));
+    ending::force_end_after(if checkpoint.checkpoint.is_some() { GRACE_TO_WRITE } else { GRACE_TO_SUM_UP }, stopped);
+    ending::set_time_limit(arguments.time_limit);
+    let member = match Member::join(cluster, &shared, session, checkpoint)? {
         Ok(member) => member,
         Err(exit) => return Ok(exit),
     };
     let mut progress = Progress::new();
-    limits.time = limits.time.map(|time| time.saturating_sub(ending::elapsed()));
+    let limits = Limits { time: ending::time_left(arguments.time_limit), bytes, expanded: None };
+    let plan = ExplorePlan { drawn: DRAWN, ..ExplorePlan::default() };
     let explored = task.explore_distributed(&*member.cluster, &plan, limits, &mut progress);
     ending::cancel_forced_end();
     progress.clear();
     ending::print_to_the_end();
     let exit = match explored {
         Ok(explored) => {
-            member.report(&format!("{} states in all", admissible_lab::numbers::grouped(explored.states)));
+            member.report(&format!("{} states in all", grouped(explored.states)));
             if member.is_first() {
-                show(&explored)?;
+                print(arguments, place, &explored)?;
             }
             Exit::Answered
         }
@@ -68,6 +64,6 @@ pub(crate) fn run(
         }
         Err(error) => return Err(Failure::new(error)),
     };
-    member.finish(exit == Exit::Answered, &request.given_again);
+    member.finish(exit == Exit::Answered, &report_again(arguments));
     Ok(exit)
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -189,7 +189,7 @@ impl Member {
         match &self.store {
             Some(store) if is_answered => store.remove(),
             Some(store) if !self.is_started => {
-                tell(format_args!("note: to go on: {}{hosts}{given_again}", resume_command(store.path())));
+                tell(format_args!("note: to continue: {}{hosts}{given_again}", resume_command(store.path())));
             }
             _ => {}
         }
@@ -272,13 +272,12 @@ impl Children {
     fn start(hosts: &Hosts, shared: &SharedConfig<'_>, session: &Session) -> Result<Self, Failure> {
         let failed = |error| Failure::new(format!("--processes: cannot start another process: {error}"));
         let resumed = session.resumed().map(|(path, _)| path);
-        let missing = |path: &Path| Failure::new(format!("{}: there is no such file", path.display()));
         if let Some((path, checkpoint)) = session.resumed() {
             for process in 1..hosts.count() {
                 let path = path_of(path, process);
                 // A process that was killed before it wrote anything begins anew, if the others are at the beginning.
                 if !path.exists() && !session.restore_beginning(checkpoint, process, &path)? {
-                    return Err(missing(&path));
+                    return Err(Failure::at(&path, "there is no such file"));
                 }
             }
         }

@@ -13,11 +13,11 @@ use std::time::Duration;
 use admissible_front::Registry;
 use clap::{Args, Subcommand};
 
-use crate::args::{free_memory, parse_time};
+use crate::args::{free_memory, parse_time, threads};
 use crate::{Exit, Failure};
 
 pub(crate) use checkpoints::is_beginning;
-pub(crate) use explore::{ExploreRequest, run as explore};
+pub(crate) use explore::run as explore;
 pub(crate) use member::kill_started;
 pub(crate) use solve::run as solve;
 
@@ -93,27 +93,18 @@ impl ClusterArguments {
 
     /// The number of threads of this process, by default its share of the cores.
     fn threads(&self, asked: Option<u16>) -> usize {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = cores / usize::from(self.processes.unwrap_or(1));
+        let share = threads(None) / usize::from(self.processes.unwrap_or(1));
         asked.map_or(share.max(1), usize::from)
     }
 }
 
-/// `admissible cluster`.
-#[derive(Debug, Args)]
-pub(crate) struct ClusterCommand {
-    #[command(subcommand)]
-    command: ClusterSubcommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum ClusterSubcommand {
+pub(crate) enum ClusterCommand {
     /// Estimate from a sample how many states, how much memory and how many hosts an instance takes
     Plan(Box<plan::PlanArguments>),
 }
 
 pub(crate) fn run(command: &ClusterCommand, puzzles: Registry) -> Result<Exit, Failure> {
-    match &command.command {
-        ClusterSubcommand::Plan(arguments) => plan::run(arguments, puzzles),
-    }
+    let ClusterCommand::Plan(arguments) = command;
+    plan::run(arguments, puzzles)
 }

@@ -5,10 +5,9 @@
 //! unknown; weighted A* may give an upper bound.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::time::Duration;
 
-use admissible_front::{AnswerOutcome, Limits, Observer, Plan, Registry, Stats, Stop, Task, Weight};
+use admissible_front::{AnswerOutcome, Limits, Plan, Registry, Stats, Stop, Task, Weight};
 use admissible_lab::numbers::{bytes, grouped};
 use clap::Args;
 use serde_json::{Value, json};
@@ -57,33 +56,6 @@ const RATIOS: usize = 3;
 const LEAST: u64 = 100;
 /// The most rows of the table.
 const ROWS: usize = 10;
-
-/// Records the number of states expanded when each layer began.
-struct Sampler {
-    progress: Progress,
-    layers: Vec<(u32, u64)>,
-    last: Stats,
-}
-
-impl Observer for Sampler {
-    fn tick(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        self.last = *stats;
-        self.progress.tick(stats)
-    }
-
-    fn preparing(&mut self, done: u64, of: u64) -> ControlFlow<Stop> {
-        self.progress.preparing(done, of)
-    }
-
-    fn layer(&mut self, bound: u32, stats: &Stats) -> ControlFlow<Stop> {
-        self.layers.push((bound, stats.expanded));
-        self.progress.layer(bound, stats)
-    }
-
-    fn flag(&self) -> Option<std::sync::Arc<std::sync::atomic::AtomicBool>> {
-        self.progress.flag()
-    }
-}
 
 /// The growth of layers.
 #[derive(Debug, PartialEq)]
@@ -145,9 +117,9 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
     let plan =
         Plan { algorithm: Some("astar".into()), heuristic: arguments.heuristic.clone(), limits, ..Plan::default() };
     let (_, heuristic) = task.choice(&plan)?;
-    let mut sampler = Sampler { progress: Progress::new(), layers: Vec::new(), last: Stats::default() };
-    let answer = task.solve(&plan, &mut sampler, None)?;
-    sampler.progress.clear();
+    let mut progress = Progress::new();
+    let answer = task.solve(&plan, &mut progress, None)?;
+    progress.clear();
     let found = match &answer.outcome {
         AnswerOutcome::Stopped { why: Stop::Interrupted, .. } => return Ok(Exit::Interrupted),
         AnswerOutcome::Stopped { .. } => None,
@@ -174,12 +146,12 @@ pub(crate) fn run(arguments: &PlanArguments, puzzles: Registry) -> Result<Exit, 
         }
         return Ok(exit);
     }
-    let Some(growth) = Growth::of(&sampler.layers) else {
+    let reached = progress.layers().last().map_or(0, |&(layer, _)| layer);
+    let Some(growth) = Growth::of(progress.layers()) else {
         crate::tell("the sample has too few layers to estimate their growth: try a longer --sample");
         return Ok(Exit::Stopped);
     };
-    let longest = upper_bound(&task, &heuristic, limits, &mut sampler.progress)?;
-    let reached = sampler.layers.last().map_or(0, |&(layer, _)| layer);
+    let longest = upper_bound(&task, &heuristic, limits, &mut progress)?;
     let per_state = answer.stats.peak_bytes as f64 / states.max(1) as f64;
     let rows = rows(&growth, reached, longest, per_state);
     match arguments.format {

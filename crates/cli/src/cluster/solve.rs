@@ -1,34 +1,31 @@
 //! `admissible solve` with several processes.
 
-use std::io::{self, Write as _};
-
-use admissible_front::{Answer, AnswerOutcome, Drawing, Plan, Solvability};
+use admissible_front::{AnswerOutcome, Plan, Solvability};
 
 use super::member::{Member, SharedConfig, resumed_config};
 use crate::args::{Format, SolveArguments};
 use crate::ending::{self, GRACE, GRACE_TO_SUM_UP, GRACE_TO_WRITE};
-use crate::input::{open_text, shown};
+use crate::input::open_text;
 use crate::progress::{self, Progress};
 use crate::session::Session;
-use crate::solve::{ForcedAnswer, exit_of};
-use crate::{Exit, Failure, show, tell};
+use crate::solve::{ForcedAnswer, exit_of, print, tell_notes};
+use crate::{Exit, Failure, refuse};
 
 /// The algorithm that runs on several processes.
 const ALGORITHM: &str = "hdastar";
 
-fn check_options(arguments: &SolveArguments) -> Result<(), Failure> {
-    let algorithm = arguments.search.algorithm.as_deref();
-    let refused = [
+pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
+    let other = arguments.search.algorithm.as_deref().is_some_and(|name| name != ALGORITHM);
+    refuse([
+        (
+            arguments.move_limit.is_some() || arguments.no_parity,
+            "--move-limit and --no-parity: not with several processes",
+        ),
         (arguments.format == Format::Course, "--format course: not with several processes"),
         (arguments.trace.is_some(), "--trace: several processes have no fixed expansion order"),
         (arguments.certificate.is_some(), "--certificate: not with several processes"),
-        (algorithm.is_some_and(|name| name != ALGORITHM), "--algorithm: several processes search with hdastar only"),
-    ];
-    refused.into_iter().find(|(is_asked, _)| *is_asked).map_or(Ok(()), |(_, why)| Err(Failure::new(why)))
-}
-
-pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit, Failure> {
-    check_options(arguments)?;
+        (other, "--algorithm: several processes search with hdastar only"),
+    ])?;
     let (file, reading) = (&arguments.input.file, &arguments.input.reading);
     let text = session.text(file)?;
     let task = open_text(file, &text, reading, session.puzzles)?;
@@ -37,11 +34,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let threads = resumed.as_ref().map_or(threads, |config| config.threads);
     let mut plan = Plan { algorithm: Some(ALGORITHM.into()), threads: Some(threads), ..arguments.search.plan() };
     plan.limits.bytes = arguments.cluster.bytes(arguments.search.tuning.limits.memory_limit, plan.limits.bytes);
-    plan.drawing = match arguments.format {
-        Format::Text if arguments.boards => Drawing::EveryStep,
-        Format::Text => Drawing::Ends,
-        _ => Drawing::Nothing,
-    };
+    plan.drawing = arguments.drawing();
     if task.solvability() == Solvability::Unsolvable {
         // Every process proves this alone; fast processes would have left before slow ones connect.
         let answer = task.solve(&plan, &mut Progress::new(), None)?;
@@ -78,7 +71,7 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     let mut plan = Plan { processes: Some(member.cluster.clone()), ..plan.clone() };
     // The time limit holds for all runs together.
     let left = plan.limits.time.map(|time| time.saturating_sub(member.earlier()));
-    plan.limits.time = left.map(|time| time.saturating_sub(ending::elapsed()));
+    plan.limits.time = ending::time_left(left);
     let mut progress = Progress::new();
     progress::begin_search();
     // The processes end together, which takes messages between them.
@@ -89,10 +82,8 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     answer.seconds += member.earlier().as_secs_f64();
     ending::cancel_forced_end();
     progress.clear();
-    for note in &answer.notes {
-        tell(format_args!("note: {note}"));
-    }
     ending::print_to_the_end();
+    tell_notes(&answer);
     member.report(&match &answer.outcome {
         AnswerOutcome::Solved(solved) => format!("solved in {} {}s", solved.cost, answer.unit),
         AnswerOutcome::Unsolvable { .. } => "there is no solution".into(),
@@ -110,12 +101,4 @@ pub(crate) fn run(arguments: &SolveArguments, session: &Session) -> Result<Exit,
     };
     member.finish(matches!(exit, Exit::Answered | Exit::Refuted), "");
     Ok(exit)
-}
-
-fn print(arguments: &SolveArguments, answer: &Answer) -> io::Result<()> {
-    let file = &arguments.input.file;
-    if arguments.format == Format::Json {
-        return writeln!(io::stdout().lock(), "{}", answer.json(file));
-    }
-    show::answer(&mut anstream::stdout().lock(), &shown(file), answer, arguments.boards)
 }

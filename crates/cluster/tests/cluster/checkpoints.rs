@@ -60,12 +60,8 @@ fn run<T: Send>(
     let member = |process: usize| {
         let resumed = resumed.map(|all| all[process].clone());
         let store = Arc::new(Memory { resumed, ..Memory::default() });
-        let cluster = if processes == 1 {
-            Cluster::alone(threads)
-        } else {
-            let handshake = Handshake { process, config_hash: 1, offers: [None; 2] };
-            Cluster::new(Links::connect(hosts, handshake, TIMEOUT, &|| false).unwrap(), threads)
-        };
+        let handshake = Handshake { process, config_hash: 1, offers: [None; 2] };
+        let cluster = Cluster::new(Links::connect(hosts, handshake, TIMEOUT, &|| false).unwrap(), threads);
         let found = work(&cluster.with_checkpoints(store.clone()));
         let written = store.written.lock().unwrap().clone();
         assert_eq!(store.committed.load(SeqCst), written.len(), "every checkpoint is committed");

@@ -8,8 +8,9 @@ mod members;
 mod namespaces;
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use admissible_cluster::{Cluster, Hosts};
+use admissible_cluster::{Cluster, Handshake, Hosts, Links};
 
 use instances::{BfsCost, Instance, PlainExplore, explore, instances, open, solve};
 use members::{run_all, shown};
@@ -28,6 +29,13 @@ fn check(answers: &[String], range: (usize, usize)) {
         assert_eq!(*answer, expected, "{} with {}\n{}", instance.puzzle, instance.heuristic, instance.text);
     }
     assert_eq!(answers.len(), range.1 - range.0);
+}
+
+/// A cluster of this process alone.
+fn alone(threads: usize) -> Cluster {
+    let handshake = Handshake { process: 0, config_hash: 0, offers: [None; 2] };
+    let links = Links::connect(&Hosts::on_loopback(1).unwrap(), handshake, Duration::ZERO, &|| false);
+    Cluster::new(links.unwrap(), threads)
 }
 
 fn all() -> (usize, usize) {
@@ -55,7 +63,7 @@ fn the_instances_are_many_and_some_are_unsolvable() {
 fn threads_in_one_process() {
     for threads in [1, 2, 4] {
         let answer = |(at, instance)| {
-            let cluster = Cluster::alone(threads);
+            let cluster = alone(threads);
             format!("{at} {}", shown(&solve(instance, Some(&cluster))))
         };
         let list = instances();
@@ -83,7 +91,7 @@ fn exploration_counts_every_state_at_its_depth() {
     for instance in list.iter().filter(is_small).step_by(3) {
         let expected = open(instance, PlainExplore);
         for threads in [1, 3] {
-            let cluster = Cluster::alone(threads);
+            let cluster = alone(threads);
             let found = explore(instance, &cluster);
             assert_eq!(found, expected, "{}\n{}", instance.puzzle, instance.text);
         }

@@ -4,7 +4,6 @@
 mod report;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
@@ -13,6 +12,7 @@ use admissible::audit::{Distances, Findings, Interrupted, Watcher};
 use admissible::explore::ReachError;
 use admissible::platform::{Timestamp, for_each};
 use admissible_certificate::Number;
+use thiserror::Error;
 
 use crate::error::PlanError;
 use crate::explore::count_shown;
@@ -40,16 +40,20 @@ pub struct AuditPlan {
 }
 
 /// Why there is no audit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AuditError {
     /// The plan has a heuristic that is neither a name nor an expression.
-    Plan(PlanError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The scope does not exist or does not fit.
+    #[error("--scope: {0}")]
     Scope(ScopeError),
     /// A part of the scope has at least this many states: too many to audit them all.
+    #[error("--scope: {} states or more are too many: choose fewer, or sample:N for a file", count_shown(*.0))]
     TooMany(u128),
     /// The observer stopped it.
+    #[error("interrupted")]
     Interrupted,
 }
 
@@ -59,28 +63,6 @@ const MAX_RANKED: u128 = 30_000_000;
 const MAX_REACHED_BYTES: u64 = 2 << 30;
 /// The number of states of a sample.
 const SAMPLE_STATES: usize = 5_000;
-
-impl fmt::Display for AuditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AuditError::Plan(error) => error.fmt(f),
-            AuditError::Scope(error) => write!(f, "--scope: {error}"),
-            AuditError::TooMany(states) => {
-                let states = count_shown(*states);
-                write!(f, "--scope: {states} states or more are too many: choose fewer, or sample:N for a file")
-            }
-            AuditError::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for AuditError {}
-
-impl From<PlanError> for AuditError {
-    fn from(error: PlanError) -> Self {
-        AuditError::Plan(error)
-    }
-}
 
 impl From<Interrupted> for AuditError {
     fn from(_: Interrupted) -> Self {

@@ -3,6 +3,8 @@
 use admissible::Cost;
 use serde_json::{Map, Value, json};
 
+use crate::explain::number;
+
 /// A finished audit.
 #[derive(Debug, Clone)]
 pub struct Audit {
@@ -241,11 +243,6 @@ impl InconsistencyShown {
             "board": plain_lines(&self.boards[0]),
         })
     }
-}
-
-/// A number as JSON, without a fraction if it is whole.
-fn number(value: f64) -> Value {
-    if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
 }
 
 fn plain_lines(drawing: &str) -> Vec<String> {

@@ -159,7 +159,6 @@ impl<'a> CountingSearch<'a> {
             self.stats.generated += 1;
         }
         if is_cheaper {
-            self.stats.improved += 1;
             (self.nodes[id].g, self.nodes[id].parent) = (g, parent);
             if self.rule.open == OpenRule::EqualSwappingHeap {
                 let place = self.open.iter().position(|&open| open == id).expect("a node that is not closed is open");

@@ -3,38 +3,10 @@
 use std::sync::Mutex;
 
 use admissible::explore::{CompleteLayers, LayerCheckpoints, Packing, SavedLayers};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{ExploreError, ExplorePlan, PartReport};
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
-
-impl PartReport {
-    fn json(&self) -> Value {
-        json!({
-            "depths": self.depths, "goals": self.goals, "moves": self.moves, "unmet": self.unmet,
-            "farthest": self.farthest, "boards": self.boards, "components": self.components, "saved": self.saved,
-        })
-    }
-
-    fn from_json(value: &Value) -> Option<Self> {
-        let numbers = |name: &str| value[name].as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>();
-        let text = |value: &Value| value.as_str().map(String::from);
-        let saved = match &value["saved"] {
-            Value::Null => None,
-            saved => Some((text(&saved[0])?, saved[1].as_u64()?)),
-        };
-        Some(PartReport {
-            depths: numbers("depths")?,
-            goals: value["goals"].as_u64()?,
-            moves: value["moves"].as_u64()?,
-            unmet: value["unmet"].as_u64()?,
-            farthest: value["farthest"].as_array()?.clone(),
-            boards: value["boards"].as_array()?.iter().map(text).collect::<Option<_>>()?,
-            components: numbers("components")?,
-            saved,
-        })
-    }
-}
 
 /// The reports of the explored parts, with their checkpoints.
 pub(super) struct PartReports<'a> {
@@ -49,11 +21,9 @@ impl<'a> PartReports<'a> {
         let (mut reports, mut resumed) = (Vec::new(), None);
         if let Some(checkpoint) = &plan.resumed {
             let wrong = || ExploreError::Plan("another program wrote the checkpoint".into());
-            let part = |value: &Value| value.as_u64().map(|part| part as usize);
-            for pair in checkpoint.progress["parts"].as_array().ok_or_else(wrong)? {
-                reports.push((part(&pair[0]).ok_or_else(wrong)?, PartReport::from_json(&pair[1]).ok_or_else(wrong)?));
-            }
-            resumed = part(&checkpoint.progress["part"]).filter(|_| checkpoint.has_body()).zip(Some(&**checkpoint));
+            reports = serde_json::from_value(checkpoint.progress["parts"].clone()).map_err(|_| wrong())?;
+            let part = checkpoint.progress["part"].as_u64().map(|part| part as usize);
+            resumed = part.filter(|_| checkpoint.has_body()).zip(Some(&**checkpoint));
         }
         Ok(PartReports { reports: Mutex::new(reports), checkpoints: plan.checkpoints.as_deref(), resumed })
     }
@@ -100,7 +70,6 @@ impl LayerCheckpoints for PartCheckpoints<'_> {
         let Some(checkpoints) = self.parts.checkpoints else { return };
         // The lock is held during the write, so that checkpoints are written one at a time.
         let reports = self.parts.lock();
-        let parts: Vec<Value> = reports.iter().map(|(part, report)| json!([part, report.json()])).collect();
-        checkpoints.save_with(&json!({ "parts": parts, "part": self.part }), &mut |out| layers.write(out));
+        checkpoints.save_with(&json!({ "parts": *reports, "part": self.part }), &mut |out| layers.write(out));
     }
 }

@@ -1,22 +1,24 @@
 //! The errors of an exploration.
 
-use std::fmt;
-
 use admissible::audit::Interrupted;
 use admissible::search::Stop;
 use admissible_files::FileError;
+use thiserror::Error;
 
 use crate::scope::ScopeError;
 
 /// Why an exploration has no result.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExploreError {
     /// The scope does not exist or does not fit.
+    #[error(transparent)]
     Scope(ScopeError),
     /// The options of the plan do not fit together or do not fit the puzzle.
+    #[error("{0}")]
     Plan(String),
     /// It does not fit into memory.
+    #[error("{title}: {}", too_large(*states, *bytes, *most, *exact))]
     TooLarge {
         /// The scope, in words.
         title: String,
@@ -30,10 +32,13 @@ pub enum ExploreError {
         exact: bool,
     },
     /// An atlas could not be stored.
+    #[error(transparent)]
     Store(FileError),
     /// The observer stopped it.
+    #[error("interrupted")]
     Interrupted,
     /// A cluster was stopped.
+    #[error("stopped {} after {} states, {whole} depths complete", why.phrase(), count_shown((*states).into()))]
     Stopped {
         /// Why.
         why: Stop,
@@ -44,38 +49,18 @@ pub enum ExploreError {
     },
 }
 
-impl fmt::Display for ExploreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExploreError::Scope(error) => error.fmt(f),
-            ExploreError::Plan(why) => f.write_str(why),
-            ExploreError::TooLarge { title, states, bytes, most, exact } => {
-                let states = count_shown(*states);
-                let [bytes, most] = [*bytes, (*most).into()].map(bytes_shown);
-                if *exact {
-                    write!(f, "{title}: {states} states would take {bytes} of memory, and {most} is the limit")
-                } else {
-                    write!(
-                        f,
-                        "{title}: more than {states} states; to go on would take {bytes}, and {most} is the limit"
-                    )
-                }
-            }
-            ExploreError::Store(error) => error.fmt(f),
-            ExploreError::Interrupted => f.write_str("interrupted"),
-            ExploreError::Stopped { why, whole, states } => {
-                let states = count_shown((*states).into());
-                write!(f, "stopped {} after {states} states, {whole} depths complete", why.phrase())
-            }
-        }
-    }
-}
-
-impl std::error::Error for ExploreError {}
-
 impl From<Interrupted> for ExploreError {
     fn from(_: Interrupted) -> Self {
         ExploreError::Interrupted
+    }
+}
+
+fn too_large(states: u128, bytes: u128, most: u64, exact: bool) -> String {
+    let (states, [bytes, most]) = (count_shown(states), [bytes, most.into()].map(bytes_shown));
+    if exact {
+        format!("{states} states would take {bytes} of memory, and {most} is the limit")
+    } else {
+        format!("more than {states} states; to go on would take {bytes}, and {most} is the limit")
     }
 }
 

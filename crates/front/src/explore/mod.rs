@@ -10,6 +10,7 @@ use admissible::audit::Watcher;
 use admissible::explore::{LayerCheckpoints, Layers, Packing, ReachError};
 use admissible::platform::{Timestamp, for_each};
 use admissible_certificate::Number;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::checkpoint::{Checkpoint, CheckpointWriter};
@@ -78,7 +79,7 @@ pub(crate) struct Explorer<'a> {
 }
 
 /// The findings about one part.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct PartReport {
     depths: Vec<u64>,
     goals: u64,

@@ -16,7 +16,7 @@ mod tests;
 use crate::error::ExpressionError;
 
 /// An expression over named features, compiled for the stack machine.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Program {
     code: Vec<Instruction>,
     /// The features that it uses, each once.
@@ -27,45 +27,19 @@ pub(crate) struct Program {
 
 /// An instruction of the stack machine. The top of the stack is kept in a variable, the *value*; the stack proper has
 /// the values below it. Conditions are 1 and 0.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 enum Instruction {
     /// Pushes the value and replaces it by a number.
     Number(f64),
     /// Pushes the value and replaces it by a feature's.
     Feature(usize),
-    Unary(Unary),
+    /// Replaces the value by a function of it.
+    Unary(fn(f64) -> f64),
     /// Pops the left operand; the value is the right one.
-    Binary(Binary),
+    Binary(fn(f64, f64) -> f64),
     /// Jumps if the value is 0. Pops the next value in either case.
     JumpUnless(usize),
     Jump(usize),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Unary {
-    Negate,
-    Not,
-    Absolute,
-    Floor,
-    Ceiling,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Min,
-    Max,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Equal,
-    NotEqual,
-    And,
-    Or,
 }
 
 /// The deepest nesting of operands, and so the largest stack.
@@ -119,10 +93,10 @@ impl Program {
                     push(value);
                     value = features[slot];
                 }
-                Instruction::Unary(unary) => value = unary.of(value),
-                Instruction::Binary(binary) => {
+                Instruction::Unary(function) => value = function(value),
+                Instruction::Binary(function) => {
                     size -= 1;
-                    value = binary.of(stack[size], value);
+                    value = function(stack[size], value);
                 }
                 Instruction::JumpUnless(to) => {
                     next = if value == 0.0 { to } else { next };
@@ -133,39 +107,5 @@ impl Program {
             }
         }
         value
-    }
-}
-
-impl Unary {
-    #[inline]
-    fn of(self, value: f64) -> f64 {
-        match self {
-            Unary::Negate => -value,
-            Unary::Not => 1.0 - value,
-            Unary::Absolute => value.abs(),
-            Unary::Floor => value.floor(),
-            Unary::Ceiling => value.ceil(),
-        }
-    }
-}
-
-impl Binary {
-    #[inline]
-    fn of(self, left: f64, right: f64) -> f64 {
-        let truth = |holds: bool| f64::from(u8::from(holds));
-        match self {
-            Binary::Add => left + right,
-            Binary::Subtract => left - right,
-            Binary::Multiply => left * right,
-            Binary::Divide => left / right,
-            Binary::Min | Binary::And => left.min(right),
-            Binary::Max | Binary::Or => left.max(right),
-            Binary::Less => truth(left < right),
-            Binary::LessOrEqual => truth(left <= right),
-            Binary::Greater => truth(left > right),
-            Binary::GreaterOrEqual => truth(left >= right),
-            Binary::Equal => truth(left == right),
-            Binary::NotEqual => truth(left != right),
-        }
     }
 }

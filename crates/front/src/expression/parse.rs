@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::text::shown;
 
-use super::{Binary, Instruction, MAX_NESTING, Program, Unary};
+use super::{Instruction, MAX_NESTING, Program};
 use crate::error::ExpressionError;
 use crate::registry::nearest;
 
@@ -90,9 +90,14 @@ mod precedence {
     pub(super) const SIGN: u8 = 7;
 }
 
+/// A condition as a value.
+fn truth(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
 /// An operator between two operands.
 struct Operator {
-    instruction: Binary,
+    function: fn(f64, f64) -> f64,
     precedence: u8,
     takes: OperandKind,
     gives: OperandKind,
@@ -101,25 +106,25 @@ struct Operator {
 impl Operator {
     fn of(token: Token) -> Option<Operator> {
         let (Token::Word(name) | Token::Symbol(name)) = token else { return None };
-        let (instruction, precedence) = match name {
-            "or" => (Binary::Or, precedence::OR),
-            "and" => (Binary::And, precedence::AND),
-            "<" => (Binary::Less, precedence::COMPARISON),
-            "<=" => (Binary::LessOrEqual, precedence::COMPARISON),
-            ">" => (Binary::Greater, precedence::COMPARISON),
-            ">=" => (Binary::GreaterOrEqual, precedence::COMPARISON),
-            "==" => (Binary::Equal, precedence::COMPARISON),
-            "!=" => (Binary::NotEqual, precedence::COMPARISON),
-            "+" => (Binary::Add, precedence::SUM),
-            "-" => (Binary::Subtract, precedence::SUM),
-            "*" => (Binary::Multiply, precedence::PRODUCT),
-            "/" => (Binary::Divide, precedence::PRODUCT),
+        let (function, precedence): (fn(f64, f64) -> f64, u8) = match name {
+            "or" => (f64::max, precedence::OR),
+            "and" => (f64::min, precedence::AND),
+            "<" => (|left, right| truth(left < right), precedence::COMPARISON),
+            "<=" => (|left, right| truth(left <= right), precedence::COMPARISON),
+            ">" => (|left, right| truth(left > right), precedence::COMPARISON),
+            ">=" => (|left, right| truth(left >= right), precedence::COMPARISON),
+            "==" => (|left, right| truth(left == right), precedence::COMPARISON),
+            "!=" => (|left, right| truth(left != right), precedence::COMPARISON),
+            "+" => (|left, right| left + right, precedence::SUM),
+            "-" => (|left, right| left - right, precedence::SUM),
+            "*" => (|left, right| left * right, precedence::PRODUCT),
+            "/" => (|left, right| left / right, precedence::PRODUCT),
             _ => return None,
         };
         let kind = |is_condition: bool| if is_condition { OperandKind::Condition } else { OperandKind::Number };
         let takes = kind(precedence <= precedence::AND);
         let gives = kind(precedence <= precedence::COMPARISON);
-        Some(Operator { instruction, precedence, takes, gives })
+        Some(Operator { function, precedence, takes, gives })
     }
 }
 
@@ -162,7 +167,7 @@ impl Parser<'_> {
             self.check(begin, kind, operator.takes)?;
             self.advance()?;
             self.operand(operator.precedence + 1, operator.takes)?;
-            self.emit(Instruction::Binary(operator.instruction));
+            self.emit(Instruction::Binary(operator.function));
             kind = operator.gives;
         }
         self.nested -= 1;
@@ -199,20 +204,20 @@ impl Parser<'_> {
             Token::Symbol("-") => {
                 self.advance()?;
                 self.operand(precedence::SIGN, OperandKind::Number)?;
-                self.emit(Instruction::Unary(Unary::Negate));
+                self.emit(Instruction::Unary(|value| -value));
             }
             Token::Word("not") => {
                 self.advance()?;
                 self.operand(precedence::NOT, OperandKind::Condition)?;
-                self.emit(Instruction::Unary(Unary::Not));
+                self.emit(Instruction::Unary(|value| 1.0 - value));
                 return Ok(OperandKind::Condition);
             }
             Token::Word("if") => self.conditional()?,
-            Token::Word("min") => self.min_or_max(Binary::Min)?,
-            Token::Word("max") => self.min_or_max(Binary::Max)?,
-            Token::Word("abs") => self.function(Unary::Absolute)?,
-            Token::Word("floor") => self.function(Unary::Floor)?,
-            Token::Word("ceil") => self.function(Unary::Ceiling)?,
+            Token::Word("min") => self.min_or_max(f64::min)?,
+            Token::Word("max") => self.min_or_max(f64::max)?,
+            Token::Word("abs") => self.function(f64::abs)?,
+            Token::Word("floor") => self.function(f64::floor)?,
+            Token::Word("ceil") => self.function(f64::ceil)?,
             Token::Word(_) | Token::Symbol(_) | Token::End => return Err(self.expected("a number, a feature or '('")),
         }
         Ok(OperandKind::Number)
@@ -235,22 +240,22 @@ impl Parser<'_> {
     }
 
     /// `min` or `max` of some arguments.
-    fn min_or_max(&mut self, instruction: Binary) -> Result<(), SpanFault> {
+    fn min_or_max(&mut self, function: fn(f64, f64) -> f64) -> Result<(), SpanFault> {
         self.open_arguments()?;
         self.operand(precedence::LOOSEST, OperandKind::Number)?;
         while self.token == Token::Symbol(",") {
             self.advance()?;
             self.operand(precedence::LOOSEST, OperandKind::Number)?;
-            self.emit(Instruction::Binary(instruction));
+            self.emit(Instruction::Binary(function));
         }
         self.expect(Token::Symbol(")"), "an operator, ',' or ')'")
     }
 
     /// A function of one argument.
-    fn function(&mut self, instruction: Unary) -> Result<(), SpanFault> {
+    fn function(&mut self, function: fn(f64) -> f64) -> Result<(), SpanFault> {
         self.open_arguments()?;
         self.operand(precedence::LOOSEST, OperandKind::Number)?;
-        self.emit(Instruction::Unary(instruction));
+        self.emit(Instruction::Unary(function));
         self.expect(Token::Symbol(")"), "an operator or ')'")
     }
 

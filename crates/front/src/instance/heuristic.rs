@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use admissible::audit::Findings;
 use admissible::search::distributed::Processes;
 use admissible::search::{
-    IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, beam,
-    bfs, bidirectional, dfs, eager_astar, greedy, wastar,
+    IdastarSettings, Limits, Observer, Report, Search, Team, TieBreak, Weight, astar, astar_without_reopening, bfs,
+    bidirectional, dfs, eager_astar, greedy, wastar,
 };
 use admissible::{AbilityVisitor, Backward, Cost, Erased, Estimate, Heuristic as _, Properties};
 use admissible_certificate::{Number, Rules, StateKind};
@@ -26,6 +26,8 @@ pub(super) struct TypedHeuristic<'a, P: Puzzle> {
     pub(super) heuristic: Erased<'static, P>,
     /// The heuristic of the backward half of a bidirectional search, made on demand.
     pub(super) from_start: OnceCell<Erased<'static, P>>,
+    /// What guides the anytime search, made on demand.
+    pub(super) guide: OnceCell<Option<Erased<'static, P>>>,
 }
 
 impl<P: Puzzle> TypedHeuristic<'_, P> {
@@ -94,7 +96,7 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
         let idastar = IdastarSettings { limits: *limits, team, is_pruned: false, is_solvable };
         let search: Box<dyn Search<P> + 'a> = match algorithm {
             "astar" if tie == TieBreak::LowH => heuristic.astar(puzzle, start, limits),
-            "astar" => Box::new(astar(puzzle, start, heuristic, tie, limits)),
+            "astar" => astar(puzzle, start, heuristic, tie, limits),
             "hdastar" => match heuristic.hdastar(puzzle, start, team, limits) {
                 Some(search) => search,
                 None => return Ok(None),
@@ -113,7 +115,10 @@ impl<P: Puzzle> InstanceHeuristic for TypedHeuristic<'_, P> {
                 Box::new(wastar(puzzle, start, heuristic, weight, tie, limits))
             }
             // Not in the registry: it runs beside another search.
-            ANYTIME => Box::new(beam(puzzle, start, heuristic, limits)),
+            ANYTIME => {
+                let guide = self.guide.get_or_init(|| puzzle.guide(&self.name));
+                guide.as_ref().unwrap_or(heuristic).beam(puzzle, start, limits)
+            }
             name => unreachable!("{name} is in the registry and has no match here"),
         };
         Ok(Some(Box::new(TypedSearch { typed: self.typed, search, outcome: OnceCell::new() })))

@@ -27,7 +27,6 @@ use crate::puzzle::{Advice, BadState, BranchingBound, Claim, CourseRun, Referee,
 use crate::sample::Sampled;
 use crate::scope::{Scope, ScopeError};
 use crate::text::Faults;
-pub(crate) use search::KnownUnsolvable;
 pub(crate) use typed::TypedInstance;
 
 #[cfg(doc)]

@@ -76,31 +76,3 @@ impl<P: Puzzle> Search<ErasedSpace<'static>> for TypedSearch<'_, P> {
         self.search.begin_at(bound);
     }
 }
-
-/// The finished search of an instance that the puzzle knows to be unsolvable.
-pub(crate) struct KnownUnsolvable;
-
-impl Search<ErasedSpace<'static>> for KnownUnsolvable {
-    fn advance(&mut self, _expansions: u64) -> Progress {
-        Progress::Ended
-    }
-
-    fn stats(&self) -> Stats {
-        Stats::default()
-    }
-
-    fn outcome(&self) -> Option<&Outcome<MoveIndex>> {
-        Some(&Outcome::Unsolvable)
-    }
-
-    fn stop(&mut self, _why: Stop) {}
-
-    fn last_visit(&self) -> Option<Visit<Number>> {
-        None
-    }
-
-    /// The certificate of such an instance has no states.
-    fn each_closed(&self, _visit: &mut dyn FnMut(Number, Cost)) -> bool {
-        true
-    }
-}

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use admissible::audit::Interrupted;
+use admissible::platform::IS_SMALL;
 use admissible::search::distributed::Processes;
 use admissible::search::{Limits, Observer, Outcome, Solution, Visit};
 use admissible::{Cost, has_keys, listed_goals};
@@ -75,7 +76,31 @@ impl<P: Puzzle> TypedInstance<'_, P> {
     }
 }
 
+/// Passes calls on to the puzzle.
+macro_rules! pass_on {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $out:ty;)*) => {
+        $(fn $name(&self $(, $argument: $type)*) -> $out {
+            self.0.$name($($argument),*)
+        })*
+    };
+}
+
 impl<P: Puzzle> Instance for TypedInstance<'_, P> {
+    pass_on! {
+        fn note() -> Option<String>;
+        fn branching_bound() -> Option<BranchingBound>;
+        fn board_json() -> Value;
+        fn tables(heuristic: &str) -> TableBytes;
+        fn prepare(heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted>;
+        fn lacks(heuristic: &str) -> Option<String>;
+        fn read_solution(text: &str) -> Result<Claim, Faults>;
+        fn referee() -> Box<dyn Referee>;
+        fn scope(name: Option<&str>) -> Result<Scope<'_>, ScopeError>;
+        fn atlases() -> Vec<String>;
+        fn atlas(name: &str) -> Option<Scope<'_>>;
+        fn ranked_scope() -> Option<&'static str>;
+    }
+
     fn unit(&self) -> &'static str {
         P::UNIT
     }
@@ -94,14 +119,6 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
 
     fn solvable_by(&self) -> &'static str {
         P::SOLVABLE_BY
-    }
-
-    fn note(&self) -> Option<String> {
-        self.0.note()
-    }
-
-    fn branching_bound(&self) -> Option<BranchingBound> {
-        self.0.branching_bound()
     }
 
     fn has_keys(&self) -> bool {
@@ -143,10 +160,6 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
         self.0.state_json(&self.state(state))
     }
 
-    fn board_json(&self) -> Value {
-        self.0.board_json()
-    }
-
     fn beginning_at(&self, state: &Value) -> Result<Box<dyn Instance>, BadState> {
         Ok(Box::new(TypedInstance(Held::Owned(self.0.beginning_at(state)?))))
     }
@@ -175,18 +188,6 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
         bytes.map_or_else(|| self.0.advice(), |bytes| self.0.advice_within(bytes))
     }
 
-    fn tables(&self, heuristic: &str) -> TableBytes {
-        self.0.tables(heuristic)
-    }
-
-    fn prepare(&self, heuristic: &str, watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<(), Interrupted> {
-        self.0.prepare(heuristic, watch)
-    }
-
-    fn lacks(&self, heuristic: &str) -> Option<String> {
-        self.0.lacks(heuristic)
-    }
-
     fn explain(&self, heuristic: &str, state: Number) -> Option<Explanation> {
         self.0.explain(heuristic, &self.state(state))
     }
@@ -198,6 +199,7 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
             name: heuristic.text().into(),
             heuristic: erased,
             from_start: OnceCell::new(),
+            guide: OnceCell::new(),
         }))
     }
 
@@ -213,14 +215,6 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
         let packed = |state: Number| self.0.pack(&self.state(state));
         let visited: Vec<Visit<P::Packed>> = visited.iter().map(|visit| visit.map(packed)).collect();
         self.0.course(&CourseRun { heuristic, outcome, stats, visited: &visited })
-    }
-
-    fn read_solution(&self, text: &str) -> Result<Claim, Faults> {
-        self.0.read_solution(text)
-    }
-
-    fn referee(&self) -> Box<dyn Referee> {
-        self.0.referee()
     }
 
     fn reaches_at_most(&self, most: u64, go_on: &mut dyn FnMut() -> bool) -> bool {
@@ -248,20 +242,8 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
         true
     }
 
-    fn scope(&self, name: Option<&str>) -> Result<Scope<'_>, ScopeError> {
-        self.0.scope(name)
-    }
-
     fn reachable(&self) -> Scope<'_> {
         Scope::reachable(REACHABLE.summary, Held::Borrowed(&*self.0))
-    }
-
-    fn atlases(&self) -> Vec<String> {
-        self.0.atlases()
-    }
-
-    fn atlas(&self, name: &str) -> Option<Scope<'_>> {
-        self.0.atlas(name)
     }
 
     fn explore_distributed(
@@ -272,10 +254,9 @@ impl<P: Puzzle> Instance for TypedInstance<'_, P> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> Result<Exploration, ExploreError> {
+        if const { IS_SMALL } {
+            return Err(ExploreError::Plan("this program runs alone".into()));
+        }
         crate::distributed::explore(puzzle, &*self.0, processes, plan, limits, observer)
-    }
-
-    fn ranked_scope(&self) -> Option<&'static str> {
-        self.0.ranked_scope()
     }
 }

@@ -143,10 +143,6 @@ impl Bands {
 }
 
 impl Chart for Bands {
-    fn title(&self) -> &str {
-        &self.labels.title
-    }
-
     fn svg(&self, theme: Theme) -> String {
         let names = self.x_axis.names();
         let (width, places) = self.x_axis.places();
@@ -181,7 +177,6 @@ impl Chart for Bands {
             width,
             headroom: 8.0 + ROW * broken.len() as f64,
             empty: points().flatten().next().is_none(),
-            above: 0.0,
         };
         let names_of_lines: Vec<&str> = self.lines.iter().map(|line| line.name.as_str()).collect();
         let description =

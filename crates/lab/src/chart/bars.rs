@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, LegendEntry, XLabels};
 use super::scale::{Scale, compact, number};
-use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, text_width};
+use super::svg::{Area, Drawing, Ink, TextStyle, text_width};
 use super::{Chart, Labels, Theme};
 
 const VALUE_SIZE: f64 = 11.0;
@@ -97,10 +97,6 @@ impl GroupedBars {
 }
 
 impl Chart for GroupedBars {
-    fn title(&self) -> &str {
-        &self.labels.title
-    }
-
     fn svg(&self, theme: Theme) -> String {
         let scale = self.scale();
         let (groups, series) = (self.groups.len().max(1) as f64, self.series.len().max(1) as f64);
@@ -126,7 +122,6 @@ impl Chart for GroupedBars {
             width,
             headroom,
             empty: self.bars().next().is_none(),
-            above: 0.0,
         };
         let description = format!(
             "Bars of {} in {} groups, with a bar each for {}.",
@@ -164,7 +159,7 @@ fn draw_bar(drawing: &mut Drawing, slot: Area, scale: Scale, bar: Bar, series: u
                 drawing.outline(area, Ink::Bad, 2.0, false);
             }
             let text = compact(value);
-            let style = TextStyle::new("value", VALUE_SIZE, if upright { Anchor::Middle } else { Anchor::Start });
+            let style = TextStyle::new("value", VALUE_SIZE, if upright { "middle" } else { "start" });
             let style = if bar.flagged { style.ink(Ink::Bad).bold() } else { style };
             if upright {
                 drawing.text(middle, area.y - 4.0, style, &text);
@@ -176,7 +171,7 @@ fn draw_bar(drawing: &mut Drawing, slot: Area, scale: Scale, bar: Bar, series: u
         }
         None => {
             drawing.outline(inner, Ink::Muted, 1.0, true);
-            let style = along(TextStyle::new("value", VALUE_SIZE, Anchor::Middle).ink(Ink::Muted));
+            let style = along(TextStyle::new("value", VALUE_SIZE, "middle").ink(Ink::Muted));
             drawing.text(middle + VALUE_SIZE * 0.35, bottom - slot.height / 2.0, style, "limit");
             slot.y
         }

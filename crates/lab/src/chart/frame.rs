@@ -3,7 +3,7 @@
 //! The layout goes from top to bottom: the title, the legend in as many rows as it needs, the label of the vertical
 //! axis, the plot, the labels below it. So no label covers data, and the size of the drawing follows from its content.
 
-use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, shorten, text_width, wrap};
+use super::svg::{Area, Drawing, Ink, TextStyle, shorten, text_width, wrap};
 use super::{Labels, Theme};
 
 /// The height of every plot.
@@ -64,12 +64,10 @@ pub(crate) struct Frame<'a> {
     pub(crate) below: XLabels,
     /// The width of the plot.
     pub(crate) width: f64,
-    /// Room inside the plot above the end of the axis, for labels on bars.
+    /// Room above the end of the axis, for labels on bars.
     pub(crate) headroom: f64,
     /// Whether the chart has no data.
     pub(crate) empty: bool,
-    /// Room between the plot and the label of the vertical axis.
-    pub(crate) above: f64,
 }
 
 /// The layout of the labels below a plot.
@@ -94,27 +92,27 @@ impl Frame<'_> {
         let mut y = MARGIN;
         for line in wrap(&self.labels.title, TITLE_SIZE * 1.08, width - 2.0 * MARGIN) {
             y += TITLE_SIZE;
-            drawing.text(MARGIN, y, TextStyle::new("title", TITLE_SIZE, Anchor::Start).bold(), &line);
+            drawing.text(MARGIN, y, TextStyle::new("title", TITLE_SIZE, "start").bold(), &line);
             y += 6.0;
         }
         y = self.legend(&mut drawing, y, width);
         for line in wrap(&self.y_label, LABEL_SIZE, width - 2.0 * MARGIN) {
             y += LABEL_SIZE + 5.0;
-            drawing.text(MARGIN, y, TextStyle::new("label", LABEL_SIZE, Anchor::Start).ink(Ink::Muted), &line);
+            drawing.text(MARGIN, y, TextStyle::new("label", LABEL_SIZE, "start").ink(Ink::Muted), &line);
         }
-        y += 10.0 + self.above;
+        y += 10.0;
 
         let plot = Area { x, y: y + self.headroom, width: self.width, height: PLOT_HEIGHT };
         let bottom = plot.y + plot.height;
         self.grid(&mut drawing, plot);
         fill(&mut drawing, plot);
         if self.empty {
-            let style = TextStyle::new("empty", LABEL_SIZE, Anchor::Middle).ink(Ink::Muted);
+            let style = TextStyle::new("empty", LABEL_SIZE, "middle").ink(Ink::Muted);
             drawing.text(x + self.width / 2.0, plot.y + plot.height / 2.0, style, "no data");
         }
         drawing.line((x, bottom), (x + self.width, bottom), Ink::Text, 1.0, "");
 
-        let anchor = if below.angle == 0.0 { Anchor::Middle } else { Anchor::End };
+        let anchor = if below.angle == 0.0 { "middle" } else { "end" };
         let style = TextStyle::new("tick below", TICK_SIZE, anchor).turned(-below.angle);
         // A rotated label ends half a letter to the right of its tick.
         let shift = if below.angle == 0.0 { (0.0, 18.0) } else { (TICK_SIZE / 3.0, 14.0) };
@@ -124,7 +122,7 @@ impl Frame<'_> {
         let mut end = bottom + below.height;
         for line in wrap(&self.labels.x, LABEL_SIZE, self.width) {
             end += LABEL_SIZE + 6.0;
-            let style = TextStyle::new("label", LABEL_SIZE, Anchor::Middle).ink(Ink::Muted);
+            let style = TextStyle::new("label", LABEL_SIZE, "middle").ink(Ink::Muted);
             drawing.text(x + self.width / 2.0, end, style, &line);
         }
         drawing.finish(width, end + MARGIN, &self.labels.title, description)
@@ -139,7 +137,7 @@ impl Frame<'_> {
                 y += 22.0;
             }
             (entry.sample)(drawing, x, y - 5.0);
-            let style = TextStyle::new("legend", LABEL_SIZE, Anchor::Start);
+            let style = TextStyle::new("legend", LABEL_SIZE, "start");
             let room = width - x - entry.width - 6.0 - MARGIN;
             drawing.text(x + entry.width + 6.0, y, style, &shorten(&entry.text, LABEL_SIZE, room));
             x += entry.room();
@@ -154,7 +152,7 @@ impl Frame<'_> {
             drawing.line((plot.x, y), (plot.x + plot.width, y), Ink::Grid, 1.0, "");
             // Crowded ticks keep their line, but a label would touch the one below.
             if last - y >= TICK_SIZE + 2.0 {
-                let style = TextStyle::new("tick left", TICK_SIZE, Anchor::End);
+                let style = TextStyle::new("tick left", TICK_SIZE, "end");
                 drawing.text(plot.x - 6.0, y + TICK_SIZE * 0.35, style, text);
                 last = y;
             }

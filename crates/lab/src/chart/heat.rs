@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::frame::{Frame, LegendEntry, PLOT_HEIGHT, XLabels};
 use super::scale::{Scale, number};
-use super::svg::{Anchor, Area, Drawing, Ink, TextStyle, text_width};
+use super::svg::{Area, Drawing, Ink, TextStyle, text_width};
 use super::{Chart, Labels, Theme};
 
 const WIDTH: f64 = 640.0;
@@ -20,33 +20,8 @@ const LEGEND_SIZE: f64 = 12.0;
 pub struct HeatMap {
     /// Title and axis labels.
     pub labels: Labels,
-    /// The unit of the counts, such as "states".
-    pub unit: String,
-    /// The cells that are not empty, in any order; counts of equal cells are added.
-    pub cells: Vec<HeatCell>,
-}
-
-/// States with the same estimate and the same distance.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeatCell {
-    /// The true distance.
-    pub distance: u32,
-    /// The estimate. A fractional one is rounded up, which keeps it on its side of the diagonal.
-    pub h: f64,
-    /// The number of such states.
-    pub count: u64,
-}
-
-impl HeatMap {
-    /// The counts by distance and row.
-    fn grid(&self) -> BTreeMap<(u32, u32), u64> {
-        let mut grid = BTreeMap::new();
-        for cell in self.cells.iter().filter(|cell| cell.count > 0 && cell.h.is_finite()) {
-            let count: &mut u64 = grid.entry((cell.distance, cell.h.ceil().max(0.0) as u32)).or_default();
-            *count = count.saturating_add(cell.count);
-        }
-        grid
-    }
+    /// The counts of the cells that are not empty, by true distance and estimate.
+    pub cells: BTreeMap<(u32, u32), u64>,
 }
 
 /// The colour and opacity of a count. Opacity grows with its logarithm, up to 1 for the largest; overestimates start
@@ -68,7 +43,7 @@ fn ramp(text: &str, over: bool, largest: u64) -> LegendEntry {
     let left = text_width("1", LEGEND_SIZE) + 4.0;
     let width = left + RAMP + 4.0 + text_width(&most, LEGEND_SIZE) + 4.0;
     LegendEntry::new(text, width, move |drawing, x, y| {
-        let style = TextStyle::new("legend", LEGEND_SIZE, Anchor::Start).ink(Ink::Muted);
+        let style = TextStyle::new("legend", LEGEND_SIZE, "start").ink(Ink::Muted);
         drawing.text(x, y + 4.0, style, "1");
         drawing.crisp(|drawing| {
             let each = RAMP / RAMP_STEPS;
@@ -89,12 +64,8 @@ fn dot(text: &str, over: bool) -> LegendEntry {
 }
 
 impl Chart for HeatMap {
-    fn title(&self) -> &str {
-        &self.labels.title
-    }
-
     fn svg(&self, theme: Theme) -> String {
-        let grid = self.grid();
+        let grid = &self.cells;
         let largest = grid.values().copied().max().unwrap_or(1);
         let total = |over: bool| -> u64 {
             let side = grid.iter().filter(|((distance, h), _)| (h > distance) == over);
@@ -111,34 +82,32 @@ impl Chart for HeatMap {
         let left = ticks.into_iter().map(|tick| ((tick + 0.5) / f64::from(rows), number(tick)));
         let across = Scale::linear(0.0, f64::from(columns - 1), true).ticks();
         let below = across.into_iter().map(|tick| ((tick + 0.5) * wide, number(tick)));
-        let unit = &self.unit;
         let entry = |text: &str, over: bool| {
-            let text = format!("{text}: {} {unit}", number(if over { beyond } else { within } as f64));
+            let text = format!("{text}: {} states", number(if over { beyond } else { within } as f64));
             if dots { dot(&text, over) } else { ramp(&text, over, largest) }
         };
         let meaning = if dots { "larger dots: more" } else { "colour: logarithm of the number of" };
         let frame = Frame {
             labels: &self.labels,
-            y_label: format!("{} ({meaning} {unit})", self.labels.y),
+            y_label: format!("{} ({meaning} states)", self.labels.y),
             legend: vec![entry("not above the distance", false), entry("overestimates", true)],
             left: left.filter(|(place, _)| *place < 1.0).collect(),
             below: XLabels::Numbers { all: below.filter(|(place, _)| *place < WIDTH).collect(), keep: 0 },
             width: WIDTH,
-            headroom: 0.0,
+            headroom: 18.0,
             empty: grid.is_empty(),
-            above: 18.0,
         };
         let description = format!(
-            "Map of {} against {}: {} {unit} not above the diagonal, {} above it.",
+            "Map of {} against {}: {} states not above the diagonal, {} above it.",
             self.labels.y,
             self.labels.x,
             number(within as f64),
             number(beyond as f64)
         );
         let cells = |drawing: &mut Drawing, plot: Area| {
-            for (&(distance, h), &count) in &grid {
+            for (&(distance, h), &count) in grid {
                 let (x, y) = (plot.x + f64::from(distance) * wide, plot.y + plot.height - (f64::from(h) + 1.0) * high);
-                let hint = format!("distance {distance}, h {h}: {} {unit}", number(count as f64));
+                let hint = format!("distance {distance}, h {h}: {} states", number(count as f64));
                 let (ink, strength) = colour(count, largest, h > distance);
                 drawing.with_hint(&hint, |drawing| {
                     if dots {
@@ -168,7 +137,7 @@ fn diagonal(drawing: &mut Drawing, plot: Area, wide: f64, high: f64, cells: f64)
     let end = point(cells);
     drawing.line(point(0.0), end, Ink::Text, 1.5, "6 3");
     let near_right = end.0 > plot.x + plot.width - 60.0;
-    let anchor = if near_right { Anchor::End } else { Anchor::Start };
+    let anchor = if near_right { "end" } else { "start" };
     let x = if near_right { plot.x + plot.width } else { end.0 - 8.0 };
     drawing.text(x, plot.y - 6.0, TextStyle::new("diagonal", 12.0, anchor), "h = distance");
 }

@@ -43,10 +43,6 @@ impl Histogram {
 }
 
 impl Chart for Histogram {
-    fn title(&self) -> &str {
-        &self.labels.title
-    }
-
     fn svg(&self, theme: Theme) -> String {
         let (size, bins) = self.bins();
         let first = bins.keys().next().map_or(0, |&bin| bin.min(0));
@@ -81,7 +77,6 @@ impl Chart for Histogram {
             width: WIDTH,
             headroom: 6.0,
             empty: bins.is_empty(),
-            above: 0.0,
         };
         let sides = if self.beyond.is_empty() {
             format!("{} in all", number(total(false) as f64))

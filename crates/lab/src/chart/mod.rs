@@ -15,7 +15,7 @@ mod terminal;
 
 pub use bands::{Bands, Line, Quartiles, XAxis};
 pub use bars::{Bar, BarGroup, GroupedBars};
-pub use heat::{HeatCell, HeatMap};
+pub use heat::HeatMap;
 pub use histogram::Histogram;
 pub use scale::number;
 pub use terminal::terminal_bars;
@@ -60,8 +60,6 @@ impl Labels {
 /// assert!(chart.svg(Theme::Paper).contains("overestimates: 1<"));
 /// ```
 pub trait Chart {
-    /// The title.
-    fn title(&self) -> &str;
     /// The drawing: one `<svg>` element of well-formed XML, without an XML declaration.
     fn svg(&self, theme: Theme) -> String;
 }

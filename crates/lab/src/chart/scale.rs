@@ -1,5 +1,7 @@
 //! Axis scales, and numbers as text.
 
+use crate::numbers::grouped;
+
 /// If a bar would be shorter than this part of the axis, the axis becomes logarithmic.
 const TOO_SHORT: f64 = 1.0 / 50.0;
 
@@ -112,7 +114,8 @@ pub fn number(value: f64) -> String {
         return format!("{}e{exponent}", without_zeros(digits));
     }
     if value.fract() == 0.0 || size >= 100.0 {
-        return thousands(value.round());
+        let sign = if value.round() < 0.0 { "\u{2212}" } else { "" };
+        return sign.to_string() + &grouped(size.round() as u64);
     }
     let decimals = (2.0 - size.log10().floor()) as usize;
     without_zeros(&format!("{value:.decimals$}")).to_string()
@@ -130,18 +133,6 @@ pub(crate) fn compact(value: f64) -> String {
 
 fn without_zeros(decimal: &str) -> &str {
     if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
-}
-
-fn thousands(whole: f64) -> String {
-    let digits = format!("{:.0}", whole.abs());
-    let mut text = if whole < 0.0 { "\u{2212}".to_string() } else { String::new() };
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

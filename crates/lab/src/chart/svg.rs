@@ -49,20 +49,13 @@ impl Theme {
     }
 }
 
-/// The part of a text that is at its point.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 /// The style of a text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextStyle {
     pub(crate) size: f64,
     pub(crate) ink: Ink,
-    pub(crate) anchor: Anchor,
+    /// The part of the text that is at its point: its start, middle or end.
+    pub(crate) anchor: &'static str,
     pub(crate) bold: bool,
     /// The rotation about the anchor, in degrees clockwise.
     pub(crate) angle: f64,
@@ -71,7 +64,7 @@ pub(crate) struct TextStyle {
 }
 
 impl TextStyle {
-    pub(crate) const fn new(class: &'static str, size: f64, anchor: Anchor) -> Self {
+    pub(crate) const fn new(class: &'static str, size: f64, anchor: &'static str) -> Self {
         TextStyle { size, ink: Ink::Text, anchor, bold: false, angle: 0.0, class }
     }
     pub(crate) const fn ink(self, ink: Ink) -> Self {
@@ -144,13 +137,8 @@ impl Drawing {
     }
 
     pub(crate) fn text(&mut self, x: f64, y: f64, style: TextStyle, text: &str) {
-        let anchor = match style.anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
         let (x, y, size) = (short(x), short(y), short(style.size));
-        let (class, fill) = (style.class, self.theme.colour(style.ink));
+        let (class, anchor, fill) = (style.class, style.anchor, self.theme.colour(style.ink));
         self.add(format_args!(
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{fill}\""
         ));

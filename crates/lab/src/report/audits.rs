@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use admissible_front::{Audit, AuditReport, Card, Truth};
 
 use super::Gallery;
-use crate::chart::{HeatCell, HeatMap, Histogram, Labels};
+use crate::chart::{HeatMap, Histogram, Labels};
 use crate::numbers::grouped;
-use crate::page::{Block, Board, Section, Tone, Verdict};
+use crate::page::{Block, Board, Emphasis, Section, Verdict};
 
 /// An audit for a report.
 #[derive(Debug, Clone)]
@@ -66,10 +66,10 @@ fn card_blocks(puzzle: &Card, heuristic: &str) -> Vec<Block> {
 /// The result of an audit for one heuristic.
 fn findings(report: &AuditReport, gallery: &mut Gallery) -> Vec<Block> {
     let tone = match (report.admissible(), report.consistent() && report.exhaustive) {
-        (false, _) => Tone::Bad,
-        (true, true) => Tone::Good,
-        (true, false) if report.inconsistent_edges > 0 => Tone::Bad,
-        (true, false) => Tone::Unknown,
+        (false, _) => Emphasis::Bad,
+        (true, true) => Emphasis::Good,
+        (true, false) if report.inconsistent_edges > 0 => Emphasis::Bad,
+        (true, false) => Emphasis::Unknown,
     };
     let share = if report.mean_distance > 0.0 { report.mean_estimate / report.mean_distance } else { 0.0 };
     let over = match report.overestimates {
@@ -139,8 +139,7 @@ fn heat_map(title: &str, joint: &[(u32, u32, u64)]) -> (HeatMap, u32) {
     let unit = if step > 1 { format!(" / {step}") } else { String::new() };
     let (x, y) = (format!("true distance{unit}"), format!("h{unit}"));
     let labels = Labels::new(format!("{title}: h against the true distance"), x, y);
-    let cells = cells.into_iter().map(|((distance, h), count)| HeatCell { distance, h: h.into(), count });
-    (HeatMap { labels, unit: "states".into(), cells: cells.collect() }, step)
+    (HeatMap { labels, cells }, step)
 }
 
 #[cfg(test)]
@@ -153,11 +152,10 @@ mod tests {
         let (heat, step) = heat_map("puzzle", &joint);
         assert_eq!(step, 7);
         let total = |above: bool| -> u64 {
-            let side = heat.cells.iter().filter(|cell| (cell.h > f64::from(cell.distance)) == above);
-            side.map(|cell| cell.count).sum()
+            heat.cells.iter().filter(|((distance, h), _)| (h > distance) == above).map(|(_, count)| count).sum()
         };
         assert_eq!((total(false), total(true)), (1000, 2000));
         let (small, step) = heat_map("puzzle", &[(3, 2, 5)]);
-        assert_eq!((small.cells[0].distance, small.cells[0].h, step), (3, 2.0, 1));
+        assert_eq!((small.cells, step), (BTreeMap::from([((3, 2), 5)]), 1));
     }
 }

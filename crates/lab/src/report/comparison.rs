@@ -20,8 +20,6 @@ pub enum Quantity {
     Generated,
     /// Expanded states and the goal.
     Visited,
-    /// Expanded states.
-    Expanded,
     /// Wall time.
     Seconds,
 }
@@ -31,7 +29,6 @@ impl Quantity {
         match self {
             Quantity::Generated => "generated",
             Quantity::Visited => "visited",
-            Quantity::Expanded => "expanded",
             Quantity::Seconds => "time",
         }
     }
@@ -47,7 +44,6 @@ impl Quantity {
         match self {
             Quantity::Generated => run.stats.generated as f64,
             Quantity::Visited => run.visited() as f64,
-            Quantity::Expanded => run.stats.expanded as f64,
             Quantity::Seconds => run.seconds * 1e3,
         }
     }
@@ -142,7 +138,7 @@ impl Comparison {
             text += &format!(" {stopped} were stopped at a limit.");
         }
         if self.interrupted {
-            text += " It was interrupted: what had not run by then is missing.";
+            text += " It was interrupted: the remaining runs are missing.";
         }
         text + " Generated: successors produced. Visited: expanded states and the goal. \
                 Reopened: closed states reached more cheaply. Frontier: the largest open list. \
@@ -236,8 +232,7 @@ impl Compared {
     /// The bar of a run.
     fn bar(&self, run: &Run, quantity: Quantity) -> Bar {
         let verdict = self.verdict(run);
-        let ended = !matches!(verdict, RunVerdict::Stopped | RunVerdict::Impossible);
-        Bar { value: ended.then(|| quantity.of(run)), flagged: verdict.is_alarming() }
+        Bar { value: verdict.has_ended().then(|| quantity.of(run)), flagged: verdict.is_alarming() }
     }
 
     /// A quantity of its runs as bars.
@@ -266,10 +261,36 @@ fn no_bars() -> GroupedBars {
     GroupedBars { flag: "not optimal, or not proved".into(), missing: "stopped".into(), ..GroupedBars::default() }
 }
 
-/// The estimate of the start, its relative error and the largest branching, as text.
-pub fn start_figures(compared: &Compared, run: &Run) -> [String; 3] {
+/// The names of the [figures](figures) of a run.
+pub const FIGURES: [&str; 12] = [
+    "cost",
+    "generated",
+    "visited",
+    "expanded",
+    "reopened",
+    "frontier",
+    "time",
+    "memory",
+    "b*",
+    "h(start)",
+    "error",
+    "max b",
+];
+
+/// The figures of a run as text.
+pub fn figures(compared: &Compared, run: &Run) -> [String; 12] {
     let text = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+    let stats = &run.stats;
     [
+        text(run.cost().map(|cost| cost.to_string())),
+        grouped(stats.generated),
+        grouped(run.visited()),
+        grouped(stats.expanded),
+        grouped(stats.reopened),
+        grouped(stats.max_frontier),
+        seconds(run.seconds),
+        bytes(stats.peak_bytes),
+        text(run.effective_branching().map(|b| format!("{b:.3}"))),
         text(run.h_start.map(|h| if h.fract() == 0.0 { format!("{h:.0}") } else { format!("{h:.2}") })),
         text(run.relative_error(compared.optimum()).map(|error| format!("{error:.2}"))),
         text(run.largest_branching.map(|most| match run.branching_bound {
@@ -280,27 +301,22 @@ pub fn start_figures(compared: &Compared, run: &Run) -> [String; 3] {
 }
 
 fn table(compared: &Compared) -> Table {
-    let numbers =
-        ["cost", "generated", "visited", "reopened", "frontier", "time", "memory", "b*", "h(start)", "error", "max b"];
+    // Reports count visited states, not expanded ones.
+    let is_shown = |name: &&str| *name != "expanded";
     let mut columns = vec![Column::text("run")];
-    columns.extend(numbers.map(Column::number));
+    columns.extend(FIGURES.into_iter().filter(is_shown).map(Column::number));
     columns.push(Column::text("verdict"));
     let row = |run: &Run| {
-        let stats = &run.stats;
         let emphasis = match compared.verdict(run) {
             RunVerdict::NotOptimal { .. } | RunVerdict::Unproved => Emphasis::Bad,
             RunVerdict::Optimal | RunVerdict::Unsolvable => Emphasis::Good,
             RunVerdict::Confirmed => Emphasis::Plain,
             RunVerdict::Stopped | RunVerdict::Impossible => Emphasis::Faint,
         };
-        let cost = run.cost().map_or("-".into(), |cost| cost.to_string());
-        let mut cells: Vec<Cell> = vec![run.combination.title().into(), Cell::marked(cost, emphasis)];
-        let figures = [stats.generated, run.visited(), stats.reopened, stats.max_frontier].map(grouped);
-        cells.extend(figures.map(Cell::from));
-        cells.push(seconds(run.seconds).into());
-        cells.push(bytes(stats.peak_bytes).into());
-        cells.push(run.effective_branching().map_or("-".into(), |b| format!("{b:.3}")).into());
-        cells.extend(start_figures(compared, run).map(Cell::from));
+        let figures = FIGURES.iter().zip(figures(compared, run)).filter(|(name, _)| is_shown(name));
+        let mut cells: Vec<Cell> = vec![run.combination.title().into()];
+        cells.extend(figures.map(|(_, figure)| Cell::from(figure)));
+        cells[1].emphasis = emphasis;
         cells.push(Cell::marked(compared.note(run), emphasis));
         cells
     };

@@ -38,7 +38,7 @@ pub fn exploration(explored: &Exploration, target: &str) -> Report {
     if let Some(unmet) = explored.unmet {
         let name = match explored.direction {
             ExploreDirection::Forward => "states out of reach",
-            ExploreDirection::Backward => "states without a way to a goal",
+            ExploreDirection::Backward => "states that cannot reach a goal",
         };
         facts.insert(1, (name.into(), grouped(unmet)));
     }

@@ -10,7 +10,6 @@ mod exploration;
 mod sweep;
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use crate::chart::{Chart, Theme};
 use crate::page::Page;
 
 pub use audits::Audited;
-pub use comparison::{Quantity, start_figures};
+pub use comparison::{FIGURES, Quantity, figures};
 pub use exploration::exploration;
 
 /// The files of a report.
@@ -69,28 +68,10 @@ impl Gallery {
     }
 }
 
-/// Why a report was not written.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ReportError {
-    /// The path exists and is not a report.
-    Occupied(PathBuf, String),
-    /// The path cannot be read or written.
-    Io(PathBuf, io::Error),
+/// The message that a file or folder cannot be read or written.
+fn failed(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
-
-impl fmt::Display for ReportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReportError::Occupied(path, what) => {
-                write!(f, "{}: expected no such folder, an empty one or a former report, found {what}", path.display())
-            }
-            ReportError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for ReportError {}
 
 /// A folder for a report.
 #[derive(Debug)]
@@ -103,50 +84,52 @@ impl ReportFolder {
     /// Checks that a report can be written there; call it before the work for the report.
     ///
     /// # Errors
-    /// If the path is something else, or cannot be written.
-    pub fn find(path: &Path) -> Result<Self, ReportError> {
-        let failed = |error| ReportError::Io(path.into(), error);
+    /// A message, if the path is something else, or cannot be written.
+    pub fn find(path: &Path) -> Result<Self, String> {
         let path = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_path_buf(),
-            Err(error) => return Err(failed(error)),
-            Ok(_) => fs::canonicalize(path).map_err(failed)?,
+            _ => fs::canonicalize(path).map_err(|error| failed(path, &error))?,
         };
-        if path.exists() {
-            if !path.is_dir() {
-                return Err(ReportError::Occupied(path, "a file".into()));
-            }
-            if let Some(foreign) = foreign_file_in(&path).map_err(failed)? {
-                return Err(ReportError::Occupied(path, format!("'{foreign}' in it")));
-            }
-        }
         let parent = match path.parent() {
             Some(parent) if parent != Path::new("") => parent.to_path_buf(),
             _ => PathBuf::from("."),
         };
         let folder = ReportFolder { path, parent };
+        folder.check()?;
         folder.temporary_folder().map(|_| folder)
     }
 
+    /// Fails if the path is neither free, nor an empty folder, nor a former report.
+    fn check(&self) -> Result<(), String> {
+        let found = match foreign_file_in(&self.path) {
+            _ if !self.path.exists() => return Ok(()),
+            _ if !self.path.is_dir() => "a file".to_string(),
+            Ok(None) => return Ok(()),
+            Ok(Some(foreign)) => format!("'{foreign}' in it"),
+            Err(error) => return Err(failed(&self.path, &error)),
+        };
+        let path = self.path.display();
+        Err(format!("{path}: expected no such folder, an empty one or a former report, found {found}"))
+    }
+
     /// A temporary folder next to it, removed on drop.
-    fn temporary_folder(&self) -> Result<TempDir, ReportError> {
-        temporary_folder(&self.parent).map_err(|error| ReportError::Io(self.parent.clone(), error))
+    fn temporary_folder(&self) -> Result<TempDir, String> {
+        temporary_folder(&self.parent).map_err(|error| failed(&self.parent, &error))
     }
 
     /// Writes the whole report, or nothing.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn write(&self, report: &Report) -> Result<(), ReportError> {
-        let failed = |error| ReportError::Io(self.path.clone(), error);
+    /// A message, if it cannot be written.
+    pub fn write(&self, report: &Report) -> Result<(), String> {
+        let failed = |error| failed(&self.path, &error);
         let temporary_folder = self.temporary_folder()?;
         let new = temporary_folder.path().join("new");
         report.write_into(&new).map_err(failed)?;
         // The folder may have changed since `find`.
+        self.check()?;
         let old = temporary_folder.path().join("old");
         if self.path.exists() {
-            if let Some(foreign) = foreign_file_in(&self.path).map_err(failed)? {
-                return Err(ReportError::Occupied(self.path.clone(), format!("'{foreign}' in it")));
-            }
             operation().and_then(|()| fs::rename(&self.path, &old)).map_err(failed)?;
         }
         operation().and_then(|()| fs::rename(&new, &self.path)).map_err(|error| {

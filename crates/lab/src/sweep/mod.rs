@@ -71,13 +71,6 @@ pub fn admissible_heuristics(card: &Card) -> Vec<String> {
     sound.map(|card| card.name.to_string()).collect()
 }
 
-/// An instance before its runs.
-struct GeneratedInstance {
-    point: usize,
-    seed: u64,
-    text: String,
-}
-
 /// An instance with the runs on it.
 #[derive(Debug, Clone)]
 pub struct Sample {
@@ -148,7 +141,7 @@ impl Sweep {
             return Ok(swept);
         };
         let of = instances.len() * swept.combinations.len();
-        for (at, GeneratedInstance { point, seed, text }) in instances.into_iter().enumerate() {
+        for (at, (point, seed, text)) in instances.into_iter().enumerate() {
             let task = swept.sweep.puzzle.open(&text, &swept.sweep.reading).expect("a generated instance can be read");
             for combination in &swept.combinations {
                 match task.choice(&combination.plan(plan)) {
@@ -181,9 +174,12 @@ impl Sweep {
     }
 }
 
+/// An instance: its point, its seed and its text.
+type Instance = (usize, u64, String);
+
 impl Swept {
-    /// The text of every instance with its point and seed; `None` if it was interrupted.
-    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<GeneratedInstance>>, SweepError> {
+    /// Every instance; `None` if it was interrupted.
+    fn instances(&mut self, watch: &mut dyn Watch) -> Result<Option<Vec<Instance>>, SweepError> {
         let mut instances = Vec::new();
         let of = self.points.len() * self.sweep.samples;
         for (point, settings) in self.points.iter().enumerate() {
@@ -195,7 +191,7 @@ impl Swept {
                 }
                 let seed = self.sweep.seed_of(sample);
                 match generate(self.sweep.puzzle, &parameters, seed, watch) {
-                    Ok(text) => instances.push(GeneratedInstance { point, seed, text }),
+                    Ok(text) => instances.push((point, seed, text)),
                     Err(GenerateFailure::NoneSolvable(_)) => self.not_found += 1,
                     Err(GenerateFailure::Interrupted) => return Ok(None),
                     Err(failure) => return Err(SweepError::Generate(failure)),

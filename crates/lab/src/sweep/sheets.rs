@@ -3,7 +3,8 @@
 use admissible_front::Setting;
 use serde_json::{Map, Value, json};
 
-use super::{CensoredQuartiles, Measure, Swept};
+use super::{CensoredQuartiles, Measure, Sample, Swept};
+use crate::run::Run;
 use crate::sheet::Sheet;
 
 impl Swept {
@@ -11,48 +12,31 @@ impl Swept {
     pub fn sheet(&self) -> Sheet {
         let names = self.sweep.varied.iter().map(|varied| varied.parameter.name);
         let mut columns: Vec<&'static str> = names.collect();
-        columns.extend([
-            "seed",
-            "algorithm",
-            "heuristic",
-            "outcome",
-            "depth",
-            "expanded",
-            "generated",
-            "seconds",
-            "branching",
-            "effective_branching",
-            "h_start",
-            "relative_error",
-            "largest_branching",
-            "branching_bound",
-            "peak_bytes",
-            "predicted",
-        ]);
+        type Figure = (&'static str, fn(&Sample, usize, &Run) -> Value);
+        let figures: [Figure; 16] = [
+            ("seed", |sample, _, _| json!(sample.seed)),
+            ("algorithm", |_, _, run| json!(run.combination.algorithm)),
+            ("heuristic", |_, _, run| json!(run.combination.heuristic)),
+            ("outcome", |_, _, run| json!(run.outcome_name())),
+            ("depth", |_, _, run| json!(run.cost())),
+            ("expanded", |_, _, run| json!(run.stats.expanded)),
+            ("generated", |_, _, run| json!(run.stats.generated)),
+            ("seconds", |_, _, run| json!(run.seconds)),
+            ("branching", |_, _, run| json!(run.mean_branching())),
+            ("effective_branching", |_, _, run| json!(run.effective_branching())),
+            ("h_start", |_, _, run| json!(run.h_start)),
+            ("relative_error", |sample, at, _| json!(sample.relative_error(at))),
+            ("largest_branching", |_, _, run| json!(run.largest_branching)),
+            ("branching_bound", |_, _, run| json!(run.branching_bound.map(|bound| bound.value))),
+            ("peak_bytes", |_, _, run| json!(run.stats.peak_bytes)),
+            ("predicted", |sample, at, _| json!(sample.predicted(at))),
+        ];
+        columns.extend(figures.iter().map(|(name, _)| name));
         let mut rows = Vec::new();
         for sample in &self.samples {
             for (at, run) in sample.runs.iter().enumerate() {
-                let settings = self.points[sample.point].iter();
-                let mut row: Vec<Value> = settings.map(cell).collect();
-                row.extend([
-                    json!(sample.seed),
-                    json!(run.combination.algorithm),
-                    json!(run.combination.heuristic),
-                    json!(run.outcome_name()),
-                    json!(run.cost()),
-                    json!(run.stats.expanded),
-                    json!(run.stats.generated),
-                    json!(run.seconds),
-                    json!(run.mean_branching()),
-                    json!(run.effective_branching()),
-                    json!(run.h_start),
-                    json!(sample.relative_error(at)),
-                    json!(run.largest_branching),
-                    json!(run.branching_bound.map(|bound| bound.value)),
-                    json!(run.stats.peak_bytes),
-                    json!(sample.predicted(at)),
-                ]);
-                rows.push(row);
+                let settings = self.points[sample.point].iter().map(cell);
+                rows.push(settings.chain(figures.iter().map(|(_, value)| value(sample, at, run))).collect());
             }
         }
         Sheet { columns, rows }

@@ -141,7 +141,7 @@ impl Swept {
             ));
         }
         if self.interrupted {
-            remarks.push("Interrupted: what had not run by then is missing.".into());
+            remarks.push("Interrupted: the remaining runs are missing.".into());
         }
         remarks
     }

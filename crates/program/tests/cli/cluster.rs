@@ -120,7 +120,7 @@ fn a_search_with_several_processes_resumes() {
     let whole = object(&folder.run(search), ANSWERED);
     let stopped = folder.run(&format!("{search} --node-limit 200k --checkpoint night"));
     assert_eq!(object(&stopped, STOPPED)["why"], "node limit");
-    assert!(stopped.err.contains("note: to go on: admissible resume night\n"), "{stopped}");
+    assert!(stopped.err.contains("note: to continue: admissible resume night\n"), "{stopped}");
     assert_eq!(folder.names(), ["korf", "night", "night.1"]);
     // The board is in the checkpoints.
     folder.write("korf", "something else");

@@ -106,6 +106,15 @@ error: heuristic:2:4: expected a number, a feature or '(', found '*'
    |    ^
 ",
         ),
+        (
+            "6-6-3",
+            "\
+error: heuristic:1:1: expected a heuristic or a feature, found a constant
+ 1 | 6-6-3
+   | ^^^^^
+(a variant follows the name of its heuristic and a colon, as in NAME:6-6-3)
+",
+        ),
         ("manhatan", "error: unknown heuristic 'manhatan' for tiles, did you mean 'manhattan'?\n"),
     ] {
         assert_text(solve_with(TILES, heuristic, &[]).refuses(), expected);
@@ -149,7 +158,7 @@ fn only_some_heuristics_take_a_choice_after_a_colon() {
         let option = if words.starts_with("compare") { "--heuristics" } else { "--heuristic" };
         let run = Folder::with("puzzle", TILES).run(&format!("{words} {option} manhattan:6-6-3"));
         let message =
-            "the heuristic 'manhattan:6-6-3' does not serve this instance: it leaves nothing to choose after a colon";
+            "the heuristic 'manhattan:6-6-3' does not support this instance: it leaves nothing to choose after a colon";
         assert!(run.refuses().contains(message), "{run}");
     }
 }

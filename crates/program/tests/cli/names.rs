@@ -195,7 +195,7 @@ fn the_text_has_the_same_names() {
         for layout in &puzzle.layouts {
             let fewest = match layout.steps.zip(layout.moves) {
                 Some((steps, moves)) => format!("{steps} {moves}"),
-                None => "no way".into(),
+                None => "unsolvable".into(),
             };
             let line = format!("{} {fewest} {} {}", layout.name, layout.english, layout.chinese);
             assert!(unfolded.contains(&line), "{line}: {alone}");
@@ -225,7 +225,7 @@ fn the_text_has_the_same_names() {
 #[test]
 fn a_puzzle_is_listed_in_full() {
     let expected = "\
-chexers: take every piece off a hexagonal board: move, jump over pieces and blocks, exit on the own side
+chexers: take every piece off a hexagonal board: move, jump over pieces and blocks, exit on their own side
   files   a JSON object: \"colour\" (red, green or blue), \"pieces\" and \"blocks\" (lists of hexes [q, r])
   moves   exit,jump,move (--move-order)
   zero             0 everywhere: A* with it is uniform-cost search

@@ -139,7 +139,8 @@ fn a_heuristic_that_does_not_fit_the_instance_is_refused_with_the_reason() {
     let board = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 0 14\n";
     let task = PUZZLES.open(board, None, &ReadOptions::default()).expect("it is a board of 3 x 5");
     let plan = Plan { heuristic: Some("walking-distance".into()), ..Plan::default() };
-    let why = "the heuristic 'walking-distance' does not serve this instance: its tables for 3 x 5 would be too large";
+    let why =
+        "the heuristic 'walking-distance' does not support this instance: its tables for 3 x 5 would be too large";
     assert_eq!(task.solve(&plan, &mut (), None).unwrap_err().to_string(), why);
     let plan = |heuristics: &[&str]| AuditPlan {
         heuristics: heuristics.iter().map(ToString::to_string).collect(),

@@ -168,6 +168,12 @@ impl Trial<'_> {
             let expected = iterative_deepening(&self.board.graph, estimates, MOST_DEEPENED);
             let Some(expected) = expected.filter(|counts| counts.cost.is_some()) else { continue };
             self.compare("idastar", name, None, expected);
+            // Pruning omits states of every iteration, and the last one searches its subtrees in another order.
+            let (algorithm, heuristic) = (Some("idastar-pruned".to_string()), Some((*name).to_string()));
+            let plan = Plan { algorithm, heuristic, ..Plan::default() };
+            let pruned = Self::counted(&self.solve(plan.clone()));
+            assert_eq!(pruned.cost, expected.cost, "{plan:?}\n{}", self.text);
+            assert!(pruned.before_last_layer <= expected.before_last_layer, "{plan:?}\n{}", self.text);
             compared += 1;
         }
         compared
@@ -240,7 +246,7 @@ impl Trial<'_> {
 }
 
 /// Compares every algorithm on random boards, whose parameters depend on the seed.
-fn compare<F: Family>(parameters: impl Fn(usize) -> Parameters) {
+fn compare<F: Family>(options: &ReadOptions, parameters: impl Fn(usize) -> Parameters) {
     let (mut boards, mut solvable, mut deepened) = (0, 0, 0);
     for seed in 0_usize.. {
         // Every other board is solvable.
@@ -251,11 +257,10 @@ fn compare<F: Family>(parameters: impl Fn(usize) -> Parameters) {
             generate(row, &parameters, seed as u64, &mut ()).ok()
         };
         let Some(text) = text else { continue };
-        let options = ReadOptions::default();
-        let Some(board) = F::open(&text, &options, Intern(&F::CARD)).expect("a generated board can be read") else {
+        let Some(board) = F::open(&text, options, Intern(&F::CARD)).expect("a generated board can be read") else {
             continue;
         };
-        let task = row.open(&text, &options).expect("it was read before");
+        let task = row.open(&text, options).expect("it was read before");
         let optimum = breadth_first(&board.graph).cost;
         let trial = Trial { text: &text, task: &task, board: &board, optimum };
         if task.solvability() != Solvability::Unknown {
@@ -277,25 +282,39 @@ fn compare<F: Family>(parameters: impl Fn(usize) -> Parameters) {
 
 #[test]
 fn die_mazes() {
-    compare::<DieMazes>(|seed| Parameters::from([("size", Setting::Size(2 + seed % 5, 3 + seed % 4))]));
+    compare::<DieMazes>(&ReadOptions::default(), |seed| {
+        Parameters::from([("size", Setting::Size(2 + seed % 5, 3 + seed % 4))])
+    });
 }
 
 #[test]
 fn sliding_tiles() {
-    compare::<SlidingTiles>(|seed| Parameters::from([("size", Setting::Size(2, 2 + seed % 2))]));
+    compare::<SlidingTiles>(&ReadOptions::default(), |seed| {
+        Parameters::from([("size", Setting::Size(2, 2 + seed % 2))])
+    });
 }
 
-#[test]
-fn klotski_boards() {
-    compare::<KlotskiBoards>(|seed| {
+fn compare_klotski(metric: &str) {
+    let options = ReadOptions { metric: Some(metric.into()), ..ReadOptions::default() };
+    compare::<KlotskiBoards>(&options, |seed| {
         let (rows, columns, empties) = [(3, 4, 2), (3, 4, 3), (4, 4, 2), (5, 3, 2), (5, 4, 1)][seed % 5];
         Parameters::from([("size", Setting::Size(rows, columns)), ("empties", Setting::Count(empties))])
     });
 }
 
 #[test]
+fn klotski_boards_by_steps() {
+    compare_klotski("steps");
+}
+
+#[test]
+fn klotski_boards_by_moves() {
+    compare_klotski("moves");
+}
+
+#[test]
 fn chexers_boards() {
-    compare::<ChexersBoards>(|seed| {
+    compare::<ChexersBoards>(&ReadOptions::default(), |seed| {
         let colour = Setting::Word(["red", "green", "blue"][seed % 3].into());
         let (pieces, blocks) = (1 + seed % 2, 4 + seed % 12);
         Parameters::from([("pieces", Setting::Count(pieces)), ("blocks", Setting::Count(blocks)), ("colour", colour)])
@@ -304,5 +323,7 @@ fn chexers_boards() {
 
 #[test]
 fn pancake_stacks() {
-    compare::<PancakeStacks>(|seed| Parameters::from([("pancakes", Setting::Count(2 + seed % 4))]));
+    compare::<PancakeStacks>(&ReadOptions::default(), |seed| {
+        Parameters::from([("pancakes", Setting::Count(2 + seed % 4))])
+    });
 }

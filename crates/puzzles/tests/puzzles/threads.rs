@@ -1,7 +1,7 @@
 //! HDA* on random instances of the puzzles: the same costs as A* on one thread, and the same proofs of unsolvability.
 
 use admissible::Heuristic as _;
-use admissible::search::{Guarantee, Limits, Outcome, Report, Sharing, Team, run};
+use admissible::search::{Guarantee, Limits, Outcome, Report, Team, run};
 use admissible_chexers::ChexersBoards;
 use admissible_die::DieMazes;
 use admissible_front::puzzle::{Family, Puzzle, ReadOptions, WithPuzzle};
@@ -37,9 +37,9 @@ impl WithPuzzle for CompareHdaStar<'_> {
     fn call<P: Puzzle>(self, puzzle: P) {
         let heuristic = puzzle.heuristic(self.heuristic).expect("the puzzle has the heuristic");
         let (start, limits) = (puzzle.start(), Limits::default());
-        for (threads, sharing) in [(1, Sharing::Together), (2, Sharing::Together), (4, Sharing::Scattered)] {
+        for threads in [1, 2, 4] {
             // Threads start at once, even if they do not pay.
-            let team = Team { threads, sharing, worth_it: 0 };
+            let team = Team { threads, worth_it: 0 };
             let mut search = heuristic.hdastar(&puzzle, start.clone(), team, &limits).expect("it has keys");
             let Report { outcome, stats } = run(&mut *search, &limits, &mut ());
             assert_eq!(outcome.cost(), cost(self.alone), "{team:?}");

@@ -1,7 +1,7 @@
 //! A puzzle without a module for the page: die mazes under another name.
 
 use admissible_die::DieMazes;
-use admissible_front::puzzle::{Card, Family, GenerateError, ReadOptions, WithPuzzle};
+use admissible_front::puzzle::{Card, Family, ParameterError, ReadOptions, WithPuzzle};
 use admissible_front::text::Faults;
 use admissible_front::{Entry, Example, Of, Parameters, Registry};
 use rand::Rng;
@@ -22,7 +22,7 @@ impl Family for OwnMazes {
         DieMazes::open(text, options, visitor)
     }
 
-    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, GenerateError> {
+    fn generate(parameters: &Parameters, random: &mut dyn Rng) -> Result<String, ParameterError> {
         DieMazes::generate(parameters, random)
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const HOST: &str = "127.0.0.1:7117";
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) fn settings() -> Settings {
-    Settings { puzzles: PUZZLES, jobs: 4, time: TIMEOUT, memory: 1 << 30, table_cache: None }
+    Settings { puzzles: PUZZLES, jobs: 4, time: TIMEOUT, memory: 1 << 30, table_cache: None, seed: || 1 }
 }
 
 pub(crate) struct Server(pub(crate) Router);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  BAD_FILE, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, mode, onPage, ready, solve, solveButton,
+  BAD_FILE, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, isSite, mode, onPage, ready, solve, solveButton,
   startOwnPuzzle, tabTo, until, view,
 } from './support.mjs';
 import { link, page, world } from './world.mjs';
@@ -296,7 +296,8 @@ for (const colorScheme of ['light', 'dark']) {
   }, { options: { colorScheme } });
 }
 
-test('a puzzle without a module is shown as text, and everything works on it', { timeout: 180_000 }, async () => {
+const ofServer = { timeout: 180_000, skip: isSite && 'the site has the puzzles of the program' };
+test('a puzzle without a module is shown as text, and everything works on it', ofServer, async () => {
   const server = await startOwnPuzzle();
   try {
     await onPage({ browser: world.browser, url: server.url }, async (p) => {

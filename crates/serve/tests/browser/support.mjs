@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 import { chromium } from 'playwright-core';
 
@@ -21,6 +24,27 @@ export const LAB_VIEWS = [
 /** Starts the program; resolves with its address. */
 export const startServer = () =>
   start(process.env.ADMISSIBLE, ['serve', '--port', '0', '--time-limit', '10m', '--jobs', '8']);
+
+const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm' };
+
+/** Serves the static site below a path, and nothing else. `stop` also closes open connections, as a lost network does. */
+export async function startSite() {
+  const base = '/some/where/';
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const name = pathname.slice(base.length) || 'index.html';
+    const content = pathname.startsWith(base) && /^[\w.]+$/.test(name)
+      && await readFile(join(process.env.SITE, name)).catch(() => null);
+    if (!content) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': TYPES[name.split('.').at(-1)] }).end(content);
+  });
+  await new Promise((listening) => { server.listen(0, '127.0.0.1', listening); });
+  const stop = () => { server.close(); server.closeAllConnections(); };
+  return { url: `http://127.0.0.1:${server.address().port}${base}`, stop };
+}
+
+/** Whether the tests run on the static site. */
+export const isSite = Boolean(process.env.SITE);
 
 /** Starts the page with a puzzle that has no module. */
 export const startOwnPuzzle = () => start(process.env.OWN_PUZZLE, []);
@@ -51,8 +75,8 @@ export async function onPage({ browser, url }, test, { options = {}, hash = '' }
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => said.push(`error: ${error.stack}`));
   page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (!['blob:', 'data:'].includes(protocol) && `${origin}/` !== url) said.push(`request to ${request.url()}`);
+    const { protocol } = new URL(request.url());
+    if (!['blob:', 'data:'].includes(protocol) && !request.url().startsWith(url)) said.push(`request to ${request.url()}`);
   });
   try {
     await page.goto(url + hash);

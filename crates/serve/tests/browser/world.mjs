@@ -1,13 +1,14 @@
-// The server and the browser of a file of tests, and what its tests do on a page.
+// The server and the browser of a file of tests, and what its tests do on a page. With the folder of a static site in
+// `SITE`, the tests run on that site.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { boardPoint, button, onPage, solve, startBrowser, startServer, until } from './support.mjs';
+import { boardPoint, button, isSite, onPage, solve, startBrowser, startServer, startSite, until } from './support.mjs';
 
 export const world = {};
 before(async () => {
-  world.server = await startServer();
+  world.server = await (isSite ? startSite() : startServer());
   world.url = world.server.url;
   world.browser = await startBrowser();
 });

@@ -87,7 +87,7 @@ fn course(maze: &Maze) -> (String, Outcome<Direction>) {
     let heuristic = OpenBoard::new(maze, maze.goal);
     let mut search = astar(maze, maze.start(), &heuristic, TieBreak::Fifo, &Limits::default());
     let mut visited: Vec<Visit<u32>> = Vec::new();
-    let report = run_traced(&mut search, &Limits::default(), &mut (), &mut |visit| {
+    let report = run_traced(&mut *search, &Limits::default(), &mut (), &mut |visit, _| {
         visited.push(visit);
         ControlFlow::Continue(())
     });
@@ -132,6 +132,9 @@ Rolls: W S E
             states.push(maze.state_json(&here));
         }
         assert_eq!(maze.referee().replay(&rolls), Ok(states), "seed {seed}");
+        // The list of states says the same.
+        let (listed, _) = text.split_once("Rolls:").expect("the last line");
+        assert_eq!(maze.read_solution(listed), Ok(Claim::Actions(rolls)), "seed {seed}");
     }
 }
 
@@ -154,6 +157,31 @@ fn the_last_section_is_the_claim_and_the_others_must_be_legal() {
     let reason = "rolling E leaves the maze (in the section that ends at line 2)".into();
     let broken = Claim::Broken { actions: 2, illegal: Illegal { step: 1, reason } };
     assert_eq!(maze.read_solution("Heuristic: zero\nRolls: E S\nRolls: W S E\n"), Ok(broken));
+}
+
+#[test]
+fn a_list_of_states_is_read_and_every_step_is_checked() {
+    let maze = open(".S\n.G\n");
+    let list = |places: &[(u8, u8)]| -> String {
+        let state = |(at, (row, column)): (usize, &(u8, u8))| format!("{at:>5}. row {row}, column {column}, up 1, x\n");
+        let states: String = places.iter().enumerate().map(state).collect();
+        format!("Heuristic: zero\nVisited states:\n    1. row 1, column 1, up 1, x\nSolution:\n{states}")
+    };
+    let rolls = |rolls: &str| Ok(Claim::Actions(rolls.chars().map(String::from).collect()));
+    let right = list(&[(0, 1), (0, 0), (1, 0), (1, 1)]);
+    assert_eq!(maze.read_solution(&right), rolls("WSE"));
+    assert_eq!(maze.read_solution(&right.repeat(2)), rolls("WSE"));
+    assert_eq!(maze.read_solution(&list(&[(0, 1), (1, 1)])), rolls("S"));
+    let reason = "the die at line 6 is not one roll from the one before".into();
+    let broken = Claim::Broken { actions: 1, illegal: Illegal { step: 1, reason } };
+    assert_eq!(maze.read_solution(&list(&[(0, 1), (1, 0)])), Ok(broken));
+    // The rolls do not hide a list that is wrong.
+    let forged = format!("{}Rolls: W S E\n", list(&[(0, 1), (1, 1)]));
+    assert!(matches!(maze.read_solution(&forged), Ok(Claim::Broken { actions: 1, .. })));
+    let elsewhere = maze.read_solution(&list(&[(0, 0), (1, 0)])).unwrap_err();
+    assert!(elsewhere.to_string().starts_with("5:1: expected the die at the start"), "{elsewhere}");
+    let none = maze.read_solution(&list(&[])).unwrap_err();
+    assert!(none.to_string().contains("states after 'Solution:'"), "{none}");
 }
 
 #[test]
@@ -192,7 +220,7 @@ fn logs_of_other_programs_are_read() {
     let broken = Claim::Broken { actions: 1, illegal: Illegal { step: 1, reason } };
     assert_eq!(maze.read_solution(&jump), Ok(broken));
     let elsewhere = maze.read_solution(&boards(&["D S\n. G\n"])).unwrap_err();
-    assert!(elsewhere.to_string().starts_with("1:1: expected the die 'D' at the start"), "{elsewhere}");
+    assert!(elsewhere.to_string().starts_with("1:1: expected the die at the start"), "{elsewhere}");
 }
 
 #[test]

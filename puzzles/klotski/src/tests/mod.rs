@@ -38,7 +38,7 @@ fn finish<P: Planes>(search: &mut dyn Search<Klotski<P>>) -> Report<Step> {
 
 fn solve<P: Planes>(klotski: &Klotski<P>) -> Outcome<Step> {
     let manhattan = Manhattan::to(&klotski.frame, klotski.big_places());
-    finish(&mut astar(klotski, klotski.start, &manhattan, TieBreak::LowH, &Limits::default())).outcome
+    finish(&mut *astar(klotski, klotski.start, &manhattan, TieBreak::LowH, &Limits::default())).outcome
 }
 
 fn rows<P: Planes>(klotski: &Klotski<P>, board: &Board) -> Vec<String> {

@@ -161,7 +161,7 @@ fn a_goal_of_other_pieces_is_out_of_reach() {
         for heuristic in ["zero", "manhattan", "blockers", "without-singles"] {
             let heuristic = klotski.heuristic(heuristic).expect("the card lists it");
             let mut search = astar(&klotski, klotski.start, &heuristic, TieBreak::Fifo, &Limits::default());
-            assert_eq!(run(&mut search, &Limits::default(), &mut ()).outcome, Outcome::Unsolvable, "{text}");
+            assert_eq!(run(&mut *search, &Limits::default(), &mut ()).outcome, Outcome::Unsolvable, "{text}");
         }
         assert_eq!(klotski.goals(), Some(Vec::new()), "{text}");
     }
@@ -238,7 +238,7 @@ fn random_boards_are_read_back() {
     assert_ne!(random_board((5, 4), 2, 1), random_board((5, 4), 2, 2));
     assert_eq!(random_board((2, 2), 0, 1), "11\n11\n");
     let generated = |parameters: Parameters| {
-        entry().generate(&parameters, &mut ChaCha8Rng::seed_from_u64(1)).map_err(|GenerateError(why)| why)
+        entry().generate(&parameters, &mut ChaCha8Rng::seed_from_u64(1)).map_err(|ParameterError(why)| why)
     };
     assert!(generated(Parameters::default()).is_ok());
     for (name, setting, why) in [

@@ -1,5 +1,8 @@
 //! Moves, packing and goals, and every algorithm against a breadth-first search on strings.
 
+#[path = "../../../../crates/front/tests/trial/mod.rs"]
+mod trial;
+
 use std::collections::{HashMap, HashSet};
 
 use admissible::laws::{check_backward, check_incremental, check_space};
@@ -9,7 +12,7 @@ use admissible_oracle::{Random, klotski as oracle};
 
 use super::*;
 use crate::ranking::{PieceCounts, arrangements};
-use admissible_front::trial::Trial;
+use trial::Trial;
 
 /// Board sizes: the smallest, narrow ones, and those that fill one or two words.
 const SIZES: [(usize, usize); 9] = [(2, 2), (2, 3), (5, 4), (7, 3), (3, 7), (7, 6), (6, 7), (2, 21), (21, 2)];
@@ -136,9 +139,9 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
     let tie = TieBreak::LowH;
     let mut answers = vec![
         ("bfs", finish(&mut bfs(&klotski, start, &limits))),
-        ("zero", finish(&mut astar(&klotski, start, &Zero, tie, &limits))),
-        ("manhattan", finish(&mut astar(&klotski, start, &manhattan, tie, &limits))),
-        ("without-singles", finish(&mut astar(&klotski, start, &without_singles, tie, &limits))),
+        ("zero", finish(&mut *astar(&klotski, start, &Zero, tie, &limits))),
+        ("manhattan", finish(&mut *astar(&klotski, start, &manhattan, tie, &limits))),
+        ("without-singles", finish(&mut *astar(&klotski, start, &without_singles, tie, &limits))),
         ("bidirectional", finish(&mut bidirectional(&klotski, start, &manhattan, &from_start, &limits).unwrap())),
         (
             "bidirectional without singles",
@@ -146,10 +149,10 @@ fn check_algorithms<P: Planes>(text: &str, expected: Option<Cost>) {
         ),
     ];
     if blockers.properties(&klotski).admissible {
-        answers.push(("blockers", finish(&mut astar(&klotski, start, &blockers, tie, &limits))));
+        answers.push(("blockers", finish(&mut *astar(&klotski, start, &blockers, tie, &limits))));
     }
     if expected.is_some_and(|cost| cost <= 14) {
-        answers.push(("idastar", finish(&mut idastar(&klotski, start, &manhattan, &limits))));
+        answers.push(("idastar", finish(&mut *idastar(&klotski, start, &manhattan, &limits))));
     }
     for (name, report) in answers {
         assert_eq!(report.outcome.cost(), expected, "{name}\n{text}");

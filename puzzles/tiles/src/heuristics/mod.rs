@@ -20,6 +20,44 @@ use batched_subtree::batched_search;
 pub(crate) use batched_subtree::{NoPruning, PathPruning, UnitChange};
 pub use walking_distance::{Walk, WalkingDistance};
 
+/// The items that the consistent heuristics share whose evaluation is the estimate.
+macro_rules! eval_is_estimate {
+    () => {
+        #[inline]
+        fn estimate(&self, eval: u16) -> Estimate {
+            Estimate::from(eval)
+        }
+
+        #[inline]
+        fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
+            units as u16
+        }
+
+        fn properties(&self, _space: &Tiles<W>) -> Properties {
+            Properties::CONSISTENT
+        }
+    };
+}
+
+/// The subtree search of a heuristic that every move changes by one.
+macro_rules! batched_subtrees {
+    ($heuristic:ty) => {
+        impl<W: Word> SearchesSubtrees<Tiles<W>> for $heuristic {
+            fn subtree_search<'a>(
+                &'a self,
+                space: &'a Tiles<W>,
+                automaton: Option<Arc<MoveAutomaton>>,
+            ) -> Box<dyn SubtreeSearch<Tiles<W>, <Self as Heuristic<Tiles<W>>>::Eval> + 'a> {
+                batched_search(space, self, automaton)
+            }
+        }
+    };
+}
+
+batched_subtrees!(Manhattan);
+batched_subtrees!(LinearConflict);
+batched_subtrees!(WalkingDistance);
+
 /// The number of tiles that are not in their place.
 #[derive(Debug)]
 pub struct Misplaced {
@@ -52,18 +90,7 @@ impl<W: Word> Heuristic<Tiles<W>> for Misplaced {
         parent + self.is_misplaced(tile, to) - self.is_misplaced(tile, from)
     }
 
-    fn estimate(&self, eval: u16) -> Estimate {
-        Estimate::from(eval)
-    }
-
-    #[inline]
-    fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
-        units as u16
-    }
-
-    fn properties(&self, _space: &Tiles<W>) -> Properties {
-        Properties::CONSISTENT
-    }
+    eval_is_estimate!();
 }
 
 /// The sum of every tile's distance to its place along the grid.
@@ -139,32 +166,10 @@ impl<W: Word> Heuristic<Tiles<W>> for Manhattan {
         parent.wrapping_add(self.change(after.moved(), after.gap(), slide))
     }
 
-    #[inline]
-    fn estimate(&self, eval: u16) -> Estimate {
-        Estimate::from(eval)
-    }
-
-    #[inline]
-    fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
-        units as u16
-    }
-
-    fn properties(&self, _space: &Tiles<W>) -> Properties {
-        Properties::CONSISTENT
-    }
+    eval_is_estimate!();
 
     fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
         visitor.subtree_search(self)
-    }
-}
-
-impl<W: Word> SearchesSubtrees<Tiles<W>> for Manhattan {
-    fn subtree_search<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        automaton: Option<Arc<MoveAutomaton>>,
-    ) -> Box<dyn SubtreeSearch<Tiles<W>, u16> + 'a> {
-        batched_search(space, self, automaton)
     }
 }
 
@@ -332,32 +337,10 @@ impl<W: Word> Heuristic<Tiles<W>> for LinearConflict {
         parent.wrapping_add(self.change(after.moved(), after.gap(), slide, after.tiles))
     }
 
-    #[inline]
-    fn estimate(&self, eval: u16) -> Estimate {
-        Estimate::from(eval)
-    }
-
-    #[inline]
-    fn eval_from_h(&self, _space: &Tiles<W>, _board: &Board<W>, units: u32) -> u16 {
-        units as u16
-    }
-
-    fn properties(&self, _space: &Tiles<W>) -> Properties {
-        Properties::CONSISTENT
-    }
+    eval_is_estimate!();
 
     fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
         visitor.subtree_search(self)
-    }
-}
-
-impl<W: Word> SearchesSubtrees<Tiles<W>> for LinearConflict {
-    fn subtree_search<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        automaton: Option<Arc<MoveAutomaton>>,
-    ) -> Box<dyn SubtreeSearch<Tiles<W>, u16> + 'a> {
-        batched_search(space, self, automaton)
     }
 }
 

@@ -12,12 +12,10 @@
 use std::sync::Arc;
 
 use admissible::heuristic::HeuristicVisitor;
-use admissible::pruning::MoveAutomaton;
-use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
 use rustc_hash::FxHashSet;
 
-use super::batched_subtree::{UnitChange, batched_search};
+use super::UnitChange;
 use crate::board::{Board, PADDED_CELLS, Slide, Tiles};
 use crate::memo::Memo;
 use crate::word::{Cell, Word};
@@ -236,16 +234,6 @@ impl<W: Word> Heuristic<Tiles<W>> for WalkingDistance {
 
     fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
         visitor.subtree_search(self)
-    }
-}
-
-impl<W: Word> SearchesSubtrees<Tiles<W>> for WalkingDistance {
-    fn subtree_search<'a>(
-        &'a self,
-        space: &'a Tiles<W>,
-        automaton: Option<Arc<MoveAutomaton>>,
-    ) -> Box<dyn SubtreeSearch<Tiles<W>, Walk> + 'a> {
-        batched_search(space, self, automaton)
     }
 }
 

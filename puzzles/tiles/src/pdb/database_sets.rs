@@ -51,17 +51,7 @@ impl Database for PatternDatabase {
         &self,
         store: &Store,
         threads: usize,
-        watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), BuildError> {
-        let table = self.pattern.build(threads, watch).map_err(|_| BuildError::Interrupted)?;
-        store.save(&self.name, table.bytes()).map_err(BuildError::Store)
-    }
-
-    fn build_checkpointed(
-        &self,
-        store: &Store,
-        threads: usize,
-        checkpoints: &CheckpointWriter,
+        checkpoints: Option<&CheckpointWriter>,
         resumed: Option<&Checkpoint>,
         watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), BuildError> {
@@ -83,19 +73,22 @@ impl Database for PatternDatabase {
             let mut stopped = false;
             let advanced = building.advance(threads, &mut |found| {
                 stopped = watch(found).is_break();
-                if stopped || checkpoints.is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                let is_due = checkpoints.is_some_and(CheckpointWriter::is_due);
+                if stopped || is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if advanced.is_ok() {
                 break;
             }
-            checkpoints.save_with(&progress, &mut |out| building.write(out));
+            if let Some(checkpoints) = checkpoints {
+                checkpoints.save_with(&progress, &mut |out| building.write(out));
+            }
             if stopped {
                 return Err(BuildError::Interrupted);
             }
         }
         // An interruption from here on resumes from the last checkpoint.
         let table = self.pattern.finish(building, watch).map_err(|_| BuildError::Interrupted)?;
-        store.save(&self.name, table.bytes()).map_err(BuildError::Store)
+        store.save(&self.name, &table.bytes).map_err(BuildError::Store)
     }
 
     fn histogram(&self, store: &Store) -> Result<Vec<u64>, FileError> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use admissible::heuristic::{HasTables, HeuristicVisitor};
+use admissible::heuristic::HeuristicVisitor;
 use admissible::pruning::{MAX_MOVES, MoveAutomaton};
 use admissible::search::subtree::{SearchesSubtrees, SubtreeSearch};
 use admissible::{Estimate, Heuristic, Properties};
@@ -12,6 +12,7 @@ use super::super::heuristics::Manhattan;
 use super::super::word::{Cell, Word};
 use super::key::Key;
 use super::partition::Partition;
+use super::pattern::MOST_TILES;
 use super::subtree;
 use super::table::{Lookup, Table};
 
@@ -24,9 +25,6 @@ pub struct PatternSums<const GROUPS: usize, K> {
     pub(super) views: Vec<View<GROUPS, K>>,
     pub(super) distances: Manhattan,
 }
-
-/// Smaller tables gain too little from huge pages.
-const LEAST_TO_COPY: u64 = 16 << 20;
 
 /// The board or its mirror image.
 #[derive(Debug)]
@@ -220,21 +218,20 @@ impl<const GROUPS: usize, K: Key> View<GROUPS, K> {
 impl<const GROUPS: usize, K: Key> PatternSums<GROUPS, K> {
     /// The sums over a partition, given the tables of its canonical patterns.
     pub(in super::super) fn new<W: Word>(space: &Tiles<W>, partition: &Partition, tables: &[Table]) -> Self {
-        let reflection = partition.reflection();
         let lookups: Vec<Lookup> = tables.iter().cloned().map(Lookup::new).collect();
         let goal = space.list(&space.goal);
         let mirror = |cell: usize| cell % space.columns * space.columns + cell / space.columns;
         let group = |mirrored: bool, pattern: &super::Pattern| {
             let (canonical, image) = pattern.canonical();
-            let table = tables.iter().position(|table| *table.pattern() == canonical).expect("a table each");
+            let table = tables.iter().position(|table| table.pattern == canonical).expect("a table each");
             let cell = |&cell: &usize| image[if mirrored { mirror(cell) } else { cell }];
-            let table_cell: Vec<usize> = reflection.iter().map(cell).collect();
+            let table_cell: Vec<usize> = partition.reflection.iter().map(cell).collect();
             let tile =
                 |home: usize| goal[table_cell.iter().position(|&cell| cell == home).expect("a cell of the board")];
             Group { table, tiles: canonical.home_cells().into_iter().map(tile).collect(), table_cell }
         };
         let view = |mirrored: bool| {
-            let groups = partition.patterns().iter().map(|pattern| group(mirrored, pattern)).collect();
+            let groups = partition.patterns.iter().map(|pattern| group(mirrored, pattern)).collect();
             View::new(space, &lookups, groups)
         };
         let views = if partition.has_mirror() { vec![view(false), view(true)] } else { vec![view(false)] };
@@ -257,17 +254,19 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
 
     fn evaluate(&self, space: &Tiles<W>, board: &Board<W>) -> Sums<GROUPS, K> {
         let mut sums = Sums { distance: self.distances.evaluate(space, board), ..Sums::default() };
-        let tiles = space.list(board);
-        let gap = board.gap().number();
+        let mut places = [0; PADDED_CELLS];
+        for cell in 0..space.cells() {
+            places[usize::from(board.tiles.get(Cell::new(cell))) % PADDED_CELLS] = cell;
+        }
         for (at, view) in self.views.iter().enumerate() {
             for (number, group) in view.groups.iter().enumerate() {
-                let cell = |&tile: &u8| {
-                    group.table_cell[tiles.iter().position(|&t| t == tile).expect("a board has every tile")]
-                };
-                let cells: Vec<usize> = group.tiles.iter().map(cell).collect();
-                let key = self.lookups[group.table].key(&cells);
+                let mut cells = [0; MOST_TILES];
+                for (cell, &tile) in cells.iter_mut().zip(&group.tiles) {
+                    *cell = group.table_cell[places[usize::from(tile) % PADDED_CELLS]];
+                }
+                let key = self.lookups[group.table].key(&cells[..group.tiles.len()]);
                 sums.keys[at][number] = K::from_bits(key);
-                sums.detours[at][number] = self.lookups[group.table].detours(key, group.table_cell[gap]);
+                sums.detours[at][number] = self.lookups[group.table].detours(key, group.table_cell[places[0]]);
             }
         }
         sums
@@ -300,7 +299,7 @@ impl<W: Word, const GROUPS: usize, K: Key> Heuristic<Tiles<W>> for PatternSums<G
     }
 
     fn abilities<'a, V: HeuristicVisitor<'a, Tiles<W>, Self>>(&'a self, visitor: V) -> V {
-        visitor.subtree_search(self).tables(self)
+        visitor.subtree_search(self)
     }
 }
 
@@ -311,15 +310,5 @@ impl<W: Word, const GROUPS: usize, K: Key> SearchesSubtrees<Tiles<W>> for Patter
         automaton: Option<Arc<MoveAutomaton>>,
     ) -> Box<dyn SubtreeSearch<Tiles<W>, Sums<GROUPS, K>> + 'a> {
         subtree::new(space, self, automaton)
-    }
-}
-
-impl<const GROUPS: usize, K: Key> HasTables for PatternSums<GROUPS, K> {
-    fn copy_to_huge_pages(&self, most: u64, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        let bytes: u64 = self.lookups.iter().map(|lookup| lookup.bytes().len() as u64).sum();
-        if bytes < LEAST_TO_COPY || bytes > most {
-            return Some(0);
-        }
-        self.lookups.iter().map(|lookup| lookup.copy_to_huge_pages(stop)).sum()
     }
 }

@@ -5,33 +5,26 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use admissible::audit::Interrupted;
-use admissible::platform::cores;
+use admissible::platform::{IS_SMALL, cores};
 
-use super::{MOST_GROUPS, PRESETS, Partition, PatternSums, Preset, Table, Watch, is_kept, tables};
+use super::{MOST_GROUPS, MeanOfSums, PRESETS, Partition, PatternSums, Preset, Table, Watch, is_kept, tables};
 use crate::board::Tiles;
 use crate::word::Word;
 use admissible::Erased;
 use admissible_front::puzzle::{Fallback, TableBytes};
 use admissible_front::table_cache::{NoTableCache, TableCache};
 
-/// The table cache, and the tables loaded so far.
-#[derive(Debug)]
+/// The table cache, and the tables loaded so far. Clones share both.
+#[derive(Debug, Clone)]
 pub(crate) struct Databases {
     pub(crate) table_cache: Arc<dyn TableCache>,
     /// By the name of the partition.
-    loaded: Mutex<HashMap<String, Arc<Vec<Table>>>>,
-}
-
-impl Clone for Databases {
-    fn clone(&self) -> Self {
-        let loaded = self.loaded.lock().expect("no holder of the lock panics").clone();
-        Databases { table_cache: Arc::clone(&self.table_cache), loaded: Mutex::new(loaded) }
-    }
+    loaded: Arc<Mutex<HashMap<String, Arc<Vec<Table>>>>>,
 }
 
 impl Default for Databases {
     fn default() -> Self {
-        Databases { table_cache: Arc::new(NoTableCache), loaded: Mutex::default() }
+        Databases { table_cache: Arc::new(NoTableCache), loaded: Arc::default() }
     }
 }
 
@@ -102,7 +95,7 @@ impl<W: Word> Tiles<W> {
 
     /// The number of entries in the tables that have to be built.
     pub(crate) fn entries_to_build(&self, partition: &Partition) -> u64 {
-        if self.loaded().contains_key(partition.name()) {
+        if self.loaded().contains_key(&partition.name) {
             return 0;
         }
         let missing = partition.tables().into_iter().filter(|pattern| !is_kept(pattern, &*self.databases.table_cache));
@@ -127,19 +120,19 @@ impl<W: Word> Tiles<W> {
 
     /// Loads or builds the tables of a partition.
     pub(crate) fn load(&self, partition: &Partition, watch: &mut Watch<'_>) -> Result<Arc<Vec<Table>>, Interrupted> {
-        if let Some(tables) = self.loaded().get(partition.name()) {
+        if let Some(tables) = self.loaded().get(&partition.name) {
             return Ok(Arc::clone(tables));
         }
         let tables = Arc::new(tables(partition, &*self.databases.table_cache, cores(), watch)?);
-        self.loaded().insert(partition.name().into(), Arc::clone(&tables));
+        self.loaded().insert(partition.name.clone(), Arc::clone(&tables));
         Ok(tables)
     }
 
     /// The heuristic of a partition; few groups with short keys get a small evaluation.
     pub(crate) fn pattern_sums(&self, partition: &Partition) -> Erased<'static, Self> {
         let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("the watcher never stops it");
-        match (partition.patterns().len(), partition.key_bits()) {
-            (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
+        match (partition.patterns.len(), partition.key_bits()) {
+            (..=4, ..=32) if const { W::CELLS <= u128::CELLS && !IS_SMALL } => {
                 Erased::compiled_packed(Box::new(PatternSums::<4, u32>::new(self, partition, &tables)))
             }
             _ if const { W::CELLS == u128::CELLS } => {
@@ -147,6 +140,17 @@ impl<W: Word> Tiles<W> {
             }
             // Small boards have this many groups only in a drawn partition, and A* on larger ones is bound by memory.
             _ => Erased::new(Box::new(PatternSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
+        }
+    }
+
+    /// The guide of a partition.
+    pub(crate) fn mean_of_sums(&self, partition: &Partition) -> Erased<'static, Self> {
+        let tables = self.load(partition, &mut |_| ControlFlow::Continue(())).expect("the watcher never stops it");
+        match (partition.patterns.len(), partition.key_bits()) {
+            (..=4, ..=32) if const { W::CELLS <= u128::CELLS } => {
+                Erased::compiled_beam(Box::new(MeanOfSums::<4, u32>::new(self, partition, &tables)))
+            }
+            _ => Erased::compiled_beam(Box::new(MeanOfSums::<MOST_GROUPS, u64>::new(self, partition, &tables))),
         }
     }
 }

@@ -7,6 +7,7 @@ mod database_sets;
 mod heuristic;
 mod key;
 mod loading;
+mod mean;
 mod partition;
 mod pattern;
 mod regions;
@@ -21,6 +22,7 @@ pub use build::Building;
 pub(super) use database_sets::database_sets;
 pub use heuristic::{PatternSums, Sums};
 pub(super) use loading::{Databases, partition_name};
+pub(super) use mean::MeanOfSums;
 pub(super) use partition::MOST_GROUPS;
 pub use partition::{PRESETS, Partition, Preset};
 pub use pattern::Pattern;
@@ -55,7 +57,7 @@ pub fn tables(
         Some(table) => Ok(table),
         None => {
             let table = pattern.build(threads, watch)?;
-            table_cache.store(&pattern.name(), table.bytes());
+            table_cache.store(&pattern.name(), &table.bytes);
             Ok(table)
         }
     };

@@ -11,10 +11,12 @@ pub(in super::super) const MOST_GROUPS: usize = 10;
 /// A partition of the tiles of a board into groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
-    name: String,
-    patterns: Vec<Pattern>,
+    /// Its name.
+    pub name: String,
+    /// The groups.
+    pub patterns: Vec<Pattern>,
     /// By cell: its image under the reflection that takes the home of the gap to the last cell.
-    reflection: Vec<usize>,
+    pub(super) reflection: Vec<usize>,
 }
 
 /// A partition that ships with the program.
@@ -137,16 +139,6 @@ impl Partition {
         Partition { name: name.into(), patterns: groups.into_iter().map(pattern).collect(), reflection }
     }
 
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The groups.
-    pub fn patterns(&self) -> &[Pattern] {
-        &self.patterns
-    }
-
     /// The patterns of the tables that it needs; symmetric patterns share a table.
     pub fn tables(&self) -> Vec<Pattern> {
         let mut tables: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.canonical().0).collect();
@@ -158,10 +150,6 @@ impl Partition {
     /// The bits of the largest key.
     pub(in super::super) fn key_bits(&self) -> u32 {
         self.patterns.iter().map(Pattern::key_bits).max().unwrap_or(0)
-    }
-
-    pub(super) fn reflection(&self) -> &[usize] {
-        &self.reflection
     }
 
     /// Whether the board mirrored at the diagonal gives a second estimate: the home of the gap is on the diagonal.

@@ -101,11 +101,8 @@ impl<'a> ViewTables<'a> {
     }
 }
 
-/// The search. `ORDERED` is set if the key of some group depends on the order of its tiles.
-struct DepthFirst<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruning> {
-    space: &'a Tiles<W>,
-    heuristic: &'a PatternSums<GROUPS, K>,
-    pruning: P,
+/// What a search never changes. It does not depend on the pruning, so it is compiled once for all.
+struct Fixed<'a> {
     /// By origin and direction of a tile: the tiles whose Manhattan distance grows, a bit each.
     farther: [u64; 4 * PADDED_CELLS],
     /// By cell of the gap and last move: the moves without its inverse, a bit each.
@@ -121,6 +118,14 @@ struct DepthFirst<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key,
     has_two_views: bool,
     goal: [u8; PADDED_CELLS],
     goal_gap: u8,
+}
+
+/// The search. `ORDERED` is set if the key of some group depends on the order of its tiles.
+struct DepthFirst<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruning> {
+    space: &'a Tiles<W>,
+    heuristic: &'a PatternSums<GROUPS, K>,
+    pruning: P,
+    fixed: Fixed<'a>,
     board: [u8; PADDED_CELLS],
     groups: [GroupState; SLOTS],
     /// After a pause: the node to expand next, and whether the second view has fewer detours left.
@@ -166,53 +171,63 @@ fn cells_of<W: Word>(space: &Tiles<W>, tiles: W) -> [u8; PADDED_CELLS] {
     std::array::from_fn(|cell| if cell < space.cells() { tiles.get(Cell::new(cell)) } else { 0 })
 }
 
+/// The parts of a search that it never changes.
+fn fixed<'a, W: Word, const GROUPS: usize, K: Key>(
+    space: &Tiles<W>,
+    heuristic: &'a PatternSums<GROUPS, K>,
+) -> Fixed<'a> {
+    const { assert!(2 * GROUPS <= SLOTS) };
+    let views = [0, 1].map(|view| heuristic.views.get(view).unwrap_or(&heuristic.views[0]));
+    let mut farther = [0; 4 * PADDED_CELLS];
+    let mut moves_without_inverse = [0; 4 * PADDED_CELLS];
+    let buckets = space.bucket_moves(|from, slide| UnitChange::<W>::move_data(&heuristic.distances, from, slide));
+    for (bucket, moves) in buckets.iter().enumerate() {
+        for m in &moves.moves {
+            farther[m.bucket] = m.data;
+            moves_without_inverse[bucket] |= 1 << m.direction as u8;
+        }
+    }
+    let slot = |view: usize, tile: usize| (view * GROUPS + views[view].group_of(tile as u8)) as u8;
+    let (mut regions, mut table_cells) = ([None; SLOTS], [[0; PADDED_CELLS]; SLOTS]);
+    for (view, tile) in (0..2).flat_map(|view| (0..PADDED_CELLS).map(move |tile| (view, tile))) {
+        let (group, slot) = (views[view].group_of(tile as u8), usize::from(slot(view, tile)));
+        regions[slot] = heuristic.lookups[usize::from(views[view].tables[group])].regions();
+        for (cell, table_cell) in table_cells[slot].iter_mut().enumerate().take(space.cells()) {
+            *table_cell = views[view].table_cell(group, Cell::new(cell)) as u8;
+        }
+    }
+    Fixed {
+        farther,
+        moves_without_inverse,
+        offsets: Direction::ALL.map(|direction| {
+            let (down, right) = direction.step();
+            (-down * space.columns as isize - right) as u8
+        }),
+        views: [0, 1].map(|view| ViewTables {
+            slots: std::array::from_fn(|tile| slot(view, tile)),
+            tables: std::array::from_fn(|tile| {
+                let table = views[view].tables[views[view].group_of(tile as u8)];
+                heuristic.lookups[usize::from(table)].bytes()
+            }),
+            summands: views[view].summands(),
+        }),
+        regions,
+        table_cells,
+        has_two_views: heuristic.views.len() == 2,
+        goal: cells_of(space, space.goal.tiles),
+        goal_gap: space.goal.gap().number() as u8,
+    }
+}
+
 impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruning>
     DepthFirst<'a, W, GROUPS, ORDERED, K, P>
 {
     fn new(space: &'a Tiles<W>, heuristic: &'a PatternSums<GROUPS, K>, pruning: P) -> Self {
-        const { assert!(2 * GROUPS <= SLOTS) };
-        let views = [0, 1].map(|view| heuristic.views.get(view).unwrap_or(&heuristic.views[0]));
-        let mut farther = [0; 4 * PADDED_CELLS];
-        let mut moves_without_inverse = [0; 4 * PADDED_CELLS];
-        let buckets = space.bucket_moves(|from, slide| UnitChange::<W>::move_data(&heuristic.distances, from, slide));
-        for (bucket, moves) in buckets.iter().enumerate() {
-            for m in &moves.moves {
-                farther[m.bucket] = m.data;
-                moves_without_inverse[bucket] |= 1 << m.direction as u8;
-            }
-        }
-        let slot = |view: usize, tile: usize| (view * GROUPS + views[view].group_of(tile as u8)) as u8;
-        let (mut regions, mut table_cells) = ([None; SLOTS], [[0; PADDED_CELLS]; SLOTS]);
-        for (view, tile) in (0..2).flat_map(|view| (0..PADDED_CELLS).map(move |tile| (view, tile))) {
-            let (group, slot) = (views[view].group_of(tile as u8), usize::from(slot(view, tile)));
-            regions[slot] = heuristic.lookups[usize::from(views[view].tables[group])].regions();
-            for (cell, table_cell) in table_cells[slot].iter_mut().enumerate().take(space.cells()) {
-                *table_cell = views[view].table_cell(group, Cell::new(cell)) as u8;
-            }
-        }
         DepthFirst {
             space,
             heuristic,
             pruning,
-            farther,
-            moves_without_inverse,
-            offsets: Direction::ALL.map(|direction| {
-                let (down, right) = direction.step();
-                (-down * space.columns as isize - right) as u8
-            }),
-            views: [0, 1].map(|view| ViewTables {
-                slots: std::array::from_fn(|tile| slot(view, tile)),
-                tables: std::array::from_fn(|tile| {
-                    let table = views[view].tables[views[view].group_of(tile as u8)];
-                    heuristic.lookups[usize::from(table)].bytes()
-                }),
-                summands: views[view].summands(),
-            }),
-            regions,
-            table_cells,
-            has_two_views: heuristic.views.len() == 2,
-            goal: cells_of(space, space.goal.tiles),
-            goal_gap: space.goal.gap().number() as u8,
+            fixed: fixed(space, heuristic),
             board: [0; PADDED_CELLS],
             groups: [GroupState::default(); SLOTS],
             pending: None,
@@ -233,20 +248,20 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruni
     /// The cell of the tile that a move takes into the gap.
     #[inline(always)]
     fn origin(&self, gap: u8, move_index: usize) -> u8 {
-        gap.wrapping_add(self.offsets[move_index % MAX_MOVES])
+        gap.wrapping_add(self.fixed.offsets[move_index % MAX_MOVES])
     }
 
     /// The allowed moves with the gap in a cell after a move and with its mark, a bit each.
     #[inline(always)]
     fn allowed_moves(&self, gap: u8, last: usize, mark: P::Mark) -> u8 {
-        let moves = self.moves_without_inverse[usize::from(gap) % PADDED_CELLS * 4 + last % MAX_MOVES];
+        let moves = self.fixed.moves_without_inverse[usize::from(gap) % PADDED_CELLS * 4 + last % MAX_MOVES];
         P::allowed(self.pruning.table(), mark, moves)
     }
 
     /// The key of a tile's group in a view after a move, and the index of the entry, which is prefetched.
     #[inline(always)]
     fn prefetch_entry(&self, view: usize, move_index: usize, from: u8, tile: u8) -> (u64, usize) {
-        let tables = &self.views[view];
+        let tables = &self.fixed.views[view];
         let group = self.groups[tables.slot(tile)];
         let (key, index) = if ORDERED {
             self.ordered_key(view, move_index, from, tile, group.key_plus(0))
@@ -271,7 +286,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruni
     /// move, given those left before the lookup. `None` if the successor is pruned.
     #[inline(always)]
     fn lookup(&self, view: usize, tile: u8, from: u8, left: i32, key: u64, index: usize) -> Option<(u8, i32)> {
-        let tables = &self.views[view];
+        let tables = &self.fixed.views[view];
         let entry = tables.table(tile)[index];
         let (slot, detours) = (tables.slot(tile), least_detours(entry));
         let left = left + self.groups[slot].detours() - i32::from(detours);
@@ -287,8 +302,8 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruni
     /// Whether the gap is in a late region.
     #[inline(always)]
     fn is_late(&self, slot: usize, gap: u8, key: u64, entry: u8) -> bool {
-        let gap = self.table_cells[slot][usize::from(gap) % PADDED_CELLS];
-        self.regions[slot].is_some_and(|regions| is_late(entry, regions.number(key, gap.into())))
+        let gap = self.fixed.table_cells[slot][usize::from(gap) % PADDED_CELLS];
+        self.fixed.regions[slot].is_some_and(|regions| is_late(entry, regions.number(key, gap.into())))
     }
 
     /// Applies a move, unless it is pruned. Returns the undo data, the successor, and whether the other view has fewer
@@ -305,10 +320,11 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruni
         let from = self.origin(node.gap, move_index);
         let tile = self.tile(from);
         // A move away from home takes a detour: the tile has to make the inverse move as well.
-        let farther = (self.farther[usize::from(from) % PADDED_CELLS * 4 + move_index % MAX_MOVES] >> tile & 1) as i32;
+        let farther =
+            (self.fixed.farther[usize::from(from) % PADDED_CELLS * 4 + move_index % MAX_MOVES] >> tile & 1) as i32;
         let [left, other_left] = node.left.map(|left| i32::from(left) - farther);
         let (detours, left) = self.lookup(first, tile, from, left, key, index)?;
-        let (other_key, (other_detours, other_left)) = if self.has_two_views {
+        let (other_key, (other_detours, other_left)) = if self.fixed.has_two_views {
             let (key, index) = self.prefetch_entry(second, move_index, from, tile);
             (key, self.lookup(second, tile, from, other_left, key, index)?)
         } else {
@@ -335,7 +351,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruni
     /// Replaces the state of a tile's group in a view; returns the previous one.
     #[inline(always)]
     fn replace_group(&mut self, view: usize, tile: u8, group: GroupState) -> GroupState {
-        std::mem::replace(&mut self.groups[self.views[view].slot(tile)], group)
+        std::mem::replace(&mut self.groups[self.fixed.views[view].slot(tile)], group)
     }
 
     /// Undoes a move from a node with the gap in a cell.
@@ -367,7 +383,7 @@ impl<'a, W: Word, const GROUPS: usize, const ORDERED: bool, K: Key, P: PathPruni
             let Some((undo, successor, flipped)) = self.apply::<SECOND_FIRST>(node, move_index, key, index) else {
                 continue;
             };
-            if successor.gap == self.goal_gap && self.board == self.goal {
+            if successor.gap == self.fixed.goal_gap && self.board == self.fixed.goal {
                 return SubtreeProgress::Goal;
             }
             let progress = self.expand(successor, SECOND_FIRST ^ flipped);

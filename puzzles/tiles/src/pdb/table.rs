@@ -11,10 +11,10 @@
 //! there takes at least one detour more than in the best region.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use admissible::audit::Interrupted;
-use admissible::memory::{OnHugePages, is_on_large_pages};
+use admissible::memory::large_vec;
 use bytes::Bytes;
 
 use super::Watch;
@@ -26,8 +26,10 @@ use crate::memo::Memo;
 /// The bytes of a finished table.
 #[derive(Debug, Clone)]
 pub struct Table {
-    pattern: Pattern,
-    bytes: Bytes,
+    /// The pattern of the table.
+    pub pattern: Pattern,
+    /// The bytes of the entries.
+    pub bytes: Bytes,
 }
 
 /// The most bytes of a sparse table.
@@ -78,7 +80,11 @@ impl Pattern {
     /// If `watch` stops it.
     pub fn finish(&self, building: Building, watch: &mut Watch<'_>) -> Result<Table, Interrupted> {
         let (mut entries, late) = building.into_values();
-        let mut sparse = if self.is_sparse() { vec![UNREACHABLE; self.table_bytes()] } else { Vec::new() };
+        let mut sparse = Vec::new();
+        if self.is_sparse() {
+            sparse = large_vec(self.table_bytes());
+            sparse.resize(self.table_bytes(), UNREACHABLE);
+        }
         let blocks = Blocks::new(self);
         let orders = blocks.numbering.orders;
         for (number, block) in entries.chunks_mut(orders).enumerate() {
@@ -201,16 +207,6 @@ impl Table {
         (bytes.len() == pattern.table_bytes()).then_some(Table { pattern, bytes })
     }
 
-    /// The pattern of the table.
-    pub fn pattern(&self) -> &Pattern {
-        &self.pattern
-    }
-
-    /// The bytes of the entries.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
-    }
-
     /// By number of moves from the best region of the gap: the number of placements. Unreachable ones do not count.
     pub fn histogram(&self) -> Vec<u64> {
         let blocks = Blocks::new(&self.pattern);
@@ -240,8 +236,6 @@ pub(super) struct Lookup {
     numbering: Option<Arc<Numbering>>,
     /// For tables that distinguish the regions of the gap.
     regions: Option<Arc<GapRegions>>,
-    /// A copy on huge pages, made once a search proves long.
-    copy: OnceLock<OnHugePages>,
 }
 
 /// By the numbers of cells and tiles.
@@ -267,23 +261,12 @@ impl Lookup {
         let numbering = |(cells, tiles)| NUMBERINGS.get((cells, tiles), || Numbering::new(cells, tiles));
         let numbering = (!pattern.is_sparse()).then(|| numbering((pattern.cells(), pattern.tiles())));
         let regions = pattern.distinguishes_regions().then(|| GapRegions::of(pattern));
-        Lookup { table, numbering, regions, copy: OnceLock::new() }
+        Lookup { table, numbering, regions }
     }
 
     #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
-        self.copy.get().map_or(&self.table.bytes, |copy| copy)
-    }
-
-    /// Copies the table to huge pages, unless it is there already; a mapped file may use small pages. Returns the
-    /// number of bytes copied, or `None` if `stop` gave up.
-    pub(super) fn copy_to_huge_pages(&self, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        if self.copy.get().is_some() || is_on_large_pages(&self.table.bytes) {
-            return Some(0);
-        }
-        // If another thread was faster, its copy stays.
-        let _ = self.copy.set(OnHugePages::copy(&self.table.bytes, stop)?);
-        Some(self.table.bytes.len() as u64)
+        &self.table.bytes
     }
 
     /// The key of a placement, given the cells of the tiles in the order of the pattern.

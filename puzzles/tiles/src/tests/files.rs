@@ -156,7 +156,7 @@ fn course_output_is_read_back_and_passes_the_referee() {
     for trial in trials_of_3x3(501) {
         let space = &trial.puzzle;
         let heuristic = LinearConflict::new(space, &space.goal);
-        let Report { outcome, .. } = run(&mut idastar(space, space.start, &heuristic, &limits), &limits, &mut ());
+        let Report { outcome, .. } = run(&mut *idastar(space, space.start, &heuristic, &limits), &limits, &mut ());
         let Ok(Claim::Actions(actions)) = space.read_solution(&course(space, &outcome)) else {
             panic!("{}: the course output is not read as a solution", trial.label);
         };
@@ -167,7 +167,7 @@ fn course_output_is_read_back_and_passes_the_referee() {
     }
     let example = open("2 3 6\n1 5 8\n4 7 0\n", None);
     let heuristic = Manhattan::new(&example, &example.goal);
-    let outcome = run(&mut idastar(&example, example.start, &heuristic, &limits), &limits, &mut ()).outcome;
+    let outcome = run(&mut *idastar(&example, example.start, &heuristic, &limits), &limits, &mut ()).outcome;
     assert_eq!(course(&example, &outcome), "DOWN\nDOWN\nRIGHT\nRIGHT\nUP\nUP\nLEFT\nLEFT\n");
 }
 

@@ -161,9 +161,7 @@ impl<P: ArenaProblem> ArenaAstar<P> {
     }
 
     fn measure(&mut self) {
-        self.stats.stored = self.nodes.len() as u64 + self.frontier();
-        self.stats.bytes = self.nodes.bytes() + self.open.bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        self.stats.hold(self.nodes.len() + self.frontier() as usize, self.nodes.bytes() + self.open.bytes());
     }
 
     /// A lower bound of the cost of every solution, if no entry has a smaller `f`.
@@ -289,13 +287,8 @@ impl<P: ArenaProblem> ArenaAstar<P> {
     fn exhausted(&mut self) -> Progress {
         self.measure();
         self.stats.expanded_before_last_layer = self.stats.expanded;
-        let why = if self.overflowed {
-            Some(Stop::CostOverflow)
-        } else {
-            (self.dead_ends && !self.properties.admissible).then_some(Stop::Unproved)
-        };
-        let stopped = |why| Outcome::Stopped { why, lower_bound: self.stats.layer };
-        self.outcome = Some(why.map_or(Outcome::Unsolvable, stopped));
+        let unproved = self.dead_ends && !self.properties.admissible;
+        self.outcome = Some(Outcome::exhausted(self.overflowed, unproved, self.stats.layer));
         Progress::Ended
     }
 

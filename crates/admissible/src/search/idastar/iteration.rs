@@ -24,8 +24,7 @@ const LEAST: u64 = 4 * MOST_AT_ONCE;
 /// The ticks of a call with threads, for each thread.
 const STRIDE: u64 = 64;
 
-/// A tree is cut if it takes more than one part in the first number of an iteration, and no fewer expansions than the
-/// second.
+/// A tree is cut if it takes more than 1 / `.0` of the expansions of an iteration, and at least `.1` expansions.
 const MOST_TREES: (u64, u64) = (1 << 14, 1 << 7);
 /// The same for subtree searches that want large subtrees.
 const MOST_LARGE_TREES: (u64, u64) = (1 << 10, 1 << 13);
@@ -95,7 +94,7 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Iteration<'a, S, H, 
         if self.is_shared { STRIDE * self.team.threads.next_power_of_two() as u64 } else { 1 }
     }
 
-    /// Gives every walker a new subtree search, since the automaton or the tables have changed.
+    /// Gives every walker a new subtree search, since the automaton has changed.
     pub(super) fn renew_subtree_searches(&mut self, problem: &Problem<'a, S, H, P>) {
         for walker in &mut self.walkers {
             walker.subtree = subtree_search(problem.space, problem.heuristic, problem.pruning.automaton());

@@ -13,8 +13,8 @@ use crate::space::{Cost, StateSpace};
 
 /// Expansions before the proof begins: by then most solvable instances are solved.
 const AFTER: u64 = 1 << 22;
-/// The expansions of IDA* for one of the proof: the first number until the proof has made [`SMALL`] expansions, then
-/// the second. An expansion of the proof can take thirty times as long as one of IDA*: a constant share would either
+/// The expansions of IDA* for each expansion of the proof: `.0` for the first [`SMALL`] expansions of the proof, then
+/// `.1`. An expansion of the proof can take thirty times as long as one of IDA*: a constant share would either
 /// slow down IDA* or delay the proof in small spaces.
 const SHARES: (u64, u64) = (8, 256);
 /// The number of states of a small space.

@@ -7,7 +7,8 @@ use super::proof::Proof;
 use super::snapshot::Snapshot;
 use super::walker::MOST_AT_ONCE;
 use super::{Idastar, IdastarSettings};
-use crate::heuristic::{Heuristic, copy_to_huge_pages};
+use crate::heuristic::Heuristic;
+use crate::platform::IS_SMALL;
 use crate::search::move_pruning::MovePruning;
 use crate::search::report::{Guarantee, Outcome, Solution, Stats, Stop};
 use crate::search::signal::Signal;
@@ -17,9 +18,6 @@ use crate::space::{Cost, StateSpace};
 /// Trees may take the memory limit divided by this; they take some megabytes.
 const TREES_SHARE: u64 = 8;
 
-/// A search this long is likely to last long enough to repay copying the heuristic's tables to huge pages.
-const COPY_AFTER: u64 = 1 << 28;
-
 /// IDA* under way.
 pub(super) struct IdastarSearch<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> {
     pub(super) problem: Problem<'a, S, H, P>,
@@ -27,10 +25,6 @@ pub(super) struct IdastarSearch<'a, S: StateSpace, H: Heuristic<S>, P: MovePruni
     pub(super) iteration: Iteration<'a, S, H, P>,
     pub(super) proof: Proof<'a, S>,
     pub(super) expanded_before_iteration: u64,
-    /// The bytes that proof and tables may take together.
-    most_bytes: u64,
-    /// The bytes of the heuristic's tables that were copied to huge pages; `None` before that.
-    copied_bytes: Option<u64>,
     signal: Signal,
     pub(super) stats: Stats,
     pub(super) outcome: Option<Outcome<S::Move>>,
@@ -43,17 +37,14 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
         let estimate = heuristic.estimate(heuristic.evaluate(space, &start)).rounded_up(heuristic.scale());
         let all_bytes = limits.bytes.unwrap_or(u64::MAX);
         let trees_bytes = all_bytes / TREES_SHARE;
-        let most_bytes = all_bytes - trees_bytes;
         let properties = heuristic.properties(space);
         let problem = Problem { space, heuristic, pruning, start, properties };
         let mut search = IdastarSearch {
             bound: Bound::new(estimate.unwrap_or(0)),
             iteration: Iteration::new(&problem, team, is_pruned, trees_bytes),
             problem,
-            proof: Proof::new(limits, most_bytes),
+            proof: Proof::new(limits, all_bytes - trees_bytes),
             expanded_before_iteration: 0,
-            most_bytes,
-            copied_bytes: None,
             signal: Signal::default(),
             stats: Stats::default(),
             outcome: None,
@@ -83,15 +74,8 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
 
     #[cold]
     fn exhausted(&mut self) -> Progress {
-        let why = if self.bound.overflowed {
-            Some(Stop::CostOverflow)
-        } else if self.bound.dead_ends && !self.problem.properties.admissible {
-            Some(Stop::Unproved)
-        } else {
-            None
-        };
-        let lower_bound = self.stats.layer;
-        self.end(why.map_or(Outcome::Unsolvable, |why| Outcome::Stopped { why, lower_bound }))
+        let unproved = self.bound.dead_ends && !self.problem.properties.admissible;
+        self.end(Outcome::exhausted(self.bound.overflowed, unproved, self.stats.layer))
     }
 
     /// Continues the proof that there is no solution.
@@ -108,14 +92,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
         if self.bound.dead_ends && self.proof.known.is_some_and(|cost| cost < self.bound.cost) {
             return self.exhausted();
         }
-        // On `None` the signal was raised, and the iteration has not begun. Subtree searches use the tables and the
-        // automaton, so they are renewed last.
-        let Some(copied) = self.copy_tables() else { return Progress::Running };
         let Problem { space, pruning, .. } = &mut self.problem;
         let Some(learnt) = pruning.learn(space, self.stats.expanded + 1, &self.signal) else {
+            // The signal was raised, and the iteration has not begun.
             return Progress::Running;
         };
-        if learnt || copied {
+        if learnt {
             self.iteration.renew_subtree_searches(&self.problem);
         }
         let expanded_last = self.stats.expanded - self.expanded_before_iteration;
@@ -139,18 +121,6 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
         self.stats.iterations == 1 && self.bound.given.is_some()
     }
 
-    /// Copies the heuristic's tables to huge pages once the search proves long; true if it did, `None` if the signal
-    /// was raised.
-    fn copy_tables(&mut self) -> Option<bool> {
-        if self.copied_bytes.is_some() || self.stats.expanded < COPY_AFTER {
-            return Some(false);
-        }
-        let most = self.most_bytes.saturating_sub(self.proof.bytes);
-        let bytes = copy_to_huge_pages(self.problem.heuristic, most, &mut || self.signal.stop().is_some())?;
-        self.copied_bytes = Some(bytes);
-        Some(bytes > 0)
-    }
-
     /// Collects the results of walkers and trees.
     fn count(&mut self) {
         for walker in &mut self.iteration.walkers {
@@ -160,12 +130,12 @@ impl<'a, S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'a, S,
         self.bound.note(trees.least_excess, trees.dead_ends);
         let NodeCounts { expanded, generated } = self.iteration.counts();
         let stats = &mut self.stats;
-        (stats.expanded, stats.generated, stats.generated_not_closed) = (expanded, generated, generated);
+        (stats.expanded, stats.generated) = (expanded, generated);
         if walkers.len() > 1 {
             stats.threads = walkers.len() as u64;
         }
         stats.max_frontier = walkers.iter().map(|walker| walker.path.len() as u64).max().unwrap_or(0);
-        stats.bytes = self.proof.bytes + self.copied_bytes.unwrap_or(0) + trees.bytes();
+        stats.bytes = self.proof.bytes + trees.bytes();
         stats.peak_bytes = stats.peak_bytes.max(stats.bytes);
     }
 
@@ -225,11 +195,12 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> Search<S> for IdastarSea
     }
 
     fn snapshot(&mut self) -> Option<Snapshot> {
-        self.make_snapshot()
+        // A small program keeps no files.
+        if const { IS_SMALL } { None } else { self.make_snapshot() }
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        self.restore_snapshot(snapshot)
+        if const { IS_SMALL } { false } else { self.restore_snapshot(snapshot) }
     }
 
     fn begin_at(&mut self, bound: Cost) {

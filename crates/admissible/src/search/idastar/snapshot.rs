@@ -254,8 +254,7 @@ impl<S: StateSpace, H: Heuristic<S>, P: MovePruning<S>> IdastarSearch<'_, S, H, 
         if snapshot.proof_is_over {
             self.proof.end();
         }
-        self.stats =
-            Stats { expanded, generated, generated_not_closed: generated, iterations, layer, peak_bytes, ..self.stats };
+        self.stats = Stats { expanded, generated, iterations, layer, peak_bytes, ..self.stats };
         Some(())
     }
 

@@ -38,7 +38,7 @@ use open::PackedOpen;
 use prefetch_queue::PrefetchQueue;
 use round::Round;
 use route::{Route, SingleWorker};
-pub use shard::{Before, Entry, Place, Shard, Sharing, Worked, shard};
+pub use shard::{Before, Entry, Place, Shard, Worked, shard};
 
 /// Larger estimates are capped to this, so that every `f` fits into 32 bits; capping keeps them consistent.
 const MOST_H: u32 = 1 << 30;
@@ -147,9 +147,8 @@ impl<'a, S: Keyed, H: Heuristic<S>, const N: usize, R: Route<S, N>> PackedAstar<
         if self.round.is_over() {
             self.stats.max_frontier = self.stats.max_frontier.max(self.frontier());
         }
-        self.stats.stored = self.closed.len() as u64 + self.frontier();
-        self.stats.bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(self.stats.bytes);
+        let bytes = self.open.bytes() + self.closed.bytes() + self.route.bytes();
+        self.stats.hold(self.closed.len() + self.frontier() as usize, bytes);
     }
 
     #[inline]

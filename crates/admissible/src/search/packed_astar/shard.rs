@@ -45,17 +45,6 @@ pub struct Place {
     pub of: usize,
 }
 
-/// How states are assigned to workers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sharing {
-    /// By an abstraction that few moves change ([`Keyed::abstraction`]): most successors stay with the worker that
-    /// generates them.
-    #[default]
-    Together,
-    /// By a hash of the whole state.
-    Scattered,
-}
-
 /// The result of [`Shard::work`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worked {
@@ -134,7 +123,6 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
     start: &S::State,
     heuristic: &'a H,
     place: Place,
-    sharing: Sharing,
     passes_goals: bool,
     bytes: u64,
 ) -> Option<Box<dyn Shard<N> + 'a>> {
@@ -143,7 +131,6 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
     let h = estimate.unwrap_or(0).min(MOST_H);
     let route = ShardRoute {
         place,
-        sharing,
         mask: u64::MAX >> S::CODE_BITS,
         passes_goals,
         goals: 0,
@@ -171,7 +158,6 @@ pub fn shard<'a, S: Keyed, H: Heuristic<S>, const N: usize>(
 /// The route of one worker among several.
 struct ShardRoute<const N: usize> {
     place: Place,
-    sharing: Sharing,
     /// The state bits of a key's first word.
     mask: u64,
     passes_goals: bool,
@@ -189,10 +175,7 @@ const ENTRY_OF_MAP: usize = 40;
 impl<const N: usize> ShardRoute<N> {
     #[inline]
     fn owner<S: Keyed>(&self, space: &S, state: &S::State, key: Key<N>) -> usize {
-        let number = match self.sharing {
-            Sharing::Together => space.abstraction(state).unwrap_or_else(|| key.hash(self.mask)),
-            Sharing::Scattered => key.hash(self.mask),
-        };
+        let number = space.abstraction(state).unwrap_or_else(|| key.hash(self.mask));
         // Another hash than that of the closed list, so that the states of one worker use all its lines evenly.
         const ODD: u64 = 0xD6E8_FEB8_6659_FD93;
         let mixed = (number ^ number >> 32).wrapping_mul(ODD);

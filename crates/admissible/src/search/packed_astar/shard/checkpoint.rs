@@ -65,7 +65,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, ShardRo
         self.stats = Stats { expanded, generated, max_frontier, layer: f as Cost, ..self.stats };
         self.make_room(closed).map_err(full)?;
         for _ in 0..closed {
-            let key: Key<N> = Key(take(from)?);
+            let key = Self::take_key(from)?;
             if let Some(known) = &mut self.route.known {
                 let [word, g] = take(from)?;
                 known.insert(key.0, (Cost::try_from(g).map_err(|_| wrong())?, word));
@@ -75,7 +75,7 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, ShardRo
         }
         let most = self.limit.saturating_sub(self.closed.bytes());
         let mut entry = || {
-            let key: Key<N> = Key(take(from)?);
+            let key = Self::take_key(from)?;
             let [place] = take(from)?;
             let (entry_f, h) = (place >> 32, place as u32);
             let is_valid = entry_f >= f && u64::from(h) <= entry_f && h <= MOST_H;
@@ -93,6 +93,13 @@ impl<S: Keyed, H: Heuristic<S>, const N: usize> PackedAstar<'_, S, H, N, ShardRo
         self.round.replace(of_layer(left)?.into_iter());
         self.measure();
         Ok(())
+    }
+
+    /// Reads a key. A key without a code would end the search in a panic; every other one stands for some state.
+    fn take_key(from: &mut dyn Read) -> io::Result<Key<N>> {
+        let words: [u64; N] = take(from)?;
+        let has_code = words[0] >> (64 - S::CODE_BITS) > 0;
+        has_code.then_some(Key(words)).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a key has no code"))
     }
 
     /// Makes room for `closed` states before the first is inserted. They come in the order of the old table; inserted
