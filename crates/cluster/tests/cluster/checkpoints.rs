@@ -148,7 +148,7 @@ fn slow_checkpoints_take_at_most_half_of_the_time() {
     let board = Instance { puzzle: "tiles", heuristic: "zero", text: "1 2 3\n4 5 6\n7 8 0\n".into() };
     let store = Arc::new(SlowDisk::default());
     let begin = Instant::now();
-    let found = explore(&board, &Cluster::alone(1).with_checkpoints(store.clone()));
+    let found = explore(&board, &crate::alone(1).with_checkpoints(store.clone()));
     let (taken, times) = (begin.elapsed(), store.0.load(SeqCst) as u32);
     assert_eq!(found.0.iter().sum::<u64>(), 181_440);
     assert!(times > 0, "there is a checkpoint");
