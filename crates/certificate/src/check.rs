@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use admissible_files::{FileError, open_regular};
+use admissible_files::{FileError, open_regular, operation};
 
 use crate::claim::{self, Claim};
 use crate::entries::EntryReader;
@@ -88,6 +88,7 @@ struct HashingReader<R> {
 
 impl<R: Read> Read for HashingReader<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        operation()?;
         let count = self.source.read(bytes)?;
         self.hash.write(&bytes[..count]);
         Ok(count)

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek as _};
 use std::path::{Path, PathBuf};
 
-use admissible_files::FileError;
+use admissible_files::{Counted, FileError, operation};
 
 use crate::entries::{EntryReader, EntryWriter};
 use crate::{Cost, Number};
@@ -83,8 +83,9 @@ impl Sorter {
     }
 
     fn write_run(&self, entries: impl Iterator<Item = Result<(Number, Cost), FileError>>) -> io::Result<File> {
+        operation()?;
         let mut file = tempfile::tempfile_in(&self.folder)?;
-        let mut writer = EntryWriter::new(BufWriter::new(&mut file), &[]);
+        let mut writer = EntryWriter::new(BufWriter::new(Counted(&mut file)), &[]);
         for entry in entries {
             let (state, g) = entry.map_err(as_io)?;
             writer.put(state, g)?;
@@ -112,7 +113,7 @@ fn as_io(error: FileError) -> io::Error {
 }
 
 fn merge(runs: Vec<File>, entries: Vec<(Number, Cost)>) -> Result<Sorted, FileError> {
-    let read = |run: File| EntryReader::new(BufReader::new(run), &[]);
+    let read = |run: File| EntryReader::new(BufReader::new(Counted(run)), &[]);
     let mut sorted = Sorted {
         runs: runs.into_iter().map(read).collect(),
         entries: entries.into_iter(),
@@ -127,7 +128,7 @@ fn merge(runs: Vec<File>, entries: Vec<(Number, Cost)>) -> Result<Sorted, FileEr
 
 /// Iterates over states in increasing order.
 pub struct Sorted {
-    runs: Vec<EntryReader<BufReader<File>>>,
+    runs: Vec<EntryReader<BufReader<Counted<File>>>>,
     entries: std::vec::IntoIter<(Number, Cost)>,
     /// The next entry of each source: of each run, and of the entries in memory, which are the last source.
     next: BinaryHeap<Reverse<(Number, Cost, usize)>>,

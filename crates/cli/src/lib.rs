@@ -40,6 +40,8 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use args::{Arguments, Command, with_parameters};
 pub use invocation::Invocation;
 use session::Session;
+#[doc(hidden)]
+pub use work::is_resumable;
 
 /// The exit code; `docs/exit-codes.md` documents them. Of several results, the greatest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -90,6 +90,23 @@ pub(crate) fn command(puzzles: Registry, work: &Work, checkpoint: &Path) -> Opti
     Arguments::from_arg_matches(&typed).ok().map(|arguments| arguments.command)
 }
 
+/// Whether some work can be resumed; for fuzzing.
+///
+/// # Panics
+/// If another command than one of [`KINDS`] came of it, or one that writes to a file or an address of its own.
+pub fn is_resumable(puzzles: Registry, work: &Work) -> bool {
+    match command(puzzles, work, Path::new("night")) {
+        None => return false,
+        Some(Command::Solve(solve)) => {
+            assert!(solve.trace.is_none() && solve.certificate.is_none() && !solve.cluster.has_addresses());
+        }
+        Some(Command::Explore(explore)) => assert!(explore.report.is_none() && !explore.cluster.has_addresses()),
+        Some(Command::Pdb(action)) => assert!(matches!(action, crate::pdb::Action::Build { .. })),
+        Some(_) => panic!("this is no work to resume: {work:?}"),
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;

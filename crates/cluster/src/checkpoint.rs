@@ -53,7 +53,7 @@ impl<const N: usize> WorkerHistory<N> {
         out.write_all(&text)
     }
 
-    fn read(from: &mut dyn Read) -> io::Result<Self> {
+    pub(crate) fn read(from: &mut dyn Read) -> io::Result<Self> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "not the history of a worker");
         let mut length = [0; 8];
         from.read_exact(&mut length)?;

@@ -21,6 +21,8 @@ mod cluster;
 mod coordinator;
 mod dataflow;
 mod handshake;
+#[doc(hidden)]
+pub mod hostile;
 mod hosts;
 mod message;
 mod peer_stream;

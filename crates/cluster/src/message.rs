@@ -128,6 +128,11 @@ impl EncodedMessage {
         EncodedMessage(serde_json::to_vec(message).expect("a message has no maps with keys other than strings"))
     }
 
+    /// What arrived.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        EncodedMessage(bytes.to_vec())
+    }
+
     /// `None` if the bytes are not a message.
     pub(crate) fn decode(&self) -> Option<Message> {
         serde_json::from_slice(&self.0).ok()
@@ -136,7 +141,7 @@ impl EncodedMessage {
 
 impl Bytesable for EncodedMessage {
     fn from_bytes(bytes: Bytes) -> Self {
-        EncodedMessage(bytes.to_vec())
+        EncodedMessage::of(&bytes)
     }
 
     fn length_in_bytes(&self) -> usize {

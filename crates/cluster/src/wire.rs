@@ -41,6 +41,11 @@ impl<W: Write> FrameWriter<W> {
         FrameWriter { to, sent: 0, frame: Vec::new(), last: Instant::now() }
     }
 
+    /// Where the frames went.
+    pub(crate) fn into_inner(self) -> W {
+        self.to
+    }
+
     /// Sends the first of these bytes in a frame; returns their number.
     pub(crate) fn send(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let content = &bytes[..bytes.len().min(MAX_CONTENT)];
@@ -202,7 +207,7 @@ mod tests {
         for mut part in parts.iter().copied() {
             while writer.send(part).map(|count| part = &part[count..]).is_ok() && !part.is_empty() {}
         }
-        writer.to
+        writer.into_inner()
     }
 
     /// All content, and why it ended.

@@ -7,6 +7,7 @@
 //!
 //! A file gets its name only when it is complete ([`write_whole`]).
 
+mod faults;
 mod output;
 mod unfinished;
 
@@ -15,6 +16,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+pub use faults::{Counted, fail_operation, operation, operations};
 pub use output::{Output, check_writable, follow_links, is_special, is_standard_stream, scratch_folder, write_whole};
 pub use unfinished::{remove_unfinished, temporary_folder};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -272,6 +274,7 @@ impl<R: Read> HeaderReader<R> {
 /// # Errors
 /// If it cannot be opened, or is not a regular file.
 pub fn open_regular(path: &Path) -> Result<File, FileError> {
+    operation()?;
     let mut options = File::options();
     options.read(true);
     // Does not wait for the writer of a pipe; regular files ignore it.

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::faults::operation;
 use crate::unfinished;
 
 /// The longest chain of symbolic links that is followed, as in Linux.
@@ -116,6 +117,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     // The dot distinguishes a folder from a file.
     fs::metadata(folder.join("."))?;
+    operation()?;
     unfinished::register(folder);
     let prefix = unfinished::prefix();
     let mut builder = tempfile::Builder::new();
@@ -155,6 +157,7 @@ impl Output {
                 // Earlier output to the same stream stays in front.
                 io::stdout().flush()?;
                 let stream = standard_stream(&found);
+                operation()?;
                 Sink::Straight(stream.map_or_else(|| OpenOptions::new().write(true).open(path), Ok)?)
             }
         }))
@@ -166,7 +169,9 @@ impl Output {
     /// If the disk is full, or the file cannot be renamed.
     pub fn finish(self) -> io::Result<()> {
         if let Sink::Temporary { file, target } = self.0 {
+            operation()?;
             file.as_file().sync_all()?;
+            operation()?;
             file.persist(target).map_err(|error| error.error)?;
         }
         Ok(())
@@ -182,6 +187,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        operation()?;
         self.file().write(bytes)
     }
 
@@ -193,6 +199,7 @@ impl Write for Output {
 impl Seek for Output {
     /// Fails on a pipe.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        operation()?;
         self.file().seek(to)
     }
 }

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::faults::operation;
+
 const PREFIX: &str = ".unfinished-";
 
 /// The folders that this process has written to.
@@ -23,6 +25,7 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// If the folder cannot be created.
 pub fn temporary_folder(parent: &Path) -> io::Result<TempDir> {
     register(parent);
+    operation()?;
     tempfile::Builder::new().prefix(&prefix()).tempdir_in(parent)
 }
 

@@ -15,7 +15,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::table_cache::TableCache;
 use admissible::memory::try_large_vec;
-use admissible_files::{ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, open_regular, write_whole};
+use admissible_files::{
+    ATLAS, FileError, Format, HeaderReader, HeaderWriter, TABLE, open_regular, operation, write_whole,
+};
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -105,6 +107,7 @@ impl OpenTable {
 
     /// Reads the next bytes of the file.
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), FileError> {
+        operation()?;
         self.file.read_exact(bytes).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => FileError::Changed,
             _ => error.into(),
@@ -242,6 +245,7 @@ impl Store {
     /// # Errors
     /// If the disk is full, or the folder cannot be written to.
     pub fn save(&self, name: &str, table: &Bytes) -> Result<(), FileError> {
+        operation()?;
         fs::create_dir_all(&self.folder)?;
         let checksums = table.chunks(self.kind.block).map(xxh3_64).collect();
         let header = Header { name: name.into(), table_bytes: table.len() as u64, checksums };
@@ -259,6 +263,7 @@ impl Store {
     /// # Errors
     /// If there is no such file.
     pub fn remove(&self, name: &str) -> Result<(), FileError> {
+        operation()?;
         Ok(fs::remove_file(self.file(name))?)
     }
 

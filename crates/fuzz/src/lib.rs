@@ -2,18 +2,20 @@
 //!
 //! A [`Target`] is a function of some bytes. It panics if a property fails: a board that is written and read again is
 //! the same, a message has a position, an accepted proof is true. Its output is a message or a summary, and the runner
-//! ([`fuzz`]) keeps and mutates the inputs with new outputs. That guides it without branch coverage; a fuzzer that
-//! measures coverage can call the targets, which are plain functions.
+//! ([`fuzz`]) keeps and mutates the inputs with new outputs. That guides it without branch coverage. With the feature
+//! `coverage` there is also a harness for libFuzzer, which measures coverage (`covered.rs`).
 //!
 //! Every puzzle of the registry has a target, seeded with the examples of its card. `corpus` has a folder of further
 //! inputs for each target: seeds, and every input that once was a finding.
 
 mod files;
 mod mutate;
+mod reseal;
 mod resume;
 mod runner;
 mod server;
 mod texts;
+mod wire;
 
 use std::fs;
 use std::panic::RefUnwindSafe;
@@ -21,6 +23,8 @@ use std::path::{Path, PathBuf};
 
 use admissible_puzzles::PUZZLES;
 
+pub use mutate::mutated;
+pub use reseal::reseal;
 pub use runner::{Budget, Finding, Outcome, collect_panics, fuzz, replay};
 
 /// Reads some bytes and returns a message or a summary of what was read. It panics if a property fails.
@@ -38,11 +42,24 @@ pub struct Target {
     pub dictionary: Vec<&'static str>,
     /// Seeds, in addition to its folder in the corpus.
     pub examples: Vec<Vec<u8>>,
+    /// Where a file of ours begins in its inputs, for targets that read one: [`reseal`] repairs its checksums.
+    pub file_at: Option<usize>,
 }
 
 impl Target {
     fn new(name: &'static str, summary: &'static str, run: fn(&[u8]) -> String, dictionary: &[&'static str]) -> Self {
-        Target { name, summary, run: Box::new(run), dictionary: dictionary.to_vec(), examples: Vec::new() }
+        Target {
+            name,
+            summary,
+            run: Box::new(run),
+            dictionary: dictionary.to_vec(),
+            examples: Vec::new(),
+            file_at: None,
+        }
+    }
+
+    fn with_file_at(self, begin: usize) -> Self {
+        Target { file_at: Some(begin), ..self }
     }
 }
 
@@ -62,13 +79,16 @@ pub fn targets() -> Vec<Target> {
             texts::options,
             texts::OPTION_DICTIONARY,
         ),
-        Target::new("checkpoint", "a checkpoint as raw bytes", resume::checkpoint, json),
+        Target::new("checkpoint", "a checkpoint as raw bytes", resume::checkpoint, json).with_file_at(1),
         Target::new("resume", "a checkpoint with valid checksums and wrong contents", resume::resume, &[]),
-        Target::new("table", "a pattern database or an atlas on disk", files::table, &[]),
+        Target::new("work", "the description of the work of a checkpoint", resume::work, resume::WORK_DICTIONARY),
+        Target::new("table", "a pattern database or an atlas on disk", files::table, &[]).with_file_at(1),
         Target::new("atlas", "an atlas with valid checksums and wrong distances", files::atlas, &[]),
-        Target::new("certificate", "a certificate as raw bytes", files::certificate, json),
+        Target::new("certificate", "a certificate as raw bytes", files::certificate, json).with_file_at(0),
         Target::new("proof", "a certificate with valid checksums and wrong contents", files::proof, &[]),
+        Target::new("wire", "what a process of a cluster reads from another one", wire::wire, wire::DICTIONARY),
         Target::new("http", "a request to the server", server::request, server::DICTIONARY),
+        Target::new("connection", "all bytes of a connection to the server", server::connection, server::DICTIONARY),
     ]);
     targets
 }

@@ -3,8 +3,8 @@
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
 
-/// The most bytes of an input.
-const MOST_BYTES: usize = 4096;
+/// The most repetitions of a part, as a power of two.
+const MOST_REPETITIONS: u32 = 16;
 /// Numbers at and beyond the limits of integer types and of boards.
 const EXTREME_NUMBERS: [&str; 14] = [
     "0",
@@ -23,14 +23,26 @@ const EXTREME_NUMBERS: [&str; 14] = [
     "1e999",
 ];
 
-/// A copy of one input with a few mutations, perhaps with parts of another.
-pub(crate) fn mutated(random: &mut ChaCha8Rng, input: &[u8], other: &[u8], dictionary: &[&str]) -> Vec<u8> {
+/// A copy of one input with a few mutations, perhaps with parts of another. It has at most `most` bytes.
+pub fn mutated(random: &mut ChaCha8Rng, input: &[u8], other: &[u8], dictionary: &[&str], most: usize) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..1 + random.random_range(0..3) * random.random_range(0..3) {
         mutate(random, &mut bytes, other, dictionary);
     }
-    bytes.truncate(MOST_BYTES);
+    if random.random_range(0..64) == 0 {
+        repeat(random, &mut bytes, most);
+    }
+    bytes.truncate(most);
     bytes
+}
+
+/// Repeats a part many times: what takes time out of proportion shows in long inputs.
+fn repeat(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, most: usize) {
+    let at = random.random_range(0..=bytes.len());
+    let part = bytes[at..bytes.len().min(at + random.random_range(1..64))].to_vec();
+    let room = most.saturating_sub(bytes.len()) / part.len().max(1);
+    let times = room.min(1 << random.random_range(0..=MOST_REPETITIONS));
+    bytes.splice(at..at, part.repeat(times));
 }
 
 fn mutate(random: &mut ChaCha8Rng, bytes: &mut Vec<u8>, other: &[u8], dictionary: &[&str]) {

@@ -1,11 +1,14 @@
 //! Checkpoints: as raw bytes, and with valid checksums and wrong contents.
 
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use admissible_cli::is_resumable;
 use admissible_front::files::CHECKPOINT;
 use admissible_front::{Checkpoint, CheckpointWriter, Limits, Plan, PlanError, Task, Work};
+use admissible_puzzles::PUZZLES;
 use serde_json::{Value, json};
 
 use crate::files::{in_folder, message, with_header};
@@ -27,18 +30,17 @@ fn plan(expanded: u64) -> Plan {
     Plan { limits: Limits { expanded: Some(expanded), ..Limits::default() }, ..Plan::default() }
 }
 
+fn writer(path: &Path) -> Arc<CheckpointWriter> {
+    let fail = |message: String| panic!("{message}");
+    Arc::new(CheckpointWriter::new(path.into(), Work::default(), Duration::ZERO, Box::new(fail)))
+}
+
 /// The progress of a search of each board after a few expansions.
 static PROGRESS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("the disk has room");
     let progress = |(at, task): (usize, &Task)| {
         let path = folder.path().join(at.to_string());
-        let checkpoints = CheckpointWriter::new(
-            path.clone(),
-            Work::default(),
-            Duration::ZERO,
-            Box::new(|message| panic!("{message}")),
-        );
-        let plan = Plan { algorithm: Some("idastar".into()), checkpoints: Some(Arc::new(checkpoints)), ..plan(5) };
+        let plan = Plan { algorithm: Some("idastar".into()), checkpoints: Some(writer(&path)), ..plan(5) };
         task.solve(&plan, &mut (), None).expect("the algorithm exists");
         // A board that is solved at once leaves no checkpoint.
         Checkpoint::read(&path).map_or(Value::Null, |checkpoint| checkpoint.progress)
@@ -78,6 +80,41 @@ pub(crate) fn resume(bytes: &[u8]) -> String {
     match BOARDS[at].solve(&Plan { resumed: Some(progress), ..plan(50) }, &mut (), None) {
         Ok(answer) => format!("{} {:?}", answer.algorithm, answer.actions().len()),
         Err(PlanError::Refused(why)) => panic!("the referee refuses the answer: {why}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+pub(crate) const WORK_DICTIONARY: &[&str] = &[
+    "{\"kind\":\"solve\",\"target\":\"a\",\"text\":null,\"options\":{",
+    "\"kind\":\"explore\"",
+    "\"kind\":\"pdb build\"",
+    "\"heuristic\":\"zero\"",
+    "\"time-limit\":\"8h\"",
+    "\"memory-limit\":\"1G\"",
+    "\"node-limit\":\"200k\"",
+    "\"move-limit\":\"9\"",
+    "\"weight\":\"1.5\"",
+    "\"threads\":\"2\"",
+    "\"processes\":\"2\"",
+    "\"size\":\"3x3\"",
+    "\"pieces\":\"3\"",
+    "\"boards\":null",
+    "\"save\":null",
+    "\"trace\":\"x\"",
+    "\"checkpoint-every\":\"1ms\"",
+    ",",
+    "}}",
+    "--",
+    "=",
+    "9223372036854775807",
+    "1e308",
+    "-1",
+];
+
+/// The description of some work, which becomes a command line.
+pub(crate) fn work(bytes: &[u8]) -> String {
+    match serde_json::from_slice::<Work>(bytes) {
+        Ok(work) => format!("resumable {}", is_resumable(PUZZLES, &work)),
         Err(error) => error.to_string(),
     }
 }

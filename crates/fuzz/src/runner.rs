@@ -22,6 +22,8 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const MOST_MEMORY: usize = 256 << 20;
 /// An input that takes longer is a finding, even on a busy machine.
 const MOST_TIME: Duration = Duration::from_secs(20);
+/// The most bytes of an input.
+const MOST_BYTES: usize = 4096;
 /// The most inputs in the pool.
 const POOL_SIZE: usize = 4096;
 
@@ -130,7 +132,7 @@ pub fn fuzz(target: &Target, seed: u64, budget: Budget) -> Outcome {
             None => {
                 let mut pick = || random.random_range(0..pool.len());
                 let (one, other) = (pick(), pick());
-                (mutated(&mut random, &pool[one], &pool[other], &target.dictionary), true)
+                (mutated(&mut random, &pool[one], &pool[other], &target.dictionary, MOST_BYTES), true)
             }
         };
         let (result, time) = replay(target, &input);

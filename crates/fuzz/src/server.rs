@@ -1,14 +1,18 @@
-//! HTTP requests to the server of the page, without a socket.
+//! HTTP requests to the server of the page, and whole connections, without a socket.
 
+use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use admissible_puzzles::PUZZLES;
-use admissible_serve::{Settings, paths, router};
+use admissible_serve::{Settings, paths, router, serve_one};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request};
 use http_body_util::BodyExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
@@ -41,6 +45,17 @@ pub(crate) const DICTIONARY: &[&str] = &[
     "?",
     "#",
     "\"pieces\": 2",
+    "POST /api/open HTTP/1.1\r\n",
+    "GET / HTTP/1.1\r\n",
+    "host: 127.0.0.1:7117\r\n",
+    "content-type: application/json\r\n",
+    "content-length: 32\r\n",
+    "transfer-encoding: chunked\r\n",
+    "expect: 100-continue\r\n",
+    "connection: close\r\n",
+    "\r\n\r\n",
+    "20\r\n",
+    "0\r\n\r\n",
 ];
 
 const HOST: &str = "127.0.0.1:7117";
@@ -69,11 +84,12 @@ impl Server {
     }
 }
 
+thread_local! {
+    static SERVER: Server = Server::new();
+}
+
 /// The first byte selects a path of the API, or takes the first line for one; the rest is the body.
 pub(crate) fn request(bytes: &[u8]) -> String {
-    thread_local! {
-        static SERVER: Server = Server::new();
-    }
     let Some((&choice, rest)) = bytes.split_first() else { return String::new() };
     let known = paths();
     let (method, path, body) = match usize::from(choice) % 16 {
@@ -102,6 +118,51 @@ pub(crate) fn request(bytes: &[u8]) -> String {
             // An error has a message; a file of the page may be empty.
             assert!(status.is_success() || !body.is_empty(), "{status} without a message");
             format!("{status} {beginning}")
+        })
+    })
+}
+
+/// A client that sends some bytes and then nothing more.
+struct Client<'a> {
+    sends: &'a [u8],
+    answer: Vec<u8>,
+}
+
+impl AsyncRead for Client<'_> {
+    fn poll_read(mut self: Pin<&mut Self>, _cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let (now, later) = self.sends.split_at(self.sends.len().min(buffer.remaining()));
+        buffer.put_slice(now);
+        self.sends = later;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Client<'_> {
+    fn poll_write(mut self: Pin<&mut Self>, _cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.answer.extend(bytes);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// All bytes of a connection.
+pub(crate) fn connection(bytes: &[u8]) -> String {
+    SERVER.with(|server| {
+        server.runtime.block_on(async {
+            let mut client = Client { sends: bytes, answer: Vec::new() };
+            let served = serve_one(&mut client, server.router.clone());
+            tokio::time::timeout(TIMEOUT, served).await.expect("the connection ends in time");
+            assert!(client.answer.is_empty() || client.answer.starts_with(b"HTTP/1."), "no HTTP");
+            // A server error would be of the first status line; further ones follow bodies.
+            assert!(!client.answer.starts_with(b"HTTP/1.1 5"), "a server error");
+            client.answer.iter().take(40).map(|&byte| char::from(byte)).collect()
         })
     })
 }

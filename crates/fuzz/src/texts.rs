@@ -161,6 +161,7 @@ pub(crate) fn any_target() -> Target {
         run: Box::new(any),
         dictionary: board_dictionary(PUZZLES.cards()),
         examples: examples.map(|example| example.text.into()).collect(),
+        file_at: None,
     }
 }
 
@@ -176,6 +177,7 @@ pub(crate) fn board_target(card: &'static Card) -> Target {
         run: Box::new(run),
         dictionary: board_dictionary([card].into_iter()),
         examples: card.examples.iter().map(|example| [&[0], example.text.as_bytes()].concat()).collect(),
+        file_at: None,
     }
 }
 

@@ -14,7 +14,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::Sleep;
 
@@ -36,27 +36,32 @@ pub(crate) async fn serve(listener: TcpListener, router: Router) -> io::Result<(
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        let service = TowerToHyperService::new(router.clone());
+        let router = router.clone();
         tokio::spawn(async move {
             let _slot = slot;
             let _ = stream.set_nodelay(true);
-            let connection = TokioIo::new(Timed { stream, stalled: None });
-            let mut server = http1::Builder::new();
-            server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            // An error is the client's: it sent no HTTP, was too slow, or left.
-            let _ = server.serve_connection(connection, service).await;
+            serve_one(stream, router).await;
         });
     }
 }
 
+/// Serves one connection to its end.
+pub async fn serve_one(stream: impl AsyncRead + AsyncWrite + Unpin, router: Router) {
+    let connection = TokioIo::new(Timed { stream, stalled: None });
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
+    // An error is the client's: it sent no HTTP, was too slow, or left.
+    let _ = server.serve_connection(connection, TowerToHyperService::new(router)).await;
+}
+
 /// A connection whose writes fail if the client takes nothing for [`WRITE_TIME`].
-struct Timed {
-    stream: TcpStream,
+struct Timed<S> {
+    stream: S,
     /// The end of the time of the write that waits.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Timed {
+impl<S> Timed<S> {
     fn limited<T>(&mut self, written: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.stalled = None;
@@ -68,13 +73,13 @@ impl Timed {
     }
 }
 
-impl AsyncRead for Timed {
+impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
-impl AsyncWrite for Timed {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, content: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, content);
         self.limited(written, cx)

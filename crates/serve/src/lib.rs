@@ -30,6 +30,8 @@ use axum::routing::{MethodRouter, get};
 use tokio::sync::oneshot;
 
 use assets::Assets;
+#[doc(hidden)]
+pub use connections::serve_one;
 use guard::Guard;
 use jobs::Jobs;
 use requests::Requests;

@@ -2,14 +2,16 @@
 //!
 //! Each trial counts its runs and its failures; everything random comes from a seed. [`kills`] kills the program at
 //! random moments and resumes it, [`faults`] and [`writes`] fill its disk, [`memory`] and [`writes::spaces`] limit its
-//! memory, [`endings`] stops every command at random moments, and [`soak`] compares all algorithms with each other.
+//! memory, [`files`] and [`allocations`] have each file operation and each allocation fail in turn, [`endings`] stops every command at random moments, and [`soak`] compares all algorithms with each other.
 //! Of a distributed search, [`cluster`] kills one process, [`stops`] stops one, and [`wire`] puts a hostile proxy
 //! between two.
 #![forbid(unsafe_code)]
 
+pub mod allocations;
 pub mod cluster;
 pub mod endings;
 pub mod faults;
+pub mod files;
 mod instances;
 pub mod kills;
 pub mod memory;
@@ -20,6 +22,18 @@ pub mod wire;
 pub mod writes;
 
 use std::fmt;
+
+/// The environment variable that names the file operation that fails in the program with faults.
+pub const FAILING_OPERATION: &str = "ADMISSIBLE_FAILING_OPERATION";
+/// The environment variable that names the bytes beyond which its allocations fail.
+pub const MOST_ALLOCATED: &str = "ADMISSIBLE_MOST_ALLOCATED";
+
+/// The file operations and the most allocated bytes, as the program with faults tells them at its end.
+fn fault_figures(err: &str) -> Option<(u64, u64)> {
+    let line = err.lines().rev().find_map(|line| line.strip_prefix("faulty: "))?;
+    let (operations, bytes) = line.strip_suffix(" bytes")?.split_once(" operations, ")?;
+    Some((operations.parse().ok()?, bytes.parse().ok()?))
+}
 
 /// The counts and failures of a trial.
 #[derive(Debug, Default)]

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use admissible_trials::{Tally, cluster, endings, faults, kills, memory, soak, stops, wire, writes};
+use admissible_trials::{
+    Tally, allocations, cluster, endings, faults, files, kills, memory, soak, stops, wire, writes,
+};
 use clap::{Parser, Subcommand};
 
 /// Trials of the program: kills at random moments, full disks, memory limits, random instances
@@ -71,6 +73,14 @@ enum Trial {
     Writes,
     /// Searches with small limits on address space
     Spaces,
+    /// Every file operation of every command that writes fails in turn
+    Files,
+    /// Memory ends at every stage of every kind of work
+    Allocations {
+        /// The number of runs of each kind of work
+        #[arg(long, default_value_t = 40)]
+        count: u64,
+    },
     /// All trials, and one table of their figures
     All {
         /// Small numbers of everything
@@ -89,6 +99,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let beside = || std::env::current_exe().ok().map(|own| own.with_file_name("admissible"));
     let program = arguments.program.clone().or_else(beside).unwrap_or_else(|| "admissible".into());
+    // The program with faults is built beside this one.
+    let faulty = program.with_file_name("faulty");
     let (begin, seed) = (Instant::now(), arguments.seed);
     let result = match arguments.trial {
         Trial::Wire { count } => Ok(wire::run(seed, count, false)),
@@ -96,7 +108,9 @@ fn main() -> ExitCode {
         Trial::Endings { count, grace } => endings::run(&program, seed, count, Duration::from_millis(grace)),
         Trial::Writes => writes::run(&program, false),
         Trial::Spaces => writes::spaces(&program, false),
-        Trial::All { brief } => return all(&program, seed, brief),
+        Trial::Files => files::run(&faulty, false),
+        Trial::Allocations { count } => allocations::run(&faulty, count),
+        Trial::All { brief } => return all(&program, &faulty, seed, brief),
         Trial::Kills { count } => kills::run(&program, arguments.seed, count, false),
         Trial::Cluster { count } => cluster::run(&program, arguments.seed, count, false),
         Trial::Faults => faults::run(&program),
@@ -124,12 +138,14 @@ const GRACE: Duration = Duration::from_millis(200);
 type Named<'a> = (&'static str, Box<dyn Fn() -> io::Result<Tally> + 'a>);
 
 /// Runs every trial, and prints a line for each.
-fn all(program: &Path, seed: u64, brief: bool) -> ExitCode {
+fn all(program: &Path, faulty: &Path, seed: u64, brief: bool) -> ExitCode {
     let count = |whole: u64| if brief { whole.div_ceil(10) } else { whole };
     let soak = Duration::from_secs(if brief { 5 } else { 60 });
-    let trials: [Named<'_>; 10] = [
+    let trials: [Named<'_>; 12] = [
         ("kills", Box::new(|| kills::run(program, seed, count(100), brief))),
         ("faults", Box::new(|| faults::run(program))),
+        ("files", Box::new(|| files::run(faulty, brief))),
+        ("allocations", Box::new(|| allocations::run(faulty, count(40)))),
         ("writes", Box::new(|| writes::run(program, brief))),
         ("memory", Box::new(|| memory::run(program, seed, count(30), 10))),
         ("spaces", Box::new(|| writes::spaces(program, brief))),
@@ -139,7 +155,7 @@ fn all(program: &Path, seed: u64, brief: bool) -> ExitCode {
         ("wire", Box::new(|| Ok(wire::run(seed, count(200), brief)))),
         ("soak", Box::new(|| Ok(soak::run(seed, u64::MAX, soak)))),
     ];
-    let mut table = format!("{:<10}{:>10}{:>10}{:>10}", "trial", "runs", "findings", "seconds");
+    let mut table = format!("{:<12}{:>10}{:>10}{:>10}", "trial", "runs", "findings", "seconds");
     let mut exit = ExitCode::SUCCESS;
     for (name, trial) in trials {
         let begin = Instant::now();
@@ -150,7 +166,7 @@ fn all(program: &Path, seed: u64, brief: bool) -> ExitCode {
                 return ExitCode::from(2);
             }
         };
-        table += &format!("\n{name:<10}{runs:>10}{findings:>10}{:>10.1}", begin.elapsed().as_secs_f64());
+        table += &format!("\n{name:<12}{runs:>10}{findings:>10}{:>10.1}", begin.elapsed().as_secs_f64());
         exit = if findings > 0 { ExitCode::FAILURE } else { exit };
     }
     println!("{table}");

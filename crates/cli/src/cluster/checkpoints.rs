@@ -12,7 +12,7 @@ use admissible_cluster::{BEGINNING, CheckpointStore, Offers};
 use admissible_front::{Checkpoint, CheckpointWriter, Stop};
 use serde_json::{Value, json};
 
-use admissible_front::files::follow_links;
+use admissible_front::files::{follow_links, operation};
 
 use crate::args::CheckpointArguments;
 use crate::session::{Session, check_free};
@@ -192,7 +192,7 @@ impl CheckpointStore for FileStore {
     }
 
     fn commit(&self) {
-        if let Err(error) = std::fs::rename(self.writer.path(), &self.path) {
+        if let Err(error) = operation().and_then(|()| std::fs::rename(self.writer.path(), &self.path)) {
             tell(format_args!("warning: {}: {error}", self.path.display()));
         }
     }

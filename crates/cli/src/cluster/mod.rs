@@ -47,6 +47,11 @@ impl ClusterArguments {
         self.hosts.is_some() || self.processes.is_some() || self.process.is_some() || self.peers.is_some()
     }
 
+    /// Whether it names addresses of other processes.
+    pub(crate) fn has_addresses(&self) -> bool {
+        self.hosts.is_some() || self.peers.is_some()
+    }
+
     /// Sets the addresses for a resumed run: a checkpoint has none.
     ///
     /// # Errors

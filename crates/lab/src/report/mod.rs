@@ -14,7 +14,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use admissible_front::files::temporary_folder;
+use admissible_front::files::{operation, temporary_folder};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -130,9 +130,9 @@ impl ReportFolder {
         self.check()?;
         let old = temporary_folder.path().join("old");
         if self.path.exists() {
-            fs::rename(&self.path, &old).map_err(failed)?;
+            operation().and_then(|()| fs::rename(&self.path, &old)).map_err(failed)?;
         }
-        fs::rename(&new, &self.path).map_err(|error| {
+        operation().and_then(|()| fs::rename(&new, &self.path)).map_err(|error| {
             // Restore the older report.
             let _ = fs::rename(&old, &self.path);
             failed(error)
@@ -143,14 +143,16 @@ impl ReportFolder {
 impl Report {
     fn write_into(&self, folder: &Path) -> io::Result<()> {
         let charts = folder.join(CHARTS);
+        operation()?;
         fs::create_dir_all(&charts)?;
-        fs::write(folder.join(PAGE), self.page.html())?;
+        let write = |file: PathBuf, text: &str| operation().and_then(|()| fs::write(file, text));
+        write(folder.join(PAGE), &self.page.html())?;
         for (name, svg) in &self.charts {
-            fs::write(charts.join(format!("{name}.svg")), format!("{svg}\n"))?;
+            write(charts.join(format!("{name}.svg")), &format!("{svg}\n"))?;
         }
-        fs::write(folder.join(CSV), &self.csv)?;
-        fs::write(folder.join(JSON), format!("{:#}\n", self.json))?;
-        fs::write(folder.join(MARKDOWN), &self.markdown)
+        write(folder.join(CSV), &self.csv)?;
+        write(folder.join(JSON), &format!("{:#}\n", self.json))?;
+        write(folder.join(MARKDOWN), &self.markdown)
     }
 }
 
