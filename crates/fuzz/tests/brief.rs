@@ -1,7 +1,6 @@
 //! A short run of every target with a fixed number of executions and a fixed seed.
 
 use std::fs;
-use std::io::Write as _;
 use std::time::Duration;
 
 use admissible_front::{CheckpointWriter, Store, Work};
