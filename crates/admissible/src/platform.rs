@@ -61,8 +61,8 @@ impl Timestamp {
 /// Whether the target has threads.
 pub const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", not(target_feature = "atomics"))));
 
-/// Whether a program has to be small rather than fast, since it is loaded over a network: then less code is compiled for
-/// single types.
+/// Whether a program has to be small rather than fast, since it is loaded over a network: then less code is compiled
+/// for single types.
 pub const IS_SMALL: bool = cfg!(target_family = "wasm");
 
 /// The number of threads that can run at the same time.

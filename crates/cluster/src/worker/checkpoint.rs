@@ -9,8 +9,8 @@ use crate::checkpoint::{CheckpointStore, SavedShard};
 use crate::message::{Message, StopReason};
 
 impl<const N: usize> ShardWorker<'_, '_, '_, N> {
-    /// Begins a checkpoint if one is due. Between two checkpoints the work goes on for at least as long as it paused for
-    /// the first: however slow the disks are, the search takes at most about twice its time.
+    /// Begins a checkpoint if one is due. Between two checkpoints the work goes on for at least as long as it paused
+    /// for the first: however slow the disks are, the search takes at most about twice its time.
     pub(super) fn checkpoint_if_due(&mut self) {
         if let Some(coordinator) = &mut self.coordinator
             && Instant::now() >= self.works_until
