@@ -1,8 +1,8 @@
 //! The files of the page: one script, one style sheet, the document and the icon.
 //!
-//! The build script packs the folder `assets` into the program. The script of the page is put together from its modules
-//! and those on the puzzles' cards ([`bundle`]). A debug build reads the folder at every request, so that a change shows
-//! after a reload.
+//! The build script packs the folder `assets` into the program. The script of the page is put together from its
+//! modules and those on the puzzles' cards ([`bundle`]). A debug build reads the folder at every request, so that a
+//! change shows after a reload.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
