@@ -3,8 +3,8 @@
 //! Each trial counts its runs and its failures; everything random comes from a seed. [`kills`] kills the program at
 //! random moments and resumes it, [`faults`] and [`writes`] fill its disk, [`memory`] and [`writes::spaces`] limit its
 //! memory, [`files`] has each file operation fail in turn, [`allocations`] ends memory at every stage, [`endings`]
-//! stops every command at random moments, and [`soak`] compares all algorithms with each other. Of a distributed search,
-//! [`cluster`] kills one process, [`stops`] stops one, and [`wire`] puts a hostile proxy between two.
+//! stops every command at random moments, and [`soak`] compares all algorithms with each other. Of a distributed
+//! search, [`cluster`] kills one process, [`stops`] stops one, and [`wire`] puts a hostile proxy between two.
 #![forbid(unsafe_code)]
 
 pub mod allocations;
