@@ -93,7 +93,7 @@ pub(crate) fn command(puzzles: Registry, work: &Work, checkpoint: &Path) -> Opti
 /// Whether some work can be resumed; for fuzzing.
 ///
 /// # Panics
-/// If another command than one of [`KINDS`] came of it, or one that writes to a file or an address of its own.
+/// If another command than one of `KINDS` came of it, or one that writes to a file or an address of its own.
 pub fn is_resumable(puzzles: Registry, work: &Work) -> bool {
     match command(puzzles, work, Path::new("night")) {
         None => return false,
