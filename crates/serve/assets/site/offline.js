@@ -12,7 +12,8 @@ async function fill() {
 /** Removes other versions, of this address alone. */
 async function clean() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)));
+  const old = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
+  await Promise.all(old.map((name) => caches.delete(name)));
   await clients.claim();
 }
 

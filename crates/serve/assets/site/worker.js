@@ -1,8 +1,8 @@
 // A worker of the static site: an instance of the engine, which answers one request after the other.
 //
 // The first message has the compiled module, every other one a request `{ path, body }`. The answers are the events
-// `{ name, text }` of the request, and at the end `{ bytes, failed }`: the size of the memory, and whether the engine has
-// failed.
+// `{ name, text }` of the request, and at the end `{ bytes, failed }`: the size of the memory, and whether the engine
+// has failed.
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

@@ -1,5 +1,6 @@
-// The speed of the static site: until it is ready, searches and an audit in a worker, and long tasks of the page while a
-// worker searches. It prints figures and asserts nothing. Run it on a quiet machine, with the folder of the site in SITE.
+// The speed of the static site: until it is ready, searches and an audit in a worker, and long tasks of the page while
+// a worker searches. It prints figures and asserts nothing. Run it on a quiet machine, with the folder of the site in
+// SITE.
 
 import { readFileSync } from 'node:fs';
 

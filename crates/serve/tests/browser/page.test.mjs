@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  BAD_FILE, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, isSite, mode, onPage, ready, solve, solveButton,
-  startOwnPuzzle, tabTo, until, view,
+  BAD_FILE, boardPoint, boardText, button, cell, changed, choose, complaints, enabled, isSite, mode, onPage, ready, solve,
+  solveButton, startOwnPuzzle, tabTo, until, view,
 } from './support.mjs';
 import { link, page, world } from './world.mjs';
 

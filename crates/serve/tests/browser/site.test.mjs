@@ -12,8 +12,8 @@ import {
 import { link, page, world } from './world.mjs';
 
 /**
- * The most bytes of the whole site, compressed with brotli, as web servers send it to browsers. The stable toolchain has
- * no standard library that is built for size.
+ * The most bytes of the whole site, compressed with brotli, as web servers send it to browsers. The stable toolchain
+ * has no standard library that is built for size.
  */
 const MOST_BYTES = process.env.SITE_TOOLCHAIN === 'nightly' ? 600_000 : 640_000;
 const TITLES = ['Rolling die', 'Sliding tiles', 'Klotski', 'Chexers', 'Pancakes'];

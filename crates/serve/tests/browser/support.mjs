@@ -25,9 +25,11 @@ export const LAB_VIEWS = [
 export const startServer = () =>
   start(process.env.ADMISSIBLE, ['serve', '--port', '0', '--time-limit', '10m', '--jobs', '8']);
 
-const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm' };
+const TYPES = {
+  html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm',
+};
 
-/** Serves the static site below a path, and nothing else. `stop` also closes open connections, as a lost network does. */
+/** Serves the static site below a path, and nothing else. `stop` closes open connections, too, like a lost network. */
 export async function startSite() {
   const base = '/some/where/';
   const server = createServer(async (request, response) => {
@@ -76,7 +78,8 @@ export async function onPage({ browser, url }, test, { options = {}, hash = '' }
   page.on('pageerror', (error) => said.push(`error: ${error.stack}`));
   page.on('request', (request) => {
     const { protocol } = new URL(request.url());
-    if (!['blob:', 'data:'].includes(protocol) && !request.url().startsWith(url)) said.push(`request to ${request.url()}`);
+    const isOwn = ['blob:', 'data:'].includes(protocol) || request.url().startsWith(url);
+    if (!isOwn) said.push(`request to ${request.url()}`);
   });
   try {
     await page.goto(url + hash);
