@@ -111,8 +111,9 @@ export function download(name, content, type) {
 const GROUPED = new Intl.NumberFormat('en');
 export const grouped = (number) => GROUPED.format(number);
 
-/** A time in a suitable unit. */
+/** A time in a suitable unit. The clock of a browser counts in steps of a tenth of a millisecond. */
 export function seconds(value) {
+  if (value === 0) return '< 0.1 ms';
   if (value < 1e-3) return `${(value * 1e6).toFixed(0)} µs`;
   if (value < 1) return `${(value * 1e3).toPrecision(3)} ms`;
   return `${value.toPrecision(3)} s`;
